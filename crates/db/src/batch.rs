@@ -1,11 +1,10 @@
 //! Commands that are decided together.
 //!
-//! A command that many callers want at once implements [`Batch`]. A writer
-//! takes all commands of one kind that wait, loads what they need with one
-//! statement per table, decides each in order in memory, and writes what was
-//! decided with one statement per table. A refusal is one command's answer and
-//! costs the others nothing. Where the whole batch fails, its commands are run
-//! again one by one, so that only the one at fault fails.
+//! A command that many callers send at once implements [`Batch`]. A writer takes all
+//! waiting commands of one kind, loads what they need with one statement per table,
+//! decides each in order in memory, and saves all decisions with one statement per table.
+//! A refusal answers one command and does not affect the others. If the whole batch
+//! fails, its commands are run again one by one, so that only the faulty one fails.
 
 use std::any::{Any, TypeId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,38 +15,38 @@ use crate::transaction::{Context, Tx};
 use crate::work::{Outcome, Work};
 use crate::{Error, Fault};
 
-/// A kind of command; each value is one caller's. All steps may be run again
-/// from the first, so they must have no effect outside the transaction.
+/// A kind of command; each value belongs to one caller. All steps may be run again from
+/// the start, so they must have no effect outside the transaction.
 pub trait Batch<C: Context>: Send + Sync + Sized + 'static {
     type Answer: Send + 'static;
     type Error: Fault;
-    /// What the commands are decided on, as those decided before have left it.
+    /// What commands are decided on; includes the effects of those decided before.
     type State;
-    /// What was decided on one command.
+    /// The decision on one command.
     type Decision;
-    /// What saving tells, such as the numbers of new rows.
+    /// The result of saving, such as the numbers of new rows.
     type Saved;
 
-    /// Locks and loads what all of them need.
+    /// Locks and loads what all commands need.
     ///
     /// # Errors
-    /// What concerns the batch as a whole: nothing of it is kept.
+    /// Concerns the whole batch, which is undone.
     fn load(tx: &mut Tx<'_, C>, commands: &[Self]) -> Result<Self::State, Self::Error>;
 
-    /// Decides one, without the database.
+    /// Decides one command, without the database.
     ///
     /// # Errors
-    /// The refusal of this command, which leaves the state as it was. Any
-    /// other error concerns the batch as a whole.
+    /// The refusal of this command, which leaves the state unchanged. Any other error
+    /// concerns the whole batch.
     fn decide(&self, state: &mut Self::State) -> Result<Self::Decision, Self::Error>;
 
-    /// Writes all that was decided.
+    /// Saves all decisions.
     ///
     /// # Errors
-    /// What concerns the batch as a whole: nothing of it is kept.
+    /// Concerns the whole batch, which is undone.
     fn save(state: Self::State, tx: &mut Tx<'_, C>) -> Result<Self::Saved, Self::Error>;
 
-    /// What the caller of a decided command is told.
+    /// The answer to the caller of a decided command.
     fn answer(decision: Self::Decision, saved: &Self::Saved) -> Self::Answer;
 }
 
@@ -55,11 +54,11 @@ pub trait Batch<C: Context>: Send + Sync + Sized + 'static {
 type Answered<C, B> = Result<<B as Batch<C>>::Answer, <B as Batch<C>>::Error>;
 type Reply<C, B> = oneshot::Sender<Answered<C, B>>;
 
-/// A command as it waits, its kind erased.
+/// A waiting command, its type erased.
 pub(crate) trait Command<C: Context>: Send {
     fn kind(&self) -> TypeId;
     fn as_any(self: Box<Self>) -> Box<dyn Any>;
-    /// The batch of those of its kind that came `before` it, and itself.
+    /// The batch of the earlier commands of its kind, and itself.
     fn batch_with(self: Box<Self>, before: Vec<Box<dyn Command<C>>>) -> Box<dyn Work<C>>;
 }
 
@@ -96,10 +95,10 @@ impl<C: Context, B: Batch<C>> Command<C> for Waiting<C, B> {
     }
 }
 
-/// One answer for each command, in their order, or what is wrong with them all.
+/// One answer per command, in order, or the error that concerns them all.
 type Answers<C, B> = Result<Vec<Answered<C, B>>, <B as Batch<C>>::Error>;
 
-/// Commands of one kind, to be decided together.
+/// Commands of one kind, decided together.
 struct Gathered<C: Context, B: Batch<C>> {
     commands: Vec<B>,
     replies: Vec<Reply<C, B>>,
@@ -112,7 +111,7 @@ fn steps<C: Context, B: Batch<C>>(tx: &mut Tx<'_, C>, commands: &[B]) -> Answers
     let mut decisions = Vec::with_capacity(commands.len());
     for command in commands {
         match command.decide(&mut state) {
-            // Something is wrong, so the state may be as well: it concerns them all.
+            // After an error the state may be wrong, so it concerns them all.
             Err(error) if !error.is_refusal() => return Err(error),
             decided => decisions.push(decided),
         }
@@ -138,7 +137,7 @@ impl<C: Context, B: Batch<C>> Work<C> for Gathered<C, B> {
                 replies.into_iter().zip(answers).for_each(|(to, answer)| send::<C, B>(to, answer))
             }
             (Some(Ok(answers)), Some(error)) => replies.into_iter().zip(answers).for_each(|(to, answer)| {
-                // What was refused stays refused; what was granted was not kept.
+                // Refusals remain refusals; what was granted was not saved.
                 send::<C, B>(to, answer.and_then(|_| Err(error().into())));
             }),
             (Some(Err(error)), _) if replies.len() == 1 => {
@@ -170,7 +169,7 @@ impl<C: Context, B: Batch<C>> Work<C> for Gathered<C, B> {
     }
 }
 
-/// The caller may have gone away; the work stands all the same.
+/// The caller may have gone away; the work is done all the same.
 fn send<C: Context, B: Batch<C>>(to: Reply<C, B>, answer: Answered<C, B>) {
     let _ = to.send(answer);
 }

@@ -77,14 +77,14 @@ fn uneven() -> diesel::result::Error {
     )
 }
 
-/// A statement about many rows. `statement!` makes one: a type of its own,
-/// by which a connection finds it prepared without putting its text together.
+/// A statement about many rows. `statement!` makes one: a type of its own, so that a
+/// connection finds the prepared statement without building its text.
 pub trait Statement: Sized + 'static {
-    /// The texts, parted where a column's values go.
+    /// The texts, split where a column's values go.
     fn on_postgres() -> &'static [&'static str];
     fn on_sqlite() -> &'static [&'static str];
 
-    /// Runs it for all rows; how many rows it touched.
+    /// Runs it for all rows, and returns the number of affected rows.
     fn execute(&self, conn: &mut Conn, columns: &[Column]) -> Result<usize, Error> {
         let rows = rows::<Self>(columns)?;
         if rows == 0 {
@@ -102,9 +102,9 @@ pub trait Statement: Sized + 'static {
         }
     }
 
-    /// Adds rows, and gives their numbers by what else tells them apart: `keys`
-    /// are the rows' own, in their order. PostgreSQL answers them; SQLite, which
-    /// would fill a table with the answers, numbers rows one after the other.
+    /// Inserts rows, and returns their numbers by their `keys`, which identify the rows
+    /// and are in their order. PostgreSQL returns them; SQLite, which would fill a table
+    /// with the answers, numbers rows consecutively.
     fn add<T>(
         &self,
         conn: &mut Conn,
@@ -127,7 +127,7 @@ pub trait Statement: Sized + 'static {
         Ok(keys.into_iter().zip(first..).collect())
     }
 
-    /// Runs it for all rows and gives what they answer, in no certain order.
+    /// Runs it for all rows and returns their answers, in no particular order.
     fn load<T>(&self, conn: &mut Conn, columns: &[Column]) -> Result<Vec<T>, Error>
     where
         T: QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
@@ -149,20 +149,20 @@ pub trait Statement: Sized + 'static {
     }
 }
 
-/// A row that was added, as PostgreSQL answers it.
+/// An inserted row, as PostgreSQL returns it.
 pub trait Added {
     type Key: Eq + Hash;
-    /// What tells it apart, and its number.
+    /// Its key and its number.
     fn number(self) -> (Self::Key, i64);
 }
 
 diesel::define_sql_function! {
-    /// Of the row that this connection added last.
+    /// Of the row that this connection inserted last.
     fn last_insert_rowid() -> BigInt;
 }
 
-/// Declares a statement by its two texts. `?` stands for a column in both, in
-/// their order: an array of it on PostgreSQL, one row's value on SQLite.
+/// Declares a statement by its two texts. `?` stands for a column in both, in their
+/// order: an array on PostgreSQL, one row's value on SQLite.
 #[macro_export]
 macro_rules! statement {
     ($(#[$meta:meta])* $vis:vis $name:ident, postgres: $postgres:expr, sqlite: $sqlite:expr $(,)?) => {
@@ -186,7 +186,7 @@ macro_rules! statement {
     };
 }
 
-/// How many rows there are: every column has as many, and every `?` a column.
+/// The number of rows: all columns have as many, and every `?` has a column.
 fn rows<S: Statement>(columns: &[Column]) -> Result<usize, Error> {
     let rows = columns.first().map_or(0, Column::len);
     let even = columns.iter().all(|column| column.len() == rows);
@@ -206,7 +206,7 @@ impl<'a, S> All<'a, S> {
     }
 }
 
-/// One row of them.
+/// One of the rows.
 struct One<'a, S> {
     columns: &'a [Column],
     row: usize,
@@ -262,7 +262,7 @@ macro_rules! kept_by_type {
 kept_by_type!(All, PgConnection);
 kept_by_type!(One, SqliteConnection);
 
-/// `ids` sorted and without doubles: the order everything locks in.
+/// `ids` sorted and without duplicates: the order in which everything is locked.
 pub fn ascending(ids: impl IntoIterator<Item = i64>) -> Vec<i64> {
     let mut ids: Vec<i64> = ids.into_iter().collect();
     ids.sort_unstable();

@@ -1,9 +1,9 @@
-//! Keeping SQLite's log short without making anyone wait.
+//! Keeps SQLite's log short without making anyone wait.
 //!
-//! Left to itself, the commit that finds the log long copies all of it into
-//! the database and flushes both, while everyone waits. A thread of its own
-//! copies instead, all the time and without blocking; the writer only lets the
-//! log begin anew, once it is long and nearly all of it was copied.
+//! By default, the commit that finds the log too long copies all of it into the database
+//! and flushes both, while everyone waits. Instead, a separate thread copies all the
+//! time, without blocking. The writer only restarts the log once it is long and nearly
+//! all of it has been copied.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::connection::Target;
 use crate::{Conn, Error};
 
 const EVERY: Duration = Duration::from_millis(250);
-/// Pages of the log (4 KiB each) beyond which it begins anew.
+/// The log is restarted beyond this many pages (4 KiB each).
 const LONG: i32 = 8_192;
 
 #[derive(QueryableByName)]
@@ -27,8 +27,8 @@ struct Checkpoint {
     log: i32,
 }
 
-/// Copies until the other end of `closed` is gone; `long` says that the log
-/// should begin anew.
+/// Copies until the other end of `closed` is gone; sets `long` when the log should be
+/// restarted.
 pub(crate) fn run(path: PathBuf, long: &Arc<AtomicBool>, closed: &Receiver<()>) {
     let target = Target::Sqlite(path);
     let mut conn: Option<Conn> = None;
@@ -49,13 +49,13 @@ pub(crate) fn run(path: PathBuf, long: &Arc<AtomicBool>, closed: &Receiver<()>) 
     }
 }
 
-/// Copies what no reader needs any more; how many pages the log has.
+/// Copies what no reader needs any more, and returns the number of pages in the log.
 fn copy(conn: &mut Conn) -> Result<i32, Error> {
     let done: Checkpoint = diesel::sql_query("PRAGMA wal_checkpoint(PASSIVE)").get_result(conn)?;
     Ok(done.log)
 }
 
-/// Lets the log begin anew, unless readers take longer than a moment.
+/// Restarts the log, unless readers take too long.
 pub(crate) fn begin_anew(conn: &mut Conn) -> Result<(), Error> {
     use diesel::connection::SimpleConnection;
     conn.batch_execute("PRAGMA busy_timeout = 20; PRAGMA wal_checkpoint(RESTART); PRAGMA busy_timeout = 5000")?;

@@ -10,21 +10,21 @@ use diesel::{Connection, PgConnection, SqliteConnection};
 
 use crate::Error;
 
-/// One connection, to whichever database the installation uses.
+/// A connection to whichever database the installation uses.
 #[derive(diesel::MultiConnection)]
 pub enum Conn {
     Postgres(PgConnection),
     Sqlite(SqliteConnection),
 }
 
-/// Where the data is, as `PLACARD_DATABASE_URL` says it.
+/// Where the data is, as `PLACARD_DATABASE_URL` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     Sqlite(PathBuf),
     Postgres(String),
 }
 
-/// How long a statement waits for a lock of others.
+/// How long a statement waits for another's lock.
 pub(crate) const LOCK_TIMEOUT: &str = "SET lock_timeout = '5s'";
 
 impl Target {
@@ -41,7 +41,7 @@ impl Target {
         Err(Error::Connect("the address must begin with sqlite:// or postgres://".into()))
     }
 
-    /// The address of a replica. Nobody waits long for one: the primary is there.
+    /// The address of a replica. Waits for it are short, because the primary can answer.
     pub fn parse_replica(url: &str) -> Result<Self, Error> {
         match Self::parse(url) {
             Ok(Self::Postgres(url)) if url.contains("connect_timeout=") => Ok(Self::Postgres(url)),
@@ -57,14 +57,13 @@ impl Target {
         matches!(self, Self::Sqlite(_))
     }
 
-    /// For a writer of batches: it runs few statements over and over, each with
-    /// an array of keys, and each key is found by an index. Planning them anew
-    /// would cost more than running them, and what the planner knows of a table
-    /// may be from when it was empty.
+    /// For a writer of batches. It repeats few statements, each with an array of keys
+    /// that are found by an index. Planning them each time would cost more than running
+    /// them, and the statistics may be from when a table was empty.
     pub(crate) fn open_for_batches(&self) -> Result<Conn, Error> {
         let mut conn = self.open_for_lookups()?;
         if let Conn::Sqlite(_) = conn {
-            // SQLite's only writer comes back to the ends of every index.
+            // SQLite's only writer keeps returning to the ends of every index.
             conn.batch_execute("PRAGMA cache_size = -24576")?;
         }
         Ok(conn)
@@ -90,9 +89,9 @@ impl Target {
     }
 }
 
-/// Makes a file that nobody but its owner reads, in a folder that nobody else
-/// enters, where there is none. One that is there is not opened: closing it
-/// would end the locks that this process has on it.
+/// Creates a file that only its owner can read, in a folder that nobody else can enter,
+/// unless it exists. An existing file is not opened, because closing it would release the
+/// locks that this process has on it.
 pub fn create_private(path: &Path) -> Result<(), Error> {
     let failed = |path: &Path, e: std::io::Error| Error::Connect(format!("{}: {e}", path.display()));
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
@@ -105,11 +104,11 @@ pub fn create_private(path: &Path) -> Result<(), Error> {
 }
 
 fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
-    // SQLite gives its log and its index of it the database's own permissions.
+    // SQLite gives its log and the log's index the permissions of the database file.
     create_private(path)?;
     let mut conn = SqliteConnection::establish(&path.to_string_lossy()).map_err(|e| Error::Connect(e.to_string()))?;
-    // FULL flushes the log at every commit: what was acknowledged survives a power cut.
-    // Copying the log into the database is left to a thread of its own: see `checkpoint`.
+    // FULL flushes the log at every commit, so what was acknowledged survives a power
+    // cut. A separate thread copies the log into the database: see `checkpoint`.
     conn.batch_execute(
         "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; \
@@ -120,7 +119,7 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
 
 fn open_postgres(url: &str) -> Result<PgConnection, Error> {
     let mut conn = PgConnection::establish(url).map_err(|e| Error::Connect(e.to_string()))?;
-    // Compiling a query takes longer than running any of ours.
+    // JIT compilation takes longer than running any of our queries.
     conn.batch_execute(&format!(
         "SET jit = off; SET lc_messages = 'C'; {LOCK_TIMEOUT}; SET statement_timeout = '60s'; \
          SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning;"

@@ -1,5 +1,5 @@
-//! The database as the rest of the program sees it, and the threads behind it.
-//! The front page of this crate tells how they work together.
+//! The database as the rest of the program sees it, and the threads behind it. This
+//! crate's front page explains how they work together.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,15 +23,15 @@ use crate::writer::{Shared, Writer};
 use crate::{Conn, Error, Fault};
 use crate::{checkpoint, reader, rehearsal};
 
-/// Work beyond this is refused at once rather than kept waiting.
+/// Work beyond this is refused at once instead of waiting.
 const QUEUE: usize = 4096;
-/// The most that one commit serves.
+/// The most work in one commit.
 const BATCH: usize = 256;
 const POSTGRES_WRITERS: usize = 8;
-/// More of them would wait for each other's rows.
+/// More would wait for each other's rows.
 const POSTGRES_BATCHERS: usize = 2;
 const POSTGRES_READERS: usize = 4;
-/// More of them would leave less to be answered together.
+/// With more of them, fewer questions would be answered together.
 const LOOKUP_READERS: usize = 2;
 
 /// How to open a database.
@@ -46,7 +46,7 @@ pub struct Options {
 pub struct Database<C: Context> {
     inner: Arc<Inner<C>>,
     replica: Option<Arc<Replica>>,
-    /// Whatever is written is undone.
+    /// Everything written is undone.
     rehearsal: bool,
 }
 
@@ -65,23 +65,23 @@ pub struct Queue {
 
 struct Inner<C: Context> {
     writes: Sender<Queued<C>>,
-    /// The same queue as `writes` on SQLite.
+    /// On SQLite the same queue as `writes`.
     batches: Sender<Queued<C>>,
     reads: Sender<Box<dyn ReadWork>>,
     lookups: Sender<Box<dyn Question>>,
     clock: Clock,
     target: Target,
     context: Arc<C>,
-    /// Ends the thread that copies SQLite's log.
+    /// Its end stops the thread that copies SQLite's log.
     _closing: Sender<()>,
 }
 
 impl<C: Context> Database<C> {
-    /// Applies pending migrations under a lock that keeps other processes out,
-    /// lets `prepare` do what else comes first, and starts the threads.
+    /// Applies pending migrations under a lock that keeps other processes out, runs
+    /// `prepare`, and starts the threads.
     ///
     /// # Errors
-    /// `Connect`, `Migrate`, or what `prepare` says.
+    /// `Connect`, `Migrate`, or the error of `prepare`.
     pub fn open(
         options: &Options,
         context: Arc<C>,
@@ -103,12 +103,12 @@ impl<C: Context> Database<C> {
         Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
     }
 
-    /// Reads reports from the streaming replica at `replica` from now on,
-    /// wherever it keeps up with the primary at `primary`. One that cannot be
-    /// reached now is tried again.
+    /// From now on reads reports from the streaming replica at `replica` as long as it
+    /// keeps up with the primary at `primary`. One that cannot be reached now is tried
+    /// again.
     ///
     /// # Errors
-    /// `Connect` where either is no PostgreSQL's address.
+    /// `Connect` if either is not the address of a PostgreSQL server.
     pub fn with_replica(self, primary: &str, replica: &str) -> Result<Self, Error> {
         let primary = Target::parse(primary)?;
         let follower = Target::parse_replica(replica)?;
@@ -119,9 +119,9 @@ impl<C: Context> Database<C> {
         Ok(Self { replica: Some(replica), ..self })
     }
 
-    /// The same database, for finding out what a write would answer: all that
-    /// is written through this handle is undone. Commands that are decided in
-    /// batches cannot be rehearsed.
+    /// The same database, for finding out what a write would answer: everything written
+    /// through this handle is undone. Commands that are decided in batches cannot be
+    /// rehearsed.
     #[must_use]
     pub fn rehearsing(&self) -> Self {
         Self { rehearsal: true, ..self.clone() }
@@ -143,7 +143,7 @@ impl<C: Context> Database<C> {
         &self.inner.target
     }
 
-    /// The file behind it, where it is SQLite.
+    /// The path of the database file, for SQLite.
     pub fn sqlite_path(&self) -> Option<&PathBuf> {
         match &self.inner.target {
             Target::Sqlite(path) => Some(path),
@@ -163,7 +163,7 @@ impl<C: Context> Database<C> {
         self.replica.as_ref().map(|replica| replica.reports())
     }
 
-    /// Runs queries. Two statements of one read may see two moments.
+    /// Runs queries. Two statements of one read may see different states.
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -175,7 +175,7 @@ impl<C: Context> Database<C> {
         receive(answer.await)
     }
 
-    /// Runs queries that must all see the same moment.
+    /// Runs queries that all see the same state.
     pub async fn snapshot<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -185,18 +185,17 @@ impl<C: Context> Database<C> {
         self.read(move |conn| in_snapshot(conn, work)).await
     }
 
-    /// Asks a question together with those of its kind that wait; alone where
-    /// none does, without waiting for any.
+    /// Asks a question, together with waiting ones of its kind if there are any. It does
+    /// not wait for others.
     pub async fn lookup<L: Lookup>(&self, question: L) -> Result<L::Answer, L::Error> {
         let (asked, answer) = Asked::new(question);
         enqueue(&self.inner.lookups, Box::new(asked) as Box<dyn Question>)?;
         receive(answer.await)
     }
 
-    /// Runs the queries of a report, which all see the same moment: on the
-    /// replica where one keeps up, otherwise on the primary. `work` is told
-    /// from when the figures are, at the earliest, and may be run again. No
-    /// money is decided by what it reads.
+    /// Runs the queries of a report, which all see the same state, on the replica if it
+    /// keeps up, otherwise on the primary. `work` is told how old the figures are at
+    /// most, and may be run again. No decision about money uses its result.
     pub async fn report<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -213,9 +212,8 @@ impl<C: Context> Database<C> {
         self.snapshot(move |conn| work(conn, clock.now())).await
     }
 
-    /// Runs `work` in one transaction: all of it happens, or, when it ends in
-    /// an error, nothing. It may be run again from its start, so it must have
-    /// no effect outside the transaction.
+    /// Runs `work` in one transaction, which is rolled back if `work` fails. It may be
+    /// run again from the start, so it must have no effect outside the transaction.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -228,8 +226,8 @@ impl<C: Context> Database<C> {
         receive(self.queue_write(work)?.await)
     }
 
-    /// Runs a command together with those of its kind that wait; alone where
-    /// none does, without waiting for any.
+    /// Runs a command, together with waiting ones of its kind if there are any. It does
+    /// not wait for others.
     pub async fn batch<B: Batch<C>>(&self, command: B) -> Result<B::Answer, B::Error> {
         if self.rehearsal {
             return Err(Error::Rehearsal.into());
@@ -253,7 +251,7 @@ impl<C: Context> Database<C> {
 
 type Queues<C> = (Sender<Queued<C>>, Sender<Queued<C>>);
 
-/// The queues of closures and of commands, which are one on SQLite.
+/// The queues of closures and of commands, which are the same on SQLite.
 fn start_writers<C: Context>(shared: &Shared<C>) -> Result<Queues<C>, Error> {
     let start = |name: String, queue: &Receiver<Queued<C>>, idle: &Idle<_>, most: usize| {
         let (writer, queue) = (Writer::new(shared.clone(), idle.clone(), most), queue.clone());
@@ -293,10 +291,10 @@ fn start_readers(target: &Target, idle: &Idle<Conn>) -> Result<ReadQueues, Error
     Ok((reads, lookups))
 }
 
-/// Runs queries that must all see the same moment: that of the first of them.
+/// Runs queries that all see the same state: that of the first query.
 ///
 /// # Errors
-/// What the database or `work` says.
+/// Those of the database or of `work`.
 pub fn in_snapshot<T, E: Fault>(conn: &mut Conn, work: impl FnOnce(&mut Conn) -> Result<T, E>) -> Result<T, E> {
     let begin = match conn {
         Conn::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -319,13 +317,13 @@ fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<(), Error> {
     })
 }
 
-/// Starts a thread that has a name.
+/// Starts a named thread.
 ///
 /// # Errors
-/// `Connect` where the system has none to give.
+/// `Connect` if the system cannot start one.
 pub fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> Result<(), Error> {
     thread::Builder::new().name(name).spawn(body).map(|_| ()).map_err(|e| Error::Connect(e.to_string()))
 }
 
-/// What the thread that copies SQLite's log tells the writer.
+/// How the thread that copies SQLite's log signals the writer.
 pub(crate) type LongLog = Arc<AtomicBool>;

@@ -17,12 +17,12 @@ pub enum Error {
     /// The work panicked; it was rolled back.
     #[error("the work panicked and was undone")]
     Panicked,
-    /// A command that is decided together with others cannot be tried alone.
+    /// A command that is decided together with others cannot be rehearsed alone.
     #[error("this cannot be rehearsed")]
     Rehearsal,
     #[error("the database is closing")]
     Closed,
-    /// Something in the database cannot be: it names what.
+    /// The database contains something impossible, named here.
     #[error("inconsistent data: {0}")]
     Corrupt(String),
 }
@@ -33,13 +33,13 @@ impl From<UnknownCode> for Error {
     }
 }
 
-/// An error that work may end with. The threads of the database ask it whether
-/// running the same work again can help.
+/// An error of some work. The database threads use it to decide whether running the work
+/// again can help.
 pub trait Fault: From<Error> + Send + 'static {
-    /// What the database said, where it is its error.
+    /// The database's own error, if it is one.
     fn database_error(&self) -> Option<&Error>;
 
-    /// Whether it is the answer that a rule gives, rather than something wrong.
+    /// Whether this is a rule's answer rather than a fault.
     fn is_refusal(&self) -> bool {
         self.database_error().is_none()
     }
@@ -52,9 +52,9 @@ impl Fault for Error {
 }
 
 impl Error {
-    /// A serialization failure, a deadlock or a lock that was not got in time.
-    /// Deadlocks and busy databases arrive as an unknown kind, so the message
-    /// is matched; connections keep `lc_messages` English for it.
+    /// A serialization failure, a deadlock, or a lock timeout. Deadlocks and busy
+    /// databases are reported as an unknown kind, so the message is matched; connections
+    /// set `lc_messages` to English for that.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Database(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
@@ -66,7 +66,7 @@ impl Error {
         }
     }
 
-    /// The connection itself is gone and must be opened anew.
+    /// The connection is lost and must be opened again.
     pub fn is_disconnect(&self) -> bool {
         match self {
             Self::Connect(_) => true,

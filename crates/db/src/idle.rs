@@ -1,7 +1,6 @@
-//! Connections that are open and that nobody uses at the moment. Threads of
-//! one kind share them, and the one that was used last is taken first: work
-//! that comes one after the other needs a single connection, whichever threads
-//! do it. Opening one to PostgreSQL takes longer than most work.
+//! Open connections that are not in use. Threads of one kind share them, and take the one
+//! used last first: so consecutive work needs a single connection, whichever threads do
+//! it. Opening a connection to PostgreSQL takes longer than most work.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

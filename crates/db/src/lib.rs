@@ -1,19 +1,17 @@
-//! The engine below the store: SQLite or PostgreSQL, with the same promises.
+//! The engine below the store: SQLite or PostgreSQL, with the same guarantees.
 //!
-//! It knows nothing of what is kept. A program opens a [`Database`] with its
+//! It knows nothing about what is stored. A program opens a [`Database`] with its
 //! migrations and a [`Context`], and gives it work:
 //!
-//! - a *read* is a closure that gets a connection ([`Database::read`]), a
-//!   *snapshot* one whose queries all see the same moment, a *report* one that
-//!   a replica may answer;
-//! - a *write* is a closure that gets a [`Tx`]. All of it happens, or nothing;
-//! - a *command* is a value of a type that implements [`Batch`]. Commands of a
-//!   type that wait together become one batch: loaded, decided and saved with
-//!   one statement per table;
+//! - a *read* is a closure that gets a connection ([`Database::read`]), a *snapshot* a
+//!   read whose queries all see the same state, a *report* one that a replica may answer;
+//! - a *write* is a closure that gets a [`Tx`]. It succeeds as a whole or is rolled back;
+//! - a *command* is a value of a type that implements [`Batch`]. Waiting commands of one
+//!   type form a batch, which is loaded, decided and saved with one statement per table;
 //! - a *question* is the same for reading: see [`Lookup`].
 //!
-//! Work waits in a bounded queue; where it is full, callers are refused at
-//! once. Threads with a connection each take work from the queues:
+//! Work waits in a bounded queue; if it is full, callers are refused at once. Threads
+//! with one connection each take work from the queues:
 //!
 //! ```text
 //!                 SQLite                          PostgreSQL
@@ -23,15 +21,14 @@
 //! questions       2 readers, all that wait        2 readers, all that wait
 //! ```
 //!
-//! On SQLite batches come first; then closures, each in a savepoint, so that a
-//! refused one is undone alone. Nobody is answered before the commit. Nothing
-//! waits for more work than is queued already.
+//! On SQLite batches come first, then closures, each in a savepoint, so that a refused
+//! one is rolled back alone. Nobody is answered before the commit. A transaction takes
+//! what is queued and does not wait for more.
 //!
-//! A batch or a transaction that the database asks to be repeated (a deadlock,
-//! a serialization failure) is run again, so work must have no effect outside:
-//! what has to happen elsewhere is said with [`Tx::on_commit`]. Where a batch
-//! fails, its commands are run one by one, so that only the one at fault fails.
-//! A panic undoes the work and is that caller's error.
+//! If the database reports a deadlock or a serialization failure, the batch or
+//! transaction is run again. So work must have no effect outside; use [`Tx::on_commit`]
+//! for those. If a batch fails, its commands are run one by one, so that only the faulty
+//! one fails. A panic rolls the work back and becomes an error of its caller.
 //!
 //! | file | what it holds |
 //! |---|---|

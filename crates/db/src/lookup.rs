@@ -1,8 +1,8 @@
 //! Questions that are answered together.
 //!
-//! A question that many callers ask at once implements [`Lookup`]. A reader
-//! takes all questions of one kind that wait and answers them with one
-//! statement, which saves PostgreSQL a round trip for each.
+//! A question that many callers ask at once implements [`Lookup`]. A reader takes all
+//! waiting questions of one kind and answers them with one statement, which saves a round
+//! trip to PostgreSQL for each.
 
 use std::any::{Any, TypeId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,16 +12,16 @@ use tokio::sync::oneshot;
 use crate::work::{ReadWork, is_disconnect};
 use crate::{Conn, Error, Fault};
 
-/// A kind of question; each value is one caller's.
+/// A kind of question; each value belongs to one caller.
 pub trait Lookup: Send + Sync + Sized + 'static {
     type Answer: Send + 'static;
     type Error: Fault;
     type Found;
 
-    /// Reads what answers all of them.
+    /// Reads what is needed to answer all of them.
     ///
     /// # Errors
-    /// What the database says.
+    /// Those of the database.
     fn find(conn: &mut Conn, asked: &[Self]) -> Result<Self::Found, Self::Error>;
 
     /// The answer to one of them.
@@ -33,11 +33,11 @@ pub trait Lookup: Send + Sync + Sized + 'static {
 
 type Answered<L> = Result<<L as Lookup>::Answer, <L as Lookup>::Error>;
 
-/// A question as it waits, its kind erased.
+/// A waiting question, its type erased.
 pub(crate) trait Question: Send {
     fn kind(&self) -> TypeId;
     fn as_any(self: Box<Self>) -> Box<dyn Any>;
-    /// The reading that answers it and the `others` of its kind.
+    /// The read that answers it and the `others` of its kind.
     fn read_with(self: Box<Self>, others: Vec<Box<dyn Question>>) -> Box<dyn ReadWork>;
 }
 
@@ -106,7 +106,7 @@ impl<L: Lookup> ReadWork for Together<L> {
                 asked.for_each(|(_, reply)| drop(reply.send(Err(Error::Closed.into()))));
                 return false;
             }
-            // Only the one at fault shall fail.
+            // Only the faulty one may fail.
             Err(_) => asked.for_each(|(question, reply)| {
                 let found = find(conn, std::slice::from_ref(question));
                 drop(reply.send(found.and_then(|found| question.answer(&found))));

@@ -1,4 +1,4 @@
-//! Bringing a database to the present schema.
+//! Brings a database to the current schema.
 
 use std::fs::File;
 
@@ -13,10 +13,11 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 use crate::connection::{LOCK_TIMEOUT, Target, create_private};
 use crate::{Conn, Error};
 
-/// Any number will do, as long as every process uses the same.
+/// An arbitrary number that every process uses.
 const ADVISORY_LOCK: &str = "7306091124";
 
-/// A program's migrations, oldest first: twins of the same names.
+/// A program's migrations, oldest first. Each exists for both databases, under the same
+/// name.
 pub struct Migrations {
     pub sqlite: EmbeddedMigrations,
     pub postgres: EmbeddedMigrations,
@@ -30,7 +31,7 @@ impl<DB: Backend> MigrationSource<DB> for Of {
     }
 }
 
-/// Keeps other processes from migrating as long as it lives.
+/// Keeps other processes from migrating while it exists.
 pub struct KeptOut<'a> {
     target: &'a Target,
     _file: Option<File>,
@@ -39,13 +40,13 @@ pub struct KeptOut<'a> {
 /// Waits until no other process migrates.
 ///
 /// # Errors
-/// `Connect`, where the file of the lock cannot be made.
+/// `Connect` if the lock file cannot be created.
 pub fn keep_out(target: &Target) -> Result<KeptOut<'_>, Error> {
     Ok(KeptOut { target, _file: file_lock(target)? })
 }
 
 impl KeptOut<'_> {
-    /// On PostgreSQL it is this connection that keeps others out.
+    /// On PostgreSQL, this connection holds the lock.
     ///
     /// # Errors
     /// `Connect`.
@@ -57,7 +58,7 @@ impl KeptOut<'_> {
         Ok(conn)
     }
 
-    /// Lets others in again, and the connection do what any does.
+    /// Releases the lock, and restores the connection's normal settings.
     fn let_in(self, conn: &mut Conn) -> Result<(), Error> {
         if let Conn::Postgres(_) = conn {
             conn.batch_execute(&format!("SELECT pg_advisory_unlock({ADVISORY_LOCK}); {LOCK_TIMEOUT}"))?;
@@ -66,8 +67,8 @@ impl KeptOut<'_> {
     }
 }
 
-/// Migrates under a lock that keeps other processes out, and lets the program
-/// do what else comes first. The connection is as good as any other afterwards.
+/// Migrates under a lock that keeps other processes out, and runs the program's own
+/// preparation. The connection can be used normally afterwards.
 pub(crate) fn prepare(
     target: &Target,
     migrations: &'static Migrations,
@@ -94,14 +95,14 @@ fn file_lock(target: &Target) -> Result<Option<File>, Error> {
 }
 
 impl Migrations {
-    /// Runs those that are pending.
+    /// Runs pending migrations.
     ///
     /// # Errors
     /// `Migrate`.
     pub fn run(&'static self, conn: &mut Conn) -> Result<(), Error> {
         let done = match conn {
             Conn::Postgres(conn) => {
-                // Whoever may make no tables may not even look the usual way whether there is one to make.
+                // A role that cannot create tables cannot use the normal check either.
                 if !self.is_due(conn)? {
                     return Ok(());
                 }
@@ -115,7 +116,7 @@ impl Migrations {
     /// Whether a migration is pending on PostgreSQL.
     ///
     /// # Errors
-    /// Where one is, and this role may not make it.
+    /// If one is, and this role may not run it.
     fn is_due(&self, conn: &mut PgConnection) -> Result<bool, Error> {
         let mut asks = |question: &str| diesel::sql_query(question).get_result::<Answer>(conn).map(|answer| answer.yes);
         let migrated = asks("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS yes")?;
@@ -134,23 +135,23 @@ impl Migrations {
         Ok(pending > 0)
     }
 
-    /// The schema that this program knows, oldest first.
+    /// The migrations known to this program, oldest first.
     ///
     /// # Errors
     /// `Migrate`.
     pub fn known(&self) -> Result<Vec<String>, Error> {
-        // Twins by name, so either will do.
+        // Both databases have the same names, so either will do.
         let all = MigrationSource::<Sqlite>::migrations(&self.sqlite).map_err(|e| Error::Migrate(e.to_string()))?;
         let mut versions: Vec<String> = all.iter().map(|migration| migration.name().version().to_string()).collect();
         versions.sort();
         Ok(versions)
     }
 
-    /// Brings a database without rows to a schema of the past, or to the present
-    /// one: what it has beyond that is taken back.
+    /// Brings a database without rows to exactly these migrations: later ones are
+    /// reverted.
     ///
     /// # Errors
-    /// `Migrate`, also where the database has had others.
+    /// `Migrate`, also if the database has had unknown ones.
     pub fn to_exactly(&'static self, conn: &mut Conn, versions: &[String]) -> Result<(), Error> {
         while applied(conn)?.last().is_some_and(|last| !versions.contains(last)) {
             let reverted = match conn {
@@ -204,10 +205,10 @@ fn applied(conn: &mut Conn) -> Result<Vec<String>, Error> {
     Ok(versions)
 }
 
-/// Every list goes by an index that was made for it. SQLite's statistics know
-/// only how many rows an owner has on average: where somebody gathered them, a
-/// page of one owner's may be looked for among everyone's newest.
-/// True where there were any: what this connection has read of them it keeps.
+/// Removes SQLite's statistics. Every list uses an index made for it, but the statistics
+/// only know how many rows an owner has on average. With them, the planner may search for
+/// an owner's page among everyone's newest rows. True if there were any: this connection
+/// still uses those it has read.
 fn forget_statistics(conn: &mut Conn) -> Result<bool, Error> {
     let Conn::Sqlite(conn) = conn else { return Ok(false) };
     #[derive(QueryableByName)]

@@ -1,10 +1,10 @@
-//! Keyset paging: a list goes on below the last id that was seen, so that new
-//! rows above it shift nothing.
+//! Keyset paging: a page begins below the last id of the previous one, so new rows do not
+//! shift it.
 
-/// Which part of a list is wanted, newest first.
+/// Which part of a list, newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageRequest {
-    /// Only rows with a smaller id; `None` begins at the newest.
+    /// Only rows with a smaller id; `None` starts with the newest.
     pub before: Option<i64>,
     /// 1 to 100.
     pub limit: i64,
@@ -19,7 +19,7 @@ impl PageRequest {
         self.before.unwrap_or(i64::MAX)
     }
 
-    /// One row more than asked for tells whether another page follows.
+    /// One row more than requested shows whether another page follows.
     pub fn fetch(self) -> i64 {
         self.limit + 1
     }
@@ -31,7 +31,7 @@ impl Default for PageRequest {
     }
 }
 
-/// Part of a list; `next` is the cursor to go on with, if anything follows.
+/// A page of a list; `next` is the cursor of the next page, if there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {
     pub items: Vec<T>,
@@ -39,7 +39,7 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// Cuts the surplus row off and takes the cursor from the last that stays.
+    /// Cuts off the extra row and takes the cursor from the last remaining one.
     pub fn cut(mut rows: Vec<T>, request: PageRequest, id: impl Fn(&T) -> i64) -> Self {
         let limit = usize::try_from(request.limit).unwrap_or(0);
         let more = rows.len() > limit;

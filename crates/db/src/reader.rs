@@ -8,17 +8,17 @@ use crate::lookup::{self, Question};
 use crate::work::ReadWork;
 use crate::{Conn, Error};
 
-/// The most questions that one statement answers.
+/// The most questions in one statement.
 const TOGETHER: usize = 64;
 
-/// Runs what is queued until the queue ends.
+/// Runs queued work until the queue closes.
 pub(crate) fn run(target: &Target, queue: &Receiver<Box<dyn ReadWork>>, idle: &Idle<Conn>) {
     while let Ok(work) = queue.recv() {
         read(work, idle, || target.open());
     }
 }
 
-/// Answers the questions that are queued, those of a kind together, until the queue ends.
+/// Answers queued questions, those of one kind together, until the queue closes.
 pub(crate) fn run_lookups(target: &Target, queue: &Receiver<Box<dyn Question>>, idle: &Idle<Conn>) {
     while let Ok(first) = queue.recv() {
         let mut asked = vec![first];

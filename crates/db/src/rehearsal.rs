@@ -1,11 +1,11 @@
-//! A write that is done to its end and then undone, for its answer alone.
+//! A write that is run to its end and then rolled back, only for its answer.
 
 use tokio::sync::oneshot::error::RecvError;
 
 use crate::transaction::{Context, Tx};
 use crate::{Error, Fault};
 
-/// How a rehearsed work ends: never in success, which would be kept.
+/// How rehearsed work ends: never successfully, because that would be committed.
 pub(crate) enum Ended<T, E> {
     Done(T),
     Failed(E),
@@ -26,7 +26,7 @@ impl<T: Send + 'static, E: Fault> Fault for Ended<T, E> {
     }
 }
 
-/// The same work, which ends in an error that carries its answer.
+/// The same work, which ends with an error that carries its answer.
 pub(crate) fn of<C: Context, T, E: Fault>(
     mut work: impl FnMut(&mut Tx<'_, C>) -> Result<T, E>,
 ) -> impl FnMut(&mut Tx<'_, C>) -> Result<(), Ended<T, E>> {

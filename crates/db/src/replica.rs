@@ -1,13 +1,12 @@
 //! Reports from a streaming replica.
 //!
-//! A watch asks the primary every second how far its log reaches, and keeps a
-//! mark of it. A replica that has replayed up to a mark holds everything that
-//! was acknowledged by then, so a report knows by this process's own clock
-//! from when its figures are. A primary at rest is no lag, and a replica that
-//! lost its primary is seen to fall behind, since the marks go on.
+//! Every second, a watch asks the primary for the end of its log, and stores it as a
+//! mark. A replica that has replayed up to a mark contains everything acknowledged by
+//! then, so this process's own clock tells how old a report's figures are. An idle
+//! primary causes no lag, and a replica that lost its primary is seen to fall behind,
+//! because new marks follow.
 //!
-//! The replica only ever helps: where it has no answer, whoever asked goes on
-//! to ask the primary.
+//! The replica is optional: if it has no answer, the primary is asked.
 
 mod marks;
 mod watch;
@@ -31,18 +30,18 @@ use crate::{Conn, Error, Fault};
 const READERS: usize = 4;
 /// Reports beyond this are read from the primary.
 const QUEUE: usize = 256;
-/// A report that takes longer is asked of the primary as well.
+/// A report that takes longer is read from the primary as well.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long one look at the replica is relied on.
+/// How long one check of the replica remains valid.
 const GOOD_FOR: Duration = Duration::from_secs(4);
 
 /// Where reports were read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reports {
     pub from_replica: u64,
-    /// Those that the replica had no answer for.
+    /// Those that the replica could not answer.
     pub from_primary: u64,
-    /// How old the replica's figures are; `None` while it is not asked.
+    /// The age of the replica's figures; `None` while it is not used.
     pub lag_millis: Option<i64>,
 }
 
@@ -57,7 +56,7 @@ pub(crate) struct Replica {
 #[derive(Default)]
 pub(crate) struct State {
     marks: Marks,
-    /// Until when it may be asked, and from when its figures were last seen to be.
+    /// Until when it may be used, and the last known time of its figures.
     good: Option<(Instant, Timestamp)>,
 }
 
@@ -88,8 +87,8 @@ impl Replica {
         Ok(replica)
     }
 
-    /// What `work` makes of the replica's figures and the moment they are
-    /// from; `None` where the primary is to be asked instead.
+    /// The result of `work` on the replica, which is told the time of the figures; `None`
+    /// if the primary must be asked instead.
     pub(crate) async fn report<T, E, F>(&self, work: Arc<F>) -> Option<T>
     where
         T: Send + 'static,
@@ -110,7 +109,8 @@ impl Replica {
     {
         let (state, clock) = (self.state.clone(), self.clock.clone());
         let (job, answer) = Read::new(move |conn: &mut Conn| {
-            // Asked before the snapshot is taken, so that it holds at least this much.
+            // Read before the snapshot is taken, which therefore contains at least this
+            // much.
             let replayed = watch::replayed(conn)?;
             let seen = lock(&state).marks.reached(replayed, clock.now()).ok_or(Error::Overloaded)?;
             in_snapshot(conn, |conn| work(conn, seen))
@@ -118,19 +118,20 @@ impl Replica {
         self.reads.try_send(Box::new(job)).ok()?;
         match timeout(PATIENCE, answer).await {
             Ok(Ok(Ok(value))) => return Some(value),
-            // What is refused, such as somebody it has not heard of yet, is for the primary to refuse.
+            // A refusal, for example of a user who is not replicated yet, is left to the
+            // primary.
             Ok(Ok(Err(error))) if !error.database_error().is_some_and(Error::is_disconnect) => {}
             _ => self.set_aside(),
         }
         None
     }
 
-    /// Keeps how far the primary's log reached by `at`.
+    /// Stores the end of the primary's log at `at`.
     pub(crate) fn mark(&self, at: Timestamp, position: i64) {
         self.state().marks.set(at, position);
     }
 
-    /// Relies on the replica for a while, if what it replayed is recent.
+    /// Uses the replica for a while, if what it has replayed is recent.
     pub(crate) fn rely_on(&self, replayed: i64) -> bool {
         let mut state = self.state();
         let seen = state.marks.reached(replayed, self.clock.now());
@@ -138,7 +139,7 @@ impl Replica {
         seen.is_some()
     }
 
-    /// Asks the primary instead, until the watch has found it well.
+    /// Uses the primary until the watch finds the replica healthy.
     pub(crate) fn set_aside(&self) {
         self.state().good = None;
     }
@@ -160,7 +161,7 @@ impl Replica {
     }
 }
 
-/// Nothing that holds it can leave it half changed.
+/// The state is consistent even after a panic.
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! A transaction that is under way, and what waits for its commit.
+//! An open transaction, and what waits for its commit.
 
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
@@ -8,20 +8,20 @@ use diesel::prelude::*;
 
 use crate::{Conn, Error};
 
-/// What a program keeps beside its database. A handle and its clones share one value.
+/// What a program keeps with its database. A handle and its clones share one value.
 pub trait Context: Sized + Send + Sync + 'static {
-    /// What work notes for the end of its transaction. Notes of work that is
-    /// undone are forgotten.
+    /// What work notes for the end of its transaction. Notes of work that is rolled back
+    /// are discarded.
     type Notes: Clone + Default;
 
-    /// A piece of work begins; others may have noted something before it in
-    /// the same transaction.
+    /// A piece of work begins; others in the same transaction may have noted something
+    /// before.
     fn begin(&self, _notes: &Self::Notes) {}
 
-    /// The last thing that a transaction does before it is committed.
+    /// Runs last in a transaction, before the commit.
     ///
     /// # Errors
-    /// What the database says: the transaction is undone then.
+    /// Those of the database: the transaction is then rolled back.
     fn before_commit(_tx: &mut Tx<'_, Self>) -> Result<(), Error> {
         Ok(())
     }
@@ -31,7 +31,7 @@ impl Context for () {
     type Notes = ();
 }
 
-/// A transaction that is under way. Only a writer makes one.
+/// An open transaction. Only a writer creates one.
 pub struct Tx<'a, C: Context> {
     conn: &'a mut Conn,
     now: Timestamp,
@@ -44,7 +44,7 @@ impl<'a, C: Context> Tx<'a, C> {
         Self { conn, now, context, pending }
     }
 
-    /// The moment at which this work runs; everything it records bears it.
+    /// The time of this work; everything it records has this time.
     pub fn now(&self) -> Timestamp {
         self.now
     }
@@ -57,17 +57,17 @@ impl<'a, C: Context> Tx<'a, C> {
         &self.pending.notes
     }
 
-    /// Runs after the commit, and before anybody is answered. It is forgotten
-    /// where this work is undone.
+    /// Runs after the commit, before anybody is answered. Discarded if this work is
+    /// rolled back.
     pub fn on_commit(&self, then: impl FnOnce() + 'static) {
         self.pending.then.borrow_mut().push(Box::new(then));
     }
 
-    /// Whether the transaction has changed a row. PostgreSQL is not asked: it
-    /// may have.
+    /// Whether the transaction has changed a row. PostgreSQL is not asked: the answer is
+    /// yes.
     ///
     /// # Errors
-    /// What the database says.
+    /// Those of the database.
     pub fn has_changed(&mut self) -> Result<bool, Error> {
         let now = row_changes(self.conn)?;
         Ok(now.is_none() || now != self.pending.changes)
@@ -87,11 +87,11 @@ impl<C: Context> DerefMut for Tx<'_, C> {
     }
 }
 
-/// What a transaction leaves to its commit.
+/// What a transaction leaves to do at its commit.
 pub(crate) struct Pending<C: Context> {
     notes: C::Notes,
     then: RefCell<Vec<Box<dyn FnOnce()>>>,
-    /// The rows that the connection had changed before.
+    /// How many rows the connection had changed before.
     changes: Option<i64>,
 }
 
@@ -104,7 +104,7 @@ impl<C: Context> Pending<C> {
         &self.notes
     }
 
-    /// To which it goes back where the next work is undone.
+    /// Where to return to if the next work is rolled back.
     pub(crate) fn savepoint(&self) -> (C::Notes, usize) {
         (self.notes.clone(), self.then.borrow().len())
     }

@@ -1,5 +1,5 @@
-//! Work as the threads of a database see it: its types are erased, and its
-//! caller waits at the other end of a one-shot channel.
+//! Work as the database threads see it: its types are erased, and its caller waits on a
+//! one-shot channel.
 
 use std::any::TypeId;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,14 +10,14 @@ use crate::batch::Command;
 use crate::transaction::{Context, Tx};
 use crate::{Conn, Error, Fault};
 
-/// What becomes of the changes of a piece of work.
+/// What happens to the changes of a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Keep,
     Undo,
-    /// Undo, and run it again: the database asked for it.
+    /// Roll back and run it again: the database asked for it.
     Retry,
-    /// Undo; the connection is gone.
+    /// Roll back; the connection is lost.
     Reconnect,
 }
 
@@ -34,29 +34,28 @@ impl Outcome {
     }
 }
 
-/// What a writer runs in one transaction or savepoint: a closure, or a batch
-/// of commands.
+/// What a writer runs in one transaction or savepoint: a closure, or a batch of commands.
 pub(crate) trait Work<C: Context>: Send {
     fn run(&mut self, tx: &mut Tx<'_, C>) -> Outcome;
-    /// Answers every caller: its own result, or `failed` where keeping it failed.
+    /// Answers every caller: with its own result, or with `failed` if the commit failed.
     fn answer(self: Box<Self>, failed: Option<&dyn Fn() -> Error>);
-    /// The parts that can be run apart, where there are several.
+    /// The parts that can be run separately, if there are several.
     fn split(self: Box<Self>) -> Vec<Box<dyn Work<C>>>;
     fn parts(&self) -> usize;
-    /// Whether it fails only where something is wrong, never as a refusal.
+    /// Whether it fails only because of a fault, never by a refusal.
     fn is_batch(&self) -> bool;
 }
 
 type Commands<C> = Vec<Box<dyn Command<C>>>;
 
-/// One piece of work as it waits in the queue.
+/// A piece of work in the queue.
 pub(crate) enum Queued<C: Context> {
     Closure(Box<dyn Work<C>>),
     Command(Box<dyn Command<C>>),
 }
 
 impl<C: Context> Queued<C> {
-    /// Gathers commands of one kind into a batch; each kind keeps its order.
+    /// Groups commands of one kind into a batch; the order within each kind is kept.
     /// Closures come after the batches.
     pub(crate) fn gather(queue: Vec<Self>) -> Vec<Box<dyn Work<C>>> {
         let mut closures = Vec::new();
@@ -123,7 +122,7 @@ where
             (_, Some(result)) => result,
             (None, None) => Err(Error::Closed.into()),
         };
-        // The caller may have gone away; the work stands all the same.
+        // The caller may have gone away; the work is done all the same.
         let _ = self.reply.send(result);
     }
 
@@ -142,7 +141,7 @@ where
 
 /// What a reader runs.
 pub(crate) trait ReadWork: Send {
-    /// True when the connection is still good.
+    /// True if the connection can still be used.
     fn run(self: Box<Self>, conn: Result<&mut Conn, Error>) -> bool;
 }
 

@@ -1,5 +1,5 @@
-//! A thread that writes: what it takes from the queue, what shares a commit,
-//! and what is tried again.
+//! The writing threads: what they take from the queue, what shares a commit, and what is
+//! tried again.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,13 +20,13 @@ use crate::work::{Outcome, Queued, Work};
 use crate::{Conn, Error};
 
 const TRIES: u32 = 8;
-/// A connection keeps the plans it made when its tables were small; a new one
-/// makes new ones. So the first is soon replaced, and each later one lives
-/// twice as long, up to this.
+/// A connection keeps the query plans it made when its tables were small; a new one makes
+/// new plans. So the first is soon replaced, and each later one lives twice as long, up
+/// to this.
 const LONGEST_LIFE: Duration = Duration::from_secs(600);
 const FIRST_LIFE: Duration = Duration::from_secs(1);
 
-/// A connection to write on, and when another takes its place.
+/// A connection to write on, and when it is replaced.
 pub(crate) struct Writing {
     conn: Conn,
     opened: Instant,
@@ -38,7 +38,7 @@ pub(crate) struct Shared<C> {
     pub target: Target,
     pub clock: Clock,
     pub context: Arc<C>,
-    /// SQLite's log should begin anew.
+    /// SQLite's log should be restarted.
     pub long_log: LongLog,
 }
 
@@ -59,7 +59,7 @@ impl<C> Shared<C> {
 pub(crate) struct Writer<C: Context> {
     shared: Shared<C>,
     idle: Idle<Writing>,
-    /// The most that it takes at a time.
+    /// The most work taken at a time.
     most: usize,
 }
 
@@ -68,7 +68,7 @@ impl<C: Context> Writer<C> {
         Self { shared, idle, most }
     }
 
-    /// Takes what is queued until the queue ends.
+    /// Takes queued work until the queue closes.
     pub(crate) fn run(&self, queue: &Receiver<Queued<C>>) {
         while let Ok(first) = queue.recv() {
             let mut jobs = vec![first];
@@ -82,7 +82,8 @@ impl<C: Context> Writer<C> {
                         self.apart(&mut open.conn, works)
                     };
                     if good && self.shared.long_log.swap(false, Ordering::Relaxed) {
-                        // It grows on until the next time where readers were in the way.
+                        // If readers were in the way, the log keeps growing until the
+                        // next time.
                         let _ = checkpoint::begin_anew(&mut open.conn);
                     }
                     if good {
@@ -97,7 +98,7 @@ impl<C: Context> Writer<C> {
         }
     }
 
-    /// An idle one, or another where none is or its time is over.
+    /// An idle connection, or a new one if there is none or it has expired.
     fn connection(&self) -> Result<Writing, Error> {
         let life = match self.idle.take() {
             Some(idle) if idle.opened.elapsed() < idle.life => return Ok(idle),
@@ -108,8 +109,8 @@ impl<C: Context> Writer<C> {
         Ok(Writing { conn, opened: Instant::now(), life })
     }
 
-    /// Every work in a transaction of its own. True when the connection is
-    /// still good, here and below.
+    /// Runs each piece of work in its own transaction. True if the connection can still
+    /// be used, here and below.
     fn apart(&self, conn: &mut Conn, works: Vec<Box<dyn Work<C>>>) -> bool {
         let mut waiting: VecDeque<_> = works.into();
         while let Some(work) = waiting.pop_front() {
@@ -125,10 +126,10 @@ impl<C: Context> Writer<C> {
         true
     }
 
-    /// All works in one transaction. What a closure wrote is undone alone where
-    /// it ends in a refusal. Batches come first and without a savepoint, since
-    /// keeping every page as it was costs a twentieth of all: where one fails,
-    /// which is a fault, all of it is undone, and each work runs again alone.
+    /// Runs all work in one transaction. A closure that is refused is rolled back alone.
+    /// Batches come first and without a savepoint, since saving the original pages would
+    /// cost 5 %. If one fails, which is a fault, everything is rolled back and each piece
+    /// runs again alone.
     fn together(&self, conn: &mut Conn, mut works: Vec<Box<dyn Work<C>>>) -> bool {
         if works.len() == 1 {
             return self.apart(conn, works);
@@ -163,7 +164,7 @@ impl<C: Context> Writer<C> {
         }
     }
 
-    /// Undoes what was done together.
+    /// Rolls back what was done together.
     fn again_apart(&self, conn: &mut Conn, works: Vec<Box<dyn Work<C>>>) -> bool {
         match conn.batch_execute("ROLLBACK") {
             Ok(()) => self.apart(conn, works),
@@ -174,7 +175,7 @@ impl<C: Context> Writer<C> {
         }
     }
 
-    /// Runs a closure, and undoes what it wrote where it does not end well.
+    /// Runs a closure, and rolls it back if it fails.
     fn in_savepoint(&self, conn: &mut Conn, pending: &mut Pending<C>, closure: &mut dyn Work<C>) -> Result<(), Error> {
         conn.batch_execute("SAVEPOINT work")?;
         let before = pending.savepoint();
@@ -188,7 +189,8 @@ impl<C: Context> Writer<C> {
         Ok(conn.batch_execute(end)?)
     }
 
-    /// One work in one transaction, tried again where the database asks for it.
+    /// Runs one piece of work in its own transaction, and again if the database asks for
+    /// it.
     fn alone(&self, conn: &mut Conn, mut work: Box<dyn Work<C>>) -> Ended<C> {
         for tried in 1..=TRIES {
             let pending = match begin(conn) {
@@ -243,23 +245,24 @@ impl<C: Context> Writer<C> {
     }
 }
 
-/// How a work in a transaction of its own ended.
+/// How work in its own transaction ended.
 enum Ended<C: Context> {
     Answered,
-    /// It failed as a whole and has parts to be run one by one.
+    /// It failed as a whole and has parts to be run separately.
     Poisoned(Box<dyn Work<C>>),
-    /// It is answered, and the connection is gone.
+    /// It was answered, and the connection is lost.
     Lost,
 }
 
-/// Grows with each try; the clock's last digits keep two writers from meeting again.
+/// Grows with each attempt; the clock's last digits keep two writers from colliding
+/// again.
 fn pause(tried: u32, clock: &Clock) -> Duration {
     let jitter = clock.now().millis().rem_euclid(7).unsigned_abs();
     Duration::from_millis(u64::from(tried * tried) + jitter)
 }
 
 fn begin<C: Context>(conn: &mut Conn) -> Result<Pending<C>, Error> {
-    // A deferred BEGIN on SQLite fails under contention whatever the timeout.
+    // On SQLite, a deferred BEGIN fails under contention whatever the timeout is.
     let begin = match conn {
         Conn::Postgres(_) => "BEGIN",
         Conn::Sqlite(_) => "BEGIN IMMEDIATE",
@@ -268,7 +271,7 @@ fn begin<C: Context>(conn: &mut Conn) -> Result<Pending<C>, Error> {
     Pending::begin(conn)
 }
 
-/// True when the connection is still good.
+/// True if the connection can still be used.
 fn fail_begin<C: Context>(works: impl IntoIterator<Item = Box<dyn Work<C>>>, error: &Error) -> bool {
     let busy = error.is_busy();
     tracing::error!(%error, "a transaction cannot begin");

@@ -1,6 +1,6 @@
-//! A statement that is written out, for what diesel's own words do not reach
-//! on both databases. The connection keeps it prepared by its text, unlike
-//! `sql_query`, which is prepared anew each time.
+//! A statement written as text, for what diesel cannot express on both databases. The
+//! connection keeps it prepared by its text, unlike `sql_query`, which is prepared each
+//! time.
 
 use diesel::backend::Backend;
 use diesel::prelude::*;
@@ -10,7 +10,7 @@ use diesel::sql_types::{BigInt, HasSqlType, Untyped};
 
 use crate::Conn;
 
-/// `?` in the text stands for the next of the numbers.
+/// `?` in the text stands for the next number.
 pub struct Written {
     text: String,
     numbers: Vec<i64>,
@@ -26,7 +26,7 @@ impl Written {
         self
     }
 
-    /// Goes on with this text.
+    /// Appends this text.
     pub fn and(mut self, text: &str) -> Self {
         self.text.push_str(text);
         self

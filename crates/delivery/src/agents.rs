@@ -1,12 +1,12 @@
-//! Programs that say of themselves that they are programs.
+//! User agents of programs that identify themselves.
 
 use std::sync::LazyLock;
 
 use regex::{Regex, RegexBuilder};
 
-/// The patterns of the crawler-user-agents list, one a line.
+/// The patterns of the crawler-user-agents list, one per line.
 const CRAWLERS: &str = include_str!("../data/crawlers.txt");
-/// Agents are short; what is longer is cut before it is matched.
+/// User agents are short; longer ones are truncated before matching.
 const LONGEST: usize = 512;
 
 static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -14,11 +14,11 @@ static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     RegexBuilder::new(&all.join("|")).unicode(true).size_limit(64 << 20).build().ok()
 });
 
-/// True for crawlers, libraries and monitors by their `User-Agent`, and where
-/// there is none: a browser always sends one.
+/// True for the `User-Agent` of a crawler, library or monitor, and if there is none:
+/// browsers always send one.
 pub fn is_automatic(user_agent: &str) -> bool {
     let agent: String = user_agent.chars().take(LONGEST).collect();
-    // A pattern that does not build must not let everything through.
+    // If the patterns do not build, count nothing rather than everything.
     agent.trim().is_empty() || PATTERN.as_ref().is_none_or(|pattern| pattern.is_match(&agent))
 }
 

@@ -1,7 +1,6 @@
-//! What a plan with AI delivery learns about: its creatives, each before each
-//! part of the audience, and the choice among them. A choice follows from what
-//! was known, from which arms could be chosen, and from the seed: the same log
-//! gives the same choices.
+//! The arms of a plan with AI delivery (each creative for each part of the audience) and
+//! the choice among them. A choice depends only on what was known, on which arms could be
+//! chosen, and on the seed, so it can be recomputed from the event log.
 
 use std::num::NonZeroU32;
 
@@ -11,7 +10,7 @@ use rand_pcg::Pcg64;
 use crate::thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
 use crate::{Audience, EventKind, Segment};
 
-/// One creative before one part of the audience.
+/// One creative for one part of the audience.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arm {
     /// The content type's code.
@@ -20,13 +19,13 @@ pub struct Arm {
     pub counts: Counts,
 }
 
-/// Every creative before every part; at most [`MAX_ARMS`].
+/// Every creative for every part; at most [`MAX_ARMS`].
 pub fn arms(creatives: &[i16], segments: &[Segment]) -> Vec<(i16, Segment)> {
     let pairs = segments.iter().flat_map(|segment| creatives.iter().map(|creative| (*creative, segment.clone())));
     pairs.take(MAX_ARMS).collect()
 }
 
-/// Into how many parts the audience of so many creatives can be divided.
+/// The largest number of parts for this number of creatives.
 pub fn most_segments(creatives: usize) -> usize {
     MAX_ARMS.checked_div(creatives).unwrap_or(1).max(1)
 }
@@ -61,50 +60,50 @@ fn bit(arm: usize) -> Option<u8> {
     u32::try_from(arm).ok().and_then(|arm| 1_u8.checked_shl(arm))
 }
 
-/// The random part of a nonce, of which a choice is made.
+/// The random part of a nonce: the seed of a choice.
 pub type Seed = [u8; 10];
 
-/// What was chosen, and everything needed to choose it again beside the seed.
+/// A choice, with everything but the seed that is needed to recompute it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     pub arm: u8,
-    /// Chosen evenly, to compare with.
+    /// Chosen uniformly, as the control group.
     pub holdout: bool,
     pub among: ArmSet,
-    /// How likely it was, per million.
+    /// The probability of this choice, per million.
     pub propensity: u32,
-    /// The last event of the plan that was known.
+    /// The plan's last event that was known.
     pub learned: i64,
 }
 
-/// Added to an arm's number where it was chosen evenly.
+/// Added to the number of a held-out arm.
 const HELD_OUT: i16 = 8;
 
 impl Choice {
-    /// The number kept with events: 0 to 7, and 8 to 15 for the same arms in
-    /// the holdout.
+    /// The number stored with events: 0 to 7, or 8 to 15 for the same arms in the
+    /// holdout.
     pub fn code(&self) -> i16 {
         i16::from(self.arm) + if self.holdout { HELD_OUT } else { 0 }
     }
 
-    /// An arm and whether it was held out.
+    /// An arm, and whether it was held out.
     pub const fn read(code: i16) -> (i16, bool) {
         (code % HELD_OUT, code >= HELD_OUT)
     }
 }
 
-/// One choice in so many is made evenly among all that can be made.
+/// One choice in this many is uniform among all possible arms.
 pub const HOLDOUT_ONE_IN: u32 = 10;
 const MILLION: u64 = 1_000_000;
 
-/// What is known of a plan's arms, and the choices that follow from it.
+/// What is known about a plan's arms, and the choices based on it.
 #[derive(Clone, Debug)]
 pub struct Learner {
     plan: PlanId,
     arms: Vec<Arm>,
     prior: Prior,
     learned: i64,
-    /// Shares of draws, by the arms among which they are drawn.
+    /// Shares of draws, by the set of arms that take part.
     drawn: Vec<(ArmSet, Vec<u32>)>,
 }
 
@@ -113,20 +112,20 @@ impl Learner {
         Self { plan, arms, prior, learned, drawn: Vec::new() }
     }
 
-    /// The same with nothing known.
+    /// The same, knowing nothing.
     #[must_use]
     pub fn forgetting(mut self) -> Self {
         self.arms.iter_mut().for_each(|arm| arm.counts = Counts::default());
         self.as_of(0)
     }
 
-    /// The same when the last known event was this one.
+    /// The same, with this as the last known event.
     #[must_use]
     pub fn as_of(&self, learned: i64) -> Self {
         Self::new(self.plan, self.arms.clone(), self.prior, learned)
     }
 
-    /// One more valid event of an arm.
+    /// Counts a valid event of an arm.
     pub fn count(&mut self, arm: i16, kind: EventKind) {
         let Some(arm) = usize::try_from(arm).ok().and_then(|arm| self.arms.get_mut(arm)) else { return };
         match kind {
@@ -135,7 +134,7 @@ impl Learner {
         }
     }
 
-    /// The last event that is known.
+    /// The last known event.
     pub const fn learned(&self) -> i64 {
         self.learned
     }
@@ -144,7 +143,8 @@ impl Learner {
         self.arms.get(usize::from(number))
     }
 
-    /// The arms that a slot can show: its part of the audience, in forms that it has.
+    /// The arms that a slot can show: of its part of the audience, and of a content type
+    /// that it has.
     pub fn fitting(&self, audience: &Audience, shows: impl Fn(i16) -> bool) -> ArmSet {
         let Some(part) = self.arms.iter().find(|arm| arm.segment.holds(audience)).map(|arm| &arm.segment) else {
             return ArmSet::default();
@@ -153,7 +153,7 @@ impl Learner {
         ArmSet::of(self.arms.iter().enumerate().filter(|(_, arm)| fits(arm)).map(|(number, _)| number))
     }
 
-    /// Chooses among arms; `None` where there are none.
+    /// Chooses among arms; `None` if there are none.
     pub fn choose(&mut self, among: ArmSet, seed: Seed) -> Option<Choice> {
         let among = ArmSet(among.0 & ArmSet::of(0..self.arms.len()).0);
         let numbers: Vec<u8> = among.numbers().collect();
@@ -188,14 +188,14 @@ impl Learner {
         self.drawn.get(place).map_or(&[], |(_, shares)| shares)
     }
 
-    /// One for each plan, state of knowledge and set.
+    /// A separate seed for each plan, state of knowledge and set.
     fn rng(&self, among: ArmSet) -> Pcg64 {
         let word = |number: i64| u128::from(number.cast_unsigned());
         Pcg64::new((word(self.plan.0) << 64) + word(self.learned), among.0.into())
     }
 }
 
-/// Both ways by which an arm may be chosen, per million.
+/// The total probability of an arm, chosen or held out, per million.
 fn propensity(wins: u32, count: NonZeroU32) -> u32 {
     let (draws, one_in) = (u64::from(DRAWS), u64::from(HOLDOUT_ONE_IN));
     let learned = MILLION * (one_in - 1) * u64::from(wins) / (one_in * draws);
@@ -203,7 +203,7 @@ fn propensity(wins: u32, count: NonZeroU32) -> u32 {
     u32::try_from(learned + even).unwrap_or(u32::MAX)
 }
 
-/// A random number of so many bits as one below `end`, all but evenly.
+/// Maps a random number of this many bits to one below `end`, almost uniformly.
 fn scaled(drawn: u64, bits: u32, end: u32) -> u32 {
     u32::try_from((u128::from(drawn) * u128::from(end)) >> bits).unwrap_or(0)
 }
@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn seed(number: u64) -> Seed {
-        // Spread as random bytes are.
+        // Spread like random bytes.
         let spread = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mut seed = [0; 10];
         seed[..2].copy_from_slice(&spread(number).to_be_bytes()[..2]);
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn the_same_log_gives_the_same_choices() {
         let (mut first, mut again) = (learner([3, 9, 5, 7]), learner([3, 9, 5, 7]));
-        // In another order, as another server may have asked.
+        // In another order, as another server might ask.
         for set in [0b0011, 0b1111, 0b1100] {
             again.choose(ArmSet(set), seed(0)).expect("a choice");
         }
@@ -329,7 +329,8 @@ mod tests {
         }
     }
 
-    /// What is in the log was chosen by these; a later version has to choose it again.
+    /// The event log contains choices made by these; later versions must be able to
+    /// recompute them.
     #[test]
     fn choices_stay_what_they_were() {
         let mut learner = learner([8, 10, 9, 11]);

@@ -1,27 +1,26 @@
-//! Which events count. Each function takes everything that is known and gives
-//! the first reason against, in a fixed order; the order and the limits are
-//! what [`FILTER_VERSION`] stands for.
+//! Which events count. Each function takes everything that is known and returns the first
+//! reason against the event, in a fixed order. [`FILTER_VERSION`] identifies the order
+//! and the limits.
 
 use base::{Money, Timestamp, coded};
 use plans::Pricing;
 
-/// Rises with every change of a rule or a limit below; kept with each event.
+/// Increases with every change of a rule or limit below; stored with each event.
 pub const FILTER_VERSION: i16 = 2;
-/// How long after it was sent a creative may report that it was seen.
+/// How long after it was sent a creative may report a view.
 pub const VIEW_WINDOW_SECONDS: i64 = 120;
-/// How long its price stays set aside for a creative that nobody has seen. One
-/// that is seen later is paid for from what the budget still has: nearly all
-/// are seen at once, and whoever asks for many and looks at none holds little.
+/// How long the price of an unseen creative stays reserved. Nearly all are seen at once;
+/// a later view is paid from what is left of the budget. So a client that requests many
+/// and shows none ties up little.
 pub const VIEW_HOLD_SECONDS: i64 = 30;
-/// How long after it was seen a click on it counts.
+/// How long after the view a click on it counts.
 pub const CLICK_WINDOW_SECONDS: i64 = 3_600;
-/// How long the price of a click stays set aside for who has seen the
-/// creative. A click that comes later is paid for from what the budget still
-/// has: most who click do it soon, and few click at all.
+/// How long the price of a click stays reserved after the view. Most clicks come soon,
+/// and most viewers never click. A later click is paid from what is left of the budget.
 pub const CLICK_HOLD_SECONDS: i64 = 60;
 /// Nobody reads and clicks within a tenth of a second.
 const FASTEST_CLICK_MILLIS: i64 = 100;
-/// Of one visitor on one plan within a day.
+/// By one visitor on one plan in one day.
 pub const MAX_IMPRESSIONS_PER_VISITOR: i64 = 500;
 pub const MAX_CLICKS_PER_VISITOR: i64 = 50;
 
@@ -34,22 +33,22 @@ coded!(
 );
 
 impl EventKind {
-    /// Whether it is what a price is the price of.
+    /// Whether this is the kind of event that the pricing charges for.
     pub const fn is_priced_by(self, pricing: Pricing) -> bool {
         matches!((self, pricing), (Self::Impression, Pricing::Cpm) | (Self::Click, Pricing::Cpc))
     }
 }
 
 coded!(
-    /// Why an event does not count. The number is kept with the event; 0 there means valid.
+    /// Why an event does not count. The number is stored with the event; 0 means valid.
     Reason as "EventReason" {
-        /// The agent says that it is a program.
+        /// The user agent is a program's.
         Automatic = 1 "automatic",
-        /// A HEAD request or a prefetch: nobody looked.
+        /// A HEAD request or a prefetch: nobody saw it.
         NotViewed = 2 "not_viewed",
         Duplicate = 3 "duplicate",
         ExpiredToken = 4 "expired_token",
-        /// A click on what was never seen.
+        /// A click on a creative that was never seen.
         ClickWithoutView = 5 "click_without_view",
         TooFast = 6 "too_fast",
         TooManyOfVisitor = 7 "too_many_of_visitor",
@@ -61,34 +60,34 @@ coded!(
         OutsideWindow = 11 "outside_window",
         ImplausibleTime = 12 "implausible_time",
         AdvertiserFundsExhausted = 13 "advertiser_funds_exhausted",
-        /// A reversal of what was never reported.
+        /// A reversal of a conversion that was never reported.
         UnknownEvent = 14 "unknown_event",
-        /// The plan is settled; nothing can be reversed any more.
+        /// The plan is settled, so nothing can be reversed any more.
         Settled = 15 "settled",
-        /// The click has brought as many conversions as was agreed.
+        /// The click has brought as many conversions as agreed.
         ClickUsedUp = 16 "click_used_up",
-        /// More than the advertiser lets be claimed on a day.
+        /// More than the advertiser allows to be claimed in a day.
         DailyCapReached = 17 "daily_cap_reached",
     }
 );
 
 pub type Verdict = Result<(), Reason>;
 
-/// What is known when a creative reports that it was seen.
+/// What is known when a creative reports a view.
 #[derive(Clone, Copy, Debug)]
 pub struct Impression {
     pub automatic: bool,
-    /// Asked for by HEAD, or ahead of need.
+    /// Requested by HEAD, or as a prefetch.
     pub prefetched: bool,
     pub seen_before: bool,
-    /// A link passed on is no single delivery, and costs nothing.
+    /// A shared link is not a single delivery, and costs nothing.
     pub shared: bool,
-    /// Its price is there, set aside or left in the budget.
+    /// Its price is available, reserved or left in the budget.
     pub affordable: bool,
     pub plan_open: bool,
     pub issued_at: Timestamp,
     pub at: Timestamp,
-    /// Valid ones of this visitor on this plan today.
+    /// Valid views by this visitor on this plan today.
     pub of_visitor: i64,
 }
 
@@ -104,17 +103,18 @@ pub fn impression(event: &Impression) -> Verdict {
     refuse_if(event.of_visitor >= MAX_IMPRESSIONS_PER_VISITOR, Reason::TooManyOfVisitor)
 }
 
-/// What is known when somebody clicks.
+/// What is known about a click.
 #[derive(Clone, Copy, Debug)]
 pub struct Click {
     pub automatic: bool,
     pub prefetched: bool,
     pub clicked_before: bool,
-    /// When it was validly seen; `None` if it never was.
+    /// The time of the valid view; `None` if there was none.
     pub seen_at: Option<Timestamp>,
-    /// A link passed on has no view before it.
+    /// A shared link has no view before it.
     pub shared: bool,
-    /// A click that costs needs its price, set aside or left in the budget.
+    /// The price of a click that costs something is available, reserved or left in the
+    /// budget.
     pub affordable: bool,
     pub plan_open: bool,
     pub at: Timestamp,
@@ -134,8 +134,8 @@ pub fn click(event: &Click) -> Verdict {
     refuse_if(event.of_visitor >= MAX_CLICKS_PER_VISITOR, Reason::TooManyOfVisitor)
 }
 
-/// What is known when an advertiser reports a conversion. That its event id is
-/// new and its signature good was checked before.
+/// What is known when an advertiser reports a conversion. Its signature, and that its
+/// event id is new, were checked before.
 #[derive(Clone, Copy, Debug)]
 pub struct Conversion {
     /// When the valid click with this id happened; `None` if there is none.
@@ -143,18 +143,19 @@ pub struct Conversion {
     pub own_product: bool,
     pub occurred_at: Timestamp,
     pub received_at: Timestamp,
-    /// How long after the click it may happen; zero: while the plan is put.
+    /// How long after the click it may happen; zero means as long as the plan runs.
     pub attribution_days: i64,
-    /// The plan still takes conversions: it is being put, or its window is open.
+    /// The plan still accepts conversions: it is running, or its attribution window is
+    /// open.
     pub plan_open: bool,
-    /// What the click has brought before, without what was reversed.
+    /// Earlier conversions of the click, without reversed ones.
     pub of_click: i64,
-    /// The most that was agreed.
+    /// The most that was agreed for one click.
     pub per_click: i64,
     pub payout: Money,
-    /// What the advertiser has funded and nobody has claimed.
+    /// What the advertiser has paid in and nobody has claimed.
     pub funds: Money,
-    /// What was claimed of the advertiser today, and the most that may be.
+    /// What was claimed from the advertiser today, and the most allowed.
     pub claimed_today: Money,
     pub daily_cap: Option<Money>,
 }
@@ -231,11 +232,12 @@ mod tests {
     #[test]
     fn an_impression_counts_unless_something_speaks_against_it() {
         assert_eq!(impression(&SEEN), Ok(()));
-        // A slot's creative may be seen when its plan has ended; a link passed on, again and again.
+        // A creative in a slot may be seen after its plan has ended; a shared link, again
+        // and again.
         assert_eq!(impression(&Impression { plan_open: false, ..SEEN }), Ok(()));
         let again = Impression { shared: true, seen_before: true, at: T.plus_days(3), affordable: false, ..SEEN };
         assert_eq!(impression(&again), Ok(()));
-        // At the last moment, and the last of a visitor's.
+        // At the last moment, and the visitor's last one.
         let last = MAX_IMPRESSIONS_PER_VISITOR - 1;
         assert_eq!(impression(&Impression { at: T.plus_seconds(120), of_visitor: last, ..SEEN }), Ok(()));
         for (event, reason) in [
@@ -256,7 +258,7 @@ mod tests {
     fn a_click_counts_unless_something_speaks_against_it() {
         assert_eq!(click(&CLICKED), Ok(()));
         assert_eq!(click(&Click { seen_at: None, shared: true, affordable: false, ..CLICKED }), Ok(()));
-        // At the first moment and the last, and the last of a visitor's.
+        // At the first and last moment, and the visitor's last one.
         for millis in [100, 3_600_000] {
             let last = Click { at: T.plus_millis(millis), of_visitor: MAX_CLICKS_PER_VISITOR - 1, ..CLICKED };
             assert_eq!(click(&last), Ok(()));
@@ -288,9 +290,9 @@ mod tests {
         assert_eq!(conversion(&Conversion { attribution_days: 0, ..CONVERTED }), Ok(()));
         let uncapped = Conversion { daily_cap: None, claimed_today: Money::from_minor(i64::MAX), ..CONVERTED };
         assert_eq!(conversion(&uncapped), Ok(()));
-        // While the plan is put, however long that takes.
+        // As long as the plan runs.
         assert_eq!(conversion(&Conversion { attribution_days: 0, ..at(90 * 86_400) }), Ok(()));
-        // The advertiser's clock is five minutes ahead of ours, or behind it.
+        // The advertiser's clock is five minutes ahead of ours, or behind.
         let (ahead, behind) = (CONVERTED.received_at.plus_seconds(300), T.plus_seconds(-300));
         assert_eq!(conversion(&Conversion { occurred_at: ahead, ..CONVERTED }), Ok(()));
         assert_eq!(conversion(&Conversion { occurred_at: behind, ..CONVERTED }), Ok(()));

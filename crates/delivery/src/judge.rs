@@ -1,6 +1,5 @@
-//! Judging impressions and clicks, one after the other, each on what those
-//! before it have left: whether it counts, what it costs, and what becomes of
-//! the price that was promised to it.
+//! Judges impressions and clicks in order, each with the effects of those before it:
+//! whether it counts, what it costs, and what becomes of the price promised to it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,21 +11,21 @@ use crate::lease::{Lease, promised_until};
 use crate::token::{Nonce, Origin, Token};
 use crate::visitor::Visitor;
 
-/// An impression or a click as it came.
+/// An impression or a click as received.
 #[derive(Clone, Debug)]
 pub struct Event {
     pub kind: EventKind,
     pub token: Token,
-    /// The token's, or a new one where its link was passed on.
+    /// The token's nonce, or a new one for a shared link.
     pub nonce: Nonce,
-    /// Until when its price was promised again, since it comes late.
+    /// If it came late: until when its price was promised again.
     pub promised: Option<Timestamp>,
     pub automatic: bool,
-    /// Asked for by HEAD, or ahead of need.
+    /// Requested by HEAD, or as a prefetch.
     pub prefetched: bool,
     pub visitor: Option<Visitor>,
-    /// Of who asked not to be tracked: how many of the kind this network made
-    /// on the plan today, as far as is known.
+    /// For a visitor who asked not to be tracked: the approximate number of such events
+    /// by this network on the plan today.
     pub of_passing: Option<i64>,
 }
 
@@ -36,7 +35,7 @@ impl Event {
     }
 }
 
-/// A plan as far as events on it are judged by it.
+/// What judging needs to know of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     pub status: Status,
@@ -44,7 +43,7 @@ pub struct Target {
     pub commitment: Commitment,
 }
 
-/// What was decided on one event.
+/// The decision on one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judged {
     pub verdict: Verdict,
@@ -52,17 +51,17 @@ pub struct Judged {
     pub promise: Promise,
 }
 
-/// What became of the price that was promised to a creative.
+/// What became of the price promised to a creative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
     Untouched,
-    /// It was promised until then, and is booked.
+    /// Promised until then, and booked.
     Booked(Timestamp),
-    /// It was promised until the first, and is kept for a click until the second.
+    /// Promised until the first time, and kept for a click until the second.
     Kept(Timestamp, Timestamp),
 }
 
-/// What is booked on a plan, and what of it had been reserved. In milli.
+/// What is booked on a plan, and how much of it was reserved before. In milli.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Booking {
     pub booked_milli: i64,
@@ -76,20 +75,20 @@ pub struct Evidence {
     pub leases: HashMap<i64, Lease>,
     /// When valid events came.
     pub seen: HashMap<(Nonce, EventKind), Timestamp>,
-    /// How many valid ones a visitor has made.
+    /// The number of a visitor's valid events.
     pub visits: HashMap<(PlanId, Visitor, EventKind), i64>,
 }
 
-/// Judges events in their order, and keeps what was booked for them.
+/// Judges events in order, and adds up what is booked for them.
 #[derive(Clone, Debug, Default)]
 pub struct Judge {
-    /// As the events that were judged have left it.
+    /// Includes the effects of the events judged so far.
     evidence: Evidence,
     bookings: BTreeMap<PlanId, Booking>,
     used: BTreeMap<i64, i64>,
 }
 
-/// What an event costs, and from where it is paid.
+/// What an event costs, and what pays for it.
 #[derive(Clone, Copy)]
 struct Payment {
     milli: i64,
@@ -106,18 +105,18 @@ impl Judge {
         &self.bookings
     }
 
-    /// What was booked out of leases, in milli by lease.
+    /// What was booked from leases, in milli by lease.
     pub const fn used(&self) -> &BTreeMap<i64, i64> {
         &self.used
     }
 
-    /// Plans whose budget these events have used.
+    /// Plans whose budget is now used up.
     pub fn used_up(&self) -> impl Iterator<Item = PlanId> {
         let used = |plan: &PlanId| self.evidence.plans.get(plan).is_some_and(|target| target.commitment.is_used());
         self.bookings.keys().copied().filter(used)
     }
 
-    /// `None` where there is no such plan.
+    /// `None` if there is no such plan.
     pub fn judge(&mut self, event: &Event, now: Timestamp) -> Option<Judged> {
         let target = *self.evidence.plans.get(&event.token.plan)?;
         let costs = event.is_from_slot() && event.kind.is_priced_by(target.pricing);
@@ -170,13 +169,13 @@ impl Judge {
         event.of_passing.or_else(of_visitor).unwrap_or(0)
     }
 
-    /// The price is there: promised in the lease, or in what a running plan's budget has left.
+    /// The price is available: promised in the lease, or left in a running plan's budget.
     fn is_affordable(&self, event: &Event, target: &Target, now: Timestamp) -> bool {
         let free = target.status.is_running() && target.commitment.has_room();
         free || self.is_promised(event, target, now)
     }
 
-    /// The promise still holds: an event that comes late finds it made to others.
+    /// The promise still holds. A late event may find it given to others.
     fn is_promised(&self, event: &Event, target: &Target, now: Timestamp) -> bool {
         let until = |pricing| promised_until(pricing, event.token.issued_at);
         let holds = match event.kind {
@@ -190,7 +189,7 @@ impl Judge {
         (holds || event.promised.is_some()) && lease.is_some_and(|lease| lease.left_milli >= price)
     }
 
-    /// Moves the price from where it was set aside, or from the budget, to what is booked.
+    /// Moves the price from the lease or the budget to what is booked.
     fn pay(&mut self, event: &Event, target: &Target, now: Timestamp) -> Option<Payment> {
         let (plan, milli) = (event.token.plan, target.commitment.unit_milli);
         let from_lease = self.is_promised(event, target, now);

@@ -1,7 +1,7 @@
-//! Leases: parts of plans' budgets that one server may promise to creatives
-//! without asking again. [`grant`] decides how much a lease gets, and
-//! [`Promises`] keeps what its holder has promised of it, so that all servers
-//! together never promise more than a budget has.
+//! Leases: parts of plans' budgets that one server may promise to creatives without
+//! asking again. [`grant`] decides how large a lease is, and [`Promises`] tracks what its
+//! holder has promised, so that all servers together never promise more than a budget
+//! has.
 
 mod promises;
 
@@ -13,20 +13,20 @@ use crate::pacing::Pace;
 
 pub use promises::Promises;
 
-/// The longest a promise is good for: until it must be seen, and then clicked.
+/// The longest time a promise can hold: until it must be seen, and then clicked.
 pub const PROMISE_SECONDS: i64 = VIEW_HOLD_SECONDS + CLICK_HOLD_SECONDS;
-/// A lease is asked for anew once this much of its time for promises is left.
+/// A lease is renewed when this much of its time for promises is left.
 const RENEW_SECONDS: i64 = 10;
-/// How long promises may be made on a lease before it has to be asked for anew.
+/// How long a lease lasts before it must be renewed.
 pub const LEASE_SECONDS: i64 = PROMISE_SECONDS + 2 * RENEW_SECONDS;
-/// The most prices that one lease is for.
+/// The most prices in one lease.
 const PRICES: i64 = 4_096;
-/// One server takes at most this part of what is free, so that others find some.
+/// One server takes at most this part of what is free, which leaves some for the others.
 const PART: i64 = 4;
 
-/// Until when the price of a creative sent at `issued_at` is set aside. Another
-/// server may be told that it was seen: then this one does not know how long it
-/// has to be kept for a click.
+/// Until when the price of a creative sent at `issued_at` is reserved. The view may be
+/// reported to another server, so this one reserves a click's price for as long as it
+/// could be needed.
 pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp {
     match pricing {
         Pricing::Cpm => issued_at.plus_seconds(VIEW_HOLD_SECONDS),
@@ -34,7 +34,7 @@ pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp
     }
 }
 
-/// A lease as the database has it.
+/// A lease as stored in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lease {
     pub id: i64,
@@ -44,7 +44,7 @@ pub struct Lease {
     pub ends_at: Timestamp,
 }
 
-/// A plan as far as leases on it depend on it.
+/// What leases depend on in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leased {
     pub plan: PlanId,
@@ -52,11 +52,11 @@ pub struct Leased {
     pub paused: bool,
     pub due_at: Option<Timestamp>,
     pub commitment: Commitment,
-    /// Of a plan with AI delivery.
+    /// Only for plans with AI delivery.
     pub pace: Option<Pace>,
 }
 
-/// What a lease gets: it is begun, or filled up and lengthened.
+/// A new lease, or an addition to one and a later end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// `None` for a new one.
@@ -68,22 +68,22 @@ pub struct Grant {
 /// Why a plan gives no lease now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoLease {
-    /// Its even line allows nothing more until then.
+    /// Its pace allows no more until then.
     NotBefore(Timestamp),
-    /// It can promise nothing.
+    /// There is nothing left to promise.
     Nothing,
 }
 
 impl Leased {
-    /// What may still be promised, in milli: of the budget, and of what a paced
-    /// plan's line allows by now.
+    /// What may still be promised, in milli: of the budget, and of what the plan's pace
+    /// allows by now.
     fn free(&self, now: Timestamp) -> i64 {
         let committed = self.commitment.committed_milli();
         let allowed = self.pace.map_or(i64::MAX, |pace| pace.allowed(now).saturating_sub(committed));
         self.commitment.free_milli().min(allowed.max(0))
     }
 
-    /// Whether there is a price more to give once so much was added.
+    /// Whether there is another price to give after this addition.
     pub fn has_more(&self, added: i64, now: Timestamp) -> bool {
         self.free(now) - added >= self.commitment.unit_milli
     }
@@ -101,8 +101,9 @@ impl Leased {
     }
 }
 
-/// Decides on a lease, or on more of the one that is `held`. `spare_milli` is
-/// what of that is not promised yet; below zero where promises were booked
+/// Decides on a new lease, or on more for `held`. `spare_milli` is the part of it that
+/// its holder has not promised. It is negative if promises that have not lapsed at the
+/// holder were booked by another server.
 /// elsewhere and have not lapsed at its holder.
 ///
 /// # Errors
@@ -113,10 +114,10 @@ pub fn grant(plan: &Leased, held: Option<&Lease>, spare_milli: i64, now: Timesta
     let spare = spare_milli.min(left);
     let (unit, free) = (plan.commitment.unit_milli.max(1), plan.free(now));
     let part = (free / PART / unit).clamp(1, PRICES).saturating_mul(unit);
-    // With twice as much as it would add, a lease is full.
+    // A lease with twice the amount of an addition is full.
     let missing = if spare >= part.saturating_mul(2) { 0 } else { part - spare.min(0) };
     let add_milli = missing.min(free / unit * unit);
-    // Who holds it knows what of it is promised.
+    // Its holder knows how much of it is promised.
     if !plan.is_open(now) || left + add_milli < unit {
         return Err(plan.refusal(now));
     }
@@ -209,7 +210,7 @@ mod tests {
         assert!(paced(0).has_more(10_000, NOW) && !paced(0).has_more(20_000, NOW));
         let closed = Leased { status: Status::PutFinished, ..paced(20_000) };
         assert_eq!(added(&closed, None, 0), Err(NoLease::Nothing));
-        // Its line allows a price at this moment; something else stands against it.
+        // Its pace allows a price now, but something else prevents it.
         assert_eq!(added(&Leased { paused: true, ..paced(0) }, None, 0), Err(NoLease::Nothing));
     }
 }

@@ -1,7 +1,7 @@
-//! Spreading a plan's budget over its days. The line rises evenly and reaches
-//! the budget a little before the last day ends, so that what is late still
-//! finds a slot. The budget's own bound is kept elsewhere: this only says how
-//! much of it may be promised by now.
+//! Spreads a plan's budget over its days. A straight line reaches the whole budget a
+//! little before the last day ends, so that there is still time to spend what is late.
+//! The budget's own limit is enforced elsewhere; this only decides how much may be
+//! promised by now.
 
 use base::Timestamp;
 use plans::Commitment;
@@ -11,7 +11,7 @@ const DONE_BY: i128 = 95;
 /// How far ahead of the line a plan may be, as a part of its budget.
 const LEAD: i64 = 50;
 
-/// The even line of one plan. Amounts are thousandths of a minor unit.
+/// The line of one plan. Amounts in thousandths of a minor unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     pub begins_at: Timestamp,
@@ -22,12 +22,12 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of a plan that began at `begins_at` and may run for `days`.
+    /// The pace of a plan that begins at `begins_at` and may run for `days`.
     pub const fn of(begins_at: Timestamp, days: i64, plan: &Commitment) -> Self {
         Self { begins_at, ends_at: begins_at.plus_days(days), budget: plan.budget_milli(), unit: plan.unit_milli }
     }
 
-    /// What an even spread has spent by now.
+    /// What the line has spent by now.
     pub fn even(&self, now: Timestamp) -> i64 {
         let passed = i128::from(now.since(self.begins_at).max(0));
         let whole = self.whole();
@@ -35,26 +35,25 @@ impl Pace {
         i64::try_from(even).unwrap_or(self.budget)
     }
 
-    /// The most that may be spent and promised by now: a little ahead of the
-    /// line, by one event at the least, so that a small budget begins at once.
+    /// The most that may be spent and promised by now: a little more than the line, and
+    /// at least one event, so that a small budget begins at once.
     pub fn allowed(&self, now: Timestamp) -> i64 {
         self.even(now).saturating_add(self.lead()).min(self.budget)
     }
 
-    /// The first moment at which so much is allowed; never, where it is more
-    /// than the budget.
+    /// When this much is first allowed; `None` if it is more than the budget.
     pub fn allows_at(&self, amount: i64) -> Option<Timestamp> {
         if amount > self.budget {
             return None;
         }
         let above = i128::from((amount - self.lead()).max(0));
         let budget = i128::from(self.budget.max(1));
-        // Rounded up: a moment earlier it is not allowed yet.
+        // Rounded up: it is not yet allowed a moment earlier.
         let passed = (above * self.whole() + budget - 1) / budget;
         Some(self.begins_at.plus_millis(i64::try_from(passed).unwrap_or(i64::MAX)))
     }
 
-    /// What part of its time has passed, per million.
+    /// The part of its time that has passed, per million.
     pub fn time_share(&self, now: Timestamp) -> i64 {
         let whole = self.ends_at.since(self.begins_at).max(1);
         let passed = now.since(self.begins_at).clamp(0, whole);
@@ -65,7 +64,7 @@ impl Pace {
         (self.budget / LEAD).max(self.unit)
     }
 
-    /// In milliseconds, from the beginning to where the line ends.
+    /// From the beginning to the end of the line, in milliseconds.
     fn whole(&self) -> i128 {
         (i128::from(self.ends_at.since(self.begins_at)) * DONE_BY / 100).max(1)
     }

@@ -1,4 +1,4 @@
-//! What an advertiser's server reports, as it writes it.
+//! Conversions as reported by an advertiser's server.
 
 use base::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -8,26 +8,26 @@ const LONGEST_ID: usize = 128;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Postback {
-    /// The advertiser's own id of it, unique for ever.
+    /// The advertiser's own id of the conversion, unique for ever.
     #[serde(default)]
     #[schema(required = true)]
     pub event_id: String,
     /// As it was appended to the product's address.
     #[serde(default)]
     pub click_id: String,
-    /// RFC 3339; now where it is missing.
+    /// RFC 3339; now if missing.
     #[serde(default)]
     pub occurred_at: Option<String>,
-    /// Takes the conversion with this id back, before it is settled.
+    /// Reverses the conversion with this id, before it is settled.
     #[serde(default)]
     pub reverse: bool,
 }
 
 impl Postback {
-    /// Answers when it happened, where that is told.
+    /// When the conversion happened, if reported.
     ///
     /// # Errors
-    /// The name of the first field that cannot be.
+    /// The name of the first invalid field.
     pub fn check(&self) -> Result<Option<Timestamp>, &'static str> {
         if !is_id(&self.event_id) {
             return Err("event_id");

@@ -1,17 +1,17 @@
-//! Parts of an audience that are learned about apart from each other: slots
-//! that name a device or an interest, and the rest.
+//! Parts of an audience that are learned about separately: slots that name a device or an
+//! interest, and the rest.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::Audience;
 
-/// One part. A slot belongs to the first of a plan's parts that holds it.
+/// One part. A slot belongs to the first of a plan's parts that contains it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Segment {
     Device(String),
     Interest(String),
-    /// Every slot that no other part holds.
+    /// Every slot that is in no other part.
     Rest,
 }
 
@@ -25,7 +25,7 @@ impl Segment {
         }
     }
 
-    /// Reads what it was written as.
+    /// Parses the stored form.
     pub fn parse(text: &str) -> Option<Self> {
         match text.split_once(':') {
             Some(("device", name)) => Some(Self::Device(name.to_owned())),
@@ -45,9 +45,8 @@ impl fmt::Display for Segment {
     }
 }
 
-/// Divides what slots reach into at most so many parts, the last of which is
-/// the rest: again and again, what most of the slots not yet in a part name,
-/// but not all of them.
+/// Divides the slots' audiences into at most this many parts, the last of which is the
+/// rest. Each part is what most of the remaining slots name, but not all of them.
 pub fn divide(slots: &[&Audience], most: usize) -> Vec<Segment> {
     let mut left: Vec<&Audience> = slots.to_vec();
     let mut parts = Vec::new();
@@ -71,7 +70,7 @@ fn most_named(slots: &[&Audience]) -> Option<Segment> {
         }
     }
     let dividing = named.into_iter().filter(|(_, count)| *count < slots.len());
-    // Of those named equally often the first in order, whatever the slots' order.
+    // Ties are broken by order, independent of the order of the slots.
     dividing.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(segment, _)| segment)
 }
 

@@ -1,5 +1,5 @@
-//! Counting what visitors do who asked not to be tracked: in memory alone, by
-//! a stand-in that is kept nowhere and is another one tomorrow.
+//! Counts events of visitors who asked not to be tracked. The counts exist only in
+//! memory, under an identity that is never stored and changes daily.
 
 use std::hash::BuildHasher;
 use std::net::IpAddr;
@@ -9,26 +9,25 @@ use base::PlanId;
 use crate::EventKind;
 use crate::visitor::Network;
 
-/// A network's stand-in for as long as a salt is kept in memory: nobody can
-/// tell it from the number, nor know it again after that.
+/// A network's identity as long as the salt is in memory. It does not reveal the address,
+/// and cannot be recognised later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passing(u64);
 
 impl Passing {
-    /// `salt` is a hasher with keys that nobody knows.
+    /// `salt` is a hasher with unknown keys.
     pub fn of(address: IpAddr, salt: &impl BuildHasher) -> Self {
         Self(salt.hash_one(Network::of(address)))
     }
 }
 
 const ROWS: usize = 4;
-/// A power of two. With a million events a day, a count is too high by three
-/// in two of a hundred cases.
+/// A power of two. With a million events a day, two in a hundred counts are too high by
+/// three.
 const WIDTH: usize = 1 << 20;
 
-/// How many events of a kind each network makes on each plan: a count-min
-/// sketch (Cormode and Muthukrishnan, 2005), 16 MB whoever comes. It never
-/// counts too little.
+/// How many events of a kind each network makes on each plan: a count-min sketch (Cormode
+/// and Muthukrishnan, 2005), always 16 MB. It never undercounts.
 #[derive(Debug)]
 pub struct Tally {
     cells: Vec<u32>,
@@ -40,7 +39,7 @@ impl Default for Tally {
     }
 }
 
-/// Whose events of which kind on which plan.
+/// Whose events, of which kind, on which plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tallied {
     pub plan: PlanId,
@@ -55,7 +54,7 @@ impl Tallied {
 }
 
 impl Tally {
-    /// Counts one more, and says how many there were before.
+    /// Counts one more, and returns the count before.
     pub fn add(&mut self, what: &Tallied, salt: &impl BuildHasher) -> i64 {
         let mut least = u32::MAX;
         for place in places(what, salt) {
@@ -67,7 +66,7 @@ impl Tally {
         least.into()
     }
 
-    /// One that was counted did not count after all.
+    /// Takes back an event that turned out not to count.
     pub fn take_back(&mut self, what: &Tallied, salt: &impl BuildHasher) {
         for place in places(what, salt) {
             if let Some(cell) = self.cells.get_mut(place) {
@@ -77,7 +76,7 @@ impl Tally {
     }
 }
 
-/// A cell in each row.
+/// One cell in each row.
 fn places(what: &Tallied, salt: &impl BuildHasher) -> [usize; ROWS] {
     let hash = salt.hash_one(what);
     let (first, step) = (hash >> 32, hash | 1);
@@ -126,7 +125,7 @@ mod tests {
 
     #[test]
     fn who_shares_a_cell_in_one_row_is_told_apart_by_another() {
-        // The same cell in the first row, in the second, in the third, in the last.
+        // The same cell in the first, second, third and last row.
         let one = Hashed((100 << 32) | 11);
         for other in [100, 98, 96, 94].map(|first| Hashed((first << 32) | 13)) {
             let shared = places(&EVENT, &one).iter().zip(places(&EVENT, &other)).filter(|(a, b)| *a == b).count();

@@ -1,7 +1,6 @@
-//! Does a product's targeting fit a slot's audience?
+//! Whether a product's targeting fits a slot's audience.
 
-/// Whom a product wants, or whom a slot reaches. An empty list leaves that
-/// side open.
+/// The people a product is for, or a slot reaches. An empty list means everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Audience {
     pub regions: Vec<String>,
@@ -10,7 +9,7 @@ pub struct Audience {
     pub interests: Vec<String>,
 }
 
-/// True when each of the four sides is open on one hand or shared.
+/// True if each of the four lists is empty on one side, or shares an entry.
 pub fn fits(wanted: &Audience, reached: &Audience) -> bool {
     shares(&wanted.regions, &reached.regions)
         && shares(&wanted.languages, &reached.languages)

@@ -1,29 +1,28 @@
-//! How often each of several arms should be chosen, by Thompson sampling over
-//! Beta-Bernoulli posteriors: as often as it is the best of draws from what is
-//! known of each. While nothing new is known the shares stay as they are, so
-//! choosing by them is the same as drawing anew each time, and the probability
-//! of every choice is exact.
+//! How often to choose each of several arms, by Thompson sampling over Beta-Bernoulli
+//! posteriors: an arm's share is how often it is the best of random draws. The shares
+//! stay the same until more is known, so choosing by them equals drawing each time, and
+//! the probability of every choice is exact.
 
 use rand_distr::{Beta, Distribution};
 use rand_pcg::rand_core::Rng;
 
-/// How often an arm was shown, and clicked.
+/// How often an arm was shown and clicked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub impressions: i64,
     pub clicks: i64,
 }
 
-/// What is expected of an arm that was never shown, from its product's history:
+/// The expected click rate of an arm that was never shown, from the product's history:
 /// clicks per million impressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prior(i64);
 
-/// One click in a hundred, where there is no history.
+/// One click per hundred impressions, if there is no history.
 const UNKNOWN: i64 = 10_000;
 const BOUNDS: (i64, i64) = (100, 500_000);
 const MILLION: i64 = 1_000_000;
-/// How much of history the usual rate counts for, in impressions.
+/// How many impressions the usual rate counts for when combined with history.
 const HISTORY_WEIGHT: i64 = 1_000;
 
 impl Prior {
@@ -43,15 +42,15 @@ impl Prior {
     }
 }
 
-/// The most arms that one plan has.
+/// The most arms of one plan.
 pub const MAX_ARMS: usize = 8;
-/// How often the best of all is drawn.
+/// The number of draws.
 pub const DRAWS: u32 = 256;
-/// The posterior's standard deviation, as a part of what it would be: half as
-/// wide finds the best of few arms sooner.
+/// The factor on the posterior's standard deviation. Half the width finds the best of few
+/// arms sooner.
 const WIDTH: f64 = 0.5;
 
-/// How many of [`DRAWS`] each arm wins; nothing where there are no arms.
+/// How many of [`DRAWS`] each arm wins; empty if there are no arms.
 pub fn shares<R: Rng>(arms: &[Counts], prior: Prior, rng: &mut R) -> Vec<u32> {
     let mut wins = vec![0; arms.len()];
     let posteriors: Vec<_> = arms.iter().map(|arm| posterior(*arm, prior)).collect();
@@ -67,7 +66,7 @@ pub fn shares<R: Rng>(arms: &[Counts], prior: Prior, rng: &mut R) -> Vec<u32> {
 
 #[allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "chances, never money")]
 fn posterior(arm: Counts, prior: Prior) -> Option<Beta<f64>> {
-    // The prior weighs as much as the impressions that one click takes.
+    // The prior weighs as much as the impressions needed for one click.
     let before = MILLION as f64 / prior.0 as f64 - 1.0;
     let misses = arm.impressions.saturating_sub(arm.clicks).max(0) as f64;
     let narrower = 1.0 / (WIDTH * WIDTH);
@@ -111,7 +110,7 @@ mod tests {
         assert_eq!(once(), once());
     }
 
-    /// Mean, standard deviation and skewness of what is drawn for an arm.
+    /// Mean, standard deviation and skewness of the draws for an arm.
     #[allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "chances, never money")]
     fn moments(arm: Counts, prior: i64) -> (f64, f64, f64) {
         const NUMBER: usize = 100_000;
@@ -124,9 +123,8 @@ mod tests {
         (mean, deviation, central(3) / deviation.powi(3))
     }
 
-    /// Beta with the prior's one click in as many impressions as it takes, and
-    /// four times as narrow in variance as it would be. The figures are those of
-    /// Beta(4, 396), Beta(124, 4276), Beta(8, 4) and Beta(4, 400).
+    /// Beta with a prior of one click, and a quarter of its variance. The expected
+    /// figures are those of Beta(4, 396), Beta(124, 4276), Beta(8, 4) and Beta(4, 400).
     #[test]
     #[allow(clippy::float_arithmetic, reason = "chances, never money")]
     fn the_posterior_has_this_shape() {

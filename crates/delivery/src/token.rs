@@ -1,9 +1,9 @@
-//! What a creative carries, so that nobody can make up a delivery.
+//! The signed token of a creative, so that nobody can invent a delivery.
 //!
-//! 51 bytes of content (version, origin, realm, plan, slot, lease, time, nonce),
-//! where a choice was made 14 more of it (arm, what it was chosen among,
-//! propensity, the last event known), and the first 16 bytes of an HMAC-SHA256
-//! over them (RFC 2104), in base64url without padding (RFC 4648, section 5).
+//! It has 51 bytes of content (version, origin, realm, plan, slot, lease, time, nonce),
+//! 14 more if the creative was chosen (arm, the set it was chosen among, propensity, the
+//! last known event), and the first 16 bytes of an HMAC-SHA256 over them (RFC 2104), in
+//! base64url without padding (RFC 4648, section 5).
 
 use base::{PlanId, SlotId, Timestamp, hex, keyed_hash};
 use base64::Engine;
@@ -17,14 +17,13 @@ const VERSION: u8 = 2;
 const CHOSEN: u8 = 3;
 const NONCE: usize = 16;
 const CHOICE: usize = 1 + 1 + 4 + 8;
-/// How many bytes of a nonce tell when it was made.
+/// How many bytes of a nonce are its time.
 const TIME: usize = 6;
 const MAC: usize = 16;
 
-/// What stands for one delivery; also its click id. Its first 48 bits are the
-/// milliseconds of the Unix epoch at which it was made, so that nonces follow
-/// each other in an index and tell where to look for them (as in UUID version 7,
-/// RFC 9562, section 5.7); the other 80 bits are random.
+/// Identifies one delivery, and is its click id. Its first 48 bits are the time of
+/// creation in Unix milliseconds, so that nonces are in order in an index and their time
+/// is known (as in UUID version 7, RFC 9562, section 5.7). The other 80 bits are random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nonce(pub [u8; NONCE]);
 
@@ -36,7 +35,7 @@ impl Nonce {
         Self(bytes)
     }
 
-    /// Its random part, from which a choice follows.
+    /// The random part, which determines a choice.
     pub fn seed(self) -> Seed {
         let mut seed = Seed::default();
         seed.iter_mut().zip(self.0.into_iter().skip(TIME)).for_each(|(place, byte)| *place = byte);
@@ -48,12 +47,12 @@ impl Nonce {
         Timestamp::from_millis(i64::from_be_bytes([0, 0, a, b, c, d, e, f]))
     }
 
-    /// Reads what [`Nonce::text`] wrote.
+    /// Parses the output of [`Nonce::text`].
     pub fn parse(text: &str) -> Option<Self> {
         hex::decode(text).map(Self)
     }
 
-    /// Lower-case hexadecimal, as it is kept and as advertisers see it.
+    /// Lower-case hexadecimal, as stored and as shown to advertisers.
     pub fn text(self) -> String {
         hex::encode(&self.0)
     }
@@ -64,7 +63,7 @@ impl Nonce {
 pub enum Origin {
     /// In a publisher's slot: one delivery, paid for.
     Slot(SlotId),
-    /// By a link the user passes on: any number of visits, never billed.
+    /// By a link that the user shares: any number of visits, never billed.
     Share,
 }
 
@@ -72,18 +71,18 @@ pub enum Origin {
 pub struct Token {
     pub plan: PlanId,
     pub origin: Origin,
-    /// The lease in which its price is set aside; 0 on a share link.
+    /// The lease that its price is reserved in; 0 for a shared link.
     pub lease: i64,
     /// The realm's code, so that a simulated token is worthless in a live installation.
     pub realm: i16,
     pub issued_at: Timestamp,
-    /// All zero on a share link, which is no single delivery.
+    /// All zero for a shared link, which is not a single delivery.
     pub nonce: Nonce,
-    /// How what it shows came to be chosen, with AI delivery.
+    /// With AI delivery: how its content was chosen.
     pub choice: Option<Choice>,
 }
 
-/// Not a token of this server: malformed, altered, or signed by another.
+/// Not a valid token of this server: malformed, altered, or signed with another key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a token of this server")]
 pub struct BadToken;
@@ -102,7 +101,7 @@ impl Token {
         let (content, tag) = bytes.split_at_checked(content).ok_or(BadToken)?;
         let expected = keyed_hash(key, &[content]);
         let (expected, _) = expected.split_at_checked(MAC).ok_or(BadToken)?;
-        // Takes as long whatever differs.
+        // In constant time.
         if !bool::from(expected.ct_eq(tag)) {
             return Err(BadToken);
         }
@@ -156,7 +155,8 @@ impl Token {
     }
 }
 
-/// Added to an arm that was held out. There are few arms, so none has that bit.
+/// Added to the number of a held-out arm. There are too few arms for any to have this
+/// bit.
 const HELD_OUT: u8 = 0x80;
 
 fn write_choice(choice: Choice) -> impl Iterator<Item = u8> {
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_token_without_a_choice_is_written_as_it_was_before_there_were_any() {
-        // Signed by version 2: links that were passed on stay good.
+        // Signed by version 2: links shared then remain valid.
         let before = "AgECAAAAAAAAAAcAAAAAAAAAAwAAAAAAAAAFAAABi8_laAAJCQkJCQkJCQkJCQkJCQkJ";
         let signed = token().sign(b"key");
         let (content, tag) = signed.split_at(before.len());

@@ -1,58 +1,56 @@
-//! A plan's next choice, made before the slot is there: while the plan is ahead
-//! of its even line it waits for a slot that can show what was chosen; behind
-//! the line it takes any slot, and the choice is made anew among what that slot
-//! can show. The seed decides who is held out, so waiting never changes how
-//! many are.
+//! A plan's next choice, made before a slot asks for it. While the plan is ahead of its
+//! pace, it waits for a slot that can show what was chosen. Behind it, the plan takes any
+//! slot, and chooses again among what that slot can show. Who is held out depends only on
+//! the seed, so waiting does not change the share.
 
 use crate::arms::{ArmSet, Choice, Learner, Seed};
 
 #[derive(Debug)]
 pub struct Turn {
     learner: Learner,
-    /// Arms that slots could show lately.
-    met: ArmSet,
-    wanted: Option<(Choice, Seed)>,
+    /// Arms that recent slots could show.
+    recent: ArmSet,
+    pending: Option<(Choice, Seed)>,
 }
 
 impl Turn {
     pub const fn new(learner: Learner) -> Self {
-        Self { learner, met: ArmSet(0), wanted: None }
+        Self { learner, recent: ArmSet(0), pending: None }
     }
 
     pub const fn learner(&self) -> &Learner {
         &self.learner
     }
 
-    /// More is known. What was chosen before stays chosen.
+    /// More is known. The current choice is kept.
     pub fn learn(&mut self, learner: Learner) {
         if learner.learned() != self.learner.learned() {
             self.learner = learner;
         }
     }
 
-    /// What to show in a slot that can show these arms; `None` to wait for
-    /// another.
+    /// What to show in a slot that can show these arms; `None` to wait for another slot.
     pub fn take(&mut self, fits: ArmSet, ahead: bool, seed: impl FnOnce() -> Option<Seed>) -> Option<(Choice, Seed)> {
-        self.met = self.met.or(fits);
-        let (choice, seed) = match self.wanted {
-            Some(wanted) => wanted,
+        self.recent = self.recent.or(fits);
+        let (choice, seed) = match self.pending {
+            Some(pending) => pending,
             None => {
                 let seed = seed()?;
-                (self.learner.choose(self.met, seed)?, seed)
+                (self.learner.choose(self.recent, seed)?, seed)
             }
         };
         if fits.has(choice.arm) {
-            self.wanted = None;
+            self.pending = None;
             return Some((choice, seed));
         }
         if ahead {
-            self.wanted = Some((choice, seed));
+            self.pending = Some((choice, seed));
             return None;
         }
         let choice = self.learner.choose(fits, seed)?;
-        // Slots for what it waited for may have gone.
-        self.met = fits;
-        self.wanted = None;
+        // There may be no more slots for what it waited for.
+        self.recent = fits;
+        self.pending = None;
         Some((choice, seed))
     }
 }
@@ -71,7 +69,7 @@ mod tests {
     const PLAIN: Seed = [200; 10];
     const HELD: Seed = [0; 10];
 
-    /// Two parts, the second of which is clicked far more.
+    /// Two parts; the second is clicked much more often.
     fn turn() -> Turn {
         let parts = [Segment::Interest("left".into()), Segment::Rest];
         let arms = arms(&[1], &parts).into_iter().zip([10, 90]).map(|((creative, segment), clicks)| Arm {
@@ -117,7 +115,7 @@ mod tests {
         let mut turn = turn();
         turn.take(RIGHT, true, || Some(PLAIN)).expect("served");
         assert_eq!(turn.take(LEFT, true, || Some(PLAIN)), None);
-        // The other part turns out to be the better one.
+        // The other part turns out to be better.
         let better = |number: u8| {
             let clicks = if number == 0 { 900 } else { 0 };
             Arm { counts: Counts { impressions: 1_000, clicks }, ..turn.learner().arm(number).expect("an arm").clone() }

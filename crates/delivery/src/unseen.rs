@@ -1,6 +1,6 @@
-//! Creatives that were sent and not seen yet. Each holds its price for a while,
-//! so whoever asks and never looks could hold a whole budget: a network and a
-//! slot have only so many out, and more the more of theirs is seen.
+//! Creatives that were sent and not yet seen. Each reserves its price for a while, so a
+//! client that never looks could tie up a whole budget. So the number outstanding is
+//! limited for each network and slot, and grows with the number seen.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,13 +9,12 @@ use base::{SlotId, Timestamp};
 
 use crate::Passing;
 
-/// For a page with several slots.
+/// Enough for a page with several slots.
 pub const UNSEEN_OF_NETWORK: u32 = 6;
 pub const UNSEEN_OF_SLOT: u32 = 64;
-/// How long a span lasts; the one before it counts, too.
+/// How long a span lasts; the span before it counts as well.
 const SPAN_SECONDS: i64 = 60;
-/// The most networks, and slots, that a span counts. Those beyond are not held
-/// to anything by it.
+/// The most networks, and slots, counted in a span. Any more are not limited.
 const MOST: usize = 1 << 16;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,7 +28,7 @@ impl Count {
         Self { sent: self.sent.saturating_add(other.sent), seen: self.seen.saturating_add(other.seen) }
     }
 
-    /// Half of what was seen of late may be out besides the base.
+    /// Half of the recently seen number may be outstanding in addition.
     const fn has_room(self, base: u32) -> bool {
         self.sent.saturating_sub(self.seen) < base.saturating_add(self.seen / 2)
     }
@@ -55,7 +54,7 @@ impl Default for Unseen {
 }
 
 impl Unseen {
-    /// Whether one more may be sent to this network, in this slot.
+    /// Whether one more may be sent to this network and slot.
     pub fn has_room(&mut self, network: Passing, slot: SlotId, now: Timestamp) -> bool {
         self.turn(now);
         let of_network = both(&self.now.networks, &self.before.networks, &network);
@@ -69,7 +68,7 @@ impl Unseen {
         count(&mut self.now.slots, slot.0, Count { sent: 1, seen: 0 });
     }
 
-    /// One was seen, and counts; wherever it was sent from.
+    /// One was seen and counted, wherever it was sent from.
     pub fn seen(&mut self, network: Passing, slot: SlotId, now: Timestamp) {
         self.turn(now);
         count(&mut self.now.networks, network, Count { sent: 0, seen: 1 });
@@ -117,7 +116,7 @@ mod tests {
         })
     }
 
-    /// Sends to one network as long as it has room: how many that were.
+    /// Sends to one network while it has room, and returns how many.
     fn fill(unseen: &mut Unseen, network: Passing, now: Timestamp) -> u32 {
         let mut sent = 0;
         while sent < 1_000 && unseen.has_room(network, SLOT, now) {
@@ -147,7 +146,7 @@ mod tests {
             let last = asked.iter().map(|millis| fill(&mut unseen, network, T.plus_millis(*millis))).last();
             assert_eq!(last, Some(sent), "{asked:?}");
         }
-        // Where the clock was put back, a span begins anew.
+        // If the clock was set back, a new span begins.
         let mut unseen = Unseen::default();
         assert_eq!(fill(&mut unseen, network, T), 6);
         assert_eq!(fill(&mut unseen, network, T.plus_millis(-1)), 0);

@@ -1,16 +1,16 @@
-//! How much more often what was chosen is clicked than what was shown evenly,
-//! with the interval in which the difference lies in 95 of 100 such counts
-//! (Newcombe 1998, method 10, over Wilson's intervals).
+//! How much higher the click rate of chosen creatives is than that of uniformly shown
+//! ones, with a 95 % confidence interval (Newcombe 1998, method 10, based on Wilson's
+//! intervals).
 #![allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "rates for reading, never money")]
 
 use crate::thompson::Counts;
 
 const Z: f64 = 1.959_963_984_540_054;
-/// Below these, nothing is said.
+/// Below these counts there is no result.
 const MIN_IMPRESSIONS: i64 = 100;
 const MIN_CLICKS: i64 = 10;
 
-/// A difference of click rates: 0.01 is one click more in a hundred views.
+/// A difference of click rates: 0.01 is one more click per hundred views.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Uplift {
     pub click_rate: f64,
@@ -18,7 +18,7 @@ pub struct Uplift {
     pub high: f64,
 }
 
-/// `None` until enough was counted in both.
+/// `None` until enough was counted in both groups.
 pub fn uplift(chosen: Counts, holdout: Counts) -> Option<Uplift> {
     let enough =
         chosen.impressions.min(holdout.impressions) >= MIN_IMPRESSIONS && chosen.clicks + holdout.clicks >= MIN_CLICKS;

@@ -1,19 +1,19 @@
-//! Telling visitors apart for a day without knowing who they are.
+//! Tells visitors apart for a day without knowing who they are.
 
 use std::net::IpAddr;
 
 use base::{Timestamp, keyed_hash};
 
-/// A network's stand-in for one day; it cannot be turned back into an address
-/// without the server's key, and differs the next day.
+/// A network's identity for one day. It cannot be turned back into an address without the
+/// server's key, and changes daily.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Visitor(pub [u8; 16]);
 
 const DAY_SECONDS: i64 = 86_400;
 
-/// The visitor behind an address, cut to /24 (IPv4) or /48 (IPv6), under a
-/// salt that changes daily. `None` where the visitor asked not to be tracked
-/// (`DNT: 1` or `Sec-GPC: 1`): the event is kept without identity.
+/// The visitor behind an address, shortened to /24 (IPv4) or /48 (IPv6), under a daily
+/// salt. `None` if the visitor asked not to be tracked (`DNT: 1` or `Sec-GPC: 1`): the
+/// event is stored without identity.
 pub fn visitor(key: &[u8], address: IpAddr, at: Timestamp, opted_out: bool) -> Option<Visitor> {
     if opted_out {
         return None;
@@ -23,7 +23,7 @@ pub fn visitor(key: &[u8], address: IpAddr, at: Timestamp, opted_out: bool) -> O
     tag.first_chunk::<16>().map(|bytes| Visitor(*bytes))
 }
 
-/// What an address is cut to: /24 (IPv4) or /48 (IPv6).
+/// A shortened address: /24 (IPv4) or /48 (IPv6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Network {
     V4([u8; 3]),

@@ -1,4 +1,4 @@
-//! Serving the frontend, which is embedded in the program.
+//! Serves the frontend, which is embedded in the program.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 #[folder = "../../frontend/dist"]
 struct Frontend;
 
-/// A file's name holds a hash of its content, so it never changes.
+/// The file's name contains a hash of its content, so it never changes.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const AN_HOUR: &str = "public, max-age=3600";
 const NEVER: &str = "no-cache";
@@ -26,8 +26,8 @@ pub async fn index(request: HttpRequest) -> Result<HttpResponse, Failure> {
     file::<Frontend>(&request, "index.html")
 }
 
-/// What lies beside the page: hashed assets, pictures, the icon. What is
-/// missing is a 404 and never the page.
+/// Files other than the page: hashed assets, pictures, the icon. A missing one is a 404, never the
+/// page.
 #[route(
     "/{path:(?:assets|products|fonts)/[A-Za-z0-9._-]+|[a-z0-9-]+\\.(?:svg|png|ico|webmanifest|txt|js)}",
     method = "GET",
@@ -58,12 +58,11 @@ fn file<F: RustEmbed>(request: &HttpRequest, path: &str) -> Result<HttpResponse,
     }))
 }
 
-/// The file, and whether it is the one beside it that was compressed with
-/// Brotli when the frontend was built: better than there is time for while
-/// somebody waits. Where that is missing or not taken, the middleware
-/// compresses with gzip.
+/// The file, and whether it is the Brotli version made when the frontend was built, which
+/// compresses better than there is time for during a request. If there is none, or the client does
+/// not accept it, the middleware compresses with gzip.
 fn smallest<F: RustEmbed>(request: &HttpRequest, path: &str) -> Option<(EmbeddedFile, bool)> {
-    // No reader names it: to one that did, its content would be nonsense.
+    // No page refers to it, and without its encoding its content is meaningless.
     if path.ends_with(".br") {
         return None;
     }
@@ -79,8 +78,8 @@ fn takes_brotli(request: &HttpRequest) -> bool {
     AcceptEncoding::parse(request).is_ok_and(|wanted| wanted.negotiate(offered.iter()) == Some(Encoding::brotli()))
 }
 
-/// Another one for each file, the one compressed with Brotli included. Weak,
-/// since gzip, which comes later, changes the bytes and not what they say.
+/// Differs for each file, Brotli versions included. It is weak, because gzip later changes the
+/// bytes but not the content.
 fn tag(found: &EmbeddedFile) -> EntityTag {
     let mut hash = base::hex::encode(&found.metadata.sha256_hash());
     hash.truncate(32);
@@ -95,7 +94,7 @@ fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
     }
 }
 
-/// What names the other files is asked for each time.
+/// Files that name the others are revalidated each time.
 fn lifetime(path: &str) -> &'static str {
     match path {
         "index.html" | "sw.js" | "manifest.webmanifest" => NEVER,

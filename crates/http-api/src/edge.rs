@@ -18,12 +18,12 @@ use crate::failure::Failure;
 use crate::held_body::HeldBody;
 use crate::policy::Policy;
 
-/// The longest a request may take, body included.
+/// The longest a request may take, including its body.
 const LIMIT: Duration = Duration::from_secs(10);
-/// The same for a picture, which a phone far from its mast sends slowly.
+/// The same for a picture, which a phone with a poor connection sends slowly.
 const UPLOAD_LIMIT: Duration = Duration::from_secs(60);
 
-/// The language of the user who asked, once a session told it.
+/// The user's language, once a session has told it.
 #[derive(Clone, Copy)]
 pub struct UserLang(pub Lang);
 
@@ -45,7 +45,7 @@ pub async fn edge(mut request: ServiceRequest, next: Next<BoxBody>) -> Result<Se
             policy.apply(response.headers_mut(), &id);
             Ok(response.map_body(|_, answer| body.until_sent(answer)))
         }
-        // The request went with the handler: what is known of it must do.
+        // The request was consumed by the handler; only what was read before is known.
         Err(failure) => {
             failure.log(&id);
             let mut response = failure.render(best(wished.as_ref()));
@@ -57,16 +57,16 @@ pub async fn edge(mut request: ServiceRequest, next: Next<BoxBody>) -> Result<Se
     }
 }
 
-/// What is refused before its body is looked at.
+/// What is refused before the body is read.
 fn refused(shell: &Shell, request: &HttpRequest) -> Option<Failure> {
     if shell.is_draining() && !is_probe(request.path()) {
         return Some(Failure::draining());
     }
-    // A few kilobytes may decode to gigabytes: nothing is decoded here.
+    // A few kilobytes may decode to gigabytes, so nothing is decoded.
     is_encoded(request.headers()).then(Failure::encoded_body)
 }
 
-/// Whether a body is said to come in any form but its own.
+/// Whether the body has a content encoding.
 fn is_encoded(headers: &HeaderMap) -> bool {
     let said = headers.get_all(header::CONTENT_ENCODING);
     said.map(|value| value.to_str().unwrap_or("unreadable"))
@@ -75,7 +75,7 @@ fn is_encoded(headers: &HeaderMap) -> bool {
         .any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"))
 }
 
-/// Calls the handler within the time there is, whatever it does.
+/// Calls the handler within the time limit, and catches its panics.
 async fn run(request: ServiceRequest, next: &Next<BoxBody>, id: &str) -> Result<ServiceResponse<BoxBody>, Failure> {
     let limit = if request.path() == "/api/files/upload" { UPLOAD_LIMIT } else { LIMIT };
     let guarded = AssertUnwindSafe(tokio::time::timeout(limit, next.call(request))).catch_unwind().await;
@@ -90,12 +90,12 @@ async fn run(request: ServiceRequest, next: &Next<BoxBody>, id: &str) -> Result<
     }
 }
 
-/// What the machines around us ask goes on being answered to the end.
+/// Probes are answered until the end.
 fn is_probe(path: &str) -> bool {
     path == "/healthz" || path == "/readyz"
 }
 
-/// A failure says what happened in the language of who asked.
+/// Renders a failure in the client's language.
 fn render(response: ServiceResponse<BoxBody>, id: &str) -> ServiceResponse<BoxBody> {
     let failure = response.response().extensions().get::<Failure>().cloned();
     let Some(failure) = failure else { return response };
@@ -111,7 +111,7 @@ pub fn language(request: &HttpRequest) -> Lang {
     }
 }
 
-/// The best of our languages for an `Accept-Language`.
+/// The best available language for an `Accept-Language`.
 fn best(wished: Option<&HeaderValue>) -> Lang {
     let wished = wished.and_then(|value| value.to_str().ok());
     wished.and_then(i18n::from_accept_language).unwrap_or_default()

@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 
 use crate::failure::Failure;
 
-/// What a handler answers: its payload, which goes into the envelope.
+/// A handler's answer: the payload that goes into the envelope.
 pub struct Reply<T>(pub T);
 
-/// What every handler returns.
+/// The return type of every handler.
 pub type Handled<T> = Result<Reply<T>, Failure>;
 
 #[derive(Serialize)]
@@ -29,11 +29,11 @@ impl<T: Serialize> Responder for Reply<T> {
     }
 }
 
-/// An answer that says no more than that it was done.
+/// An answer without data: it was done.
 #[derive(Serialize, ToSchema)]
 pub struct Nothing {}
 
-/// Part of a list; `next_cursor` asks for what follows, and is null at the end.
+/// A page of a list. `next_cursor` requests the next page, and is null on the last.
 #[derive(Serialize, ToSchema)]
 pub struct List<T> {
     pub items: Vec<T>,

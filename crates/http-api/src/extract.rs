@@ -1,4 +1,4 @@
-//! Extractors: what handlers read requests into.
+//! Extractors: what handlers read from requests.
 
 mod body;
 mod headers;

@@ -12,14 +12,14 @@ use i18n::Lang;
 use serde_json::{Map, Value, json};
 use usecases::Error;
 
-/// Why a request was not answered with data.
+/// Why a request got no data.
 #[derive(Clone, Debug)]
 pub struct Failure(Arc<Kind>);
 
 #[derive(Debug)]
 enum Kind {
     UseCase(Error),
-    /// Fields that could not be read, by their path.
+    /// Invalid fields by path.
     Fields(BTreeMap<String, String>),
     UnknownPath,
     WrongMethod,
@@ -29,9 +29,9 @@ enum Kind {
     Draining,
 }
 
-/// Seconds after which a client that was turned away may come again.
+/// After how many seconds a client that was turned away may try again.
 const RETRY_AFTER: i64 = 1;
-/// There was no room to do it now; the same request may succeed later.
+/// The server is too busy now; the same request may succeed later.
 const OVERLOADED: &str = "overloaded";
 
 impl Failure {
@@ -80,7 +80,7 @@ impl Failure {
         }
     }
 
-    /// The key of what the user is told.
+    /// The key of the user's text.
     fn text(&self) -> &'static str {
         match &*self.0 {
             Kind::UseCase(error) => error.text(),
@@ -88,7 +88,7 @@ impl Failure {
         }
     }
 
-    /// The catalogue's code.
+    /// The code in the envelope.
     fn code(&self) -> u16 {
         match &*self.0 {
             Kind::UseCase(error) => code(error),
@@ -101,7 +101,7 @@ impl Failure {
         }
     }
 
-    /// HTTP's own status: 200 wherever a handler answered the user.
+    /// The HTTP status: 200 if a handler answered the user.
     fn status(&self) -> StatusCode {
         match &*self.0 {
             Kind::UseCase(Error::TooManyRequests { .. }) => StatusCode::TOO_MANY_REQUESTS,
@@ -125,7 +125,7 @@ impl Failure {
         }
     }
 
-    /// What is told beside the key: wrong fields, or the refusal's figures.
+    /// What accompanies the key: invalid fields, or the refusal's figures.
     fn data(&self) -> Map<String, Value> {
         match &*self.0 {
             Kind::UseCase(Error::Fields(fields)) => Map::from_iter([("fields".to_owned(), json!(fields))]),
@@ -135,20 +135,20 @@ impl Failure {
         }
     }
 
-    /// The wrong fields as `name=problem`, for tests to compare.
+    /// The invalid fields as `name=problem`, for tests to compare.
     #[cfg(test)]
     pub fn told(&self) -> String {
         let Kind::Fields(fields) = &*self.0 else { return self.key().to_owned() };
         fields.iter().map(|(name, problem)| format!("{name}={problem}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// The whole answer, in a language.
+    /// The complete response, in a language.
     pub fn render(&self, lang: Lang) -> HttpResponse {
         let mut data = self.data();
         let figures: Vec<(String, String)> = data
             .iter()
             .filter_map(|(name, value)| match value {
-                // Amounts: the app puts the currency beside them.
+                // The app shows the currency beside these amounts.
                 Value::String(text) if name == "outstanding" || name == "limit" => {
                     Some((name.clone(), i18n::decimal(lang, text)))
                 }
@@ -167,20 +167,20 @@ impl Failure {
             response.insert_header((header::RETRY_AFTER, seconds.to_string()));
         }
         if matches!(&*self.0, Kind::EncodedBody) {
-            // What would be taken: RFC 9110, section 15.5.16.
+            // The accepted encoding: RFC 9110, section 15.5.16.
             response.insert_header((header::ACCEPT_ENCODING, "identity"));
         }
         response.json(json!({ "code": self.code(), "msg": msg, "data": data }))
     }
 
-    /// The whole answer under another status, for callers that are no users.
+    /// The complete response with another status, for callers that are not users.
     pub fn render_as(&self, status: StatusCode) -> HttpResponse {
         let mut response = self.render(Lang::default());
         *response.status_mut() = status;
         response
     }
 
-    /// Faults of ours are told to the log; refusals are none.
+    /// Logs server errors; refusals are not logged.
     pub fn log(&self, request_id: &str) {
         if let Kind::UseCase(error @ (Error::Store(_) | Error::Internal(_))) = &*self.0 {
             tracing::error!(%error, request_id, "a request failed");
@@ -222,7 +222,7 @@ impl From<usecases::Refusal> for Failure {
     }
 }
 
-/// The edge renders the failure again once it knows the language.
+/// The edge renders the failure again when it knows the language.
 impl ResponseError for Failure {
     fn status_code(&self) -> StatusCode {
         self.status()

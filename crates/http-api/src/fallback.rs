@@ -1,4 +1,4 @@
-//! Requests that no route takes: an unknown path, or a wrong method.
+//! Requests that match no route: an unknown path, or a wrong method.
 
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -10,7 +10,7 @@ pub async fn fallback(request: HttpRequest) -> Result<HttpResponse, Failure> {
     Err(if known { Failure::wrong_method() } else { Failure::unknown_path() })
 }
 
-/// Whether a path fits a template such as `/t/c/{token}`.
+/// Whether a path matches a template such as `/t/c/{token}`.
 fn matches(template: &str, path: &str) -> bool {
     let (mut wanted, mut given) = (template.split('/'), path.split('/'));
     loop {
@@ -22,7 +22,7 @@ fn matches(template: &str, path: &str) -> bool {
     }
 }
 
-/// A segment may hold a name in braces and a fixed ending.
+/// A segment may contain a name in braces and a fixed ending.
 fn fits(wanted: &str, given: &str) -> bool {
     match wanted.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
         Some((_, ending)) => given.len() > ending.len() && given.ends_with(ending),

@@ -1,4 +1,4 @@
-//! Counts and times of requests, for `/metrics`.
+//! Numbers and durations of requests, for `/metrics`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use actix_web::http::StatusCode;
 
-/// Counted since the start. Clones share the counts.
+/// Counts since the start. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Figures(Arc<Counts>);
 
@@ -27,12 +27,12 @@ pub struct RequestCounts {
     pub turned_away: u64,
     /// With a status of 5xx.
     pub failed: u64,
-    /// What all that have ended took together.
+    /// The total duration of all finished requests.
     pub micros: u64,
     pub under_way: u64,
 }
 
-/// A request that is being answered.
+/// A request in progress.
 pub struct RequestInProgress {
     counts: Arc<Counts>,
     begun: Instant,
@@ -70,7 +70,7 @@ impl RequestInProgress {
     }
 }
 
-/// Also where the client goes away before there is an answer.
+/// Counts requests whose client left before the answer, too.
 impl Drop for RequestInProgress {
     fn drop(&mut self) {
         self.counts.under_way.fetch_sub(1, Ordering::Relaxed);

@@ -1,9 +1,8 @@
-//! Holding a request's body until its answer is sent.
+//! Keeps a request's body until its answer is sent.
 //!
-//! If a handler drops a chunked body early, the server reads on to its end to
-//! save the connection, however long the sender takes. While the body is held,
-//! the server closes the connection after the answer instead, as it does with a
-//! body of known length.
+//! If a handler drops a chunked body early, the server reads it to the end to reuse the connection,
+//! however slow the sender is. While the body is kept, the server closes the connection after the
+//! answer instead, as it does with a body of known length.
 
 use std::cell::RefCell;
 use std::pin::Pin;
@@ -19,17 +18,17 @@ use futures_util::Stream;
 
 type SharedBody = Rc<RefCell<BodyRest>>;
 
-/// What is left of a body.
+/// The unread rest of a body.
 struct BodyRest {
     payload: Payload,
     ended: bool,
 }
 
-/// `None` where there is no body.
+/// `None` if there is no body.
 pub struct HeldBody(Option<SharedBody>);
 
 impl HeldBody {
-    /// Holds the body; the handler reads it as before.
+    /// Keeps the body; the handler reads it as usual.
     pub fn take(request: &mut ServiceRequest) -> Self {
         let payload = request.take_payload();
         if matches!(payload, Payload::None) {
@@ -41,7 +40,7 @@ impl HeldBody {
         Self(Some(rest))
     }
 
-    /// The answer, which holds the body too where it was not read to its end.
+    /// The answer, which also keeps the body unless it was read to its end.
     pub fn until_sent(self, answer: BoxBody) -> BoxBody {
         match self.0 {
             Some(rest) if !rest.borrow().ended => BoxBody::new(AnswerWithBody { answer, _rest: rest }),

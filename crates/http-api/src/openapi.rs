@@ -1,4 +1,4 @@
-//! The API described as OpenAPI 3.1, from the server's own types.
+//! The API's OpenAPI 3.1 description, from the server's own types.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use utoipa_actix_web::AppExt;
 
 use crate::router;
 
-/// The document, made once: it depends on nothing but the program.
+/// The document, generated once: it depends only on the program.
 pub static DOCUMENT: LazyLock<OpenApi> = LazyLock::new(document);
 
 fn document() -> OpenApi {
@@ -30,7 +30,7 @@ fn document() -> OpenApi {
     for (path, item) in &mut document.paths.paths {
         for (method, operation) in [("get", &mut item.get), ("post", &mut item.post)] {
             let Some(operation) = operation else { continue };
-            // The handlers' own names come more than once.
+            // The names of handlers are not unique.
             operation.operation_id = Some(id_of(method, path));
             complete(operation, path.starts_with("/api") && !FILES.contains(&path.as_str()));
         }
@@ -41,17 +41,17 @@ fn document() -> OpenApi {
 /// Below `/api`, and JSON without an envelope.
 const FILES: [&str; 2] = ["/api/openapi.json", "/api/user/export"];
 const REFUSAL: &str = "Refusal";
-/// The catalogue's codes of what is not granted.
+/// The codes of failures.
 const CODES: [u16; 12] = [400, 401, 402, 403, 404, 405, 413, 415, 429, 500, 503, 4001];
-/// What any call may be answered where no handler answers for the user.
+/// What any call may answer before its handler runs.
 const TURNED_AWAY: [(&str, &str); 7] = [
     ("404", "There is nothing at this address"),
-    ("405", "The address takes another method"),
+    ("405", "The address does not allow this method"),
     ("408", "The request took too long"),
     ("413", "The body is too large"),
-    ("415", "The body has a `Content-Encoding`; none is taken"),
-    ("429", "Too many attempts; `Retry-After` says in how many seconds there is another"),
-    ("503", "Overloaded or stopping; `Retry-After` says in how many seconds to come again"),
+    ("415", "The body has a `Content-Encoding`; none is accepted"),
+    ("429", "Too many attempts; `Retry-After` says after how many seconds to try again"),
+    ("503", "Overloaded or stopping; `Retry-After` says after how many seconds to try again"),
 ];
 
 /// `get_api_plan_order_list`.
@@ -60,11 +60,11 @@ fn id_of(method: &str, path: &str) -> String {
     std::iter::once(method).chain(words).collect::<Vec<_>>().join("_")
 }
 
-/// Adds what every call has in common, so that no handler can forget it: the
-/// envelope, and the refusals.
+/// Adds what all calls have in common, so that no handler can forget it: the envelope and the
+/// refusals.
 fn complete(operation: &mut Operation, in_envelope: bool) {
     let responses = &mut operation.responses.responses;
-    // A refusal comes at HTTP 200, also where a file or a picture was asked for.
+    // A refusal has HTTP status 200, even in place of a file or a picture.
     if let RefOr::T(response) = responses.entry("200".to_owned()).or_insert_with(|| Response::new("A refusal").into()) {
         let granted = response.content.get_mut(JSON).and_then(|content| content_of(content)?.schema.take());
         let granted = granted.map(|payload| if in_envelope { envelope(payload).into() } else { payload });
@@ -94,7 +94,7 @@ fn of(kind: Type) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(SchemaType::new(kind))
 }
 
-/// What a handler declares, in the envelope.
+/// The handler's declared payload, in the envelope.
 fn envelope(payload: RefOr<Schema>) -> Schema {
     ObjectBuilder::new()
         .property("code", of(Type::Integer).enum_values(Some([200])))
@@ -136,7 +136,7 @@ fn turned_away() -> impl Iterator<Item = (String, RefOr<Response>)> {
     })
 }
 
-/// The document as JSON, indented, as it is also kept beside the frontend.
+/// The document as indented JSON, as stored beside the frontend.
 pub fn text() -> String {
     DOCUMENT.to_pretty_json().unwrap_or_default()
 }

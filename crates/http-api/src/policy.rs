@@ -8,9 +8,9 @@ use usecases::installation::shell_origins::ShellOrigins;
 
 use crate::Shell;
 
-/// The policies of an installation, written anew whenever its contacts change.
+/// The policies of an installation, rebuilt whenever its contacts change.
 pub struct Policies {
-    /// Of the content they were written for.
+    /// The version of the content they were built from.
     pub version: i64,
     alone: HeaderValue,
     framed: HeaderValue,
@@ -18,7 +18,7 @@ pub struct Policies {
 
 impl Policies {
     pub fn new(app: &App) -> Self {
-        // The version first: what changes in between is written anew with the next request.
+        // Read the version first: a change in between causes a rebuild at the next request.
         let version = app.content_version();
         // The addresses are the same in every language.
         Self::written(version, &app.contacts(Lang::default()).frame_origins(), &app.settings.shell_origins)
@@ -26,7 +26,7 @@ impl Policies {
 
     fn written(version: i64, frames: &[String], shells: &ShellOrigins) -> Self {
         let frames = listed(frames);
-        // A page that frames the app could trick its user into clicks: none may but those named.
+        // A page that frames the app could trick its user into clicks, so only configured ones may.
         Self { version, alone: content(&frames, &listed(shells.list())), framed: content(&frames, "*") }
     }
 }
@@ -41,14 +41,14 @@ fn content(frames: &str, ancestors: &str) -> HeaderValue {
          media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src {frames}; \
          base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
     );
-    // An origin that no header can carry leaves nothing allowed.
+    // If an origin cannot be put in a header, nothing is allowed.
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"))
 }
 
-/// For what was uploaded, should it ever be taken for a page.
+/// For uploads, in case a browser treats one as a page.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// The headers of one answer, settled before its handler takes the request.
+/// The headers of one answer, determined before its handler consumes the request.
 pub struct Policy {
     content: HeaderValue,
     https: bool,
@@ -75,7 +75,7 @@ impl Policy {
         if let Ok(id) = HeaderValue::from_str(request_id) {
             headers.insert(HeaderName::from_static("x-request-id"), id);
         }
-        // A promise that plain HTTP, as on one's own machine, could not keep.
+        // Plain HTTP, for example on a local machine, could not keep this promise.
         if self.https {
             headers.insert(header::STRICT_TRANSPORT_SECURITY, plain("max-age=31536000"));
         }
@@ -85,12 +85,12 @@ impl Policy {
     }
 }
 
-/// What a stranger uploaded is looked at and does nothing.
+/// An upload can be viewed, but can do nothing.
 fn is_upload(path: &str) -> bool {
     path.starts_with("/files/")
 }
 
-/// Creatives and landing pages are made to be shown on other pages.
+/// Creatives and landing pages are meant to be shown in other pages.
 fn may_be_framed(path: &str) -> bool {
     path.starts_with("/ads/") || path.starts_with("/l/")
 }

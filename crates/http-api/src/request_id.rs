@@ -1,9 +1,9 @@
-//! An id for every request, by which it is found in the log.
+//! An id for every request, to find it in the log.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Sixteen hex digits that look drawn and are counted: none comes twice in
-/// one process, and two processes begin far apart.
+/// Sixteen hex digits from a scrambled counter: unique within a process, and two processes start
+/// far apart.
 pub struct RequestIds(AtomicU64);
 
 impl Default for RequestIds {
@@ -19,7 +19,7 @@ impl RequestIds {
     }
 }
 
-/// SplitMix64, which gives every number another one.
+/// SplitMix64, which maps every number to a different one.
 fn scatter(number: u64) -> u64 {
     let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -17,14 +17,14 @@ use crate::routes::{delivery, installation, notifications, offers, people, plans
 use crate::vary::vary_once;
 use crate::{Shell, assets, openapi};
 
-/// The largest body a call may have; uploads have a limit of their own.
+/// The largest body of a call; uploads have their own limit.
 const BODY_LIMIT: usize = 64 * 1024;
 
-/// Every call of the contract.
+/// Every call of the API.
 pub fn api(config: &mut ServiceConfig<'_>) {
     config
         .service(
-            // A scope does not ask the one around it what to do with the rest.
+            // A scope does not inherit the default service of the one around it.
             scope::scope("/api")
                 .default_service(web::to(fallback))
                 .service(openapi::openapi)
@@ -95,12 +95,12 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(delivery::record_conversion);
 }
 
-/// Everything the server answers, for [`actix_web::App::configure`].
+/// All routes, for [`actix_web::App::configure`].
 pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
     move |config| {
-        // A query that cannot be read at all, such as one that names a field twice.
+        // A query that cannot be parsed at all, for example with a repeated field.
         let query = QueryConfig::default().error_handler(|_, _| Failure::field("query", "invalid").into());
-        // A name in an address that is no text is nobody's.
+        // A path segment that cannot be parsed is an unknown path.
         let names = PathConfig::default().error_handler(|_, _| Failure::unknown_path().into());
         let payload = PayloadConfig::new(BODY_LIMIT);
         config.app_data(web::Data::new(shell)).app_data(payload).app_data(query).app_data(names).service(

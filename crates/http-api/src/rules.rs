@@ -1,5 +1,5 @@
-//! Validation of single fields, in the form that `#[validate(custom(…))]` takes.
-//! The rules themselves are in [`usecases::fields`].
+//! Validation of single fields, in the form that `#[validate(custom(…))]` takes. The rules
+//! themselves are in [`usecases::fields`].
 
 use usecases::fields::{self, Problem};
 use validator::ValidationError;
@@ -10,7 +10,7 @@ fn wrong(problem: Problem) -> ValidationError {
     ValidationError::new(problem)
 }
 
-/// The rule of a field that must be there.
+/// The rule of a required field.
 fn needed<T>(text: &str, rule: impl FnOnce(&str) -> Result<T, Problem>) -> Checked {
     if text.is_empty() {
         return Err(wrong("required"));

@@ -1,4 +1,4 @@
-//! The state that every handler can use.
+//! The state available to every handler.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
@@ -36,7 +36,7 @@ impl Shell {
         }
     }
 
-    /// What browsers are told to allow, as contacts are now.
+    /// The security policies for the current contacts.
     pub(crate) async fn policies(&self) -> Arc<Policies> {
         self.app.follow_content().await;
         let known = self.policies.read().unwrap_or_else(PoisonError::into_inner).clone();
@@ -48,7 +48,7 @@ impl Shell {
         new
     }
 
-    /// From now on the server says that it is not ready, and takes nothing new.
+    /// From now on the server is not ready, and accepts no new requests.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::SeqCst);
     }
@@ -57,7 +57,7 @@ impl Shell {
         self.draining.load(Ordering::SeqCst)
     }
 
-    /// Who is at the other end, seen through proxies that are trusted.
+    /// The client's address, as reported by trusted proxies.
     pub fn client(&self, request: &HttpRequest) -> Option<IpAddr> {
         let peer = request.peer_addr()?.ip().to_canonical();
         let told: Vec<Option<&str>> =
@@ -65,7 +65,7 @@ impl Shell {
         Some(self.proxies.client(peer, &told))
     }
 
-    /// The address the caller reached this server at, such as `https://host`.
+    /// The address by which the client reached this server, such as `https://host`.
     pub fn base_url(&self, request: &HttpRequest) -> String {
         let scheme = if self.is_https(request) { "https" } else { "http" };
         let host = self.told_by_proxy(request, "X-Forwarded-Host");
@@ -73,7 +73,7 @@ impl Shell {
         format!("{scheme}://{host}")
     }
 
-    /// Whether the caller's own connection was encrypted, to a proxy that says so.
+    /// Whether the client's connection was encrypted, as reported by a trusted proxy.
     pub fn is_https(&self, request: &HttpRequest) -> bool {
         self.told_by_proxy(request, "X-Forwarded-Proto") == Some("https")
     }
@@ -88,7 +88,7 @@ fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
     request.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Addresses whose word on the client's address is taken.
+/// Proxies that are trusted to report the client's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedProxies(Vec<IpAddr>);
 
@@ -97,10 +97,9 @@ impl TrustedProxies {
         self.0.contains(&address)
     }
 
-    /// The last address that trusted proxies were told and that is not one of
-    /// them. What stands to the left of it anybody may have written. So may
-    /// have whoever wrote a hop that can't be read: nothing beyond it is
-    /// believed, and the client is the proxy that handed it on.
+    /// The last address in the chain that is not a trusted proxy. Anybody may have written what is
+    /// to the left of it, and whoever wrote a hop that cannot be parsed. So nothing beyond such a
+    /// hop is believed, and the client is the proxy that forwarded it.
     fn client(&self, peer: IpAddr, told: &[Option<&str>]) -> IpAddr {
         let mut client = peer;
         let hops = told.iter().rev().flat_map(|value| value.unwrap_or("unreadable").rsplit(','));
@@ -115,8 +114,8 @@ impl TrustedProxies {
     }
 }
 
-/// An address as proxies write it: alone, in brackets, or with the port it
-/// came from, `192.0.2.1:4711` or `[2001:db8::1]:4711`.
+/// An address as proxies write it: plain, in brackets, or with its port, `192.0.2.1:4711` or
+/// `[2001:db8::1]:4711`.
 fn address_of(hop: &str) -> Option<IpAddr> {
     let bare = || hop.parse().ok();
     let with_port = || hop.parse::<SocketAddr>().ok().map(|socket| socket.ip());
@@ -124,7 +123,7 @@ fn address_of(hop: &str) -> Option<IpAddr> {
     bare().or_else(with_port).or_else(in_brackets)
 }
 
-/// This machine: a proxy in front of the server usually runs beside it.
+/// This machine: a proxy usually runs beside the server.
 impl Default for TrustedProxies {
     fn default() -> Self {
         Self(vec![IpAddr::from([127, 0, 0, 1]), IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])])

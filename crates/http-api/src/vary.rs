@@ -6,7 +6,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderValue, VARY};
 use actix_web::middleware::Next;
 
-/// Goes around the compression, which adds its own to what a handler has set.
+/// Runs outside the compression, which adds its own to what a handler has set.
 pub async fn vary_once<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
     let mut response = next.call(request).await?;
     let headers = response.headers_mut();

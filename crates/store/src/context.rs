@@ -1,6 +1,5 @@
-//! What the store keeps beside the database: what the audit is sealed with,
-//! the mark of how far the database has come, and numbers by which this process
-//! sees that what slots are answered with may have changed.
+//! What the store keeps with the database: the seal of the audit log, the high-water
+//! mark, and version numbers that show whether the answers of slots may have changed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -12,7 +11,7 @@ use auth::Sealer;
 use crate::Error;
 use crate::installation::high_water::{self, Keeper, Link, Written};
 
-/// A row by its table and number.
+/// A row by its table and id.
 pub(crate) type Row = (&'static str, i64);
 
 #[derive(Default)]
@@ -20,7 +19,7 @@ pub struct Context {
     pub(crate) sealer: OnceLock<Sealer>,
     pub(crate) market: Arc<Versions>,
     pub(crate) keeper: Arc<OnceLock<Keeper>>,
-    /// Rows that a test made without a record of the audit.
+    /// Rows that a test created without an audit record.
     #[cfg(feature = "testing")]
     pub(crate) made_by_test: Arc<std::sync::Mutex<BTreeSet<Row>>>,
 }
@@ -40,7 +39,7 @@ impl Context {
         BTreeSet::new()
     }
 
-    /// They are vouched for now.
+    /// They are protected now.
     #[cfg(feature = "testing")]
     fn forget_made_by_test(&self, tx: &Tx<'_>) {
         let rows = self.made_by_test.clone();
@@ -48,20 +47,20 @@ impl Context {
     }
 }
 
-/// Rise with every commit in this process that may change the answers of slots.
+/// Increase with every commit in this process that may change the answers of slots.
 #[derive(Default)]
 pub(crate) struct Versions {
     pub catalogue: AtomicU64,
     pub plans: AtomicU64,
 }
 
-/// A transaction that is under way.
+/// An open transaction.
 pub type Tx<'a> = db::Tx<'a, Context>;
 
 impl db::Context for Context {
     type Notes = Notes;
 
-    /// What one piece of work wrote, no other's record vouches for.
+    /// A record protects only the rows written by its own piece of work.
     fn begin(&self, notes: &Notes) {
         notes.vouched.replace(self.unvouched());
     }
@@ -100,33 +99,33 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Slots, products, or what their advertisers can pay change.
+    /// Slots or products change, or what their advertisers can pay.
     pub fn changes_catalogue(&self) {
         self.catalogue.set(true);
     }
 
-    /// Which plans run, or how, changes.
+    /// Which plans run changes, or how they run.
     pub(crate) fn changes_plans(&self) {
         self.plans.set(true);
     }
 
-    /// A row that decides something was written: the next record of the audit
-    /// vouches for it. Whatever writes such a row says so.
+    /// A protected row was written: the next audit record will contain its digest. All
+    /// code that writes such a row calls this.
     pub(crate) fn vouches(&self, table: &'static str, id: i64) {
         self.vouched.borrow_mut().insert((table, id));
     }
 
-    /// The rows that no record vouches for yet.
+    /// The rows that no record protects yet.
     pub(crate) fn take_vouched(&self) -> BTreeSet<Row> {
         self.vouched.take()
     }
 
-    /// Transactions of the ledger were written, this one last.
+    /// Ledger transactions were written, the last of them this one.
     pub(crate) fn wrote_transaction(&self, last: Link) {
         self.written.set(Written { transaction: Some(last), ..self.written.get() });
     }
 
-    /// A record of the audit was written.
+    /// An audit record was written.
     pub(crate) fn wrote_record(&self, last: Link) {
         self.written.set(Written { record: Some(last), ..self.written.get() });
     }

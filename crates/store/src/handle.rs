@@ -1,4 +1,4 @@
-//! The database of an installation: the engine, with what the store keeps beside it.
+//! The database of an installation: the engine, with what the store adds to it.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -25,10 +25,10 @@ pub struct Options {
     pub clock: Clock,
 }
 
-/// Other numbers than before say that slots may be answered with something else.
+/// If these numbers change, the answers of slots may have changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarketVersion {
-    /// Of slots, products, and what their advertisers can pay.
+    /// Covers slots, products, and what their advertisers can pay.
     pub catalogue: u64,
     pub plans: u64,
 }
@@ -38,7 +38,7 @@ pub struct MarketVersion {
 pub struct Db {
     database: Database<Context>,
     realm: Realm,
-    /// Ends the thread that brings the mark to the disk.
+    /// Its end stops the thread that flushes the mark.
     _closing: Sender<()>,
 }
 
@@ -50,11 +50,11 @@ impl Deref for Db {
 }
 
 impl Db {
-    /// Applies pending migrations under a lock, checks that the installation
-    /// is of the realm asked for, and starts the threads.
+    /// Applies pending migrations under a lock, checks the installation's realm, and
+    /// starts the threads.
     ///
     /// # Errors
-    /// `Connect`, or `Migrate`, also where it is of the other realm.
+    /// `Connect`, or `Migrate`, also if it belongs to the other realm.
     pub fn open(options: &Options) -> Result<Self, Error> {
         let Options { url, realm, clock } = options.clone();
         let context = Arc::<Context>::default();
@@ -70,19 +70,19 @@ impl Db {
         Ok(Self { database, realm, _closing: closing })
     }
 
-    /// Reads reports from the streaming replica at `replica` from now on,
-    /// wherever it keeps up with the primary at `primary`. One that cannot be
-    /// reached now is tried again.
+    /// From now on reads reports from the streaming replica at `replica` as long as it
+    /// keeps up with the primary at `primary`. One that cannot be reached now is tried
+    /// again.
     ///
     /// # Errors
-    /// `Connect` where either is no PostgreSQL's address.
+    /// `Connect` if either is not the address of a PostgreSQL server.
     pub fn with_replica(self, primary: &str, replica: &str) -> Result<Self, Error> {
         Ok(Self { database: self.database.with_replica(primary, replica)?, ..self })
     }
 
-    /// The same database, for finding out what a write would answer: all that
-    /// is written through this handle is undone. Commands that are decided in
-    /// batches cannot be rehearsed.
+    /// The same database, for finding out what a write would answer: everything written
+    /// through this handle is undone. Commands that are decided in batches cannot be
+    /// rehearsed.
     #[must_use]
     pub fn rehearsing(&self) -> Self {
         Self { database: self.database.rehearsing(), ..self.clone() }
@@ -92,24 +92,23 @@ impl Db {
         self.realm
     }
 
-    /// Says what the audit's end is sealed with, once for this handle and its clones.
+    /// Sets the seal of the audit log's end, once for this handle and its clones.
     pub fn seal_with(&self, sealer: Sealer) {
         self.context().sealer.get_or_init(|| sealer);
     }
 
-    /// Keeps the mark of what this database has come to from now on, once for
-    /// this handle and its clones. What it was must have been looked at before.
+    /// Maintains the database's mark from now on, for this handle and its clones. The
+    /// existing mark must have been checked before.
     ///
     /// # Errors
-    /// `Connect` where the file cannot be written.
+    /// `Connect` if the file cannot be written.
     pub fn keep_mark(&self, place: &Path, sealer: Sealer) -> Result<(), Error> {
         let keeper = Keeper::begin(self.target(), place, sealer)?;
         self.context().keeper.get_or_init(|| keeper);
         Ok(())
     }
 
-    /// Lets the next record of the audit vouch for a row that a test makes
-    /// without one.
+    /// The next audit record will protect a row that a test creates without a record.
     #[cfg(feature = "testing")]
     pub fn leave_to_next_record(&self, table: &'static str, id: i64) {
         if let Ok(mut rows) = self.context().made_by_test.lock() {
@@ -117,15 +116,15 @@ impl Db {
         }
     }
 
-    /// Commits something, to see whether anything can be committed.
+    /// Commits something, to see whether commits work.
     ///
     /// # Errors
-    /// What the database says.
+    /// Those of the database.
     pub async fn probe(&self) -> Result<(), Error> {
         self.write(high_water::probe).await
     }
 
-    /// What slots are answered with, as this process has changed it so far.
+    /// The version of what slots are answered with, as changed by this process.
     pub fn market_version(&self) -> MarketVersion {
         let versions = &self.context().market;
         let [catalogue, plans] = [&versions.catalogue, &versions.plans].map(|version| version.load(Ordering::Acquire));

@@ -1,4 +1,4 @@
-//! The database as a whole: which one it is, copies, health, what is vouched for.
+//! The database as a whole: its identity, copies, health, protected rows.
 
 pub mod at_rest;
 pub mod content;

@@ -1,10 +1,9 @@
-//! What is kept, and how it is read and written.
+//! What is stored, and how it is read and written.
 //!
-//! [`Db`] is the one way in: `read` for queries, `write` for anything that
-//! changes. A write is a closure that gets a [`Tx`], which nothing else can
-//! make; it loads under a lock, asks a domain crate to decide, and applies the
-//! decision. Everything in it happens or nothing does, on SQLite and on
-//! PostgreSQL alike. Each area has a folder; all of them stand on the crate `db`.
+//! [`Db`] is the only entry: `read` for queries, `write` for changes. A write is a
+//! closure that gets a [`Tx`], which nothing else can create. It loads under a lock,
+//! asks a domain crate to decide, and saves the decision; if it fails, everything is
+//! rolled back. Each area has a folder; all of them use the crate `db`.
 
 mod context;
 pub mod delivery;

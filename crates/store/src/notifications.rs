@@ -1,7 +1,6 @@
-//! What users are told. What concerns one user is a row of theirs; what staff
-//! tell everybody is one row in all, with a further one only where somebody
-//! has read it. Both are read as one list. The text is made when it is shown,
-//! in the user's language.
+//! Notices to users. A notice to one user is a row of that user; an announcement by staff
+//! is one row for everybody, with another row only for each user who has read it. Both
+//! form one list. The text is produced when it is shown, in the user's language.
 
 pub mod announcements;
 pub mod feedback;
@@ -21,10 +20,10 @@ use db::statement;
 
 pub use ::notifications::{Category, ListCursor, NoticeId};
 
-/// Where the words of a notification come from.
+/// Where the text of a notification comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoticeText {
-    /// Names the text; `params` is what to fill in, as a JSON object.
+    /// The key of the text; `params` are its parameters, as a JSON object.
     Template { template: String, params: String },
     /// An announcement's texts by language, as a JSON object.
     Texts(String),
@@ -45,19 +44,19 @@ pub struct Filter {
     pub read: Option<bool>,
 }
 
-/// Which part of the list is wanted, newest first.
+/// Which part of the list, newest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
     pub filter: Filter,
-    /// Only what stands below.
+    /// Only items below this one.
     pub below: Option<ListCursor>,
     pub limit: i64,
 }
 
-/// Part of the list.
+/// A page of the list.
 pub type Listed = ::notifications::Listed<Notification>;
 
-/// Something to tell one user.
+/// A notice to one user.
 #[derive(Clone, Debug)]
 pub struct Notice {
     pub user: UserId,
@@ -68,7 +67,7 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// What a user is told of something that concerns them.
+    /// The notice of an event to the user it concerns.
     pub fn of(user: UserId, kind: &NoticeKind) -> Self {
         let figures: Map<String, Value> =
             kind.figures().into_iter().map(|(name, value)| (name.to_owned(), Value::String(value))).collect();
@@ -76,7 +75,7 @@ impl Notice {
         Self { user, category: Category::Activity, template: kind.key().to_owned(), params }
     }
 
-    /// Words of staff's own, a JSON object by language.
+    /// A text written by staff, a JSON object by language.
     pub fn written(user: UserId, category: Category, texts: String) -> Self {
         Self { user, category, template: WRITTEN.to_owned(), params: texts }
     }
@@ -89,7 +88,7 @@ statement!(
     sqlite: "INSERT INTO notifications (user_id, category, template, params, created_at) VALUES (?, ?, ?, ?, ?)",
 );
 
-/// Writes any number of them with one statement.
+/// Inserts any number of notices with one statement.
 pub fn insert(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
     let now = tx.now().millis();
     let texts = |f: fn(&Notice) -> String| notices.iter().map(f).collect::<Vec<String>>();
@@ -104,7 +103,7 @@ pub fn insert(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The user's own and what everybody was told, as one list.
+/// The user's own notices and announcements, as one list.
 pub fn page(conn: &mut Conn, user: UserId, now: Timestamp, request: &Request) -> Result<Listed, Error> {
     let own = own_page(conn, user, request)?;
     let announced = announcements::page(conn, user, now, request)?.into_iter().map(announced);
@@ -163,7 +162,7 @@ pub(crate) fn category(code: i16) -> Result<Category, Error> {
     Category::try_from(code).map_err(|e| Error::Corrupt(format!("a notification: {e}")))
 }
 
-/// Marks one as read; false where the user sees no such notification.
+/// Marks one as read; false if the user sees no such notification.
 pub fn read(tx: &mut Tx<'_>, user: UserId, id: NoticeId) -> Result<bool, Error> {
     match id {
         NoticeId::Own(id) => read_own(tx, user, id),
@@ -201,7 +200,7 @@ struct Unread {
     unread: i64,
 }
 
-/// How many are unread, of both kinds: one statement.
+/// The number of unread ones of both kinds, in one statement.
 pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Error> {
     let query = Written::new("SELECT (SELECT COUNT(*) FROM notifications n WHERE n.user_id = ? AND n.read_at IS NULL)")
         .bind(user.0)

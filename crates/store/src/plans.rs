@@ -1,4 +1,4 @@
-//! Advertisers, their products, plans, and who follows whose.
+//! Advertisers, their products, plans, and followers.
 
 pub mod advertiser;
 pub mod follows;

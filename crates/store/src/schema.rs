@@ -1,4 +1,4 @@
-// The shape of both databases; a test compares it with what the migrations make.
+// The schema of both databases; a test compares it with the result of the migrations.
 
 diesel::table! {
     installation (id) {

@@ -1,4 +1,4 @@
-//! Operators, what they ask for and approve, and the sealed audit of it.
+//! Operators, their requests and approvals, and the sealed audit log.
 
 pub mod audit;
 pub mod limits;

@@ -1,8 +1,8 @@
 //! A fresh database of each kind for tests.
 //!
-//! PostgreSQL is the one that `PLACARD_TEST_POSTGRES` names (an address up to
-//! and without the database's name); every test gets a database of its own on
-//! it. Where the variable is missing the test fails rather than pass unseen.
+//! The PostgreSQL server is the one in `PLACARD_TEST_POSTGRES` (an address without the
+//! database's name); every test gets its own database. Without the variable, tests fail
+//! rather than pass unnoticed.
 
 pub mod event_counts;
 mod follower;
@@ -27,7 +27,7 @@ pub const START: Timestamp = Timestamp::from_seconds(1_767_614_400);
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// A database that is dropped with it.
+/// A database that is deleted when dropped.
 pub struct TestDb {
     pub db: Db,
     pub clock: Clock,
@@ -36,7 +36,7 @@ pub struct TestDb {
 }
 
 impl TestDb {
-    /// The same installation as one where money is real.
+    /// The same installation in the realm `live`.
     pub fn turned_live(self) -> Self {
         let (url, clock, realm) = (self.url.clone(), self.clock.clone(), Realm::Live);
         let turn = format!("UPDATE installation SET realm = {}", realm.code());
@@ -47,7 +47,7 @@ impl TestDb {
     }
 }
 
-/// Where it lives; dropping it removes it.
+/// Where it is stored; dropping this deletes it.
 enum Storage {
     Folder { _folder: TempDir },
     Server { _database: Database },
@@ -71,7 +71,7 @@ fn connect(server: &str) -> Result<crate::Conn, crate::Error> {
     Target::parse(&format!("{server}/postgres")).and_then(|target| target.open())
 }
 
-/// What tables a database has, without bringing it to the present schema.
+/// The tables of a database, without migrating it.
 pub fn catalog(url: &str) -> Vec<crate::installation::copy::Table> {
     let mut conn = Target::parse(url).and_then(|target| target.open()).expect("opens");
     crate::installation::copy::catalog(&mut conn).expect("a catalog")
@@ -91,17 +91,17 @@ pub fn postgres() -> TestDb {
     let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
     let mut admin = connect(&server).expect("the test server answers");
     let template = template::postgres(&server);
-    // Others copy the same template.
+    // Other tests copy the same template.
     admin.batch_execute("SET lock_timeout = 0").expect("set");
     admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name}")).expect("drop");
-    // As files: past the log, which a replica would be sent.
+    // Copied as files, not through the log, which a replica would receive.
     let copy = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY");
     admin.batch_execute(&copy).expect("create");
     let url = format!("{server}/{name}");
     open(url, Storage::Server { _database: Database { server, name } })
 }
 
-/// A database of PostgreSQL's without a table in it; it is dropped with the value.
+/// An empty PostgreSQL database; it is deleted when dropped.
 pub struct EmptyDb {
     pub url: String,
     _database: Database,
@@ -117,7 +117,7 @@ pub fn empty_postgres() -> EmptyDb {
     EmptyDb { url: format!("{server}/{name}"), _database: Database { server, name } }
 }
 
-/// Statements sent as they are by whoever the address names.
+/// Executes statements as the role in the address.
 pub fn execute(url: &str, sql: &str) -> Result<(), crate::Error> {
     let mut conn = Target::parse(url).and_then(|target| target.open())?;
     Ok(conn.batch_execute(sql)?)
@@ -129,8 +129,8 @@ fn open(url: String, place: Storage) -> TestDb {
     TestDb { db, clock, url, _place: place }
 }
 
-/// Runs an async test body on SQLite and on PostgreSQL, as two tests:
-/// `on_both!(name, |t| { … })` with `t: TestDb`, where `.await` may be used.
+/// Runs an async test body on SQLite and on PostgreSQL, as two tests: `on_both!(name, |t|
+/// { … })` with `t: TestDb`. The body may use `.await`.
 #[macro_export]
 macro_rules! on_both {
     ($name:ident, |$t:ident| $body:block) => {

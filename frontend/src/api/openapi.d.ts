@@ -29,7 +29,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The acceptor behind a code, with rates that hold until they expire. */
+        /** The acceptor with this code, with rates that hold until they expire. */
         post: operations["post_api_acceptor_detail"];
         delete?: never;
         options?: never;
@@ -44,7 +44,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Acceptors that take orders, by name. */
+        /** Acceptors that take orders, sorted by name. */
         get: operations["get_api_acceptor_list"];
         put?: never;
         post?: never;
@@ -63,7 +63,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes an order back that the acceptor does not have yet. */
+        /** Cancels an order that has not been accepted yet. */
         post: operations["post_api_acceptor_order_cancel"];
         delete?: never;
         options?: never;
@@ -210,7 +210,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session of the token in `X-CT`; without one there is nothing to end. */
+        /** Ends the session of the token in `X-CT`; without a token it does nothing. */
         post: operations["post_api_auth_logout"];
         delete?: never;
         options?: never;
@@ -244,9 +244,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * For the provider's own server: `X-Provider-Signature` is the lower-case hex
-         *     HMAC-SHA256 over `X-Provider-Timestamp`, method, path and raw body, each but
-         *     the last followed by a line feed.
+         * For the provider's own server. `X-Provider-Signature` is the lower-case hex HMAC-SHA256 over
+         *     `X-Provider-Timestamp`, method, path and raw body, each but the last followed by a line feed.
          */
         post: operations["post_api_auth_ticket"];
         delete?: never;
@@ -310,7 +309,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Masked but for the last four of its number; null where none is bound. */
+        /** Masked except for the last four characters of its number; null if none is bound. */
         get: operations["get_api_bank_card_detail"];
         put?: never;
         post?: never;
@@ -330,8 +329,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Binds a card or an address in place of the one before. Where money is real,
-         *     withdrawals and exchanges wait a day after that.
+         * Binds a card or an address, replacing the previous one. In a live installation, withdrawals and
+         *     exchanges are then refused for a day.
          */
         post: operations["post_api_bank_card_edit"];
         delete?: never;
@@ -576,8 +575,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What putting an amount would cost, with each of the user's coupons too.
-         *     Nothing is kept of it; the put that follows reckons in the same way.
+         * What putting an amount would cost, also with each of the user's coupons. Nothing is stored; the
+         *     put computes its price in the same way.
          */
         post: operations["post_api_plan_order_quote"];
         delete?: never;
@@ -658,8 +657,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The statement of a month as a file: every line of it as CSV, or for reading
-         *     as PDF, where what was billed to a plan is one line a day.
+         * A month's statement as a file: CSV with every line, or PDF for reading, where a plan's bills are
+         *     one line a day.
          */
         get: operations["get_api_transaction_flow_export"];
         put?: never;
@@ -712,7 +711,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Closes the account for good, and ends every session. */
+        /** Closes the account permanently, and ends every session. */
         post: operations["post_api_user_close"];
         delete?: never;
         options?: never;
@@ -747,8 +746,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes back of the deposit, while no plan is under way. Send an
-         *     `Idempotency-Key` to repeat it safely.
+         * Takes back part of the deposit, while no plan is under way. Send an `Idempotency-Key` to repeat
+         *     it safely.
          */
         post: operations["post_api_user_deposit_return"];
         delete?: never;
@@ -764,7 +763,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The user's data as a file: profile, wallet, sessions, and every list that is kept. */
+        /** The user's data as a file: profile, wallet, sessions, and every stored list. */
         get: operations["get_api_user_export"];
         put?: never;
         post?: never;
@@ -928,7 +927,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks to be paid out. Send an `Idempotency-Key` to repeat it safely. */
+        /** Requests a withdrawal. Send an `Idempotency-Key` to repeat it safely. */
         post: operations["post_api_user_withdraw"];
         delete?: never;
         options?: never;
@@ -961,7 +960,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Claims an activity's coupon; once for each user. */
+        /** Claims an activity's coupon, once for each user. */
         post: operations["post_api_user_coupon_receive"];
         delete?: never;
         options?: never;
@@ -979,8 +978,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Buys VIP time, which is added to what runs. Send an `Idempotency-Key` to
-         *     repeat it safely.
+         * Buys VIP time, which is added to a running subscription. Send an `Idempotency-Key` to repeat it
+         *     safely.
          */
         post: operations["post_api_vip_subscribe"];
         delete?: never;
@@ -1044,7 +1043,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Leads to the product's own address, never to one the caller names. */
+        /** Redirects to the product's own address, never to one from the request. */
         get: operations["get_t_c_token"];
         put?: never;
         post?: never;
@@ -1207,10 +1206,7 @@ export interface components {
             /** Format: int64 */
             impressions: number;
         };
-        /**
-         * @description Whom the user follows, the id that others follow the user by, and the
-         *     records of following.
-         */
+        /** @description Whom the user follows, the id by which others follow the user, and the history of following. */
         Assistance: {
             current?: components["schemas"]["Following"] | null;
             items: components["schemas"]["FollowView"][];
@@ -1250,8 +1246,8 @@ export interface components {
             withdraw_method_config: components["schemas"]["WithdrawMethod"][];
         };
         /**
-         * @description For `bank_card` everything but the last two and the network; for
-         *     `wallet_address` the network and the address.
+         * @description For `bank_card` every field but the last two and `network`; for `wallet_address` only `network`
+         *     and `address`.
          */
         CardRequest: {
             /** @default  */
@@ -1291,7 +1287,7 @@ export interface components {
         };
         CloseRequest: {
             /**
-             * @description The password one signs in with.
+             * @description The sign-in password.
              * @default
              */
             password: string;
@@ -1440,10 +1436,10 @@ export interface components {
              */
             password: string;
         };
-        /** @description What is missing stays as it is. */
+        /** @description Missing fields stay as they are. */
         EditRequest: {
             /**
-             * @description The id of a file that the user uploaded; an empty one takes the picture away.
+             * @description The id of a file that the user uploaded; an empty one removes the picture.
              * @default null
              */
             avatar: string | null;
@@ -1485,7 +1481,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description What to be paid in.
+             * @description The currency to be paid in.
              * @default
              */
             currency: string;
@@ -1495,12 +1491,12 @@ export interface components {
              */
             password: string;
             /**
-             * @description The quote that was shown; the newest of the currency where it is missing.
+             * @description The quote that was shown; the newest for the currency by default.
              * @default null
              */
             quote_id: string | null;
             /**
-             * @description The rate that was shown: another one is refused with `quote_expired`.
+             * @description The rate that was shown; a different one is refused with `quote_expired`.
              * @default null
              */
             rate: string | null;
@@ -1648,7 +1644,7 @@ export interface components {
             level: number;
             name: string;
         };
-        /** @description Part of a list; `next_cursor` asks for what follows, and is null at the end. */
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_Coupon: {
             items: {
                 /** @description `discount`, `deduction` or `addition`. */
@@ -1678,7 +1674,7 @@ export interface components {
             }[];
             next_cursor?: string | null;
         };
-        /** @description Part of a list; `next_cursor` asks for what follows, and is null at the end. */
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_CreditChange: {
             items: {
                 at: string;
@@ -1701,7 +1697,7 @@ export interface components {
             }[];
             next_cursor?: string | null;
         };
-        /** @description Part of a list; `next_cursor` asks for what follows, and is null at the end. */
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_NotificationView: {
             items: {
                 body: string;
@@ -1714,7 +1710,7 @@ export interface components {
             }[];
             next_cursor?: string | null;
         };
-        /** @description Part of a list; `next_cursor` asks for what follows, and is null at the end. */
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_PlanView: {
             items: {
                 ai_delivery: boolean;
@@ -1781,7 +1777,7 @@ export interface components {
             }[];
             next_cursor?: string | null;
         };
-        /** @description Part of a list; `next_cursor` asks for what follows, and is null at the end. */
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_Product: {
             items: {
                 /**
@@ -1805,7 +1801,7 @@ export interface components {
             }[];
             next_cursor?: string | null;
         };
-        /** @description Part of a list; `next_cursor` asks for what follows, and is null at the end. */
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_Withdrawal: {
             items: {
                 /** @description A decimal in the platform's currency. */
@@ -1821,7 +1817,7 @@ export interface components {
         };
         LoginRequest: {
             /**
-             * @description Becomes the user's language where it is given.
+             * @description Becomes the user's language, if given.
              * @default null
              */
             lang: string | null;
@@ -1830,7 +1826,7 @@ export interface components {
             /** @default  */
             username: string;
         };
-        /** @description An answer that says no more than that it was done. */
+        /** @description An answer without data: it was done. */
         Nothing: Record<string, never>;
         /** @enum {string} */
         NotificationCategory: "system_announcement" | "system_maintenance" | "activity";
@@ -1850,13 +1846,13 @@ export interface components {
              */
             category: string | null;
             /**
-             * @description `next_cursor` of the page before.
+             * @description `next_cursor` of the previous page.
              * @default null
              */
             cursor: string | null;
             /**
              * Format: int64
-             * @description 1 to 100; 20 where it is missing.
+             * @description 1 to 100; 20 by default.
              * @default null
              */
             limit: number | null;
@@ -1872,7 +1868,7 @@ export interface components {
         };
         OrderPage: {
             current?: components["schemas"]["AcceptorOrder"] | null;
-            /** @description All of them, newest first. */
+            /** @description All orders, newest first. */
             items: components["schemas"]["AcceptorOrder"][];
             next_cursor?: string | null;
         };
@@ -2041,11 +2037,11 @@ export interface components {
         Postback: {
             /** @description As it was appended to the product's address. */
             click_id?: string;
-            /** @description The advertiser's own id of it, unique for ever. */
+            /** @description The advertiser's own id of the conversion, unique for ever. */
             event_id: string;
-            /** @description RFC 3339; now where it is missing. */
+            /** @description RFC 3339; now if missing. */
             occurred_at?: string | null;
-            /** @description Takes the conversion with this id back, before it is settled. */
+            /** @description Reverses the conversion with this id, before it is settled. */
             reverse?: boolean;
         };
         PostbackAnswer: {
@@ -2127,10 +2123,10 @@ export interface components {
             total_assets: string;
             withdrawing: string;
         };
-        /** @description Either `id`, a plan that waits to be put, or `product_id`, for a new one. */
+        /** @description Either `id`, a plan that waits for an amount, or `product_id`, for a new plan. */
         PutRequest: {
             /**
-             * @description Spread the budget over the plan's days, and show what is learned to be clicked.
+             * @description Spread the budget over the plan's days, and show what is learned to be clicked most.
              * @default false
              */
             ai_delivery: boolean;
@@ -2189,7 +2185,7 @@ export interface components {
             /** @description Without a coupon: promotional credit, which is used first. */
             promotional_pays: string;
         };
-        /** @description Either `id`, a plan that waits to be put, or `product_id`, for a new one. */
+        /** @description Either `id`, a plan that waits for an amount, or `product_id`, for a new plan. */
         QuoteRequest: {
             /** @default  */
             amount: string;
@@ -2214,7 +2210,7 @@ export interface components {
             /** @description Why it is not applicable: the key of the refusal. */
             reason?: string | null;
         };
-        /** @description Either `id`, or `all` true, of one category where it is given. */
+        /** @description Either `id`, or `all` true, limited to a category if given. */
         ReadRequest: {
             /** @default null */
             all: boolean | null;
@@ -2254,7 +2250,7 @@ export interface components {
             /** @default  */
             email: string;
             /**
-             * @description One of the app's languages; the one asked in where it is missing.
+             * @description One of the app's languages; that of the request by default.
              * @default null
              */
             lang: string | null;
@@ -2272,7 +2268,7 @@ export interface components {
         };
         ReturnRequest: {
             /**
-             * @description All that is outstanding where it is missing.
+             * @description Everything outstanding by default.
              * @default null
              */
             amount: string | null;
@@ -2310,7 +2306,7 @@ export interface components {
         };
         StatementPage: {
             items: components["schemas"]["Flow"][];
-            /** @description The whole of every month on this page, newest first, whatever the kind. */
+            /** @description The totals of every month on this page, newest first, for all kinds. */
             months: components["schemas"]["FlowMonth"][];
             next_cursor?: string | null;
             sum?: components["schemas"]["FlowSum"] | null;
@@ -2333,15 +2329,15 @@ export interface components {
             languages?: string[];
             regions?: string[];
         };
-        /** @description A one-time ticket for the entry route, good for a minute. */
+        /** @description A one-time ticket for the entry route, valid for a minute. */
         Ticket: {
             ticket: string;
-            /** @description Where it leads. */
+            /** @description The address that uses it. */
             url: string;
         };
         TicketRequest: {
             /**
-             * @description Whom the provider has signed in; a name nobody has gets an account.
+             * @description The user whom the provider has signed in; an unknown name gets an account.
              * @default
              */
             username: string;
@@ -2384,8 +2380,8 @@ export interface components {
         UploadForm: {
             /**
              * Format: binary
-             * @description A JPEG, PNG, WebP or GIF of at most 5 MB. Of a GIF that moves, the first
-             *     picture is kept; a WebP must stand still.
+             * @description A JPEG, PNG, WebP or GIF of at most 5 MB. Only the first picture of a GIF is kept; animated
+             *     WebP is refused.
              */
             file: string;
         };
@@ -2473,7 +2469,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The address takes another method */
+        /** @description The address does not allow this method */
         TurnedAway405: {
             headers: {
                 [name: string]: unknown;
@@ -2500,7 +2496,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The body has a `Content-Encoding`; none is taken */
+        /** @description The body has a `Content-Encoding`; none is accepted */
         TurnedAway415: {
             headers: {
                 [name: string]: unknown;
@@ -2509,7 +2505,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Too many attempts; `Retry-After` says in how many seconds there is another */
+        /** @description Too many attempts; `Retry-After` says after how many seconds to try again */
         TurnedAway429: {
             headers: {
                 [name: string]: unknown;
@@ -2518,7 +2514,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Overloaded or stopping; `Retry-After` says in how many seconds to come again */
+        /** @description Overloaded or stopping; `Retry-After` says after how many seconds to try again */
         TurnedAway503: {
             headers: {
                 [name: string]: unknown;
@@ -2538,7 +2534,7 @@ export interface operations {
     get_ads_slot_key: {
         parameters: {
             query?: {
-                /** @description `json` for data; a page for an iframe otherwise. */
+                /** @description `json` for data; otherwise a page for an iframe. */
                 format?: string | null;
             };
             header?: never;
@@ -2614,7 +2610,7 @@ export interface operations {
     get_api_acceptor_list: {
         parameters: {
             query?: {
-                /** @description `personal` or `enterprise`; both where it is missing. */
+                /** @description `personal` or `enterprise`; both by default. */
                 type?: ("personal" | "enterprise") | null;
             };
             header?: never;
@@ -2683,9 +2679,9 @@ export interface operations {
     get_api_acceptor_order_list: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description 1 to 100; 20 where it is missing. */
+                /** @description 1 to 100; 20 by default. */
                 limit?: string | null;
             };
             header?: never;
@@ -2787,7 +2783,7 @@ export interface operations {
             query?: {
                 /** @description 1 today (default), 2 the last seven days, 3 the last thirty, 4 all. */
                 type?: ("1" | "2" | "3" | "4") | null;
-                /** @description A zone that goes before the one in `X-TZ`. */
+                /** @description A time zone that takes precedence over `X-TZ`. */
                 user_time_zone?: string | null;
             };
             header?: never;
@@ -2856,9 +2852,9 @@ export interface operations {
     get_api_assistance_list: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description 1 to 100; 20 where it is missing. */
+                /** @description 1 to 100; 20 by default. */
                 limit?: string | null;
             };
             header?: never;
@@ -3235,7 +3231,7 @@ export interface operations {
     get_api_basic_config: {
         parameters: {
             query?: {
-                /** @description The language of the texts; the one asked in where it is missing. */
+                /** @description The language of the texts; that of the request by default. */
                 lang?: string | null;
             };
             header?: never;
@@ -3405,9 +3401,9 @@ export interface operations {
     get_api_level_credit: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description 1 to 100; 20 where it is missing. */
+                /** @description 1 to 100; 20 by default. */
                 limit?: string | null;
             };
             header?: never;
@@ -3604,11 +3600,11 @@ export interface operations {
     get_api_plan_order_list: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description 1 to 100; 20 where it is missing. */
+                /** @description 1 to 100; 20 by default. */
                 limit?: string | null;
-                /** @description One of the plan statuses; all of them where it is missing. */
+                /** @description One of the plan statuses; all by default. */
                 status?: ("waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled") | null;
             };
             header?: never;
@@ -3817,9 +3813,9 @@ export interface operations {
     get_api_products: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description 1 to 100; 20 where it is missing. */
+                /** @description 1 to 100; 20 by default. */
                 limit?: string | null;
             };
             header?: never;
@@ -3888,7 +3884,7 @@ export interface operations {
     get_api_transaction_flow_export: {
         parameters: {
             query: {
-                /** @description `2026-01`, cut in the zone of `X-TZ`. */
+                /** @description `2026-01`, in the zone of `X-TZ`. */
                 month: string | null;
                 /** @description `csv` or `pdf`. */
                 format: string | null;
@@ -3922,19 +3918,19 @@ export interface operations {
     get_api_transaction_flow_list: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description 1 to 100; 20 where it is missing. */
+                /** @description 1 to 100; 20 by default. */
                 limit?: string | null;
-                /** @description `2026-01`, cut in the zone of `X-TZ`; every month where it is missing. */
+                /** @description `2026-01`, in the zone of `X-TZ`; every month by default. */
                 month?: string | null;
-                /** @description In place of `month`, with `until`: only lines recorded from this moment on. */
+                /** @description Instead of `month`, with `until`: only lines recorded from this moment on. */
                 from?: string | null;
                 /** @description Only lines recorded before this moment, at most 366 days after `from`. */
                 until?: string | null;
-                /** @description One kind of line; all of them where it is missing. */
+                /** @description One kind of line; all by default. */
                 kind?: ("system_top_up" | "manual_withdrawal" | "ad_billing" | "ad_serving" | "system_chargeback" | "virtual_recharge_deduction" | "vip_subscription" | "profit_sharing" | "settlement" | "exchange" | "refund" | "coupon" | "deposit" | "startup_funds") | null;
-                /** @description One of the user's plans: lines on what it holds, and lines whose document it is. */
+                /** @description One of the user's plans: lines on its hold, and lines whose document it is. */
                 plan_id?: string | null;
             };
             header?: never;
@@ -4469,11 +4465,11 @@ export interface operations {
     get_api_user_coupon_list: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description 1 to 100; 20 where it is missing. */
+                /** @description 1 to 100; 20 by default. */
                 limit?: string | null;
-                /** @description unused, used or expired; all of them where it is missing. */
+                /** @description unused, used or expired; all by default. */
                 status?: ("unused" | "used" | "expired") | null;
             };
             header?: never;
@@ -4577,9 +4573,9 @@ export interface operations {
     get_api_withdrawals: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description 1 to 100; 20 where it is missing. */
+                /** @description 1 to 100; 20 by default. */
                 limit?: string | null;
             };
             header?: never;

@@ -1,18 +1,17 @@
-//! How far the primary's log reached, and when: what tells from which moment
-//! a replica's figures are.
+//! How long the primary's log was, and when: this dates a replica's figures.
 
 use std::collections::VecDeque;
 
 use base::Timestamp;
 
-/// A replica whose newest figures are older than this is not asked.
+/// A replica whose newest figures are older is not used.
 pub(crate) const MOST_LAG_MILLIS: i64 = 30_000;
 
-/// By `at` everything that was acknowledged lay below `position`.
+/// Everything acknowledged by `at` was below `position`.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     at: Timestamp,
-    /// Bytes of the log since the database began.
+    /// Bytes of the log since the database was created.
     position: i64,
 }
 
@@ -21,7 +20,7 @@ struct Mark {
 pub(crate) struct Marks(VecDeque<Mark>);
 
 impl Marks {
-    /// Keeps one, and lets go of those that are too old to be of use.
+    /// Adds a mark, and removes those that are too old to be useful.
     pub(crate) fn set(&mut self, at: Timestamp, position: i64) {
         while self.0.front().is_some_and(|mark| at.since(mark.at) > MOST_LAG_MILLIS) {
             self.0.pop_front();
@@ -29,8 +28,8 @@ impl Marks {
         self.0.push_back(Mark { at, position });
     }
 
-    /// The newest moment of which a replica that replayed up to `position`
-    /// holds everything; `None` where that is too long ago, or not known.
+    /// The latest time by which a replica that has replayed up to `position` has
+    /// everything; `None` if that is too long ago or unknown.
     pub(crate) fn reached(&self, position: i64, now: Timestamp) -> Option<Timestamp> {
         let newest = self.0.iter().rev().find(|mark| mark.position <= position)?;
         (now.since(newest.at) <= MOST_LAG_MILLIS).then_some(newest.at)

@@ -1,5 +1,5 @@
-//! Looks after a replica: marks the primary's progress, and says whether the
-//! replica keeps up with it.
+//! Watches a replica: marks the primary's progress, and checks whether the replica keeps
+//! up.
 
 use std::sync::Weak;
 use std::thread;
@@ -13,12 +13,12 @@ use crate::replica::Replica;
 use crate::{Conn, Error};
 
 const EVERY: Duration = Duration::from_secs(1);
-/// How long a replica that failed is left alone.
+/// How long a failed replica is left alone.
 const RETRY: Duration = Duration::from_secs(2);
-/// How often one that is behind is looked at before it counts as failed.
+/// How often a replica that is behind is checked before it counts as failed.
 const LOOKS: u32 = 10;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
-/// What is wrong is said at most this often.
+/// Problems are logged at most this often.
 const SAID_EVERY: Duration = Duration::from_secs(30);
 
 #[derive(QueryableByName)]
@@ -33,19 +33,19 @@ struct Identity {
     name: String,
 }
 
-/// How far the primary's log is durable. Whatever was acknowledged lies below.
+/// How far the primary's log is durable. Everything acknowledged is below.
 const WRITTEN: &str = "SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS BIGINT) AS bytes";
-/// Null on a server that is no replica any more: its log is its own then.
+/// Null on a server that is no longer a replica: its log is then its own.
 const REPLAYED: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN \
      CAST(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS BIGINT) END AS bytes";
-/// The same on a primary and its replicas, and on nothing else.
+/// The same on a primary and its replicas, and nowhere else.
 const IDENTITY: &str = "SELECT CAST(system_identifier AS TEXT) || '/' || current_database() AS name \
      FROM pg_control_system()";
 
 /// How much of the primary's log a replica has replayed, in bytes.
 ///
 /// # Errors
-/// `Connect` where the server is no replica.
+/// `Connect` if the server is not a replica.
 pub(crate) fn replayed(conn: &mut Conn) -> Result<i64, Error> {
     position(conn, REPLAYED)?.ok_or_else(|| Error::Connect("it is no replica".into()))
 }
@@ -76,7 +76,7 @@ struct Watch {
     replica: Target,
     /// To the primary and to the replica.
     conns: Option<(Conn, Conn)>,
-    /// When it was last said that something is wrong, until it is well again.
+    /// When a problem was last logged; `None` once it is healthy again.
     complained: Option<Instant>,
 }
 

@@ -13,7 +13,7 @@ fn plan(pricing: Pricing) -> Target {
     Target { status: Status::Putting, pricing, commitment }
 }
 
-/// A plan with room for three events, two of which are promised in a lease.
+/// A plan with room for three events, two of them promised in a lease.
 fn judge(pricing: Pricing) -> Judge {
     let lease = Lease { id: LEASE, plan: PLAN, left_milli: 20_000, ends_at: NOW.plus_seconds(60) };
     Judge::new(Evidence {
@@ -57,7 +57,7 @@ fn each_is_judged_on_what_those_before_it_left() {
     assert_eq!(first, Judged { verdict: Ok(()), price_milli: 10_000, promise: Promise::Booked(until) });
     assert_eq!(verdict(&mut judge, &seen(1), NOW), Err(Reason::Duplicate));
     assert_eq!(verdict(&mut judge, &seen(2), NOW), Ok(()));
-    // The lease is used; the third price is free, the fourth is not there.
+    // The lease is used up; the third price is free, a fourth does not exist.
     let third = judge.judge(&seen(3), NOW).expect("a plan");
     assert_eq!((third.verdict, third.promise), (Ok(()), Promise::Untouched));
     assert_eq!(verdict(&mut judge, &seen(4), NOW), Err(Reason::ExpiredToken));
@@ -88,7 +88,7 @@ fn a_late_event_is_paid_from_the_budget_or_from_a_promise_made_again() {
     let mut free = judge(Pricing::Cpm);
     assert_eq!(verdict(&mut free, &seen(1), late), Ok(()));
     assert_eq!(free.bookings().get(&PLAN).map(|booking| booking.from_reserved_milli), Some(0));
-    // All that is left is promised to others now.
+    // Everything that is left is promised to others now.
     assert_eq!(verdict(&mut free, &seen(2), late), Err(Reason::ExpiredToken));
     let again = Event { promised: Some(late.plus_seconds(10)), ..seen(2) };
     let judged = free.judge(&again, late).expect("a plan");
@@ -147,7 +147,7 @@ fn what_does_not_count_changes_nothing() {
     assert_eq!(judge.judge(&Event { token: Token { plan: PlanId(9), ..refused.token }, ..refused }, NOW), None);
 }
 
-/// One whose whole budget is promised in the lease: nothing else pays for an event.
+/// A plan whose whole budget is promised in the lease, so nothing else pays for an event.
 fn promised(pricing: Pricing) -> Judge {
     let mut judge = judge(pricing);
     let target = judge.evidence.plans.get_mut(&PLAN).expect("a plan");
@@ -188,7 +188,7 @@ fn a_promise_is_touched_only_by_what_counts_and_comes_from_its_lease() {
     let mut shared = seen(2);
     shared.token.origin = Origin::Share;
     assert_eq!(judge.judge(&shared, NOW).expect("a plan").promise, Promise::Untouched);
-    // Too late for its promise, it is paid from what the budget has left.
+    // Too late for its promise, so it is paid from what is left of the budget.
     assert_eq!(verdict(&mut judge, &seen(3), NOW), Ok(()));
     let late = NOW.plus_seconds(CLICK_HOLD_SECONDS + 1);
     let click = judge.judge(&clicked(3), late).expect("a plan");

@@ -1,4 +1,4 @@
-//! One lease as its holder sees it: what of it may still be promised.
+//! A lease from its holder's view: what may still be promised.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +7,28 @@ use plans::Pricing;
 
 use super::{Lease, PROMISE_SECONDS, RENEW_SECONDS, promised_until};
 
-/// The longest that deciding on an event takes.
+/// The longest time it takes to decide on an event.
 const DECIDED_WITHIN_SECONDS: i64 = 10;
 
-/// Amounts are thousandths of a minor unit.
+/// Amounts in thousandths of a minor unit.
 #[derive(Debug)]
 pub struct Promises {
-    /// The lease's.
+    /// The id of the lease.
     pub id: i64,
     ends_at: Timestamp,
     /// What may be promised.
     free: i64,
-    /// What the last answer gave to promise.
+    /// What could be promised after the last renewal.
     given: i64,
-    /// What was promised and lapsed. It may have been booked on another server,
-    /// so that only the next answer can tell whether it is free.
+    /// Promises that lapsed. Another server may have booked them, so only the next
+    /// renewal shows whether they are free.
     lapsed: i64,
-    /// What was booked since the lease was last asked for: the answer may or may
-    /// not know of it.
+    /// What was booked since the last request for renewal, whose answer may or may not
+    /// include it.
     settled: i64,
-    /// What the last answer left unsure because of that.
+    /// What the last renewal left uncertain because of that.
     unsure: i64,
-    /// What is promised, by the second at which the promise lapses.
+    /// What is promised, by the second when the promise lapses.
     out: BTreeMap<i64, i64>,
 }
 
@@ -48,17 +48,18 @@ impl Promises {
         promises
     }
 
-    /// The lease is being asked for: its id, and what of it is not promised.
+    /// A renewal is requested: the id of the lease, and how much of it is not promised.
     pub const fn asked(&mut self) -> (i64, i64) {
         self.settled = 0;
         (self.id, self.free + self.lapsed)
     }
 
-    /// The lease as the database had it: what is out is not free, nor is what
-    /// was booked meanwhile.
+    /// Takes the lease as stored in the database. What is promised or was booked
+    /// meanwhile is not free.
     pub fn answered(&mut self, lease: &Lease) {
         if lease.id != self.id {
-            // The old one ended; promises made on it are paid from what the budget has left.
+            // The old lease ended; promises from it are paid from what is left of the
+            // budget.
             self.id = lease.id;
             self.out.clear();
         }
@@ -69,14 +70,14 @@ impl Promises {
         self.given = self.free;
     }
 
-    /// The plan can promise nothing now, whatever was thought to be free.
+    /// The plan can promise nothing now, whatever seemed to be free.
     pub fn refused(&mut self) {
         self.free = self.free.min(0);
         self.lapsed = 0;
         self.unsure = 0;
     }
 
-    /// What is promised to nobody.
+    /// What is not promised.
     pub const fn free(&self) -> i64 {
         self.free + self.lapsed
     }
@@ -87,7 +88,7 @@ impl Promises {
         self.free >= unit && self.ends_at.since(now) > PROMISE_SECONDS * 1000
     }
 
-    /// Promises one price, if that is possible.
+    /// Promises one price, if possible.
     pub fn promise(&mut self, unit: i64, pricing: Pricing, now: Timestamp) -> bool {
         if !self.is_ready(unit, now) {
             return false;
@@ -104,7 +105,8 @@ impl Promises {
             return None;
         }
         let until = now.plus_seconds(DECIDED_WITHIN_SECONDS);
-        // The database looks at what is left of the lease before it books.
+        // What lapsed may be used as well: the database checks what is left of the lease
+        // before booking.
         let from_free = self.free.clamp(0, unit);
         self.free -= from_free;
         self.lapsed -= unit - from_free;
@@ -112,18 +114,18 @@ impl Promises {
         Some(until)
     }
 
-    /// Whether it should be asked for anew before it runs out.
+    /// Whether it should be renewed before it runs out.
     pub fn runs_out(&self, unit: i64, now: Timestamp) -> bool {
         let short = self.ends_at.since(now) <= (PROMISE_SECONDS + RENEW_SECONDS) * 1000;
         short || self.free < unit.max(self.given / 4)
     }
 
-    /// What was promised until `until` was booked.
+    /// The promise that held until `until` was booked.
     pub fn booked(&mut self, unit: i64, until: Timestamp) {
         self.settle(unit, lapses(until));
     }
 
-    /// What was promised again until `until` was not booked.
+    /// The renewed promise that held until `until` was not booked.
     pub fn not_needed(&mut self, unit: i64, until: Timestamp) {
         if self.settle(unit, lapses(until)) {
             self.settled -= unit;
@@ -131,7 +133,7 @@ impl Promises {
         }
     }
 
-    /// What was promised until `until` is kept for a click.
+    /// The promise that held until `until` is kept for a click.
     pub fn kept(&mut self, unit: i64, until: Timestamp, kept_until: Timestamp) {
         if self.settle(unit, lapses(until)) {
             self.settled -= unit;
@@ -153,7 +155,7 @@ impl Promises {
         }
     }
 
-    /// Promises that lapsed may be made again once the lease was asked for anew.
+    /// Lapsed promises can be made again after the next renewal.
     fn lapse(&mut self, now: Timestamp) {
         while let Some(first) = self.out.first_entry() {
             if *first.key() * 1000 > now.millis() {
@@ -163,24 +165,24 @@ impl Promises {
         }
     }
 
-    /// Whether it is for one price more, now or once it is renewed.
+    /// Whether it has another price, now or after renewal.
     pub const fn can_promise(&self, unit: i64) -> bool {
         self.free + self.lapsed >= unit
     }
 
-    /// Whether the next answer may find a price that this one could not be sure of.
+    /// Whether the next renewal may find a price that was uncertain in the last one.
     pub const fn may_promise(&self, unit: i64) -> bool {
         self.free + self.lapsed + self.unsure >= unit
     }
 
-    /// Nothing is promised any more.
+    /// Whether no promise is outstanding.
     pub fn is_spare(&mut self, now: Timestamp) -> bool {
         self.lapse(now);
         self.out.is_empty()
     }
 }
 
-/// The second by which a promise has lapsed for certain.
+/// The second when a promise has certainly lapsed.
 const fn lapses(at: Timestamp) -> i64 {
     at.millis().div_euclid(1000) + 1
 }
@@ -265,7 +267,7 @@ mod tests {
         assert!(!held.promise(10, Cpm, T) && held.may_promise(10));
     }
 
-    /// One price of ten that lapsed beside what is free.
+    /// One of ten prices, lapsed, beside what is free.
     fn lapsed(left_milli: i64) -> (Promises, Timestamp) {
         let mut held = held(left_milli);
         assert!(held.promise(10, Cpm, T));

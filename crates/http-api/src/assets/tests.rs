@@ -123,7 +123,7 @@ async fn what_is_missing_is_not_found() {
     }
 }
 
-/// What came back over a connection, as it was written.
+/// The raw bytes of a response.
 async fn raw(server: SocketAddr, request: String) -> String {
     let talk = move || {
         let mut stream = TcpStream::connect(server)?;
@@ -135,7 +135,7 @@ async fn raw(server: SocketAddr, request: String) -> String {
     web::block(talk).await.expect("a thread").expect("an answer")
 }
 
-/// Only a real server leaves the body out.
+/// Only a real server leaves out the body.
 #[actix_web::test]
 async fn a_head_is_answered_like_a_get_without_the_body() {
     let app = || {
@@ -172,7 +172,7 @@ async fn both_routes_take_a_head() {
         for (method, taken) in [(Method::GET, true), (Method::HEAD, true), (Method::POST, false)] {
             let request = test::TestRequest::with_uri(path).method(method.clone()).to_request();
             let response = test::call_service(&service, request).await;
-            // Where no frontend is built, the page itself is a failure of ours.
+            // Without a built frontend, the page itself is a server error.
             let answered =
                 response.status() == StatusCode::OK || response.response().extensions().contains::<Failure>();
             assert_eq!(answered, taken, "{method} {path}");

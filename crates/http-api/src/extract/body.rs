@@ -1,4 +1,4 @@
-//! JSON bodies. All missing and wrong fields are reported at once.
+//! JSON bodies. All missing and invalid fields are reported at once.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -14,23 +14,23 @@ use validator::Validate;
 
 use crate::failure::Failure;
 
-/// A body of JSON. It is read only when the handler asks for it, so that who is
-/// not signed in is told that before anything about their fields.
+/// A JSON body. The handler parses it after the session was checked, so a client that is not signed
+/// in learns that before anything about its fields.
 pub struct Body<T> {
     bytes: Bytes,
     kind: PhantomData<T>,
 }
 
 impl<T> Body<T> {
-    /// As it was sent, for whoever signed it.
+    /// As sent, for verifying signatures.
     pub fn raw(&self) -> &[u8] {
         &self.bytes
     }
 }
 
 impl<T: DeserializeOwned + Validate> Body<T> {
-    /// Reads and checks it. Unknown fields are ignored; a missing text is an
-    /// empty one, which the checks then refuse as `required`.
+    /// Parses and validates. Unknown fields are ignored; a missing text is an empty one, which
+    /// validation refuses as `required`.
     pub fn read(&self) -> Result<T, Failure> {
         read(&self.bytes)
     }
@@ -57,24 +57,25 @@ fn too_large_or_unreadable(error: &actix_web::Error) -> Failure {
 }
 
 fn read<T: DeserializeOwned + Validate>(bytes: &[u8]) -> Result<T, Failure> {
-    // A call without a body is one without fields.
+    // A missing body is an empty object.
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     let Ok(Value::Object(mut given)) = serde_json::from_slice(bytes) else {
         return Err(Failure::field("body", "invalid"));
     };
-    // A null says what a missing field says.
+    // Null means the same as a missing field.
     given.retain(|_, value| !value.is_null());
     let mut wrong = BTreeMap::new();
     let typed: T = typed(given, &mut wrong)?;
     for (name, problem) in problems(&typed) {
-        // What could not be read is missing by now; that is not what is wrong with it.
+        // A field of the wrong type was removed and is missing now, which is not what is wrong with
+        // it.
         wrong.entry(name).or_insert(problem);
     }
     if wrong.is_empty() { Ok(typed) } else { Err(Failure::fields(wrong)) }
 }
 
-/// Reads the fields. One of a wrong type is noted and left out, until the rest
-/// can be read, so that all of them are known at the end.
+/// Parses the fields. One of a wrong type is noted and removed, and parsing is tried again until it
+/// succeeds, so that all of them are reported.
 fn typed<T: DeserializeOwned>(
     mut given: Map<String, Value>,
     wrong: &mut BTreeMap<String, String>,
@@ -92,7 +93,7 @@ fn typed<T: DeserializeOwned>(
     }
 }
 
-/// What the checks that are declared on a type find.
+/// The problems found by a type's declared validation.
 fn problems<T: Validate>(typed: &T) -> Vec<(String, String)> {
     let Err(errors) = typed.validate() else { return Vec::new() };
     let first = errors.field_errors().into_iter().filter_map(|(name, problems)| {

@@ -17,7 +17,7 @@ fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
     request.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
-/// The zone in which days and months are cut; UTC where `X-TZ` is missing or unreadable.
+/// The time zone of days and months; UTC if `X-TZ` is missing or invalid.
 pub struct InZone(pub Zone);
 
 impl FromRequest for InZone {
@@ -29,7 +29,7 @@ impl FromRequest for InZone {
     }
 }
 
-/// `Idempotency-Key`, which any call that moves money may carry.
+/// The `Idempotency-Key`, which every call that moves money accepts.
 pub struct Idempotency(pub Option<Key>);
 
 impl FromRequest for Idempotency {
@@ -45,7 +45,7 @@ impl FromRequest for Idempotency {
     }
 }
 
-/// Who asked for a creative, saw it or clicked it.
+/// Who requested a creative, saw it or clicked it.
 pub struct Visitor(pub track::EventRequest);
 
 impl FromRequest for Visitor {

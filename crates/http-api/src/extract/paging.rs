@@ -8,9 +8,9 @@ use crate::failure::Failure;
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
 pub struct Paging {
-    /// `next_cursor` of the page before.
+    /// `next_cursor` of the previous page.
     pub cursor: Option<String>,
-    /// 1 to 100; 20 where it is missing.
+    /// 1 to 100; 20 by default.
     pub limit: Option<String>,
 }
 

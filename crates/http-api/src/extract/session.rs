@@ -15,16 +15,16 @@ use crate::Shell;
 use crate::edge::UserLang;
 use crate::failure::Failure;
 
-/// A session that is good, of an account that may act. What another process
-/// ended may pass for good three seconds longer, so it is for calls that only read.
+/// A valid session of an active account. One that another process ended may still be accepted for
+/// three seconds, so use this only for calls that read.
 pub struct Session(Arc<Caller>);
 
-/// The same, as the database says at this moment: for every call that changes anything.
+/// The same, checked in the database: for every call that changes something.
 pub struct FreshSession(Session);
 
 impl Session {
     /// # Errors
-    /// `store_not_opened` before an authorization code was given.
+    /// `store_not_opened` until an authorization code was used.
     pub fn with_store(&self) -> Result<(), Failure> {
         Ok(self.0.with_store()?)
     }
@@ -54,7 +54,7 @@ fn shown(request: &HttpRequest) -> Option<&str> {
     shown.map(str::trim).filter(|token| !token.is_empty())
 }
 
-/// The token a request bears, if any.
+/// The request's session token, if any.
 pub fn token(request: &HttpRequest) -> Option<String> {
     shown(request).map(str::to_owned)
 }
@@ -85,7 +85,7 @@ impl FromRequest for FreshSession {
     }
 }
 
-/// Asks the database.
+/// Checks the session in the database.
 async fn ask(request: HttpRequest) -> Result<Session, Failure> {
     let shell = request.app_data::<web::Data<Shell>>().cloned();
     let shell = shell.ok_or_else(|| Error::Internal("the shell is not configured".into()))?;
@@ -93,7 +93,7 @@ async fn ask(request: HttpRequest) -> Result<Session, Failure> {
     match sessions::authenticate_afresh(&shell.app, token).await {
         Ok(caller) => Ok(Session::begin(&request, caller)),
         Err(error) => {
-            // Who is turned away is told so in their own language.
+            // The refusal is in the user's own language.
             if let Some(lang) = sessions::language_of(&shell.app, token).await {
                 request.extensions_mut().insert(UserLang(lang));
             }

@@ -24,7 +24,7 @@ const HTML: &str = "text/html; charset=utf-8";
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct SlotQuery {
-    /// `json` for data; a page for an iframe otherwise.
+    /// `json` for data; otherwise a page for an iframe.
     pub format: Option<String>,
 }
 
@@ -64,24 +64,24 @@ pub async fn record_impression(
     token: web::Path<String>,
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
-    // Whether it counts is kept with it; a stranger is told nothing of that.
+    // Whether it counts is stored, but strangers are not told.
     let _ = track::impression(&shell.app, &token, &visitor.0).await?;
     Ok(pixel())
 }
 
-/// A HEAD request is kept as one that nobody looked at.
+/// A HEAD request is stored as an event that nobody saw.
 #[head("/t/i/{token}.gif")]
 pub async fn record_impression_head(
     shell: web::Data<Shell>,
     token: web::Path<String>,
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
-    // Whether it counts is kept with it; a stranger is told nothing of that.
+    // Whether it counts is stored, but strangers are not told.
     let _ = track::impression(&shell.app, &token, &visitor.0).await?;
     Ok(pixel())
 }
 
-/// Leads to the product's own address, never to one the caller names.
+/// Redirects to the product's own address, never to one from the request.
 #[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
     responses((status = 302, description = "To the product's address, with `click_id` appended")))]
 #[get("/t/c/{token}")]

@@ -14,7 +14,7 @@ use crate::envelope::{Handled, Reply};
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct ConfigQuery {
-    /// The language of the texts; the one asked in where it is missing.
+    /// The language of the texts; that of the request by default.
     pub lang: Option<String>,
 }
 
@@ -34,8 +34,8 @@ pub async fn show_health() -> impl Responder {
     plain(StatusCode::OK, "ok".to_owned())
 }
 
-/// Ready while something can be committed in time, the database was whole when
-/// the server looked, and nobody has asked the server to stop.
+/// Ready if a commit succeeds in time, the database was undamaged at the last check, and the server
+/// is not stopping.
 #[get("/readyz")]
 pub async fn show_readiness(shell: web::Data<Shell>) -> impl Responder {
     let found = if shell.is_draining() { Err("it is stopping".to_owned()) } else { ready(&shell).await };

@@ -21,13 +21,13 @@ pub struct NotificationsRequest {
     pub category: Option<String>,
     /// all (default), unread or read.
     pub state: Option<String>,
-    /// `next_cursor` of the page before.
+    /// `next_cursor` of the previous page.
     pub cursor: Option<String>,
-    /// 1 to 100; 20 where it is missing.
+    /// 1 to 100; 20 by default.
     pub limit: Option<i64>,
 }
 
-/// The name's category; none for all of them.
+/// The category with this name; `None` for all.
 fn category(name: Option<&str>) -> Result<Option<Category>, Failure> {
     match name {
         None | Some("" | "all") => Ok(None),
@@ -61,7 +61,7 @@ pub struct Unread {
     pub unread_total: i64,
 }
 
-/// Either `id`, or `all` true, of one category where it is given.
+/// Either `id`, or `all` true, limited to a category if given.
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct ReadRequest {

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct CouponQuery {
-    /// unused, used or expired; all of them where it is missing.
+    /// unused, used or expired; all by default.
     #[param(value_type = Option<State>, inline)]
     pub status: Option<String>,
 }
@@ -46,7 +46,7 @@ pub struct ReceiveRequest {
     pub activity: String,
 }
 
-/// Claims an activity's coupon; once for each user.
+/// Claims an activity's coupon, once for each user.
 #[utoipa::path(tag = "coupons", request_body = ReceiveRequest, responses((status = 200, body = CouponView)))]
 #[post("/user_coupon/receive")]
 pub async fn receive_coupon(

@@ -27,14 +27,14 @@ pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<UserView
     Ok(Reply(user_info(&shell.app, session.user, Some(session.entry)).await?))
 }
 
-/// What is missing stays as it is.
+/// Missing fields stay as they are.
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct EditRequest {
     pub nickname: Option<String>,
     pub email: Option<String>,
     pub phone: Option<String>,
-    /// The id of a file that the user uploaded; an empty one takes the picture away.
+    /// The id of a file that the user uploaded; an empty one removes the picture.
     pub avatar: Option<String>,
     pub lang: Option<String>,
 }

@@ -24,7 +24,7 @@ use crate::routes::wallet::verified;
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct StatusQuery {
-    /// One of the plan statuses; all of them where it is missing.
+    /// One of the plan statuses; all by default.
     #[param(value_type = Option<Status>, inline)]
     pub status: Option<String>,
 }
@@ -70,7 +70,7 @@ pub async fn show(
     Ok(Reply(plan_views::detail(&shell.app, session.user, body.read()?.plan()?, &base).await?))
 }
 
-/// Either `id`, a plan that waits to be put, or `product_id`, for a new one.
+/// Either `id`, a plan that waits for an amount, or `product_id`, for a new plan.
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct PutRequest {
@@ -85,7 +85,7 @@ pub struct PutRequest {
     pub content: String,
     /// One of the user's coupons.
     pub coupon_id: Option<String>,
-    /// Spread the budget over the plan's days, and show what is learned to be clicked.
+    /// Spread the budget over the plan's days, and show what is learned to be clicked most.
     pub ai_delivery: bool,
     /// The transaction password's MD5, in lower-case hex.
     #[validate(length(min = 1, code = "required"))]
@@ -93,7 +93,7 @@ pub struct PutRequest {
     pub password: String,
 }
 
-/// What is put on: a plan or a product, and never both.
+/// What the amount is put on: either a plan or a product.
 fn on(plan: Option<&str>, product: Option<&str>) -> Result<On, Failure> {
     match (given(plan), given(product)) {
         (Some(id), None) => id.parse().map(On::Offered).map_err(|_| Refusal::NotFound.into()),
@@ -118,7 +118,7 @@ impl PutRequest {
     }
 }
 
-/// Either `id`, a plan that waits to be put, or `product_id`, for a new one.
+/// Either `id`, a plan that waits for an amount, or `product_id`, for a new plan.
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct QuoteRequest {
@@ -129,8 +129,8 @@ pub struct QuoteRequest {
     pub amount: String,
 }
 
-/// What putting an amount would cost, with each of the user's coupons too.
-/// Nothing is kept of it; the put that follows reckons in the same way.
+/// What putting an amount would cost, also with each of the user's coupons. Nothing is stored; the
+/// put computes its price in the same way.
 #[utoipa::path(tag = "plans", request_body = QuoteRequest, responses((status = 200, body = Quote)))]
 #[post("/plan/order/quote")]
 pub async fn quote(

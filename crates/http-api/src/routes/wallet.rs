@@ -35,16 +35,16 @@ pub async fn show_property(shell: web::Data<Shell>, session: Session) -> Handled
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct StatementQuery {
-    /// `2026-01`, cut in the zone of `X-TZ`; every month where it is missing.
+    /// `2026-01`, in the zone of `X-TZ`; every month by default.
     pub month: Option<String>,
-    /// In place of `month`, with `until`: only lines recorded from this moment on.
+    /// Instead of `month`, with `until`: only lines recorded from this moment on.
     pub from: Option<String>,
     /// Only lines recorded before this moment, at most 366 days after `from`.
     pub until: Option<String>,
-    /// One kind of line; all of them where it is missing.
+    /// One kind of line; all by default.
     #[param(value_type = Option<FlowKind>, inline)]
     pub kind: Option<String>,
-    /// One of the user's plans: lines on what it holds, and lines whose document it is.
+    /// One of the user's plans: lines on its hold, and lines whose document it is.
     pub plan_id: Option<String>,
 }
 
@@ -62,10 +62,10 @@ impl StatementQuery {
 pub struct StatementPage {
     pub items: Vec<FlowView>,
     pub next_cursor: Option<String>,
-    /// The whole of every month on this page, newest first, whatever the kind.
+    /// The totals of every month on this page, newest first, for all kinds.
     pub months: Vec<FlowMonth>,
-    /// What all lines that meet the filter come to: on the first page, of one plan or of `from` and `until` at
-    /// most 31 days apart, unless there are more than 200,000 lines.
+    /// The totals of all lines that match the filter: on the first page, for one plan or for `from`
+    /// and `until` at most 31 days apart, unless there are more than 200,000 lines.
     pub sum: Option<FlowSum>,
 }
 
@@ -91,7 +91,7 @@ pub async fn list_statement(
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct ExportQuery {
-    /// `2026-01`, cut in the zone of `X-TZ`.
+    /// `2026-01`, in the zone of `X-TZ`.
     #[param(required = true)]
     pub month: Option<String>,
     /// `csv` or `pdf`.
@@ -99,8 +99,8 @@ pub struct ExportQuery {
     pub format: Option<String>,
 }
 
-/// The statement of a month as a file: every line of it as CSV, or for reading
-/// as PDF, where what was billed to a plan is one line a day.
+/// A month's statement as a file: CSV with every line, or PDF for reading, where a plan's bills are
+/// one line a day.
 #[utoipa::path(tag = "wallet", params(ExportQuery), responses(
     (status = 200, description = "The file; a refusal is an envelope", content(
         (String = "text/csv"), (Vec<u8> = "application/pdf")))))]
@@ -125,8 +125,8 @@ pub async fn export_statement(
     if format == "pdf" {
         return Ok(response.content_type("application/pdf").body(export.pdf().await?));
     }
-    // Whatever fails later breaks the connection off, so that no part of a
-    // statement passes for the whole.
+    // A later failure breaks the connection, so that a partial statement is not mistaken for a
+    // complete one.
     let parts = stream::try_unfold((export, CsvPosition::Head), |(export, place)| async move {
         let part = export.csv(place).await?;
         Ok::<_, usecases::Error>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (export, place))))
@@ -134,8 +134,8 @@ pub async fn export_statement(
     Ok(response.content_type("text/csv; charset=utf-8").streaming(Box::pin(parts)))
 }
 
-/// An amount as it was written. What is no text at all is kept as it was
-/// written too, so that it is refused as the malformed amount it is.
+/// An amount as written. A value of another type is kept as written too, and is then refused as a
+/// malformed amount.
 pub(crate) fn written<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
     Ok(match Value::deserialize(value)? {
         Value::String(text) => text,
@@ -148,7 +148,7 @@ pub(crate) fn written_or_absent<'de, D: Deserializer<'de>>(value: D) -> Result<O
     written(value).map(|text| (!text.is_empty()).then_some(text))
 }
 
-/// Verifies the transaction password of whoever calls.
+/// Verifies the caller's transaction password.
 pub(crate) async fn verified(shell: &Shell, session: &FreshSession, password: &str) -> Result<Proof, Failure> {
     let password = fields::pay_password(password).map_err(|problem| Failure::field("password", problem))?;
     Ok(pay_password::verify_in_session(&shell.app, session, &password).await?)
@@ -168,7 +168,7 @@ pub struct WithdrawRequest {
     pub password: String,
 }
 
-/// Asks to be paid out. Send an `Idempotency-Key` to repeat it safely.
+/// Requests a withdrawal. Send an `Idempotency-Key` to repeat it safely.
 #[utoipa::path(tag = "wallet", request_body = WithdrawRequest, responses((status = 200, body = WithdrawalView)))]
 #[post("/user/withdraw")]
 pub async fn withdraw(
@@ -178,7 +178,7 @@ pub async fn withdraw(
     body: Body<WithdrawRequest>,
 ) -> Handled<WithdrawalView> {
     let WithdrawRequest { amount, password } = body.read()?;
-    // A request that cannot be granted costs no attempt at the password.
+    // A request that cannot be granted uses no password attempt.
     let command = Withdraw::read(&amount, key.0)?;
     session.with_store()?;
     let proof = verified(&shell, &session, &password).await?;
@@ -198,7 +198,7 @@ pub async fn list_withdrawals(
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct ReturnRequest {
-    /// All that is outstanding where it is missing.
+    /// Everything outstanding by default.
     #[serde(deserialize_with = "written_or_absent")]
     pub amount: Option<String>,
     /// The transaction password's MD5, in lower-case hex.
@@ -249,8 +249,8 @@ pub async fn pay_deposit(
     Ok(Reply(usecases::wallet::deposit::pay_deposit(&shell.app, proof, command).await?))
 }
 
-/// Takes back of the deposit, while no plan is under way. Send an
-/// `Idempotency-Key` to repeat it safely.
+/// Takes back part of the deposit, while no plan is under way. Send an `Idempotency-Key` to repeat
+/// it safely.
 #[utoipa::path(tag = "wallet", request_body = DepositRequest, responses((status = 200, body = DepositView)))]
 #[post("/user/deposit/return")]
 pub async fn return_deposit(

@@ -1,4 +1,4 @@
-//! Seals, once, what was written before the program sealed it: see `auth::vault`.
+//! Seals rows from before the program sealed them, once: see `auth::vault`.
 
 use auth::Vault;
 use auth::code;
@@ -17,10 +17,10 @@ use db::bulk::{self, Statement};
 use db::migrate;
 use db::statement;
 
-/// Rows of one transaction.
+/// Rows per transaction.
 const AT_ONCE: i64 = 500;
 
-/// What old rows are sealed with. `nonce` is fresh at every call.
+/// The key for old rows. `nonce` returns a new one at each call.
 pub struct Sealing<'a> {
     pub vault: &'a Vault,
     pub nonce: &'a dyn Fn() -> Result<Nonce, Error>,
@@ -29,19 +29,19 @@ pub struct Sealing<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sealed {
-    /// It was noted before that everything is.
+    /// All rows were sealed before.
     Before,
-    /// So many rows were sealed now, and nothing of their texts is left in the
-    /// database's files.
+    /// This many rows were sealed now, and their texts are gone from the database's
+    /// files.
     Now(usize),
-    /// The rows are sealed, but the files may still hold what they were: it is
-    /// tried again when the database is next opened.
+    /// The rows are sealed, but the files may still contain the old texts. It is tried
+    /// again when the database is next opened.
     NotCleared(usize),
 }
 
-/// Seals old rows in bounded batches, each in a transaction. What is cut off is
-/// finished by the next call. Other processes are kept out meanwhile, and a row
-/// that changes under it is left as it is by then.
+/// Seals old rows in batches, each in a transaction. If it is interrupted, the next call
+/// continues. Other processes are kept out meanwhile, and rows that change in between are
+/// left alone.
 pub fn seal(url: &str, sealing: &Sealing<'_>, now: Timestamp) -> Result<Sealed, Error> {
     let target = Target::parse(url)?;
     if is_noted(&mut target.open()?)? {
@@ -68,7 +68,7 @@ fn is_noted(conn: &mut Conn) -> Result<bool, Error> {
     Ok(at.flatten().is_some())
 }
 
-/// Writes the tables anew: what was overwritten stays in free pages otherwise.
+/// Rewrites the tables, because free pages still contain overwritten texts.
 fn clear(conn: &mut Conn) -> Result<(), Error> {
     let statements: &[&str] = match conn {
         Conn::Postgres(_) => &[
@@ -77,10 +77,10 @@ fn clear(conn: &mut Conn) -> Result<(), Error> {
             "VACUUM (FULL) withdrawals",
             "VACUUM (FULL) authorization_codes",
         ],
-        // The copy goes to a file: it may be larger than the memory.
+        // Keep the copy in a file, because it may be larger than the memory.
         Conn::Sqlite(_) => &["PRAGMA temp_store = FILE", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"],
     };
-    // One by one: several at once would be a transaction, in which nothing is rewritten.
+    // One by one: several together would be a transaction, in which nothing is rewritten.
     for statement in statements {
         conn.batch_execute(statement)?;
     }
@@ -97,7 +97,7 @@ struct Row {
     spent: bool,
 }
 
-/// What takes the place of a row's text.
+/// The replacement of a row's text.
 struct Resealed {
     id: i64,
     old: String,
@@ -107,11 +107,11 @@ struct Resealed {
 }
 
 struct Column {
-    /// Up to the id that they come after.
+    /// Selects rows up to the id that they come after.
     rows: &'static str,
     seal: fn(Row, &Sealing<'_>) -> Result<Option<Resealed>, Error>,
     write: fn(&mut Conn, &[bulk::Column]) -> Result<usize, Error>,
-    /// Whether a code's further columns are written as well.
+    /// Whether a code's other columns are written as well.
     code: bool,
 }
 
@@ -159,7 +159,7 @@ impl Column {
     fn seal(&self, conn: &mut Conn, sealing: &Sealing<'_>) -> Result<usize, Error> {
         let (mut above, mut sealed) = (i64::MIN, 0);
         loop {
-            // By the first column, which is the key.
+            // Ordered by the first column, which is the key.
             let query = format!("{} {above} ORDER BY 1 LIMIT {AT_ONCE}", self.rows);
             let rows: Vec<Row> = diesel::sql_query(query).load(conn)?;
             let Some(last) = rows.last() else { return Ok(sealed) };
@@ -181,7 +181,7 @@ impl Column {
         }
         columns.push(new.iter().map(|new| new.id).collect::<Vec<_>>().into());
         columns.push(new.into_iter().map(|new| new.old).collect::<Vec<_>>().into());
-        // Where it ends in an error, the connection is closed and all of it undone.
+        // On an error, the connection is closed and everything rolled back.
         conn.batch_execute("BEGIN")?;
         let written = (self.write)(conn, &columns)?;
         conn.batch_execute("COMMIT")?;

@@ -1,6 +1,5 @@
-//! What staff keep from files and nothing else knows of: contacts, questions,
-//! activities, and which notifications were sent already. There is a handful
-//! of each.
+//! Content from staff's files that belongs to no other area: contacts, questions,
+//! activities, and which notices were sent. There are only a few of each.
 
 use base::{CouponDefinitionId, Timestamp};
 use diesel::prelude::*;
@@ -9,11 +8,11 @@ use crate::offers::coupons::{Defined, DefinitionRow};
 use crate::schema::{activities, contacts, content_version, coupon_definitions, questions, sent_notices};
 use crate::{Conn, Error, Tx};
 
-/// More than there will be of any of them.
+/// Larger than any of these tables will be.
 pub const AT_MOST: i64 = 1_000;
 
-/// Whoever changes content does it one after the other: the lock is held to
-/// the transaction's end, and the version it leaves is a new one.
+/// Serialises changes of content: the lock is held until the end of the transaction,
+/// which gets a new version.
 pub fn lock(tx: &mut Tx<'_>) -> Result<i64, Error> {
     let conn: &mut Conn = tx;
     Ok(diesel::update(content_version::table)
@@ -26,7 +25,7 @@ pub fn version(conn: &mut Conn) -> Result<i64, Error> {
     Ok(content_version::table.select(content_version::version).first(conn)?)
 }
 
-/// Somebody users can turn to; the label by language is JSON.
+/// A contact for users; its label by language is JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Insertable, AsChangeset)]
 #[diesel(table_name = contacts)]
 pub struct Contact {
@@ -49,7 +48,7 @@ const CONTACT: (
     contacts::active,
 ) = (contacts::name, contacts::list, contacts::kind, contacts::url, contacts::label, contacts::place, contacts::active);
 
-/// In the order users see them, those at rest as well.
+/// In the users' order, retired ones included.
 pub fn contacts(conn: &mut Conn) -> Result<Vec<Contact>, Error> {
     let all = contacts::table.order((contacts::list, contacts::place, contacts::id)).limit(AT_MOST);
     Ok(all.select(CONTACT).load(conn)?)
@@ -65,8 +64,8 @@ pub fn keep_contact(tx: &mut Tx<'_>, contact: &Contact) -> Result<(), Error> {
     Ok(())
 }
 
-/// A question and its answer, by language in JSON; without texts, where the
-/// one built in keeps its own.
+/// A question and its answer, by language in JSON; without texts, it keeps those of the
+/// built-in one.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Insertable, AsChangeset)]
 #[diesel(table_name = questions, treat_none_as_null = true)]
 pub struct Question {
@@ -80,7 +79,7 @@ pub struct Question {
 const QUESTION: (questions::name, questions::question, questions::answer, questions::place, questions::active) =
     (questions::name, questions::question, questions::answer, questions::place, questions::active);
 
-/// As they were first kept, those that are hidden as well.
+/// In order of creation, hidden ones included.
 pub fn questions(conn: &mut Conn) -> Result<Vec<Question>, Error> {
     Ok(questions::table.order(questions::id).limit(AT_MOST).select(QUESTION).load(conn)?)
 }
@@ -95,7 +94,7 @@ pub fn keep_question(tx: &mut Tx<'_>, question: &Question) -> Result<(), Error> 
     Ok(())
 }
 
-/// An activity, its texts by language in JSON.
+/// An activity; its texts by language are JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activity {
     pub name: String,
@@ -146,7 +145,7 @@ impl From<ActivityRow> for Activity {
     }
 }
 
-/// As they were first kept, each with its coupon, those at rest as well.
+/// In order of creation, each with its coupon, retired ones included.
 pub fn activities(conn: &mut Conn) -> Result<Vec<(Activity, Defined)>, Error> {
     let rows: Vec<(ActivityRow, DefinitionRow)> = activities::table
         .inner_join(coupon_definitions::table)
@@ -180,7 +179,7 @@ pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinit
     Ok(())
 }
 
-/// Of the notifications named, those that were sent, with the form they had.
+/// The named notices that were sent, with their content at that time.
 pub fn sent_notices(conn: &mut Conn, names: &[String]) -> Result<Vec<(String, String)>, Error> {
     let named = sent_notices::table.filter(sent_notices::name.eq_any(names));
     Ok(named.select((sent_notices::name, sent_notices::form)).load(conn)?)

@@ -1,8 +1,8 @@
-//! A whole database as rows that either kind of database can take: for backups,
-//! and for moving from one kind to the other.
+//! A whole database as rows that either kind of database can load: for backups, and for
+//! moving from one kind to the other.
 //!
-//! What tables there are is read from the database itself, so that one that a
-//! migration adds tomorrow is copied as well.
+//! The list of tables is read from the database itself, so tables of future migrations
+//! are copied too.
 
 mod catalog;
 mod load;
@@ -15,10 +15,10 @@ pub(crate) use load::has_begun;
 pub use load::{CopyTarget, Loader, NotLoaded, load};
 pub use read::{migrations, rows, take_time};
 
-/// The schema that this program knows, oldest first.
+/// The schema known to this program, oldest migration first.
 ///
 /// # Errors
-/// `Migrate` where the migrations inside the program cannot be read.
+/// `Migrate` if the embedded migrations cannot be read.
 pub fn known_migrations() -> Result<Vec<String>, Error> {
     crate::installation::MIGRATIONS.known()
 }

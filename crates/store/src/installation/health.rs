@@ -1,6 +1,6 @@
-//! Figures by which somebody sees whether an installation is well. They are
-//! read through a connection of its own that migrates nothing and writes
-//! nothing, and each by an index, however much there is.
+//! Figures that show whether an installation is healthy. They are read through a separate
+//! connection that neither migrates nor writes, and each through an index, however much
+//! data there is.
 
 use std::collections::BTreeSet;
 
@@ -17,12 +17,12 @@ use crate::wallet::verify::{LedgerFindings, laws};
 use crate::{Conn, Error, Realm};
 use db::Target;
 
-/// What waits for longer than this waits for something that does not come.
+/// Work that waits longer is not being done.
 const LATE_SECONDS: i64 = 300;
-/// The transactions that a quick look at the ledger takes in.
+/// The number of transactions in a quick check of the ledger.
 const LOOKED_AT: i64 = 1_000;
 
-/// How many wait, and since when the first of them.
+/// How many wait, and since when the oldest one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Waiting {
     pub count: i64,
@@ -32,37 +32,38 @@ pub struct Waiting {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figures {
     pub realm: Option<Realm>,
-    /// The database's own clock less ours; nothing where they are one.
+    /// The database's clock minus ours; `None` if they are the same clock.
     pub clock_ahead_millis: Option<i64>,
     pub newest_row: Option<Timestamp>,
-    /// Of the newest transactions: those that do not sum to zero, and books
-    /// that do not end where their chain does.
+    /// Among the newest transactions: those that do not sum to zero, and books that do
+    /// not match the end of their chain.
     pub ledger_faults: i64,
-    /// Plans with events that should be in bills, steps that are due, and
-    /// leases that ended: what a server does within seconds.
+    /// Plans with unbilled events, due steps and expired leases, which a server handles
+    /// within seconds.
     pub unbilled: Waiting,
     pub unmoved: Waiting,
     pub lapsed_leases: Waiting,
-    /// What waits for somebody of staff.
+    /// What waits for staff.
     pub requests: Waiting,
     pub withdrawals: Waiting,
     pub exchanges: Waiting,
     pub last_backup: Option<Timestamp>,
     pub operators: Vec<Operator>,
-    /// As how many people those count who may still sign in.
+    /// The number of different people who can sign in as operators.
     pub people: usize,
-    /// Rows in the partitions for what fits no month.
+    /// Rows in the default partitions.
     pub without_month: i64,
-    /// How many transactions there are, or a few more.
+    /// The approximate number of transactions, never too low.
     pub transactions: i64,
 }
 
-/// What a look at a database found.
+/// The result of inspecting a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inspection {
     /// There is no such file.
     Nothing,
-    /// Its schema is not this program's: what it lacks, and what it has beyond.
+    /// Its schema is not this program's: the migrations it lacks, and those it has in
+    /// addition.
     OtherSchema {
         pending: Vec<String>,
         unknown: Vec<String>,
@@ -71,7 +72,7 @@ pub enum Inspection {
 }
 
 /// # Errors
-/// `Connect`, or what the database says.
+/// `Connect`, or the database's error.
 pub fn look(url: &str, now: Timestamp) -> Result<Inspection, Error> {
     let target = Target::parse(url)?;
     if let Target::Sqlite(path) = &target
@@ -91,10 +92,10 @@ pub fn look(url: &str, now: Timestamp) -> Result<Inspection, Error> {
     db::in_snapshot(&mut conn, |conn| figures(conn, now)).map(|figures| Inspection::All(Box::new(figures)))
 }
 
-/// Every law of the ledger and what is wrong with the audit, as of one moment.
+/// Verifies the laws of the ledger and the audit log, in one snapshot.
 ///
 /// # Errors
-/// `Connect`, or what the database says.
+/// `Connect`, or the database's error.
 pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(LedgerFindings, Vec<String>), Error> {
     let mut conn = Target::parse(url)?.open()?;
     db::in_snapshot(&mut conn, |conn| {
@@ -103,20 +104,20 @@ pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(LedgerFindin
     })
 }
 
-/// How many transactions there are, or a few more: their numbers have gaps.
+/// The approximate number of transactions, never too low: ids have gaps.
 pub fn transactions(conn: &mut Conn) -> Result<i64, Error> {
     number(conn, "SELECT COALESCE(MAX(id), 0) AS n FROM transactions")
 }
 
-/// How many entries the ledger has, counted no further than `most`.
+/// The number of entries in the ledger, counted up to `most`.
 pub fn entries_up_to(conn: &mut Conn, most: i64) -> Result<i64, Error> {
     number(conn, &format!("SELECT COUNT(*) AS n FROM (SELECT 1 FROM entries LIMIT {most}) counted"))
 }
 
-/// How many milliseconds a replica is behind; nothing where it is none.
+/// How many milliseconds a replica is behind; `None` if it is not a replica.
 ///
 /// # Errors
-/// `Connect`, or what the database says.
+/// `Connect`, or the database's error.
 pub fn replica_lag(url: &str) -> Result<Option<i64>, Error> {
     let mut conn = Target::parse_replica(url)?.open()?;
     let lag = "SELECT CASE WHEN NOT pg_is_in_recovery() THEN -1 WHEN pg_last_wal_receive_lsn() = \
@@ -125,7 +126,7 @@ pub fn replica_lag(url: &str) -> Result<Option<i64>, Error> {
     Ok(Some(number(&mut conn, lag)?).filter(|lag| *lag >= 0))
 }
 
-/// None of them where the table of migrations is not there yet.
+/// Empty if there is no table of migrations yet.
 fn had(conn: &mut Conn) -> Result<Vec<String>, Error> {
     let there = match conn {
         Conn::Sqlite(_) => "SELECT COUNT(*) AS n FROM sqlite_master WHERE name = '__diesel_schema_migrations'",

@@ -1,14 +1,13 @@
-//! The mark beside a database: the least that must be in it.
+//! The high-water mark beside a database: the least that must be in it.
 //!
-//! After every commit, and before anybody is answered, what the database has
-//! come to is written into a small file under a seal. It reaches the disk
-//! within a second, so that after a power cut it may be behind the database,
-//! and it is never ahead. A database that is behind its mark has lost what was
-//! answered, and is not opened.
+//! After every commit, and before anybody is answered, the state of the database is
+//! written into a small sealed file. It reaches the disk within a second, so after a
+//! power cut it may be behind the database, but it is never ahead. A database that is
+//! behind its mark has lost what was answered, and is not opened.
 //!
-//! SQLite counts its commits. On PostgreSQL such a count would be a row that
-//! all wait for, so each server notes the last transaction and the last record
-//! of the audit that it wrote itself, with their hashes.
+//! SQLite counts its commits. On PostgreSQL such a count would be a row that everybody
+//! waits for, so each server notes the last transaction and the last audit record that it
+//! wrote itself, with their hashes.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -29,11 +28,11 @@ pub(crate) use keeper::{Keeper, run as keep};
 
 const TITLE: &str = "placard mark 1";
 const PURPOSE: &str = TITLE;
-/// Of the file: a disk writes as much whole or not at all.
+/// The size of the file: a disk writes this much completely or not at all.
 const BYTES: usize = 512;
 const READ_AGAIN: usize = 5;
 const BETWEEN_READS: Duration = Duration::from_millis(20);
-/// More than any such file has; what is longer is none.
+/// Larger than any such file; a longer one is not a mark.
 const LONGEST: u64 = 4_096;
 
 /// One link of a chain: its number and its hash.
@@ -43,7 +42,7 @@ pub struct Link {
     pub hash: [u8; 32],
 }
 
-/// The ends of what one database transaction wrote.
+/// The last links that one database transaction wrote.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Written {
     pub transaction: Option<Link>,
@@ -56,16 +55,16 @@ impl Written {
     }
 }
 
-/// How far a database has come, or had when somebody was answered last.
+/// The state of a database now, or when somebody was last answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// When its installation began, which tells it from others.
+    /// When its installation began, which distinguishes it from others.
     pub installation: i64,
-    /// Only SQLite's are counted.
+    /// Counted only by SQLite.
     pub commits: i64,
     pub transaction: Option<Link>,
     pub record: Option<Link>,
-    /// Of the last commit, in milliseconds.
+    /// The time of the last commit, in milliseconds.
     pub at: i64,
 }
 
@@ -81,18 +80,18 @@ impl Mark {
             self.at,
         );
         let seal = hex::encode(&sealer.seal(PURPOSE, body.as_bytes()));
-        // Always of one length, so that nothing of a longer one stays behind it.
+        // Always the same length, so that nothing remains of a longer one.
         format!("{:<width$}\n", format!("{body}seal {seal}"), width = BYTES - 1)
     }
 
-    /// What a file says, and whether this installation sealed it.
+    /// The content of a file, and whether this installation sealed it.
     fn parse(text: &str, sealer: &Sealer) -> Option<(Self, bool)> {
         let (body, seal) = text.split_once("seal ")?;
         let sealed = hex::decode::<32>(seal.trim()).is_some_and(|seal| sealer.fits(PURPOSE, body.as_bytes(), &seal));
         Some((Self::read(body)?, sealed))
     }
 
-    /// What it says, whoever wrote it.
+    /// The content, whoever wrote it.
     fn read(body: &str) -> Option<Self> {
         let mut lines = body.strip_prefix(TITLE)?.strip_prefix('\n')?.lines();
         let mut next = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ');
@@ -106,13 +105,13 @@ impl Mark {
         Some(mark)
     }
 
-    /// As a backup says it of itself.
+    /// The form stored in a backup.
     pub fn sealed(&self, sealer: &Sealer) -> String {
         self.text(sealer).trim_end().to_owned()
     }
 
-    /// What a backup says of itself; `None` where it is no mark, or `sealer`
-    /// is given and did not seal it.
+    /// Parses the form stored in a backup; `None` if it is not a mark, or if `sealer` is
+    /// given and did not seal it.
     pub fn unsealed(text: &str, sealer: Option<&Sealer>) -> Option<Self> {
         match sealer {
             Some(sealer) => Self::parse(text, sealer).filter(|(_, sealed)| *sealed).map(|(mark, _)| mark),
@@ -120,7 +119,7 @@ impl Mark {
         }
     }
 
-    /// What is in it, for people.
+    /// Its content, for people.
     pub fn told(&self) -> String {
         let last = |what: &str, link: Option<Link>| link.map(|link| format!("{what} {}", link.id));
         let ends = [last("transaction", self.transaction), last("audit record", self.record)];
@@ -130,7 +129,7 @@ impl Mark {
     }
 }
 
-/// `None` is nonsense; `Some(None)` says that there is none.
+/// `None` is nonsense; `Some(None)` means there is none.
 fn link(text: &str) -> Option<Option<Link>> {
     match text.split_once(' ')? {
         ("0", "-") => Some(None),
@@ -138,11 +137,11 @@ fn link(text: &str) -> Option<Option<Link>> {
     }
 }
 
-/// Where the mark of a database is kept: SQLite's beside it, that of a server
-/// on PostgreSQL with what else is its own.
+/// The path of a database's mark: beside the file for SQLite, in the server's data folder
+/// for PostgreSQL.
 ///
 /// # Errors
-/// `Connect` where the address is none.
+/// `Connect` if the address is invalid.
 pub fn place(url: &str, data_dir: &Path) -> Result<PathBuf, Error> {
     Ok(match Target::parse(url)? {
         Target::Sqlite(path) => path.with_extension("mark"),
@@ -150,26 +149,26 @@ pub fn place(url: &str, data_dir: &Path) -> Result<PathBuf, Error> {
     })
 }
 
-/// What was found when a database was held against its mark.
+/// The result of comparing a database with its mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkComparison {
     pub mark: Option<Mark>,
-    /// What the database has.
+    /// The state of the database.
     pub found: Mark,
-    /// What is wrong, in one line; nothing where all that is marked is there.
+    /// What is missing, in one line; `None` if everything that is marked is there.
     pub lost: Option<String>,
 }
 
-/// Holds a database against its mark, and changes nothing.
+/// Compares a database with its mark, and changes nothing.
 ///
 /// # Errors
-/// `Connect`, or what the database says.
+/// `Connect`, or the database's error.
 pub fn hold(url: &str, place: &Path, sealer: &Sealer) -> Result<MarkComparison, Error> {
     let target = Target::parse(url)?;
     let read = || keeper::read(place).map_err(|e| Error::Connect(format!("{}: {e}", place.display())));
     let mut text = read()?;
     let mut known = text.as_deref().and_then(|text| Mark::parse(text, sealer));
-    // Half of it may be from before a server that is at work wrote it.
+    // A running server may be writing the mark, so a mixed state is read again.
     for _ in 0..READ_AGAIN {
         if text.is_none() || known.is_some_and(|(_, sealed)| sealed) {
             break;
@@ -196,8 +195,8 @@ pub fn hold(url: &str, place: &Path, sealer: &Sealer) -> Result<MarkComparison, 
     Ok(MarkComparison { mark, found, lost })
 }
 
-/// How far a database has come, and what of a mark it lacks; `None` where it
-/// is not there.
+/// The state of a database, and what is missing according to a mark; `None` if there is
+/// no database.
 fn look(target: &Target, mark: Option<&Mark>) -> Result<Option<(Mark, Option<String>)>, Error> {
     if let Target::Sqlite(path) = target
         && !path.exists()
@@ -210,10 +209,10 @@ fn look(target: &Target, mark: Option<&Mark>) -> Result<Option<(Mark, Option<Str
     Ok(Some((found, missing.flatten())))
 }
 
-/// How far a database has come; it may be of any age.
+/// The state of a database of any version.
 ///
 /// # Errors
-/// What the database says.
+/// Those of the database.
 pub fn reached(conn: &mut Conn) -> Result<Mark, Error> {
     if !has_column(conn, "installation", "realm")? {
         return Ok(Mark::default());
@@ -265,7 +264,7 @@ fn lacks(conn: &mut Conn, mark: &Mark, found: &Mark) -> Result<Option<String>, E
     Ok(None)
 }
 
-/// Counts the commit that is about to be. Nothing is counted on PostgreSQL.
+/// Counts the commit that is about to happen. Nothing is counted on PostgreSQL.
 pub(crate) fn count(conn: &mut Conn) -> Result<Option<i64>, Error> {
     let Conn::Sqlite(conn) = conn else { return Ok(None) };
     let commits = diesel::update(high_water::table)
@@ -275,7 +274,7 @@ pub(crate) fn count(conn: &mut Conn) -> Result<Option<i64>, Error> {
     Ok(Some(commits))
 }
 
-/// Writes something that nobody needs, to see whether anything can be written.
+/// Writes something unimportant, to see whether writing works.
 pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -285,25 +284,24 @@ pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
     }
 }
 
-/// What a mark says and a database lacks, commits apart: a copy does not count
-/// on.
+/// What is in a mark and not in a database. Commits are not compared, because a copy
+/// counts its own.
 ///
 /// # Errors
-/// What the database says.
+/// Those of the database.
 pub fn lacking(conn: &mut Conn, mark: &Mark) -> Result<Option<String>, Error> {
     let found = reached(conn)?;
     lacks(conn, &Mark { commits: 0, ..*mark }, &found)
 }
 
-/// Holds a database that was just filled against the mark that lies beside it:
-/// what was answered and is not in it, in one line. Then the mark stays, and
-/// nobody opens the database without accepting that. Without such a mark, or
-/// with another installation's, the count begins anew: one of another number,
-/// or one that `others` sealed. `made` is how far the database had come that
-/// the backup is of.
+/// Compares a restored database with the existing mark: what was answered and is missing,
+/// in one line. If something is missing, the mark stays, and nobody opens the database
+/// without accepting that. Without a mark, or with another installation's (another
+/// number, or sealed by `others`), a new count begins. `made` is the state of the
+/// database when the backup was made.
 ///
 /// # Errors
-/// `Connect`, or what the database says.
+/// `Connect`, or the database's error.
 pub fn hold_restored(
     url: &str,
     place: &Path,
@@ -321,7 +319,7 @@ pub fn hold_restored(
         begin_anew(url, place)?;
         return Ok(None);
     };
-    // Where both are counted, the count goes on from where the backup was made.
+    // If both count commits, the count continues from that of the backup.
     let counted = made.map(|made| made.commits).filter(|_| matches!(conn, Conn::Sqlite(_))).unwrap_or(0);
     let commits = if counted > 0 { mark.commits } else { 0 };
     let missing = lacks(&mut conn, &Mark { commits, ..mark }, &Mark { commits: counted, ..found })?;
@@ -334,11 +332,11 @@ pub fn hold_restored(
     Ok(missing.map(|missing| format!("{missing}, though {shown} says that it was answered up to {}", mark.told())))
 }
 
-/// Sets the count of a database to what it was when its backup was made: what
-/// was written since is not what was answered.
+/// Sets a database's count to that of its backup, because what was written since was not
+/// answered to anybody.
 ///
 /// # Errors
-/// `Connect`, or what the database says.
+/// `Connect`, or the database's error.
 pub fn count_from(url: &str, made: Option<&Mark>) -> Result<(), Error> {
     let mut conn = Target::parse(url)?.open()?;
     set_count(&mut conn, made.map_or(0, |made| made.commits))
@@ -351,10 +349,10 @@ fn set_count(conn: &mut Conn, commits: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Lets a database that was just filled begin its count anew, without a mark.
+/// A restored database begins a new count, without a mark.
 ///
 /// # Errors
-/// `Connect`, or what the database says.
+/// `Connect`, or the database's error.
 pub fn begin_anew(url: &str, place: &Path) -> Result<(), Error> {
     let mut conn = Target::parse(url)?.open()?;
     diesel::update(high_water::table).set(high_water::commits.eq(0)).execute(&mut conn)?;

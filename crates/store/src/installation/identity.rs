@@ -1,5 +1,5 @@
-//! Which installation a database is of: it was first used with certain
-//! secrets, and others fit nothing in it.
+//! Identifies the installation that a database belongs to by the secrets it was first
+//! used with. Other secrets fit nothing in it.
 
 use auth::Sealer;
 use diesel::prelude::*;
@@ -11,19 +11,19 @@ use crate::staff::audit;
 use crate::{Conn, Error};
 use db::Target;
 
-/// What a database tells of its past.
+/// What a database says about its past.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DatabaseHistory {
-    /// Something has happened in it already.
+    /// The installation has been used.
     pub used: bool,
-    /// The fingerprint of the secrets that it was first used with.
+    /// The fingerprint of the secrets it was first used with.
     pub secrets: Option<String>,
 }
 
-/// Looks at a database, and changes nothing: one that is not there yet has no past.
+/// Inspects a database, and changes nothing. A database that does not exist has no past.
 ///
 /// # Errors
-/// `Connect`, or what the database says.
+/// `Connect`, or the database's error.
 pub fn past(url: &str) -> Result<DatabaseHistory, Error> {
     let target = Target::parse(url)?;
     if let Target::Sqlite(path) = &target
@@ -48,7 +48,7 @@ fn recorded(conn: &mut Conn) -> Result<Option<String>, Error> {
     Ok(found.flatten())
 }
 
-/// Why a database does not take these secrets.
+/// Why a database does not accept these secrets.
 #[derive(Debug, thiserror::Error)]
 pub enum NotBound {
     #[error("the database was used with other secrets than these")]
@@ -57,9 +57,8 @@ pub enum NotBound {
     Store(#[from] Error),
 }
 
-/// Says which secrets the database is used with, the first time; later they
-/// must be the same. One from before that was written down tells by the seal
-/// on the end of its audit.
+/// Stores which secrets the database is used with, the first time; later they must be the
+/// same. For an older database, the seal on the end of its audit log decides.
 ///
 /// # Errors
 /// `Others`.
@@ -80,13 +79,13 @@ pub fn bind(url: &str, fingerprint: &str, sealer: &Sealer) -> Result<(), NotBoun
     }
 }
 
-/// Takes other secrets for the database's from now on.
+/// From now on the database has these secrets.
 pub fn rebind(conn: &mut Conn, fingerprint: &str) -> Result<(), Error> {
     diesel::update(installation::table).set(installation::secrets.eq(fingerprint)).execute(conn)?;
     Ok(())
 }
 
-/// The same where no secrets have been said yet, as in rows of an old backup.
+/// The same if none are stored, as after loading an old backup.
 pub fn bind_if_free(conn: &mut Conn, fingerprint: &str) -> Result<(), Error> {
     let free = installation::table.filter(installation::secrets.is_null());
     diesel::update(free).set(installation::secrets.eq(fingerprint)).execute(conn)?;

@@ -6,10 +6,10 @@ use diesel::sql_types::{BigInt, Integer};
 
 use crate::{Conn, Error, Tx};
 
-/// How many months ahead partitions are there.
+/// How many months ahead partitions are created.
 const AHEAD: i32 = 3;
 
-/// The column that says which month's partition a row is in.
+/// The column that determines a row's partition.
 pub(crate) fn partitioned_by(table: &str) -> Option<&'static str> {
     match table {
         "entries" => Some("recorded_at"),
@@ -24,8 +24,8 @@ struct Created {
     created: i32,
 }
 
-/// Creates the partitions of this month and the next ones where they are
-/// missing, and says how many were. SQLite has none.
+/// Creates missing partitions of this month and the next ones, and returns their number.
+/// SQLite has none.
 pub fn create_ahead(tx: &mut Tx<'_>) -> Result<i32, Error> {
     let now = tx.now();
     create(tx, now)

@@ -1,12 +1,12 @@
-//! Rows that decide who may do what and what is paid, and which of their
-//! columns do. A new column of these tables is either here or, with a reason,
-//! among those that decide nothing: a test asks the database for all of them.
+//! Protected rows: those that decide who may do what and what is paid, with the columns
+//! that matter. A new column of these tables is listed either here or, with a reason,
+//! among those that decide nothing: a test reads all of them from the database.
 //!
-//! What staff decide is vouched for by the audit: each record says, for every
-//! row that its deed wrote, the digest of what it left there. So is what users
-//! decide of their own accounts, which is seldom: a record with the user as
-//! actor. What users ask money for is vouched for by the ledger: the hash of
-//! the transaction that moves it covers the digest of the document.
+//! Rows that staff decide on are protected by the audit log: each record contains a
+//! digest of every row that its action wrote. So are rows that users decide on in their
+//! own accounts, which is rare: their record has the user as actor. Users' documents
+//! about money are protected by the ledger: the hash of the transaction that moves the
+//! money covers the document's digest.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -15,16 +15,16 @@ use sha2::{Digest, Sha256};
 use crate::staff::audit::{WITH_ACCOUNTS, WITH_ROWS};
 use crate::{Conn, Error};
 
-/// A column, as far as its text has to be made of what either database keeps.
+/// A column, with what is needed to write it as the same text from either database.
 #[derive(Clone, Copy, Debug)]
 pub enum Field {
     Plain(&'static str),
     Bool(&'static str),
     Bytes(&'static str),
-    /// A number or a flag that came later, told with its name where it is not
-    /// zero: a row from before is as its record left it.
+    /// A number or a flag that was added later. It is written, with its name, only if it
+    /// is not zero, so that rows from before still match their record.
     Later(&'static str),
-    /// Made from other rows that belong to this one.
+    /// Computed from other rows that belong to this one.
     Made {
         name: &'static str,
         sqlite: &'static str,
@@ -34,22 +34,22 @@ pub enum Field {
 
 use Field::{Bool, Bytes, Later, Made, Plain};
 
-/// A table whose rows are vouched for.
+/// A table with protected rows.
 #[derive(Debug)]
 pub struct Protected {
     pub table: &'static str,
     pub key: &'static str,
-    /// What people call a row of it.
+    /// The name of a row in messages.
     pub name: &'static str,
     pub columns: &'static [Field],
-    /// What stands in a row that nobody of staff has decided on yet: any row's,
-    /// or that of one key.
+    /// The content of rows that staff have not decided on yet: of any row, or of that with
+    /// one key.
     undecided: &'static [(Option<i64>, &'static str)],
-    /// The first kind of record that names such rows.
+    /// The first version of records that names such rows.
     pub(crate) since: i16,
 }
 
-/// Held against the audit.
+/// Compared with the audit log.
 pub const BY_AUDIT: &[Protected] = &[
     Protected {
         table: "operators",
@@ -75,7 +75,7 @@ pub const BY_AUDIT: &[Protected] = &[
         key: "role",
         name: "the limits of role",
         columns: &[Plain("at_once"), Plain("daily")],
-        // As the migration made them.
+        // As the migration created them.
         undecided: &[
             (Some(1), "7:1000000,7:5000000,"),
             (Some(2), "7:5000000,8:20000000,"),
@@ -207,7 +207,7 @@ pub const BY_AUDIT: &[Protected] = &[
         table: "exchange_orders",
         key: "id",
         name: "exchange",
-        // Its user may cancel it, which the ledger shows.
+        // The user may cancel it, which the ledger shows.
         columns: &[Plain("approved_by"), Plain("approved_person"), Plain("approved_at"), Plain("completed_by")],
         undecided: &[(None, "-,-,-,-,")],
         since: WITH_ROWS,
@@ -241,7 +241,7 @@ pub const BY_AUDIT: &[Protected] = &[
         table: "coupons",
         key: "id",
         name: "coupon",
-        // That it was used is held against the plans.
+        // Whether it was used is compared with the plans.
         columns: &[
             Plain("user_id"),
             Plain("definition_id"),
@@ -254,7 +254,7 @@ pub const BY_AUDIT: &[Protected] = &[
     },
 ];
 
-/// Held against the transaction that moved the money, of this kind.
+/// Compared with the transaction of this kind that moved the money.
 pub const BY_USERS: &[(wallet::TransactionKind, Protected)] = &[
     (
         wallet::TransactionKind::PlanPut,
@@ -322,7 +322,7 @@ pub const BY_USERS: &[(wallet::TransactionKind, Protected)] = &[
 /// Rows read at a time.
 const CHUNK: i64 = 2_000;
 
-/// What of a row is vouched for, in one line that both databases write alike.
+/// The protected content of a row, in one line that is the same on both databases.
 #[derive(Clone, Debug, QueryableByName)]
 pub(crate) struct Line {
     #[diesel(sql_type = BigInt)]
@@ -338,7 +338,7 @@ impl Field {
         }
     }
 
-    /// Its text, with its length before it; a dash where there is none.
+    /// Its text, preceded by its length; a dash if there is none.
     fn written(&self, is_sqlite: bool) -> String {
         let text = match (self, is_sqlite) {
             (Plain(name), _) | (Bool(name), true) => format!("CAST({name} AS TEXT)"),
@@ -366,14 +366,14 @@ impl Protected {
         format!("SELECT CAST({key} AS BIGINT) AS id, {} AS line FROM {table}", line.join(" || "))
     }
 
-    /// The rows of these keys, those that are there.
+    /// The existing rows with these keys.
     pub(crate) fn rows(&self, conn: &mut Conn, keys: &[i64]) -> Result<Vec<Line>, Error> {
         let listed: Vec<String> = keys.iter().map(ToString::to_string).collect();
         let sql = format!("{} WHERE {} IN ({})", self.select(conn), self.key, listed.join(", "));
         Ok(diesel::sql_query(sql).load(conn)?)
     }
 
-    /// Every row, in the order of their keys; a part of them at a time.
+    /// Every row in key order, read in chunks.
     pub(crate) fn each(
         &self,
         conn: &mut Conn,

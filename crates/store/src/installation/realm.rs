@@ -7,24 +7,24 @@ use crate::schema::installation;
 use crate::{Conn, Error};
 
 coded!(
-    /// Whether events and money are real. An installation is one or the other from
-    /// its first migration on, and for ever.
+    /// Whether events and money are real. It is fixed by an installation's first
+    /// migration.
     Realm as "DataSource" {
         Live = 1 "live",
         Simulated = 2 "simulated",
     }
 );
 
-/// Which realm the database is of.
+/// The realm of the database.
 ///
 /// # Errors
-/// `Corrupt` where it is none.
+/// `Corrupt` if it is unknown.
 pub fn realm(conn: &mut Conn) -> Result<Realm, Error> {
     let recorded: i16 = installation::table.select(installation::realm).first(conn)?;
     Ok(Realm::try_from(recorded)?)
 }
 
-/// Records the realm of a new installation, and holds another one to its own.
+/// Stores the realm of a new installation, and refuses a different one later.
 pub(crate) fn record(conn: &mut Conn, realm: Realm, now: Timestamp) -> Result<(), Error> {
     let recorded: Option<i16> = installation::table.select(installation::realm).first(conn).optional()?;
     match recorded {

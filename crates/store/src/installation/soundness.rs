@@ -1,4 +1,4 @@
-//! Whether the file of a database is whole. PostgreSQL looks after its own.
+//! Whether a database's file is undamaged. PostgreSQL checks its own.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use diesel::sql_types::Text;
 use crate::{Conn, Error};
 use db::Target;
 
-/// Up to this size every index is held against its table too, which takes
-/// about as long again for each of them.
+/// Up to this size every index is compared with its table too, which takes about as long
+/// again for each.
 const LOOKED_AT_WHOLE: u64 = 32 * 1024 * 1024;
 
 #[derive(QueryableByName)]
@@ -18,18 +18,18 @@ struct Line {
     line: String,
 }
 
-/// What is damaged in a database, in words; nothing where it is whole, is not
-/// there yet or is not SQLite.
+/// What is damaged in a database, in words; empty if it is undamaged, does not exist or
+/// is not SQLite.
 ///
 /// # Errors
-/// `Connect` where the address is none.
+/// `Connect` if the address is invalid.
 pub fn damage(url: &str) -> Result<Vec<String>, Error> {
     let Target::Sqlite(path) = Target::parse(url)? else { return Ok(Vec::new()) };
     if !path.exists() {
         return Ok(Vec::new());
     }
     let whole = std::fs::metadata(&path).is_ok_and(|found| found.len() <= LOOKED_AT_WHOLE);
-    // What cannot be opened or read is what is looked for.
+    // Failing to open or read it is damage too.
     Ok(look(&path, whole).unwrap_or_else(|error| vec![error.to_string()]))
 }
 

@@ -1,4 +1,4 @@
-//! What staff tell everybody, or everybody who reads one language: one row,
+//! Announcements by staff to everybody, or to all readers of one language: one row,
 //! however many users there are.
 
 use base::{AnnouncementId, Timestamp, UserId};
@@ -18,7 +18,7 @@ pub struct Announcement {
     pub category: Category,
     /// The texts by language, a JSON object.
     pub texts: String,
-    /// From when it is seen.
+    /// When it becomes visible.
     pub starts_at: Timestamp,
 }
 
@@ -31,8 +31,8 @@ pub struct NewAnnouncement {
     pub starts_at: Timestamp,
 }
 
-/// Announcements that a user sees at a moment, with what they have read of
-/// them. Asks for the user and the moment.
+/// The announcements that a user sees at a given time, and whether they were read. Takes
+/// the user and the time.
 pub(crate) const SEEN_BY: &str = "announcements a JOIN users u ON u.id = ? AND a.starts_at >= u.created_at \
      AND (a.lang IS NULL OR a.lang = u.lang) \
      LEFT JOIN announcement_reads r ON r.user_id = u.id AND r.announcement_id = a.id \
@@ -70,8 +70,7 @@ struct Row {
     seen: bool,
 }
 
-/// What of the list is an announcement, one more than asked for, each with
-/// whether it was read.
+/// The announcements of the list, one more than requested, each with whether it was read.
 pub(crate) fn page(
     conn: &mut Conn,
     user: UserId,
@@ -126,7 +125,7 @@ statement!(
          ON CONFLICT DO NOTHING",
 );
 
-/// False where the user sees no such announcement.
+/// False if the user sees no such announcement.
 pub(crate) fn read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now().millis();
     let query = Written::new("SELECT COUNT(*) AS found FROM ").and(SEEN_BY).bind(user.0).bind(now);
@@ -138,8 +137,8 @@ pub(crate) fn read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error
     Ok(true)
 }
 
-/// Everything up to the newest that the user can see by now: what begins later
-/// is unread again, though it was written before.
+/// Up to the newest that is visible now: what begins later is unread again, even if it
+/// was written before.
 pub(crate) fn read_all(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
     let now = tx.now().millis();
     let mut query = Written::new(

@@ -1,4 +1,4 @@
-//! What users write to the provider, and what is answered.
+//! Feedback from users to the provider, and the replies.
 
 use base::{FeedbackId, OperatorId, Timestamp, UserId, coded};
 use diesel::prelude::*;
@@ -23,7 +23,7 @@ pub struct Feedback {
     /// Ids of files, as a JSON array.
     pub images: String,
     pub status: Status,
-    /// What the user was answered; empty where nothing was.
+    /// The reply to the user; empty if there was none.
     pub reply: String,
     pub created_at: Timestamp,
     pub closed_at: Option<Timestamp>,
@@ -93,21 +93,21 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
     Ok(FeedbackId(id))
 }
 
-/// The moments of what the user wrote since `since`, the first one first.
+/// When the user sent feedback since `since`, oldest first.
 pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent = table::table.filter(table::user_id.eq(user.0).and(table::created_at.gt(since.millis())));
     let moments: Vec<i64> = recent.select(table::created_at).order(table::created_at.desc()).limit(limit).load(conn)?;
     Ok(moments.into_iter().rev().map(Timestamp::from_millis).collect())
 }
 
-/// With the name of who wrote it.
+/// With its author's name.
 pub fn find(conn: &mut Conn, id: FeedbackId) -> Result<Option<(Feedback, String)>, Error> {
     let found = table::table.inner_join(users::table).filter(table::id.eq(id.0)).select((COLUMNS, users::username));
     let row: Option<(Row, String)> = found.first(conn).optional()?;
     row.map(|(row, username)| Ok((feedback(row)?, username))).transpose()
 }
 
-/// Everyone's with their names, newest first.
+/// Everybody's, with their names, newest first.
 pub fn page(conn: &mut Conn, status: Option<Status>, request: PageRequest) -> Result<Page<(Feedback, String)>, Error> {
     let mut query = table::table
         .inner_join(users::table)
@@ -130,14 +130,14 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
     Ok(Page::cut(found, request, |feedback| feedback.id.0))
 }
 
-/// What the user wrote and nobody has dealt with, newest first.
+/// The user's feedback that nobody has dealt with, newest first.
 pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<Feedback>, Error> {
     let open = table::table.filter(table::user_id.eq(user.0).and(table::status.eq(Status::Open.code())));
     let newest = open.order(table::created_at.desc()).limit(request.limit).select(COLUMNS);
     newest.load::<Row>(conn)?.into_iter().map(feedback).collect()
 }
 
-/// False where it was closed before.
+/// False if it was already closed.
 pub fn close(tx: &mut Tx<'_>, id: FeedbackId, by: OperatorId, reply: &str) -> Result<bool, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;

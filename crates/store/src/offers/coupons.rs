@@ -1,4 +1,4 @@
-//! Coupons: what staff defined, and what users have of it.
+//! Coupons: staff's definitions, and users' coupons.
 
 mod uses;
 
@@ -18,7 +18,7 @@ pub struct Defined {
     pub definition: Definition,
     /// Nobody has approved its terms yet.
     pub draft: bool,
-    /// How many users have been given one.
+    /// How many were given to users.
     pub given: i64,
     pub created_at: Timestamp,
 }
@@ -43,7 +43,7 @@ pub struct UserCoupon {
 }
 
 impl UserCoupon {
-    /// As far as using it depends on it.
+    /// The part that using it depends on.
     pub fn coupon(&self) -> Coupon<'_> {
         Coupon {
             gives: self.defined.definition.gives,
@@ -149,7 +149,7 @@ fn held((row, definition): Joined) -> Result<UserCoupon, Error> {
     })
 }
 
-/// What of a definition staff settle.
+/// The columns of a definition that staff set.
 #[derive(Insertable, AsChangeset)]
 #[diesel(table_name = definitions, treat_none_as_null = true)]
 struct Defining<'a> {
@@ -196,9 +196,8 @@ impl<'a> Defining<'a> {
     }
 }
 
-/// Changes a definition, which is agreed on, or a draft still. What users hold
-/// of it reads it, so of one that was given out nothing may change that they
-/// were promised.
+/// Changes a definition, approved or still a draft. Users' coupons read their definition,
+/// so the terms of one that was given out must not change.
 pub fn redefine(tx: &mut Tx<'_>, id: CouponDefinitionId, definition: &Definition, draft: bool) -> Result<(), Error> {
     tx.notes().vouches("coupon_definitions", id.0);
     let conn: &mut Conn = tx;
@@ -206,23 +205,23 @@ pub fn redefine(tx: &mut Tx<'_>, id: CouponDefinitionId, definition: &Definition
     Ok(())
 }
 
-/// Keeps others from changing a definition, and from giving one of it, until
-/// the transaction ends.
+/// Prevents others from changing a definition or giving out its coupons until the
+/// transaction ends.
 pub fn lock_definition(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(definitions::table.find(id.0)).set(definitions::name.eq(definitions::name)).execute(conn)?;
     Ok(())
 }
 
-/// Those of these names.
+/// The definitions with these names.
 pub fn definitions_named(conn: &mut Conn, names: &[String]) -> Result<Vec<Defined>, Error> {
     let named = definitions::table.filter(definitions::name.eq_any(names));
     let rows: Vec<DefinitionRow> = named.select(DefinitionRow::as_select()).load(conn)?;
     rows.into_iter().map(Defined::try_from).collect()
 }
 
-/// The same, which nobody else changes or gives one of until the transaction
-/// ends. Only who has locked all content locks several at once.
+/// The same, locked against changes and gifts until the transaction ends. Locking several
+/// at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Defined>, Error> {
     let conn: &mut Conn = tx;
     let named = definitions::table.filter(definitions::name.eq_any(names));
@@ -230,10 +229,10 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Defined>, Err
     definitions_named(conn, names)
 }
 
-/// Writes a definition down as a draft.
+/// Inserts a definition as a draft.
 ///
 /// # Errors
-/// A unique violation where the name is taken; the transaction cannot go on after it.
+/// A unique violation if the name is taken; the transaction cannot continue after it.
 pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<Defined, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -257,7 +256,7 @@ pub fn find_definition_by_name(conn: &mut Conn, name: &str) -> Result<Option<Def
     row.map(Defined::try_from).transpose()
 }
 
-/// What is claimed in an activity: what was agreed on for it last.
+/// The definition to claim in an activity: the one approved last.
 pub fn of_activity(conn: &mut Conn, activity: &str) -> Result<Option<Defined>, Error> {
     let agreed = definitions::table.filter(definitions::activity.eq(activity).and(definitions::draft.eq(false)));
     let found = agreed.order(definitions::id.desc());
@@ -277,9 +276,9 @@ pub fn definitions(conn: &mut Conn, request: PageRequest) -> Result<Page<Defined
     Ok(Page::cut(found, request, |defined: &Defined| defined.id.0))
 }
 
-/// Gives a user a coupon; `None` where none is left. The user's wallet is locked
-/// by now, so that two at once cannot both be the first. That one is left is a
-/// condition in the statement itself, which locks the definition.
+/// Gives a user a coupon; `None` if none is left. The caller has locked the user's
+/// wallet, so that two calls at once cannot both be the first. The statement itself
+/// checks that one is left, and locks the definition.
 pub fn give(
     tx: &mut Tx<'_>,
     user: UserId,
@@ -308,7 +307,7 @@ pub fn give(
     Ok(Some(CouponId(id)))
 }
 
-/// A user's own coupon; another's is as if it were not there.
+/// A user's own coupon; somebody else's is not found.
 pub fn find(conn: &mut Conn, user: UserId, id: CouponId) -> Result<Option<UserCoupon>, Error> {
     let found: Option<Joined> = table::table
         .inner_join(definitions::table)
@@ -319,7 +318,7 @@ pub fn find(conn: &mut Conn, user: UserId, id: CouponId) -> Result<Option<UserCo
     found.map(held).transpose()
 }
 
-/// What the user claimed in an activity.
+/// The coupon that the user claimed in an activity.
 pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<UserCoupon>, Error> {
     let found: Option<Joined> = table::table
         .inner_join(definitions::table)
@@ -330,7 +329,7 @@ pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<U
     found.map(held).transpose()
 }
 
-/// What the user claimed in activities, by their names.
+/// The coupons that the user claimed in activities, with their keys.
 pub fn all_claimed(conn: &mut Conn, user: UserId) -> Result<Vec<(String, UserCoupon)>, Error> {
     let rows: Vec<(Option<String>, Row, DefinitionRow)> = table::table
         .inner_join(definitions::table)
@@ -345,7 +344,7 @@ pub fn all_claimed(conn: &mut Conn, user: UserId) -> Result<Vec<(String, UserCou
     rows.into_iter().map(claimed).collect()
 }
 
-/// Coupons by their ids, those that exist.
+/// The existing coupons with these ids.
 pub fn by_ids(conn: &mut Conn, ids: Vec<i64>) -> Result<Vec<UserCoupon>, Error> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -358,7 +357,7 @@ pub fn by_ids(conn: &mut Conn, ids: Vec<i64>) -> Result<Vec<UserCoupon>, Error> 
     rows.into_iter().map(held).collect()
 }
 
-/// A user's coupons, newest first, of one state where it is asked for.
+/// A user's coupons, newest first, of one state if given.
 pub fn page(
     conn: &mut Conn,
     user: UserId,
@@ -383,7 +382,7 @@ pub fn page(
     Ok(Page::cut(found, request, |coupon: &UserCoupon| coupon.id.0))
 }
 
-/// Whether the user received one of this definition in that time.
+/// Whether the user received a coupon of this definition in this period.
 pub fn received_within(
     conn: &mut Conn,
     user: UserId,

@@ -1,4 +1,4 @@
-//! The credit score: its changes, each with the fact behind it.
+//! The credit score: its changes, each with its reason.
 
 use base::{Timestamp, UserId};
 use diesel::prelude::*;
@@ -14,14 +14,14 @@ pub struct CreditEvent {
     pub at: Timestamp,
     pub reason: Reason,
     pub change: i32,
-    /// The score that it left.
+    /// The resulting score.
     pub score: i32,
-    /// The document behind it, such as `plan` and its id.
+    /// The type of the document behind it, such as `plan`.
     pub ref_type: String,
     pub ref_id: i64,
 }
 
-/// A change that is to be kept.
+/// A change to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewCreditEvent {
     pub reason: Reason,
@@ -38,8 +38,8 @@ fn event((id, at, reason, change, score, ref_type, ref_id): Row) -> Result<Credi
     Ok(CreditEvent { id, at: Timestamp::from_millis(at), reason, change, score, ref_type, ref_id })
 }
 
-/// Writes a change down, and the score it leaves beside the user. The user's
-/// wallet is locked by now.
+/// Stores a change, and the resulting score in the user's row. The caller has locked the
+/// user's wallet.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, new: &NewCreditEvent) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -70,7 +70,7 @@ pub fn page(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<
     Ok(Page::cut(found, request, |event: &CreditEvent| event.id))
 }
 
-/// Points given so far for one reason.
+/// The points given for one reason so far.
 pub fn points(conn: &mut Conn, user: UserId, reason: Reason) -> Result<i64, Error> {
     use diesel::dsl::sql;
     use diesel::sql_types::BigInt;

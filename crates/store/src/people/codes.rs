@@ -1,6 +1,5 @@
-//! Authorization codes: each opens one ad account, once. A keyed hash of each
-//! is kept, by which it is found; in a simulated installation the code itself,
-//! too, sealed and until it is used.
+//! Authorization codes: each opens one ad account, once. They are found by a keyed hash.
+//! A simulated installation also keeps unused codes themselves, sealed.
 
 use auth::code::Activation;
 use auth::vault::SealContext;
@@ -19,13 +18,13 @@ pub struct Code {
     pub expires_at: Option<Timestamp>,
     pub used_by: Option<UserId>,
     pub used_at: Option<Timestamp>,
-    /// Its last letters, by which people tell codes apart.
+    /// Its last letters, for people to identify it.
     pub ending: String,
     pub sealed: Option<String>,
     pub activation: Activation,
 }
 
-/// A code as it is kept from when it is issued.
+/// A new code as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCode {
     pub hash: String,
@@ -34,18 +33,18 @@ pub struct NewCode {
     pub activation: Activation,
 }
 
-/// Where the code with this hash is sealed for.
+/// The place that the code with this hash is sealed for.
 pub fn place(hash: &str) -> SealContext {
-    // A part of the hash stands for the row, which has no id before it is written.
+    // A part of the hash identifies the row, which has no id before it is inserted.
     let row = hash.get(..16).and_then(|part| u64::from_str_radix(part, 16).ok()).unwrap_or(0);
     SealContext { table: "authorization_codes", column: "sealed", row: row.cast_signed() }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Redemption {
-    /// The account it opens may act, or waits.
+    /// Done; the account it opens is active, or waits for activation.
     Done(Activation),
-    /// Never issued, or expired: whoever guesses learns no more.
+    /// Never issued, or expired: a guesser learns no more.
     NotFound,
     Used,
 }
@@ -109,7 +108,7 @@ pub fn insert(
     Ok(())
 }
 
-/// What using the code with this hash up would come to now; [`redeem`] decides.
+/// What using the code with this hash would result in; only [`redeem`] decides.
 pub fn look(conn: &mut Conn, hash: &str, now: Timestamp) -> Result<Redemption, Error> {
     let found: Option<(Option<i64>, Option<i64>, i16)> = codes::table
         .filter(codes::code_hash.eq(hash))
@@ -125,8 +124,8 @@ pub fn look(conn: &mut Conn, hash: &str, now: Timestamp) -> Result<Redemption, E
     })
 }
 
-/// Uses the code with this hash up. The condition is in the statement itself:
-/// of many at once one finds it unused.
+/// Uses the code with this hash. The statement itself checks that it is unused, so one of
+/// many simultaneous calls succeeds.
 pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redemption, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -143,7 +142,7 @@ pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redemption, E
     Ok(if used_by.flatten().is_some() { Redemption::Used } else { Redemption::NotFound })
 }
 
-/// Newest first; the unused ones alone where asked for.
+/// Newest first; only unused ones if requested.
 pub fn page(conn: &mut Conn, unused: bool, request: PageRequest) -> Result<Page<Code>, Error> {
     let mut query = codes::table.filter(codes::id.lt(request.below())).into_boxed();
     if unused {

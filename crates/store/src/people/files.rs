@@ -1,5 +1,5 @@
-//! Uploaded images: whose they are and what they are. The bytes are elsewhere,
-//! under the same id, and are there before the row is.
+//! Uploaded pictures: their owners and properties. The bytes are stored elsewhere under
+//! the same id, before the row is inserted.
 
 use base::{Timestamp, UserId};
 use diesel::prelude::*;
@@ -7,11 +7,11 @@ use diesel::prelude::*;
 use crate::schema::files;
 use crate::{Conn, Error, Tx};
 
-/// Sides in pixels, size in bytes.
+/// Width and height in pixels, size in bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Insertable, Selectable)]
 #[diesel(table_name = files)]
 pub struct File {
-    /// 32 lower-case hexadecimal digits that nobody can guess.
+    /// 32 lower-case hexadecimal digits, which nobody can guess.
     pub id: String,
     pub mime: String,
     pub width: i32,
@@ -28,12 +28,12 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, file: &File) -> Result<(), Error> {
     Ok(())
 }
 
-/// Anybody's: who has the address of a file may see it.
+/// Of any owner: whoever has the address of a file may see it.
 pub fn find(conn: &mut Conn, id: &str) -> Result<Option<File>, Error> {
     Ok(files::table.find(id).select(File::as_select()).first(conn).optional()?)
 }
 
-/// Of every file there is, for a backup.
+/// The ids of all files, for a backup.
 pub fn all_ids(conn: &mut Conn) -> Result<Vec<String>, Error> {
     Ok(files::table.select(files::id).order(files::id).load(conn)?)
 }
@@ -43,14 +43,14 @@ pub fn is_of(conn: &mut Conn, user: UserId, id: &str) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)
 }
 
-/// Whether all of these are the user's; ids that differ.
+/// Whether all of these belong to the user. The ids must be distinct.
 pub fn are_of(conn: &mut Conn, user: UserId, ids: &[String]) -> Result<bool, Error> {
     let own = files::table.filter(files::id.eq_any(ids)).filter(files::user_id.eq(user.0));
     let found: i64 = own.count().get_result(conn)?;
     Ok(usize::try_from(found) == Ok(ids.len()))
 }
 
-/// The moments of the user's uploads since `since`, the first one first.
+/// When the user uploaded files since `since`, oldest first.
 pub fn uploads_since(conn: &mut Conn, user: UserId, since: Timestamp) -> Result<Vec<Timestamp>, Error> {
     let recent = files::table.filter(files::user_id.eq(user.0).and(files::created_at.gt(since.millis())));
     let moments: Vec<i64> = recent.select(files::created_at).order(files::created_at).load(conn)?;

@@ -1,5 +1,5 @@
-//! Finding users by what they, or whoever calls for them, know of themselves.
-//! Each query has an index and a limit.
+//! Finds users by what they, or somebody calling for them, know. Each query has an index
+//! and a limit.
 
 use base::{AdvertiserId, OperatorId, UserId};
 use diesel::dsl::sql;
@@ -16,9 +16,9 @@ pub struct NamedUser {
     pub username: String,
 }
 
-/// As many of a telephone number's last digits as there is an index on.
+/// The number of last digits of a telephone number that are indexed.
 pub const PHONE_END: usize = 7;
-/// After every text that begins with what stands before it.
+/// After every text with the same prefix.
 const LAST: char = '\u{10FFFF}';
 
 diesel::define_sql_function!(fn lower(text: Text) -> Text);
@@ -42,7 +42,7 @@ pub fn advertiser_name(conn: &mut Conn, id: AdvertiserId) -> Result<Option<Strin
     Ok(advertisers::table.find(id.0).select(advertisers::name).first(conn).optional()?)
 }
 
-/// Whose address it is; `email` in lower case.
+/// The users with this address; `email` is in lower case.
 pub fn by_email(conn: &mut Conn, email: &str, limit: i64) -> Result<Vec<NamedUser>, Error> {
     let rows: Vec<Row> = users::table
         .filter(lower(users::email).eq(email))
@@ -53,8 +53,8 @@ pub fn by_email(conn: &mut Conn, email: &str, limit: i64) -> Result<Vec<NamedUse
     Ok(rows.into_iter().map(named).collect())
 }
 
-/// Whose telephone number ends in these digits, [`PHONE_END`] at the most,
-/// with the number as it was written.
+/// Users whose telephone number ends in these digits, at most [`PHONE_END`], with the
+/// number as written.
 pub fn by_phone_end(conn: &mut Conn, end: &str, limit: i64) -> Result<Vec<(NamedUser, String)>, Error> {
     let ending = match conn {
         Conn::Postgres(_) => "right(translate(phone, ' -()+', ''), 7)",
@@ -80,7 +80,7 @@ pub fn by_plan_number(conn: &mut Conn, plan_no: &str) -> Result<Option<NamedUser
     Ok(row.map(named))
 }
 
-/// The names among these, in the form that names are compared by.
+/// Which of these normalised names exist.
 pub fn names_among(conn: &mut Conn, keys: &[String], limit: i64) -> Result<Vec<NamedUser>, Error> {
     let rows: Vec<Row> = users::table
         .filter(users::username_key.eq_any(keys))
@@ -90,7 +90,7 @@ pub fn names_among(conn: &mut Conn, keys: &[String], limit: i64) -> Result<Vec<N
     Ok(rows.into_iter().map(named).collect())
 }
 
-/// Names that begin like this, in the form that names are compared by.
+/// Users whose normalised name begins like this.
 pub fn names_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<NamedUser>, Error> {
     let (from, below) = range(conn, "username_key");
     let rows: Vec<Row> = users::table
@@ -102,7 +102,8 @@ pub fn names_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<Na
     Ok(rows.into_iter().map(named).collect())
 }
 
-/// Whose addresses begin like this, which is in lower case; with the addresses.
+/// Users whose address begins like this, with the address; the beginning is in lower
+/// case.
 pub fn emails_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<(NamedUser, String)>, Error> {
     let (from, below) = range(conn, "lower(email)");
     let rows: Vec<(i64, String, String)> = users::table
@@ -114,12 +115,12 @@ pub fn emails_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<(
     Ok(rows.into_iter().map(|(id, username, email)| (named((id, username)), email)).collect())
 }
 
-/// The plan numbers among these.
+/// Which of these plan numbers exist.
 pub fn plan_numbers_among(conn: &mut Conn, numbers: &[String], limit: i64) -> Result<Vec<String>, Error> {
     Ok(plans::table.filter(plans::plan_no.eq_any(numbers)).select(plans::plan_no).limit(limit).load(conn)?)
 }
 
-/// From one text and below another, compared byte by byte, as the index is.
+/// From one text up to another, excluded, compared byte by byte, as in the index.
 fn range(conn: &Conn, of: &'static str) -> (&'static str, &'static str) {
     match (conn, of) {
         (Conn::Postgres(_), "lower(email)") => ("lower(email) ~>=~ ", "lower(email) ~<~ "),

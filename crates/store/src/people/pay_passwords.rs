@@ -12,7 +12,7 @@ use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
 use crate::schema::{pay_password_failures as failures, users};
 use crate::{Conn, Error, Tx};
 
-/// A user's transaction password as it is kept.
+/// A user's stored transaction password.
 #[derive(Clone, Debug)]
 pub struct StoredPayPassword {
     /// `None` until the user has set one.
@@ -20,7 +20,7 @@ pub struct StoredPayPassword {
     pub guard: Guard,
 }
 
-/// A failure written down before it is known to be one.
+/// A failure recorded before the attempt was checked.
 #[derive(Clone, Copy, Debug)]
 pub struct FailureId(i64);
 
@@ -31,10 +31,10 @@ pub fn hash(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
     Ok(found.flatten())
 }
 
-/// Hash, streak, lock and whether it is disabled, as the user's row has them.
+/// Hash, streak, lock, and whether it is disabled, from the user's row.
 type Row = (Option<String>, i32, Option<i64>, bool);
 
-/// Locks the user's row, so that attempts at the same time are counted one by one.
+/// Locks the user's row, so that simultaneous attempts are counted one by one.
 pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<StoredPayPassword>, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
@@ -51,7 +51,7 @@ pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<StoredPayPassword>, 
     Ok(Some(stored(row, recent)))
 }
 
-/// The same without a lock, for who only asks how it stands.
+/// The same without a lock, for reading only.
 pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<StoredPayPassword>, Error> {
     let recent = failures::table.filter(failures::user_id.eq(user.0).and(failures::at.gt(since(now)))).count();
     let row: Option<(Row, Option<i64>)> = users::table
@@ -139,7 +139,7 @@ fn stored((hash, streak, locked_until, disabled): Row, recent: i64) -> StoredPay
     StoredPayPassword { hash, guard }
 }
 
-/// Keeps what the guard decided. The count of recent failures is the rows' own.
+/// Saves the guard's decision. The number of recent failures is counted from rows.
 pub fn keep_guard(tx: &mut Tx<'_>, user: UserId, guard: Guard) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(user.0))
@@ -164,7 +164,7 @@ statement!(
     sqlite: "DELETE FROM pay_password_failures WHERE id = ?",
 );
 
-/// Keeps what the guards of several users decided.
+/// Saves the decisions of several users' guards.
 pub fn keep_guards(tx: &mut Tx<'_>, guards: &[(UserId, Guard)]) -> Result<(), Error> {
     let of = |f: fn(&Guard) -> i64| guards.iter().map(|(_, guard)| f(guard)).collect::<Vec<_>>();
     let until = guards.iter().map(|(_, guard)| guard.locked_until.map(Timestamp::millis)).collect::<Vec<_>>();
@@ -180,7 +180,7 @@ pub fn keep_guards(tx: &mut Tx<'_>, guards: &[(UserId, Guard)]) -> Result<(), Er
     Ok(())
 }
 
-/// Attempts that were counted and turned out to be right.
+/// Removes attempts that were counted and turned out to be right.
 pub fn remove_failures(tx: &mut Tx<'_>, ids: &[FailureId]) -> Result<(), Error> {
     FORGET.execute(tx, &[ids.iter().map(|id| id.0).collect::<Vec<_>>().into()])?;
     Ok(())
@@ -202,8 +202,8 @@ pub fn remove_failure(tx: &mut Tx<'_>, id: FailureId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sets a password, where the one there is still the one the caller looked at.
-/// False where it changed meanwhile.
+/// Sets a password if the stored one is still the one that the caller read. False if it
+/// has changed.
 pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<bool, Error> {
     tx.notes().vouches("users", user.0);
     let conn: &mut Conn = tx;
@@ -219,7 +219,7 @@ pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resu
     Ok(changed == 1)
 }
 
-/// Somebody has checked who the user is: no password, and no failures.
+/// After somebody verified the user's identity: no password, and no failures.
 pub fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     keep_guard(tx, user, Guard::default())?;
     tx.notes().vouches("users", user.0);

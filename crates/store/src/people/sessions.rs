@@ -1,4 +1,4 @@
-//! Sessions. A token is found by its digest; the token itself is nowhere.
+//! Sessions. A token is found by its digest; the token itself is not stored.
 
 use auth::{AccountStatus, Digest, Entry};
 use base::{Timestamp, UserId};
@@ -12,7 +12,7 @@ use crate::{Conn, Error, Tx};
 pub struct Session {
     pub id: i64,
     pub user: UserId,
-    /// The way this session was begun.
+    /// How the session was started.
     pub entry: Entry,
     pub device: String,
     pub created_at: Timestamp,
@@ -20,7 +20,7 @@ pub struct Session {
     pub ended: bool,
 }
 
-/// A session with what every call needs to know of its user.
+/// A session, with what every call needs to know about its user.
 #[derive(Clone, Debug)]
 pub struct Holder {
     pub session: Session,
@@ -78,7 +78,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, devic
     Ok(())
 }
 
-/// Whether the user has signed in before, though never on this device.
+/// Whether the user has signed in before, but never on this device.
 pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool, Error> {
     let own = sessions::table.filter(sessions::user_id.eq(user.0));
     if diesel::select(diesel::dsl::exists(own.filter(sessions::device.eq(device)))).get_result(conn)? {
@@ -103,7 +103,7 @@ pub fn find(conn: &mut Conn, token: &Digest) -> Result<Option<Holder>, Error> {
     .transpose()
 }
 
-/// How the user of a session that has not been ended stands.
+/// The account state of the user of a session; `None` if the session has ended.
 pub fn standing(conn: &mut Conn, id: i64) -> Result<Option<AccountStatus>, Error> {
     let row: Option<(i64, i16)> = sessions::table
         .inner_join(users::table)
@@ -114,7 +114,7 @@ pub fn standing(conn: &mut Conn, id: i64) -> Result<Option<AccountStatus>, Error
     row.map(|(user, code)| user_rows::status(user, code)).transpose()
 }
 
-/// Those not ended, the one used last first.
+/// The open sessions, last used first.
 pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
     let rows: Vec<Row> = sessions::table
         .filter(sessions::user_id.eq(user.0).and(sessions::ended_at.is_null()))
@@ -131,7 +131,7 @@ pub fn seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Ends one session of the user; false where there is no such open one.
+/// Ends one of the user's sessions; false if there is no such open one.
 pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;

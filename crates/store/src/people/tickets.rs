@@ -1,4 +1,4 @@
-//! One-time tickets for the entry route, kept by their digests.
+//! One-time tickets for the entry route, stored as digests.
 
 use auth::Digest;
 use base::{Timestamp, UserId};
@@ -7,11 +7,11 @@ use diesel::prelude::*;
 use crate::schema::tickets;
 use crate::{Conn, Error, Tx};
 
-/// `call` is the digest of the provider's call that asks for it.
+/// `call` is the digest of the provider's request for it.
 ///
 /// # Errors
-/// A unique violation where that call was answered before; the transaction
-/// cannot go on after it.
+/// A unique violation if that request was already answered; the transaction cannot
+/// continue after it.
 pub fn insert(
     tx: &mut Tx<'_>,
     ticket: &Digest,
@@ -31,7 +31,7 @@ pub fn insert(
     Ok(())
 }
 
-/// Uses a ticket up; `None` where it is unknown, used or too old.
+/// Uses a ticket; `None` if it is unknown, used or expired.
 pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UserId>, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;

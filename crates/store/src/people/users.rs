@@ -1,5 +1,5 @@
-//! Users: who they are and how their account stands. Passwords never leave
-//! with the rest of the row.
+//! Users and the states of their accounts. Password hashes are never read together with
+//! the rest of the row.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ pub struct User {
     pub level: i32,
     pub vip_until: Option<Timestamp>,
     pub created_at: Timestamp,
-    /// What of settled plans the user's own money paid.
+    /// What the user's own money has paid in settled plans.
     pub settled_spend: Money,
 }
 
@@ -46,9 +46,9 @@ impl User {
 #[derive(Clone, Debug)]
 pub struct NewUser {
     pub username: String,
-    /// What names are compared by.
+    /// The normalised name, for comparison.
     pub username_key: String,
-    /// `None` for those whose signing in is the provider's affair.
+    /// `None` for users whom the provider signs in.
     pub password_hash: Option<String>,
     pub email: String,
     pub phone: String,
@@ -57,21 +57,21 @@ pub struct NewUser {
     pub store_opened: bool,
 }
 
-/// What signing in compares with.
+/// What a sign-in is checked against.
 #[derive(Clone, Debug)]
 pub struct Credentials {
     pub user: UserId,
     pub password_hash: Option<String>,
 }
 
-/// What the user may change; `None` leaves it.
+/// What the user may change; `None` leaves it as it is.
 #[derive(Clone, Debug, Default, AsChangeset)]
 #[diesel(table_name = users)]
 pub struct Edit {
     pub nickname: Option<String>,
     pub email: Option<String>,
     pub phone: Option<String>,
-    /// The id of a file; `Some(None)` takes it away.
+    /// The id of a file; `Some(None)` removes it.
     pub avatar: Option<Option<String>>,
     pub lang: Option<String>,
 }
@@ -128,10 +128,10 @@ pub(crate) fn status(user: i64, code: i16) -> Result<AccountStatus, Error> {
     AccountStatus::try_from(code).map_err(|_| Error::Corrupt(format!("user {user} has no status")))
 }
 
-/// Writes an active user down, without a wallet yet.
+/// Inserts an active user, without a wallet yet.
 ///
 /// # Errors
-/// A unique violation where the name is taken; the transaction cannot go on after it.
+/// A unique violation if the name is taken; the transaction cannot continue after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -168,7 +168,7 @@ statement!(
          operated_id, credit_score, level, vip_until, created_at, settled_spend FROM users WHERE id = ?",
 );
 
-/// Several of them, those that exist.
+/// The existing users with these ids.
 pub fn find_all(conn: &mut Conn, ids: impl IntoIterator<Item = UserId>) -> Result<Vec<User>, Error> {
     let rows: Vec<Row> = FIND.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])?;
     rows.into_iter().map(User::try_from).collect()
@@ -186,7 +186,7 @@ pub fn credentials(conn: &mut Conn, username_key: &str) -> Result<Option<Credent
     Ok(row.map(|(id, password_hash)| Credentials { user: UserId(id), password_hash }))
 }
 
-/// The hash alone; `None` for who has no password here.
+/// The hash alone; `None` for a user without a password.
 pub fn password_hash(conn: &mut Conn, id: UserId) -> Result<Option<String>, Error> {
     let found: Option<Option<String>> = users::table.find(id.0).select(users::password_hash).first(conn).optional()?;
     Ok(found.flatten())
@@ -195,7 +195,7 @@ pub fn password_hash(conn: &mut Conn, id: UserId) -> Result<Option<String>, Erro
 pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     let nothing = edit.nickname.is_none() && edit.email.is_none() && edit.phone.is_none();
-    // An UPDATE that sets nothing is no statement.
+    // An UPDATE that sets nothing is not a valid statement.
     if !(nothing && edit.avatar.is_none() && edit.lang.is_none()) {
         diesel::update(users::table.find(id.0)).set(edit).execute(conn)?;
     }
@@ -209,7 +209,7 @@ pub fn set_password(tx: &mut Tx<'_>, id: UserId, hash: &str) -> Result<(), Error
     Ok(())
 }
 
-/// Locks the user and says how the account stands.
+/// Locks the user and returns the state of the account.
 pub fn lock_status(tx: &mut Tx<'_>, id: UserId) -> Result<Option<AccountStatus>, Error> {
     let conn: &mut Conn = tx;
     let code: Option<i16> = diesel::update(users::table.find(id.0))
@@ -224,12 +224,12 @@ pub fn lock_status(tx: &mut Tx<'_>, id: UserId) -> Result<Option<AccountStatus>,
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccountRestrictions {
     pub status: AccountStatus,
-    /// Nothing leaves the account before.
+    /// No money leaves the account before this time.
     pub payouts_held_until: Option<Timestamp>,
 }
 
-/// How the account stands. What depends on it is decided under its wallet's
-/// lock, which whoever changes it holds as well.
+/// The state of an account. Decisions that depend on it are made under its wallet's lock,
+/// which is also held when the state changes.
 pub fn restrictions(conn: &mut Conn, id: UserId) -> Result<Option<AccountRestrictions>, Error> {
     let columns = (users::status, users::payouts_held_until);
     let row: Option<(i16, Option<i64>)> = users::table.find(id.0).select(columns).first(conn).optional()?;
@@ -255,7 +255,7 @@ struct StandingRow {
     payouts_held_until: Option<i64>,
 }
 
-/// How several accounts stand, those that exist.
+/// The states of several accounts that exist.
 pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, AccountRestrictions>, Error> {
     let rows: Vec<StandingRow> = STANDINGS.load(conn, &[ascending(ids.iter().map(|id| id.0)).into()])?;
     let standing = |row: StandingRow| {
@@ -265,7 +265,7 @@ pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, Acco
     rows.into_iter().map(standing).collect()
 }
 
-/// Keeps what is in the account there until then.
+/// Keeps the money in the account until then.
 pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
@@ -282,8 +282,8 @@ pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) 
     Ok(())
 }
 
-/// Takes away who it was, and every way in but the password, which still says
-/// to its owner that the account is closed.
+/// Removes the user's personal data and every means to sign in except the password, which
+/// still tells its owner that the account is closed.
 pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
     tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
@@ -299,14 +299,14 @@ pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
     Ok(())
 }
 
-/// The user's own act alone; nothing renews it.
+/// Only the user's own purchase calls this; nothing renews it.
 pub fn set_vip_until(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id.0)).set(users::vip_until.eq(until.millis())).execute(conn)?;
     Ok(())
 }
 
-/// What settled plans cost the user, and the level that follows from it.
+/// What settled plans have cost the user, and the resulting level.
 pub fn set_level(tx: &mut Tx<'_>, id: UserId, settled_spend: Money, level: i32) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id.0))
@@ -315,7 +315,7 @@ pub fn set_level(tx: &mut Tx<'_>, id: UserId, settled_spend: Money, level: i32) 
     Ok(())
 }
 
-/// False where it was open already.
+/// False if it was already open.
 pub fn open_store(tx: &mut Tx<'_>, id: UserId) -> Result<bool, Error> {
     let conn: &mut Conn = tx;
     let closed = users::table.filter(users::id.eq(id.0).and(users::store_opened.eq(false)));
@@ -324,14 +324,14 @@ pub fn open_store(tx: &mut Tx<'_>, id: UserId) -> Result<bool, Error> {
     Ok(opened == 1)
 }
 
-/// Which users are wanted; all of what is given applies.
+/// Selects users; all given conditions apply.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub status: Option<AccountStatus>,
-    /// Looked for in names, addresses and numbers.
+    /// Searched in names, addresses and numbers.
     pub search: Option<String>,
     pub level: Option<i32>,
-    /// Registered then or later.
+    /// Registered at this time or later.
     pub since: Option<Timestamp>,
     pub has_open: Option<OpenItem>,
 }
@@ -403,7 +403,7 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
     Ok(Page::cut(found, request, |user| user.id.0))
 }
 
-/// The wildcards of LIKE as the characters they are.
+/// Escapes the wildcards of LIKE.
 fn escaped(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
         if matches!(c, '%' | '_' | '!') {

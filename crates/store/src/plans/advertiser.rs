@@ -1,4 +1,4 @@
-//! Advertisers: who offers products and funds their conversions.
+//! Advertisers, who offer products and fund their conversions.
 
 use base::{AdvertiserId, Money, Timestamp};
 use diesel::prelude::*;
@@ -14,10 +14,10 @@ pub struct AdvertiserRow {
     pub key_version: i32,
     pub claims: i64,
     pub created_at: i64,
-    /// The key its postbacks are signed with, sealed; none of a time when keys
-    /// were derived.
+    /// The key that signs its postbacks, sealed; `None` for one from before keys were
+    /// stored, which is derived.
     pub postback_key: Option<String>,
-    /// The most that conversions may claim on a day.
+    /// The most that conversions may claim in a day.
     pub daily_cap: Option<i64>,
 }
 
@@ -73,7 +73,7 @@ pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
     Ok(row)
 }
 
-/// Another key, sealed for this row.
+/// Sets a new key, sealed for this row.
 pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, sealed: &str) -> Result<(), Error> {
     tx.notes().vouches("advertisers", id.0);
     let conn: &mut Conn = tx;

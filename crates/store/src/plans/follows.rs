@@ -1,5 +1,5 @@
-//! Accounts that may be followed, who follows them, and the plans whose
-//! followers are still to be told.
+//! Accounts that can be followed, their followers, and the plans that followers have yet
+//! to be offered.
 
 use base::{PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
@@ -12,7 +12,7 @@ use crate::{Conn, Error, Page, PageRequest, Tx};
 use db::bulk::Statement;
 use db::statement;
 
-/// An account that may be followed, or could once.
+/// An account that can be followed, or could be once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operated {
     pub id: i64,
@@ -38,8 +38,8 @@ fn account((id, operated_id, user, name, added_at, removed_at): Row) -> Operated
 }
 
 /// # Errors
-/// A unique violation where the id was ever given, or the user has one; the
-/// transaction cannot go on after it.
+/// A unique violation if the id was ever given, or the user has one; the transaction
+/// cannot continue after it.
 pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Result<Operated, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -55,14 +55,14 @@ pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Resu
     Ok(account(row))
 }
 
-/// One that may be followed now.
+/// An account that can be followed now.
 pub fn find(conn: &mut Conn, operated_id: &str) -> Result<Option<Operated>, Error> {
     let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));
     let row: Option<Row> = found.first(conn).optional()?;
     Ok(row.map(account))
 }
 
-/// The same, and nobody removes it meanwhile.
+/// The same, locked against removal.
 pub fn lock(tx: &mut Tx<'_>, operated_id: &str) -> Result<Option<Operated>, Error> {
     let conn: &mut Conn = tx;
     let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));
@@ -75,20 +75,20 @@ pub fn lock(tx: &mut Tx<'_>, operated_id: &str) -> Result<Option<Operated>, Erro
     Ok(row.map(account))
 }
 
-/// The user's own, where others may follow them.
+/// The user's own operated account, if others can follow them.
 pub fn of_user(conn: &mut Conn, user: UserId) -> Result<Option<Operated>, Error> {
     let found = operated::table.filter(operated::user_id.eq(user.0).and(operated::removed_at.is_null()));
     let row: Option<Row> = found.first(conn).optional()?;
     Ok(row.map(account))
 }
 
-/// How many follow an account now.
+/// The number of current followers of an account.
 pub fn followers(conn: &mut Conn, account: &Operated) -> Result<i64, Error> {
     let now = follows::table.filter(follows::operated_account.eq(account.id).and(follows::ended_at.is_null()));
     Ok(now.count().get_result(conn)?)
 }
 
-/// All there ever were with their users' names, newest first.
+/// All that ever existed, with their users' names, newest first.
 pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(Operated, String)>, Error> {
     let rows: Vec<(Row, String)> = operated::table
         .inner_join(users::table)
@@ -101,7 +101,7 @@ pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(Operated, Str
     Ok(Page::cut(found, request, |(account, _)| account.id))
 }
 
-/// Nobody follows it any more; says how many did.
+/// Ends all following of it, and returns the number of followers.
 pub fn remove(tx: &mut Tx<'_>, id: i64) -> Result<usize, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -113,7 +113,7 @@ pub fn remove(tx: &mut Tx<'_>, id: i64) -> Result<usize, Error> {
     Ok(diesel::update(followers).set(follows::ended_at.eq(now)).execute(conn)?)
 }
 
-/// A record of following.
+/// A period of following.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Follow {
     pub id: i64,
@@ -149,7 +149,7 @@ pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<Follow>, Error> {
     Ok(row.map(follow_of))
 }
 
-/// The user's records, newest first.
+/// The user's history of following, newest first.
 pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Follow>, Error> {
     let rows: Vec<FollowRow> = follows::table
         .inner_join(operated::table)
@@ -161,7 +161,7 @@ pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Pa
     Ok(Page::cut(rows.into_iter().map(follow_of).collect(), request, |follow| follow.id))
 }
 
-/// Ends what the user followed, if anything.
+/// Ends the user's following, if there is any.
 pub fn end(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -171,7 +171,7 @@ pub fn end(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Follows an account, and no other any more. The user must be locked by now.
+/// Follows an account, and no other any more. The caller has locked the user.
 pub fn begin(tx: &mut Tx<'_>, user: UserId, account: &Operated) -> Result<(), Error> {
     end(tx, user)?;
     let now = tx.now().millis();
@@ -184,7 +184,7 @@ pub fn begin(tx: &mut Tx<'_>, user: UserId, account: &Operated) -> Result<(), Er
     Ok(())
 }
 
-/// A plan that an operated account put.
+/// A plan put by an operated account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Put {
     pub plan: PlanId,
@@ -209,7 +209,7 @@ statement!(
          WHERE EXISTS (SELECT 1 FROM follows f WHERE f.operated_account = o.id AND f.ended_at IS NULL)",
 );
 
-/// Notes which of these plans operated accounts put that anybody follows.
+/// Queues those of these plans that were put by operated accounts with followers.
 pub fn queue_all(tx: &mut Tx<'_>, puts: &[(PlanId, UserId, ProductId)]) -> Result<(), Error> {
     let now = tx.now().millis();
     let columns = [
@@ -222,14 +222,14 @@ pub fn queue_all(tx: &mut Tx<'_>, puts: &[(PlanId, UserId, ProductId)]) -> Resul
     Ok(())
 }
 
-/// Plans whose followers are still to be told, the first ones first.
+/// Plans that followers have yet to be offered, oldest first.
 pub fn queued(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
     let ids: Vec<i64> =
         followed_puts::table.select(followed_puts::plan_id).order(followed_puts::plan_id).limit(limit).load(conn)?;
     Ok(ids.into_iter().map(PlanId).collect())
 }
 
-/// Locks one of them; `None` once everybody was told.
+/// Locks one of them; `None` once all followers were offered it.
 pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<Put>, Error> {
     let conn: &mut Conn = tx;
     // An update that changes nothing locks the row on both databases.
@@ -257,8 +257,7 @@ pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<Put>, Error> 
     }))
 }
 
-/// Who followed the account when it put the plan and still does, by their
-/// records, after those who were offered it.
+/// The next users, by record, who followed the account when it put the plan and still do.
 pub fn followers_after(conn: &mut Conn, put: &Put, limit: i64) -> Result<Vec<(i64, UserId)>, Error> {
     let rows: Vec<(i64, i64)> = follows::table
         .filter(follows::operated_account.eq(put.account).and(follows::ended_at.is_null()))
@@ -277,14 +276,14 @@ pub fn offered(tx: &mut Tx<'_>, plan: PlanId, to: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Everybody was.
+/// All followers were offered it.
 pub fn done(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::delete(followed_puts::table.find(plan.0)).execute(conn)?;
     Ok(())
 }
 
-/// A plan that was made for a follower to look at.
+/// An offer of a plan to a follower.
 #[derive(Clone, Debug, QueryableByName)]
 pub struct Offered {
     #[diesel(sql_type = BigInt)]
@@ -315,8 +314,8 @@ statement!(
          WHERE TRUE ON CONFLICT DO NOTHING RETURNING id, user_id, plan_no",
 );
 
-/// Offers the product to users, each under a number; those that may not act,
-/// or have such an offer open, are passed over.
+/// Offers the product to users, each with a plan number. Users who are inactive, or who
+/// have such an open offer, are skipped.
 pub fn offer(
     tx: &mut Tx<'_>,
     operated_id: &str,

@@ -1,4 +1,4 @@
-//! Plans: their rows, the lock on one, and the steps of its life.
+//! Plans: their rows, locks on them, and the steps of their life.
 
 mod beginning;
 mod reads;
@@ -61,18 +61,18 @@ pub struct PlanRow {
     pub finished_at: Option<i64>,
     pub settles_at: Option<i64>,
     pub settled_at: Option<i64>,
-    /// When something may be due for it by itself.
+    /// When its next step may be due.
     pub next_at: Option<i64>,
     pub changed_at: i64,
-    /// What lowered its price or raised its budget, also where it failed.
+    /// The coupon that lowered its price or raised its budget, even if it failed.
     pub coupon_id: Option<i64>,
-    /// It is paced, and shown by what is learned of its arms.
+    /// It is paced, and chooses among its arms by what was learned.
     pub ai_delivery: bool,
-    /// The operated id after whose put it was offered.
+    /// The operated id whose put caused this offer.
     pub followed_id: Option<String>,
-    /// How many conversions one click can bring at most, as was agreed.
+    /// The most conversions that one click can bring, as agreed.
     pub conversions_per_click: i32,
-    /// Where its clicks lead, as was agreed; `None` for the page hosted here.
+    /// Where its clicks lead, as agreed; `None` for the hosted page.
     pub landing_url: Option<String>,
 }
 
@@ -97,7 +97,7 @@ impl PlanRow {
         Ok(self.status.try_into()?)
     }
 
-    /// Why it stands there.
+    /// Why it has its status.
     pub fn cause(&self) -> Result<Cause, Error> {
         cause(&self.reason)
     }
@@ -132,7 +132,7 @@ impl PlanRow {
         })
     }
 
-    /// The figures kept beside it.
+    /// The figures stored with it.
     pub fn totals(&self) -> Result<Totals, Error> {
         let billed = Money::from_minor(self.billed);
         Ok(Totals {
@@ -151,12 +151,12 @@ impl PlanRow {
         Budget { amount: Money::from_minor(self.put_amount), paid: Money::from_minor(self.paid_amount) }
     }
 
-    /// What a coupon and credit pay of what is billed to it by then.
+    /// What a coupon and credit pay of what is billed by then.
     pub fn platform_paid(&self, billed: Money) -> Result<Money, Error> {
         self.budget().platform_paid(billed).map_err(|e| Error::Corrupt(e.to_string()))
     }
 
-    /// What it still holds of the user's own money.
+    /// How much of the user's own money it still holds.
     pub fn own_held(&self) -> Money {
         self.budget().own_left(Money::from_minor(self.put_amount - self.billed - self.returned))
     }
@@ -169,19 +169,19 @@ pub fn any_under_way(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(table::table.filter(open))).get_result(conn)?)
 }
 
-/// Locks a plan. Where money moves too, the user's wallet is locked before.
+/// Locks a plan. If money moves too, the user's wallet must be locked first.
 pub fn lock(tx: &mut Tx<'_>, id: PlanId) -> Result<Option<PlanRow>, Error> {
     let conn: &mut Conn = tx;
     let found = table::table.find(id.0);
     Ok(match conn {
         Conn::Postgres(conn) => found.for_no_key_update().first(conn),
-        // SQLite's writer holds the one write lock already.
+        // SQLite's writer already holds the only write lock.
         Conn::Sqlite(conn) => found.first(conn),
     }
     .optional()?)
 }
 
-/// Locks plans in ascending order, those that exist.
+/// Locks the existing plans in ascending order.
 pub fn lock_all(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<PlanRow>, Error> {
     let ids = ascending(ids.into_iter().map(|id| id.0));
     let conn: &mut Conn = tx;
@@ -199,8 +199,8 @@ statement!(
     sqlite: "SELECT * FROM plans WHERE id = ? AND user_id = ?",
 );
 
-/// Locks users' own plans in ascending order; another's is as if it were not
-/// there. Their wallets are locked.
+/// Locks users' own plans in ascending order; somebody else's is not found. The caller
+/// has locked their wallets.
 pub fn lock_own(tx: &mut Tx<'_>, plans: impl IntoIterator<Item = (PlanId, UserId)>) -> Result<Vec<PlanRow>, Error> {
     let mut plans: Vec<(i64, i64)> = plans.into_iter().map(|(plan, user)| (plan.0, user.0)).collect();
     plans.sort_unstable();
@@ -227,7 +227,7 @@ statement!(
     sqlite: "INSERT INTO plan_transitions (plan_id, status, reason, at) VALUES (?, ?, ?, ?)",
 );
 
-/// Takes a step, and keeps when and why.
+/// Takes a step, and stores when and why.
 pub fn apply(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> {
     apply_all(tx, &[(plan, *step)])
 }
@@ -257,21 +257,21 @@ pub fn apply_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Erro
         ],
     )?;
     TRANSITIONS.execute(tx, &[ids.into(), status.into(), reasons.into(), vec![now; steps.len()].into()])?;
-    // A first delivery is told with its lease.
+    // The first delivery is announced with its lease.
     if steps.iter().any(|(_, step)| step.to != Status::Putting) {
         tx.notes().changes_plans();
     }
     Ok(())
 }
 
-/// Looks at a plan again at a later moment.
+/// Schedules the next check of a plan.
 pub fn set_next(tx: &mut Tx<'_>, id: PlanId, at: Option<Timestamp>) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(table::table.find(id.0)).set(table::next_at.eq(at.map(Timestamp::millis))).execute(conn)?;
     Ok(())
 }
 
-/// When and why these plans were offered.
+/// Stores when and why these plans were offered.
 pub(crate) fn record_offers(tx: &mut Tx<'_>, ids: Vec<i64>) -> Result<(), Error> {
     let (now, rows) = (tx.now().millis(), ids.len());
     let status = vec![Status::WaitingToPut.code(); rows];

@@ -1,4 +1,4 @@
-//! Products: what advertisers offer, and on which terms.
+//! Products: what advertisers offer, and their terms.
 
 use std::collections::HashMap;
 
@@ -29,11 +29,11 @@ pub struct ProductRow {
     pub fee_rate: String,
     /// JSON: the creative of each content type.
     pub content: String,
-    /// JSON: whom the advertiser wants.
+    /// JSON: the audience that the advertiser wants.
     pub targeting: String,
-    /// Where a click leads; `None` for the page hosted here.
+    /// Where a click leads; `None` for the hosted page.
     pub landing_url: Option<String>,
-    /// Whether it is to be offered, once its terms are approved.
+    /// Whether it is offered, once its terms are approved.
     pub active: bool,
     pub created_at: i64,
     /// Nobody has approved its terms yet.
@@ -41,7 +41,7 @@ pub struct ProductRow {
     pub conversions_per_click: i32,
 }
 
-/// A product as it is to be; amounts in minor units.
+/// A product to be written; amounts in minor units.
 #[derive(Clone, Debug, Insertable, AsChangeset)]
 #[diesel(table_name = products, treat_none_as_null = true)]
 pub struct NewProduct {
@@ -80,7 +80,7 @@ impl ProductRow {
         AdvertiserId(self.advertiser_id)
     }
 
-    /// The same, to be written with a change.
+    /// The same as a [`NewProduct`], to be written with a change.
     pub fn as_new(&self) -> NewProduct {
         NewProduct {
             advertiser_id: self.advertiser_id,
@@ -156,7 +156,7 @@ statement!(
     sqlite: "SELECT * FROM products WHERE id = ?",
 );
 
-/// Several of them, those that exist.
+/// The existing products with these ids.
 pub fn find_all(conn: &mut Conn, ids: impl IntoIterator<Item = ProductId>) -> Result<Vec<ProductRow>, Error> {
     FIND.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])
 }
@@ -173,9 +173,8 @@ pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<ProductRow>, E
     Ok(products::table.filter(products::name.eq(name)).select(ProductRow::as_select()).first(conn).optional()?)
 }
 
-/// Those of these names, that can be put on or not, which nobody else changes
-/// until the transaction ends. Only who has locked all content locks several at
-/// once.
+/// The products with these names, active or not, locked until the transaction ends.
+/// Locking several at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<ProductRow>, Error> {
     let conn: &mut Conn = tx;
     let named = || products::table.filter(products::name.eq_any(names));
@@ -183,13 +182,13 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<ProductRow>, 
     Ok(named().select(ProductRow::as_select()).load(conn)?)
 }
 
-/// A page of all of them in the order they were added, after an id.
+/// A page of all products in the order they were added, after an id.
 pub fn all_after(conn: &mut Conn, id: i64, at_most: i64) -> Result<Vec<ProductRow>, Error> {
     let next = products::table.filter(products::id.gt(id)).order(products::id).limit(at_most);
     Ok(next.select(ProductRow::as_select()).load(conn)?)
 }
 
-/// Newest first: those that can be put on, or all of them.
+/// Newest first: those that are offered, or all.
 pub fn page(conn: &mut Conn, offered: bool, request: PageRequest) -> Result<Page<ProductRow>, Error> {
     let mut query = products::table.filter(products::id.lt(request.below())).into_boxed();
     if offered {
@@ -200,13 +199,13 @@ pub fn page(conn: &mut Conn, offered: bool, request: PageRequest) -> Result<Page
     Ok(Page::cut(rows, request, |row: &ProductRow| row.id))
 }
 
-/// The most that can be put at once, on any product.
+/// The largest amount that can be put at once on any product.
 pub fn largest_put(conn: &mut Conn) -> Result<Money, Error> {
     let largest = products::table.filter(products::draft.eq(false)).select(diesel::dsl::max(products::max_put));
     Ok(largest.first::<Option<i64>>(conn)?.map_or(Money::ZERO, Money::from_minor))
 }
 
-/// Keeps others from changing it until the transaction ends.
+/// Locks it against changes until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: ProductId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(products::table.find(id.0)).set(products::active.eq(products::active)).execute(conn)?;

@@ -1,6 +1,5 @@
-//! What staff did, why, and a chain of hashes over it: who edits a row must
-//! edit every row after it, and where the chain ends is sealed with a key that
-//! is not in the database.
+//! What staff did and why, in a hash chain: editing one row requires editing every later
+//! one, and the end of the chain is sealed with a key that is not in the database.
 
 use base::{OperatorId, Timestamp};
 use diesel::dsl::sql;
@@ -20,16 +19,16 @@ pub use check::{ChainReport, verify};
 pub use head::{Head, head, seal_anew};
 pub use rows::{KEY as ROWS, baseline, is_baseline_due};
 
-/// The hash before the first row's.
+/// The hash before the first record's.
 const GENESIS: [u8; 32] = [0; 32];
-/// The hash is over everything, the id included, and ids have no gaps.
+/// The hash covers everything including the id, and ids have no gaps.
 const NUMBERED: i16 = 2;
-/// The same, and the details name the rows that the deed wrote.
+/// In addition, the details contain the digests of the rows that the action wrote.
 pub(crate) const WITH_ROWS: i16 = 3;
-/// Accounts, payout accounts and coupons are among them.
+/// These rows include accounts, payout accounts and coupons.
 pub(crate) const WITH_ACCOUNTS: i16 = 4;
 const VERSION: i16 = WITH_ACCOUNTS;
-/// The hash is over all but the id.
+/// The hash covers everything but the id.
 const FIRST_VERSION: i16 = 1;
 
 /// Who acted.
@@ -77,9 +76,8 @@ impl Record {
     }
 }
 
-/// Adds a record to the end of the chain, one writer at a time. It follows the
-/// sealed end and not whatever row is the last: where rows were cut off, it
-/// shows for ever that something stood between.
+/// Appends a record to the chain, one writer at a time. It continues from the sealed end,
+/// not from whichever row is last: if rows were cut off, the gap stays visible for ever.
 pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Action) -> Result<(), Error> {
     let (at, sealer) = (tx.now().millis(), tx.context().sealer()?);
     let details = rows::with(&deed.details, rows::written(tx)?)?;
@@ -124,7 +122,8 @@ fn insert(conn: &mut Conn, record: &Record) -> Result<(), Error> {
     Ok(())
 }
 
-/// Every field behind its length, so that no two records read the same.
+/// Every field is preceded by its length, so that different records never hash the same
+/// text.
 fn hash(record: &Record) -> [u8; 32] {
     let mut hasher = Sha256::new();
     if record.version != FIRST_VERSION {
@@ -142,11 +141,11 @@ fn hash(record: &Record) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// What operators did, or the program for whoever runs it. The index on these
-/// is found by the very same words.
+/// What operators did, or the program for whoever runs it. The index on these requires
+/// exactly this expression.
 const BY_STAFF: &str = "(operator_id IS NOT NULL OR substr(operator_name, 1, 5) <> 'user:')";
 
-/// Which records somebody asks for; all that is `None` is left open.
+/// Which records to list; `None` means any.
 #[derive(Clone, Debug, Default)]
 pub struct AuditFilter {
     /// An operator's name.
@@ -156,7 +155,7 @@ pub struct AuditFilter {
     /// Such as `user:7`.
     pub subject: Option<String>,
     pub since: Option<Timestamp>,
-    /// Not what users did to their own accounts.
+    /// Without what users did to their own accounts.
     pub by_staff: bool,
 }
 
@@ -183,7 +182,7 @@ pub fn page(conn: &mut Conn, wanted: &AuditFilter, request: PageRequest) -> Resu
     Ok(Page::cut(rows, request, |record| record.id))
 }
 
-/// Found by the index on moments, so that a list need not look further back.
+/// Uses the index on times, so that a list reads no further back.
 fn first_since(conn: &mut Conn, since: Timestamp) -> Result<Option<i64>, Error> {
     let later = audit::table.filter(audit::at.ge(since.millis())).order((audit::at, audit::id));
     Ok(later.select(audit::id).first(conn).optional()?)
@@ -198,7 +197,7 @@ pub fn find(conn: &mut Conn, id: i64) -> Result<Option<Record>, Error> {
     Ok(audit::table.find(id).first(conn).optional()?)
 }
 
-/// The last time that this was done to a subject.
+/// The last time this was done to a subject.
 pub fn last_of(conn: &mut Conn, subject: &str, action: &str) -> Result<Option<Record>, Error> {
     let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
     Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)

@@ -1,5 +1,5 @@
-//! What staff tell each other about users. A note is never changed and never
-//! removed; who wrote it, or another of the staff, may withdraw it.
+//! Staff notes about users. A note is never changed or deleted; its author or another
+//! operator may withdraw it.
 
 use base::{NoteId, OperatorId, Timestamp, UserId};
 use diesel::prelude::*;
@@ -12,7 +12,7 @@ pub struct Note {
     pub id: NoteId,
     pub user: UserId,
     pub text: String,
-    /// The name of who wrote it.
+    /// Its author's name.
     pub written_by: String,
     pub written_at: Timestamp,
     pub withdrawn_by: Option<OperatorId>,
@@ -72,7 +72,7 @@ pub fn find(conn: &mut Conn, id: NoteId) -> Result<Option<Note>, Error> {
     Ok(row.map(note))
 }
 
-/// Those about a user, newest first; the withdrawn ones too where `all`.
+/// Notes about a user, newest first; with `all`, withdrawn ones too.
 pub fn page(conn: &mut Conn, user: UserId, all: bool, request: PageRequest) -> Result<Page<Note>, Error> {
     let mut query = notes::table
         .inner_join(operators::table)
@@ -86,7 +86,7 @@ pub fn page(conn: &mut Conn, user: UserId, all: bool, request: PageRequest) -> R
     Ok(Page::cut(rows.into_iter().map(note).collect(), request, |note| note.id.0))
 }
 
-/// False where it was withdrawn before.
+/// False if it was already withdrawn.
 pub fn withdraw(tx: &mut Tx<'_>, id: NoteId, by: OperatorId) -> Result<bool, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;

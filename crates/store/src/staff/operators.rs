@@ -1,4 +1,4 @@
-//! Staff with names, roles and the digests of their keys.
+//! Staff, with names, roles and the digests of their keys.
 
 use std::collections::BTreeMap;
 
@@ -38,10 +38,10 @@ fn operator((id, name, role, created_at, revoked_at): Row) -> Result<Operator, E
     })
 }
 
-/// A new operator: who issued the key, and whom the operator counts as.
+/// Inserts an operator, with who issued the key, and the person the operator counts as.
 ///
 /// # Errors
-/// A unique violation where the name is taken; the transaction cannot go on after it.
+/// A unique violation if the name is taken; the transaction cannot continue after it.
 pub fn insert(
     tx: &mut Tx<'_>,
     name: &str,
@@ -67,7 +67,7 @@ pub fn insert(
     Ok(OperatorId(id))
 }
 
-/// The operator who holds this name and this key, unless revoked.
+/// The operator with this name and key, unless revoked.
 pub fn find_by_key(conn: &mut Conn, name: &str, key: &Digest) -> Result<Option<Operator>, Error> {
     let row: Option<Row> = operators::table
         .filter(operators::name.eq(name).and(operators::key_hash.eq(key.to_vec())).and(operators::revoked_at.is_null()))
@@ -82,7 +82,7 @@ pub fn all(conn: &mut Conn) -> Result<Vec<Operator>, Error> {
     rows.into_iter().map(operator).collect()
 }
 
-/// Who of all operators is which person.
+/// Which person each operator counts as.
 pub fn people(conn: &mut Conn) -> Result<People, Error> {
     let columns = (operators::id, operators::person, operators::confirmed_at);
     let rows: Vec<(i64, Option<i64>, Option<i64>)> = operators::table.select(columns).load(conn)?;
@@ -98,21 +98,21 @@ pub fn names(conn: &mut Conn, of: impl Iterator<Item = OperatorId>) -> Result<BT
     Ok(rows.into_iter().map(|(id, name)| (OperatorId(id), name)).collect())
 }
 
-/// One operator with what became of the key.
+/// An operator, with the history of the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorWithKey {
     pub operator: Operator,
     /// Who issued the key.
     pub key_from: Option<OperatorId>,
-    /// Whom the operator counts as; nobody but themselves without one.
+    /// The person the operator counts as; if `None`, a person of their own.
     pub person: Option<OperatorId>,
     pub confirmed_by: Option<OperatorId>,
     pub confirmed_at: Option<Timestamp>,
     pub last_used_at: Option<Timestamp>,
 }
 
-/// Keeps others from changing who the operators are, until the transaction
-/// ends. SQLite has one writer as it is.
+/// Prevents changes of operators until the transaction ends. SQLite has only one writer
+/// anyway.
 pub fn lock_all(tx: &mut Tx<'_>) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     if let Conn::Postgres(conn) = conn {
@@ -121,7 +121,7 @@ pub fn lock_all(tx: &mut Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Locks one operator, whom nobody revokes meanwhile.
+/// Locks one operator against revocation.
 pub fn lock(tx: &mut Tx<'_>, id: OperatorId) -> Result<Option<Operator>, Error> {
     let conn: &mut Conn = tx;
     let row: Option<Row> = diesel::update(operators::table.find(id.0))
@@ -134,7 +134,7 @@ pub fn lock(tx: &mut Tx<'_>, id: OperatorId) -> Result<Option<Operator>, Error> 
 
 type KeyColumns = (Option<i64>, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
 
-/// Everyone, with what became of their keys; there are few.
+/// All operators with the history of their keys; there are few.
 pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
     let hands = (
         operators::key_from,
@@ -158,8 +158,8 @@ pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
         .collect()
 }
 
-/// Another key, and where it came through other hands, whose person the
-/// operator counts as from now on.
+/// Sets a new key and, if somebody else issued it, the person that the operator now
+/// counts as.
 pub fn set_key(
     tx: &mut Tx<'_>,
     id: OperatorId,
@@ -183,7 +183,7 @@ pub fn set_key(
     Ok(())
 }
 
-/// The operator is a person of their own, says `by`.
+/// `by` declares the operator a person of their own.
 pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
     let now = tx.now().millis();
@@ -206,17 +206,17 @@ pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     Ok(())
 }
 
-/// What a signature by an operator is held against.
+/// What an operator's signature is checked against.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signer {
     pub operator: Operator,
-    /// Nothing for a key from before there were any.
+    /// `None` for a key from before public keys were stored.
     pub public_key: Option<PublicKey>,
-    /// As far as that is kept.
+    /// The last known use.
     pub last_used_at: Option<Timestamp>,
 }
 
-/// The operator of a name, unless revoked.
+/// The operator with this name, unless revoked.
 pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
     let row: Option<(Row, Option<Vec<u8>>, Option<i64>)> = operators::table
         .filter(operators::name.eq(name).and(operators::revoked_at.is_null()))
@@ -230,7 +230,7 @@ pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
     .transpose()
 }
 
-/// For a key from before there were public ones.
+/// For a key from before public keys were stored.
 pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
     let conn: &mut Conn = tx;

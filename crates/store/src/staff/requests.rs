@@ -1,4 +1,4 @@
-//! What one operator asks for and another approves before it is done.
+//! What one operator requests and another approves before it is done.
 
 use base::{AcceptorId, AdvertiserId, CouponDefinitionId, Money, OperatorId, ProductId, RequestId, Timestamp, UserId};
 use diesel::prelude::*;
@@ -7,7 +7,7 @@ use wallet::{RequestDocument, RequestKind, RequestReview, RequestStatus};
 use crate::schema::{acceptors, advertisers, coupon_definitions, money_requests as requests, products, users};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
-/// Whom or what it is about.
+/// What a request is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     User(UserId),
@@ -15,12 +15,12 @@ pub enum Subject {
     Product(ProductId),
     Coupon(CouponDefinitionId),
     Acceptor(AcceptorId),
-    /// What is not there yet; what it will be stands in the proposal.
+    /// Something that does not exist yet; the proposal describes it.
     New,
 }
 
 impl Subject {
-    /// What the audit calls it, and its number.
+    /// Its name in the audit log, and its number.
     pub const fn named(self) -> Option<(&'static str, i64)> {
         match self {
             Self::User(id) => Some(("user", id.0)),
@@ -48,29 +48,29 @@ impl Subject {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoneyRequest {
-    /// The row's, by which lists are paged.
+    /// The row's id, used for paging.
     row: i64,
-    /// What it is called; another than the row's where it is from a time when
-    /// each kind had numbers of its own.
+    /// The request's number. It differs from the row's id if it is from the time when
+    /// each kind had its own numbers.
     pub id: RequestId,
     pub kind: RequestKind,
     pub subject: Subject,
-    /// The name of whom or what it is about.
+    /// The name of what it is about.
     pub name: String,
-    /// What is moved, or the most that it can cost.
+    /// The amount moved, or the most that it can cost.
     pub amount: Money,
-    /// JSON: the fields that are to change, from what and to what.
+    /// JSON: the fields to change, with old and new values.
     pub proposal: Option<String>,
-    /// The bank's, so that one payment counts once.
+    /// The bank's reference, so that one payment counts once.
     pub reference: Option<String>,
     pub review: RequestReview,
     pub reason: String,
     pub requested_at: Timestamp,
     pub decided_by: Option<OperatorId>,
-    /// Which person that was then.
+    /// The person that the decider counted as then.
     pub decided_person: Option<OperatorId>,
     pub decided_at: Option<Timestamp>,
-    /// When what only the one who asked may see was shown.
+    /// When the secret meant for the requester was shown.
     pub shown_at: Option<Timestamp>,
     /// What the user of a chargeback did not have.
     pub written_off: Money,
@@ -78,7 +78,7 @@ pub struct MoneyRequest {
     pub cleared_at: Option<Timestamp>,
 }
 
-/// What an operator asks for.
+/// A request to be inserted.
 #[derive(Clone, Debug)]
 pub struct NewRequest {
     pub kind: RequestKind,
@@ -90,13 +90,13 @@ pub struct NewRequest {
     pub review: RequestReview,
 }
 
-/// Which requests are wanted; all of them where nothing is said.
+/// Selects requests; all if nothing is given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestFilter {
     pub document: Option<RequestDocument>,
     pub status: Option<RequestStatus>,
     pub user: Option<UserId>,
-    /// Only those that this operator made, or only others'.
+    /// Only requests made by this operator, or only others'.
     pub made_by: Option<(OperatorId, bool)>,
 }
 
@@ -127,7 +127,7 @@ struct Row {
     shown_at: Option<i64>,
 }
 
-/// What the user, advertiser, product, coupon or acceptor is called.
+/// The name of the user, advertiser, product, coupon or acceptor.
 type Names = (Option<String>, Option<String>, Option<String>, Option<String>, Option<String>);
 type Named = (Row, Names);
 
@@ -183,17 +183,17 @@ fn request((row, names): Named) -> Result<MoneyRequest, Error> {
     })
 }
 
-/// The kinds that are one document.
+/// The kinds that form one document.
 fn kinds(document: Option<RequestDocument>) -> Vec<i16> {
     let of = |kind: &&RequestKind| document.is_none_or(|document| kind.document() == document);
     RequestKind::ALL.iter().filter(of).map(|kind| kind.code()).collect()
 }
 
-/// Writes a request down.
+/// Inserts a request.
 ///
 /// # Errors
-/// A unique violation where the reference was used before; the transaction
-/// cannot go on after it.
+/// A unique violation if the reference was used before; the transaction cannot continue
+/// after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -227,12 +227,12 @@ fn of_row(conn: &mut Conn, row: i64) -> Result<Option<MoneyRequest>, Error> {
     found.map(request).transpose()
 }
 
-/// Those of this number. There is one of each document at most; more than one
-/// only where all of them are from before all kinds were numbered together.
-/// Decide on one only once it is locked.
+/// The requests with this number: at most one of each document, and more than one only
+/// among those from before all kinds shared their numbers. Decide on one only after
+/// locking it.
 pub fn find(conn: &mut Conn, document: Option<RequestDocument>, id: RequestId) -> Result<Vec<MoneyRequest>, Error> {
     let new = requests::id.eq(id.0).and(requests::old_number.is_null());
-    // Of no number there are more than kinds.
+    // There are at most as many as there are kinds.
     let found: Vec<Named> = named!()
         .filter(requests::old_number.eq(id.0).assume_not_null().or(new))
         .filter(requests::kind.eq_any(kinds(document)))
@@ -241,16 +241,15 @@ pub fn find(conn: &mut Conn, document: Option<RequestDocument>, id: RequestId) -
     found.into_iter().map(request).collect()
 }
 
-/// The request as it is once nobody else can decide on it. Whom or what it is
-/// about is locked before it.
+/// Locks the request and returns its current state. Lock what it is about first.
 pub fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<MoneyRequest, Error> {
     let conn: &mut Conn = tx;
     diesel::update(requests::table.find(request.row)).set(requests::kind.eq(requests::kind)).execute(conn)?;
     of_row(conn, request.row)?.ok_or_else(|| Error::Corrupt("a request has gone".to_owned()))
 }
 
-/// Newest first. What nobody decided in time counts as expired, whether or not
-/// that is written yet.
+/// Newest first. A request that nobody decided in time counts as expired, even before
+/// that is stored.
 pub fn page(
     conn: &mut Conn,
     filter: &RequestFilter,
@@ -283,8 +282,7 @@ pub fn page(
     Ok(Page::cut(found, page, |request: &MoneyRequest| request.row))
 }
 
-/// What has been decided, and by which operator and person; nobody decides that
-/// one expires.
+/// Stores the decision, and the deciding operator and person; nobody, if it expired.
 pub fn decided(
     tx: &mut Tx<'_>,
     request: &MoneyRequest,
@@ -307,7 +305,7 @@ pub fn decided(
     of_row(conn, request.row)?.ok_or_else(|| Error::Corrupt("the request just decided is not there".to_owned()))
 }
 
-/// Those that nobody decided in time, the oldest first.
+/// Requests that nobody decided in time, oldest first.
 pub fn overdue(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<(RequestDocument, RequestId)>, Error> {
     let rows: Vec<(i64, i16, Option<i64>)> = requests::table
         .filter(requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.le(now.millis())))
@@ -322,7 +320,7 @@ pub fn overdue(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<(Reque
     rows.into_iter().map(named).collect()
 }
 
-/// Whether anything of these kinds is asked for and can still be approved.
+/// Whether a request of these kinds can still be approved.
 pub fn has_open(conn: &mut Conn, user: UserId, of: &[RequestKind], now: Timestamp) -> Result<bool, Error> {
     let codes: Vec<i16> = of.iter().map(|kind| kind.code()).collect();
     let open = requests::table
@@ -331,7 +329,7 @@ pub fn has_open(conn: &mut Conn, user: UserId, of: &[RequestKind], now: Timestam
     Ok(diesel::select(diesel::dsl::exists(open)).get_result(conn)?)
 }
 
-/// One that waits and asks for exactly this.
+/// An open request for exactly this.
 pub fn waiting(
     conn: &mut Conn,
     (kind, subject): (RequestKind, Subject),
@@ -352,7 +350,7 @@ pub fn waiting(
     found.map(request).transpose()
 }
 
-/// That what only the one who asked may see has been shown.
+/// Stores that the secret meant for the requester was shown.
 pub fn shown(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;

@@ -1,5 +1,5 @@
-//! The calls of staff that were taken, so that none is taken twice: by another
-//! server neither, nor after a restart.
+//! Nonces of accepted staff calls, so that none is accepted twice, not even by another
+//! server or after a restart.
 
 use base::Timestamp;
 use diesel::prelude::*;
@@ -8,8 +8,8 @@ use diesel::sql_types::{BigInt, Binary};
 use crate::schema::staff_nonces;
 use crate::{Conn, Error, Tx};
 
-/// Takes one, which can be sent until then; false where it was taken before.
-/// Those that cannot be sent any more are forgotten.
+/// Accepts a nonce that is valid until then; false if it was accepted before. Expired
+/// ones are deleted.
 pub fn take(tx: &mut Tx<'_>, nonce: &[u8], good_until: Timestamp) -> Result<bool, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;

@@ -1,4 +1,4 @@
-//! What a database holds, for whoever compares it with what was answered.
+//! Counts what a database contains, to compare with what was answered.
 
 use delivery::EventKind;
 use diesel::prelude::*;
@@ -7,18 +7,18 @@ use crate::schema::{conversions, events, plans, withdrawals};
 use crate::{Conn, Error};
 use db::Target;
 
-/// How many there are that count.
+/// The numbers of valid ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventCounts {
     pub conversions: usize,
     pub impressions: usize,
     pub withdrawals: usize,
-    /// Plans that something was put on.
+    /// Plans that an amount was put on.
     pub puts: usize,
 }
 
 impl EventCounts {
-    /// Whether there is at least as much of each.
+    /// Whether there are at least as many of each.
     pub const fn covers(self, other: Self) -> bool {
         self.conversions >= other.conversions
             && self.impressions >= other.impressions
@@ -28,7 +28,7 @@ impl EventCounts {
 }
 
 /// # Errors
-/// Whatever the database says.
+/// Those of the database.
 pub fn event_counts(url: &str) -> Result<EventCounts, Error> {
     let mut conn: Conn = Target::parse(url)?.open()?;
     let conversions: i64 = conversions::table.filter(conversions::accepted).count().get_result(&mut conn)?;

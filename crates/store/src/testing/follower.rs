@@ -1,5 +1,5 @@
-//! The streaming replica of the test server, which `PLACARD_TEST_POSTGRES_REPLICA`
-//! names like the server itself.
+//! The streaming replica of the test server, which `PLACARD_TEST_POSTGRES_REPLICA` names
+//! in the same way.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
@@ -16,7 +16,7 @@ use crate::Conn;
 const TRIES: u32 = 2_400;
 const BETWEEN: Duration = Duration::from_millis(50);
 
-/// The replica, for one test at a time: pausing it would disturb others.
+/// The replica, for one test at a time, because pausing it would disturb others.
 pub struct Follower {
     server: String,
     conn: Conn,
@@ -29,7 +29,7 @@ struct Answer {
     yes: bool,
 }
 
-/// Waits for this test's turn at the replica.
+/// Waits until this test may use the replica.
 pub fn follower() -> Follower {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +47,7 @@ impl Follower {
         format!("{}/{name}", self.server)
     }
 
-    /// From now on nothing that is written arrives.
+    /// From now on nothing is replicated.
     pub fn pause(&mut self) {
         self.conn.batch_execute("SELECT pg_wal_replay_pause()").expect("asked");
         self.wait("SELECT pg_get_wal_replay_pause_state() = 'paused' AS yes");

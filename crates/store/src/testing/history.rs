@@ -1,5 +1,5 @@
-//! Many rows of one user at once, written past the ledger: for measuring how
-//! long it takes to read a few of them. Their transactions have no hashes.
+//! Writes many rows for a user at once, bypassing the ledger, to measure how long reading
+//! a few of them takes. Their transactions have no hashes.
 
 use base::{ProductId, Timestamp, UserId};
 use diesel::connection::SimpleConnection;
@@ -14,10 +14,10 @@ use db::Target;
 const DAY_MILLIS: i64 = 86_400_000;
 /// The rows are spread evenly over this long, up to now.
 const SPAN_MILLIS: i64 = 365 * DAY_MILLIS;
-/// As many lines of the statement stand in one transaction as it has numbers for.
+/// A transaction has as many lines as it has numbers for.
 const LINES: i64 = ENTRIES_EACH as i64;
 
-/// Whose rows, on which product, and how many of each kind.
+/// The user, the product, and the number of rows of each kind.
 #[derive(Clone, Copy, Debug)]
 pub struct History {
     pub user: UserId,
@@ -26,11 +26,11 @@ pub struct History {
     pub until: Timestamp,
 }
 
-/// Writes, for each user, as many lines of the statement, settled plans and
-/// quarter hours of these plans as are asked for.
+/// Writes this many statement lines, settled plans and quarter hours of these plans for
+/// each user.
 ///
 /// # Errors
-/// Whatever the database says.
+/// Those of the database.
 pub fn write(url: &str, histories: &[History]) -> Result<(), Error> {
     let mut conn = Target::parse(url)?.open()?;
     let postgres = matches!(conn, Conn::Postgres(_));
@@ -54,7 +54,7 @@ const FAST_SQLITE: &str = "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; 
 impl History {
     fn write(&self, conn: &mut Conn, postgres: bool) -> Result<(), Error> {
         if postgres {
-            // Every month but this one, which the program has made.
+            // Every month but this one, whose partition the program has created.
             let first = self.until.millis() - SPAN_MILLIS;
             conn.batch_execute(&format!("SELECT create_partitions({first}, 11)"))?;
         }
@@ -67,7 +67,7 @@ impl History {
         Ok(())
     }
 
-    /// `s(n)`: whole numbers from 1 to `last`.
+    /// `s(n)`: the integers from 1 to `last`.
     fn numbers(last: i64, postgres: bool) -> String {
         if postgres {
             format!("WITH s(n) AS (SELECT generate_series(1, {last}::bigint))")
@@ -76,7 +76,7 @@ impl History {
         }
     }
 
-    /// When the `n`-th of the rows came.
+    /// The time of the `n`-th row.
     fn at(&self) -> String {
         format!("({} - ({} - n) * {})", self.until.millis(), self.rows, SPAN_MILLIS / self.rows)
     }
@@ -91,7 +91,7 @@ impl History {
         )
     }
 
-    /// Two come in, one goes out, and so on.
+    /// Two are incoming, one outgoing, and so on.
     fn entries(&self, postgres: bool) -> String {
         let (user, at) = (self.user, self.at());
         let available = Account::User(user, UserAccount::Available).key().code;

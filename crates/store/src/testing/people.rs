@@ -1,4 +1,4 @@
-//! People that a test needs and whose making it is not about.
+//! Users and operators for tests that are about something else.
 
 use auth::code::Activation;
 use auth::{AccountStatus, Entry, Role, Secrets, StoredOperatorKey, code};
@@ -44,12 +44,12 @@ impl TestDb {
         made
     }
 
-    /// A code that nobody has used, under the secrets that tests have.
+    /// An unused code, under the secrets of tests.
     pub async fn code(&self, text: &'static str) -> &'static str {
         self.code_of(text, Activation::Automatic).await
     }
 
-    /// One whose account waits until staff activate it, or does not.
+    /// The same, for an account that is activated automatically or by staff.
     pub async fn code_of(&self, text: &'static str, activation: Activation) -> &'static str {
         let vault = Secrets::new([1; 32], [2; 32], [3; 32]).vault();
         let new = NewCode { hash: code::hash(text, &vault), ending: code::ending(text), sealed: None, activation };

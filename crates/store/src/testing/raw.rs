@@ -1,6 +1,5 @@
-//! What SQLite does with a flush for every transfer: two accounts, a
-//! transaction with two entries, and nothing around it. Benchmarks hold the
-//! ledger against it.
+//! What SQLite can do with a flush for every transfer: two accounts, a transaction with
+//! two entries, and nothing else. Benchmarks compare the ledger with it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -43,12 +42,11 @@ const TABLES: &str = "CREATE TABLE balances (id INTEGER PRIMARY KEY, amount BIGI
      CREATE TABLE lines (id INTEGER PRIMARY KEY, transfer_id BIGINT NOT NULL, account BIGINT NOT NULL, amount BIGINT NOT NULL); \
      WITH RECURSIVE s(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM s WHERE n < 999) INSERT INTO balances SELECT n, 0 FROM s;";
 
-/// Makes one transfer after the other in a new database at `path` for as long
-/// as asked, each with a commit of its own under the ledger's settings, and
-/// says how many there were in a second.
+/// Makes one transfer after the other in a new database at `path` for this long, each
+/// with its own commit under the ledger's settings, and returns the number per second.
 ///
 /// # Errors
-/// Whatever the database says.
+/// Those of the database.
 #[allow(clippy::float_arithmetic, reason = "a rate is for reading")]
 pub fn transfers_per_second(path: &Path, lasting: Duration) -> Result<f64, Error> {
     let Conn::Sqlite(mut conn) = Target::Sqlite(path.to_owned()).open()? else { return Err(Error::Closed) };
@@ -80,10 +78,10 @@ fn transfer(conn: &mut SqliteConnection, number: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Of the SQLite that is linked in.
+/// The version of the SQLite linked in.
 ///
 /// # Errors
-/// Whatever the database says.
+/// Those of the database.
 pub fn sqlite_version() -> Result<String, Error> {
     let mut conn = SqliteConnection::establish(":memory:").map_err(|e| Error::Connect(e.to_string()))?;
     Ok(diesel::select(diesel::dsl::sql::<Text>("sqlite_version()")).get_result(&mut conn)?)

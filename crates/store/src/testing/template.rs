@@ -1,6 +1,6 @@
-//! A database at the present schema, which each test gets a copy of: copying
-//! takes a tenth of what migrating takes. A server keeps its own for the next
-//! run, under a name that changes with the migrations.
+//! A database with the current schema, which is copied for each test: that takes a tenth
+//! of the time of migrating. A PostgreSQL server keeps it for the next run, under a name
+//! that changes with the migrations.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::installation::MIGRATIONS;
 use crate::installation::months;
 use db::Target;
 
-/// A file of SQLite's, as it is before anybody opens it as an installation.
+/// An SQLite file, before it is opened as an installation.
 pub(super) fn sqlite() -> &'static [u8] {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     FILE.get_or_init(|| {
@@ -32,13 +32,13 @@ pub(super) fn sqlite() -> &'static [u8] {
     })
 }
 
-/// The name of the database on `server` that others are made from.
+/// The name of the template database on `server`.
 pub(super) fn postgres(server: &str) -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
         let name = format!("placard_template_{:016x}", hash_of(&migrations()));
         let mut admin = connect(server).expect("the test server answers");
-        // Test programs may run beside each other.
+        // Test programs may run in parallel.
         let turn = format!("SET lock_timeout = 0; SELECT pg_advisory_lock({ONE_AT_A_TIME})");
         admin.batch_execute(&turn).expect("a turn");
         if !exists(&mut admin, &name) {
@@ -51,10 +51,10 @@ pub(super) fn postgres(server: &str) -> &'static str {
 /// Any number that nothing else locks.
 const ONE_AT_A_TIME: &str = "7306091126";
 
-/// It gets its name once it is whole.
+/// It gets its name once it is complete.
 fn make(admin: &mut Conn, server: &str, name: &str) {
     let draft = format!("{name}_draft");
-    // One may be left of a run that was broken off.
+    // An interrupted run may have left one.
     for statement in [format!("DROP DATABASE IF EXISTS {draft}"), format!("CREATE DATABASE {draft}")] {
         admin.batch_execute(&statement).expect("a database");
     }
@@ -62,7 +62,7 @@ fn make(admin: &mut Conn, server: &str, name: &str) {
     MIGRATIONS.run(&mut conn).expect("migrates");
     months::create(&mut conn, START).expect("months");
     drop(conn);
-    // Nobody can be connected to what is being copied, least of all the vacuum.
+    // Nobody may be connected to a database that is copied, not even autovacuum.
     for statement in [
         format!("ALTER DATABASE {draft} WITH ALLOW_CONNECTIONS FALSE"),
         format!("ALTER DATABASE {draft} RENAME TO {name}"),

@@ -1,5 +1,5 @@
-//! Acceptors: who pays out in other currencies, at which rates, and how often
-//! somebody guessed at their codes.
+//! Acceptors, who pay out in other currencies: their rates, and wrong guesses at their
+//! codes.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ pub struct Acceptor {
     pub name: String,
     pub kind: AcceptorType,
     pub limits: ExchangeLimits,
-    /// How long a rate holds once it was shown.
+    /// How long a rate holds after it was shown.
     pub quote_seconds: i32,
     pub active: bool,
     /// Nobody has approved its terms yet.
     pub draft: bool,
     /// Its rates by currency.
     pub rates: BTreeMap<String, Decimal>,
-    /// Those that held before them.
+    /// The previous rates.
     pub rates_before: BTreeMap<String, Decimal>,
 }
 
@@ -55,11 +55,11 @@ struct Row {
     draft: bool,
 }
 
-/// Writes down a draft.
+/// Inserts a draft.
 ///
 /// # Errors
-/// A unique violation where the name or the code is another's; the
-/// transaction cannot go on after it.
+/// A unique violation if the name or the code is taken; the transaction cannot continue
+/// after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<AcceptorId, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -84,8 +84,8 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
     Ok(AcceptorId(id))
 }
 
-/// Changes all of it but its code. Quotes that were given before hold on, also
-/// in a currency that it pays no more.
+/// Changes everything but its code. Quotes given before remain valid, even in a currency
+/// that it no longer pays.
 pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -> Result<(), Error> {
     tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
@@ -112,7 +112,7 @@ pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -
     Ok(())
 }
 
-/// Whose codes these are.
+/// The acceptors with these codes.
 pub fn by_codes(conn: &mut Conn, codes: &[Digest]) -> Result<Vec<(Digest, AcceptorId)>, Error> {
     let hashes: Vec<Vec<u8>> = codes.iter().map(|code| code.to_vec()).collect();
     let found: Vec<(Vec<u8>, i64)> = acceptors::table
@@ -123,8 +123,8 @@ pub fn by_codes(conn: &mut Conn, codes: &[Digest]) -> Result<Vec<(Digest, Accept
     Ok(found.into_iter().filter_map(digest).collect())
 }
 
-/// Those of these names, those at rest as well, which nobody else changes until
-/// the transaction ends. Only who has locked all content locks several at once.
+/// The acceptors with these names, active or not, locked until the transaction ends.
+/// Locking several at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Error> {
     let conn: &mut Conn = tx;
     let named = || acceptors::table.filter(acceptors::name.eq_any(names));
@@ -133,7 +133,7 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Er
     with_rates(conn, rows)
 }
 
-/// Its terms are approved.
+/// Stores that its terms are approved.
 pub fn agreed(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
     tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
@@ -141,7 +141,7 @@ pub fn agreed(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sets a rate and keeps the one before; quotes that were given hold on.
+/// Sets a rate and keeps the previous one; quotes given before remain valid.
 fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
     tx.notes().vouches("acceptors", id.0);
     let now = tx.now().millis();
@@ -155,14 +155,14 @@ fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> R
     Ok(())
 }
 
-/// False where there is no such acceptor.
+/// False if there is no such acceptor.
 pub fn set_code(tx: &mut Tx<'_>, id: AcceptorId, code: &Digest) -> Result<bool, Error> {
     tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
     Ok(diesel::update(acceptors::table.find(id.0)).set(acceptors::code_hash.eq(code.to_vec())).execute(conn)? == 1)
 }
 
-/// False where there is no such acceptor.
+/// False if there is no such acceptor.
 pub fn set_active(tx: &mut Tx<'_>, id: AcceptorId, active: bool) -> Result<bool, Error> {
     tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
@@ -179,7 +179,7 @@ pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<Acceptor>, Err
     Ok(with_rates(conn, row.into_iter().collect())?.pop())
 }
 
-/// The one that goes by this code, if it still takes orders.
+/// The acceptor with this code, if it still takes orders.
 pub fn find_by_code(conn: &mut Conn, code: &Digest) -> Result<Option<Acceptor>, Error> {
     let quoted = acceptors::active.and(acceptors::draft.eq(false));
     let active = acceptors::table.filter(acceptors::code_hash.eq(code.to_vec()).and(quoted));
@@ -187,7 +187,7 @@ pub fn find_by_code(conn: &mut Conn, code: &Digest) -> Result<Option<Acceptor>, 
     Ok(with_rates(conn, row.into_iter().collect())?.pop())
 }
 
-/// By name; those that take orders alone, and of one kind, where asked for.
+/// Sorted by name; optionally only those that take orders, or of one type.
 pub fn list(conn: &mut Conn, kind: Option<AcceptorType>, active: bool) -> Result<Vec<Acceptor>, Error> {
     let mut query = acceptors::table.order(acceptors::name).limit(LISTED).into_boxed();
     if let Some(kind) = kind {
@@ -245,7 +245,7 @@ pub(crate) fn decimal(text: &str) -> Result<Decimal, Error> {
     Decimal::from_str_exact(text).map_err(|_| Error::Corrupt(format!("{text} is no decimal")))
 }
 
-/// How often the user guessed wrong. Their row must be locked by now.
+/// How often the user guessed wrong. The caller has locked the user's row.
 pub fn tries(conn: &mut Conn, user: UserId) -> Result<Tries, Error> {
     let row: Option<(i32, Option<i64>)> =
         tries::table.find(user.0).select((tries::wrong, tries::locked_until)).first(conn).optional()?;
@@ -263,14 +263,13 @@ pub fn keep_tries(tx: &mut Tx<'_>, user: UserId, kept: Tries) -> Result<(), Erro
     Ok(())
 }
 
-/// How many exchange orders of the user's are still open, for whoever closes
-/// the account.
+/// The number of the user's open exchange orders, for closing the account.
 pub fn open_orders(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
     let open = exchange_orders::user_id.eq(user.0).and(exchange_orders::status.eq(ExchangeStatus::Pending.code()));
     Ok(exchange_orders::table.filter(open).count().get_result(conn)?)
 }
 
-/// Keeps others from changing it until the transaction ends.
+/// Locks it against changes until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(acceptors::table.find(id.0)).set(acceptors::active.eq(acceptors::active)).execute(conn)?;

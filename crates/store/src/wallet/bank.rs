@@ -1,4 +1,4 @@
-//! The bank's statements and their lines, as they were imported.
+//! The bank's statements and their lines, as imported.
 
 pub mod documents;
 pub mod matches;
@@ -18,13 +18,13 @@ use db::Written;
 use db::bulk::Statement as _;
 use db::statement;
 
-/// A statement that is kept.
+/// A stored statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredStatement {
     pub id: BankStatementId,
     pub account: String,
     pub currency: String,
-    /// The bank's own; empty where the file had none.
+    /// The bank's own number; empty if the file had none.
     pub number: String,
     pub from: Day,
     pub to: Day,
@@ -35,7 +35,7 @@ pub struct StoredStatement {
     pub imported_at: Timestamp,
 }
 
-/// A line that is kept.
+/// A stored line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredLine {
     pub id: BankLineId,
@@ -116,8 +116,8 @@ fn day(millis: i64) -> Day {
 }
 
 /// # Errors
-/// A unique violation where the file was imported before; the transaction
-/// cannot go on after it.
+/// A unique violation if the file was imported before; the transaction cannot continue
+/// after it.
 pub fn insert(
     tx: &mut Tx<'_>,
     statement: &Statement,
@@ -156,7 +156,7 @@ pub fn find(conn: &mut Conn, id: BankStatementId) -> Result<Option<StoredStateme
     Ok(row.map(StoredStatement::from))
 }
 
-/// The last day that any statement covers.
+/// The last day covered by any statement.
 pub fn last_day(conn: &mut Conn) -> Result<Option<Day>, Error> {
     let last: Option<i64> = statements::table.select(diesel::dsl::max(statements::to_on)).first(conn)?;
     Ok(last.map(day))
@@ -192,7 +192,7 @@ statement!(
     postgres: "UPDATE bank_lines l SET status = u.s FROM unnest(?, ?) AS u(s, id) WHERE l.id = u.id",
     sqlite: "UPDATE bank_lines SET status = ? WHERE id = ?",
 );
-/// Lines written or asked for at a time.
+/// Lines written or read at a time.
 const CHUNK: usize = 2_000;
 
 #[derive(QueryableByName)]
@@ -203,8 +203,8 @@ struct WrittenLine {
     line_key: String,
 }
 
-/// Writes a statement's lines, without those that are there already, and
-/// answers which row each has become.
+/// Inserts a statement's lines, except those that exist already, and returns the row of
+/// each.
 pub fn insert_lines(
     tx: &mut Tx<'_>,
     statement: BankStatementId,
@@ -235,7 +235,7 @@ pub fn insert_lines(
     Ok(written)
 }
 
-/// A line as another statement of the account had it.
+/// A line as it was in another statement of the account.
 #[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
 pub struct OverlappingLine {
     #[diesel(sql_type = BigInt)]
@@ -253,13 +253,13 @@ impl OverlappingLine {
         BankStatementId(self.statement_id)
     }
 
-    /// Whether it says the same of the money.
+    /// Whether it says the same about the money.
     pub fn agrees(&self, line: &Line) -> bool {
         self.amount == line.amount.minor() && self.booked_on == line.booked_on.start().millis()
     }
 }
 
-/// Those of the lines that are there already.
+/// Those of the lines that exist already.
 pub fn overlapping(conn: &mut Conn, account: &str, lines: &[Line]) -> Result<Vec<OverlappingLine>, Error> {
     let mut found = Vec::new();
     for lines in lines.chunks(CHUNK) {
@@ -280,8 +280,8 @@ pub fn find_line(conn: &mut Conn, id: BankLineId) -> Result<Option<StoredLine>, 
     row.map(StoredLine::try_from).transpose()
 }
 
-/// A statement's lines that nobody has confirmed anything of, in the order of
-/// the file, above `after`.
+/// A statement's lines without a confirmed match, in the order of the file, above
+/// `after`.
 pub fn open_of(
     conn: &mut Conn,
     statement: BankStatementId,
@@ -297,10 +297,10 @@ pub fn open_of(
     rows.into_iter().map(StoredLine::try_from).collect()
 }
 
-/// Everybody's lines that nobody has confirmed anything of, the oldest first.
+/// Lines of all statements without a confirmed match, oldest first.
 pub fn open(conn: &mut Conn, limit: i64) -> Result<Vec<StoredLine>, Error> {
     let rows: Vec<LineRow> = lines::table
-        // Written out: SQLite does not know that a bound value is the index's own.
+        // Written out: SQLite does not recognise the index's condition in a bound value.
         .filter(sql::<Bool>("status = 0"))
         .order((lines::booked_on, lines::id))
         .limit(limit)
@@ -308,7 +308,7 @@ pub fn open(conn: &mut Conn, limit: i64) -> Result<Vec<StoredLine>, Error> {
     rows.into_iter().map(StoredLine::try_from).collect()
 }
 
-/// How many lines of a statement there are of one status, and what they sum to.
+/// The number of a statement's lines with one status, and their sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
     pub lines: i64,
@@ -349,16 +349,16 @@ pub fn sums(conn: &mut Conn, of: &[BankStatementId]) -> Result<Sums, Error> {
         .collect()
 }
 
-/// What the books say of the bank, and what all its lines say.
+/// The bank's balances in the ledger, and the sum of all its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Books {
-    /// The sum of all lines there are.
+    /// The sum of all lines.
     pub lines: Money,
-    /// What came to the bank by the books, less what went.
+    /// What came to the bank according to the ledger, less what went.
     pub bank: Money,
-    /// Credited, and not seen on a line yet.
+    /// Credited, but not on a line yet.
     pub recharge_clearing: Money,
-    /// Paid out, and not seen on a line yet.
+    /// Paid out, but not on a line yet.
     pub payout_transit: Money,
 }
 
@@ -374,9 +374,9 @@ struct BooksRow {
     transit: i64,
 }
 
-/// An account of the ledger rises by what others lose, so what the bank holds
-/// is the negative of its balance. SQLite takes the index of these accounts only
-/// where a query repeats the index's own condition.
+/// A ledger account increases by what others lose, so what the bank holds is the negative
+/// of its balance. SQLite uses the index of these accounts only if a query repeats the
+/// index's condition.
 pub fn books(conn: &mut Conn) -> Result<Books, Error> {
     let query = Written::new(
         "SELECT (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM bank_lines) AS lines, \

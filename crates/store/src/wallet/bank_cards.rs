@@ -1,5 +1,5 @@
-//! Where a user is paid to: one bank card or wallet address each, as a sealed
-//! text. Only what has the installation's secrets can read it.
+//! Users' payout accounts: one bank card or wallet address each, as a sealed text that
+//! only the installation's secrets can open.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use diesel::sql_types::{BigInt, Text};
 use crate::schema::bank_cards;
 use crate::{Conn, Error, Tx};
 
-/// Where a user's destination is sealed for.
+/// The place that a user's destination is sealed for.
 pub const fn place(user: UserId) -> SealContext {
     SealContext { table: "bank_cards", column: "destination", row: user.0 }
 }
@@ -43,8 +43,8 @@ pub fn find_all(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<
     Ok(rows.into_iter().map(|row| (UserId(row.user_id), row.destination)).collect())
 }
 
-/// Binds a destination in place of the one before. The user's wallet must be
-/// locked, or two first bindings at once could collide.
+/// Binds a destination, replacing the previous one. The caller has locked the user's
+/// wallet, or two first bindings at once could collide.
 pub fn save(tx: &mut Tx<'_>, user: UserId, sealed: &str) -> Result<(), Error> {
     tx.notes().vouches("bank_cards", user.0);
     let now = tx.now().millis();

@@ -1,4 +1,4 @@
-//! The ledger's rows: locking what decisions need, and writing what they decided.
+//! The ledger's rows: locks what decisions need, and writes what was decided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,14 +19,14 @@ pub(crate) use journal::ENTRIES_EACH;
 use journal::Posted;
 pub(crate) use journal::entry_id;
 
-/// Whose book something stands in.
+/// The owner of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     User(UserId),
     Advertiser(AdvertiserId),
 }
 
-/// What a transaction says of itself besides its entries.
+/// The description of a transaction, besides its entries.
 #[derive(Clone, Debug)]
 pub struct Note {
     /// What caused it.
@@ -39,24 +39,23 @@ pub struct Note {
     pub idempotency_key: Option<String>,
 }
 
-/// Wallets, holds and advertisers that this transaction has locked, as the
-/// postings so far have left them.
+/// The wallets, holds and advertisers that this transaction has locked, with the postings
+/// so far applied.
 ///
-/// Lock users first, then advertisers, then plans, each in ascending order:
-/// everything takes them like this, so no two transactions wait for each other.
-/// Many are locked with one statement, and what was posted on them is written
-/// with one statement per table by [`Books::flush`].
+/// Lock users first, then advertisers, then plans, each in ascending order: with one
+/// order everywhere, no two transactions wait for each other. Many are locked with one
+/// statement, and [`Books::flush`] writes all postings with one statement per table.
 #[derive(Default)]
 pub struct Books {
     balances: Balances,
     /// The ends of the locked books' chains.
     heads: BTreeMap<i64, Head>,
-    /// All that ever came to `available`, per user.
+    /// Everything that ever came to `available`, per user.
     income: BTreeMap<UserId, i64>,
     /// The most that conversions may claim of a locked advertiser on a day.
     daily_caps: BTreeMap<AdvertiserId, Money>,
     posted: Vec<Posted>,
-    /// The one user whom a single movement is about.
+    /// The user of a movement that concerns only one.
     user: Option<UserId>,
 }
 
@@ -66,7 +65,7 @@ struct Head {
     hash: [u8; 32],
 }
 
-/// A posting that is not written yet, to complete its note by.
+/// A posting that is not written yet, for completing its note.
 #[derive(Clone, Copy, Debug)]
 pub struct PendingPosting(usize);
 
@@ -129,7 +128,7 @@ struct HoldRow {
     coupon: i64,
 }
 
-/// A new user's empty wallet.
+/// Creates a new user's empty wallet.
 pub fn create_wallet(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::insert_into(wallets::table)
@@ -138,13 +137,13 @@ pub fn create_wallet(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     Ok(())
 }
 
-/// The balances as they are now, for showing; never decide on them.
+/// The current balances for display; never use them for decisions.
 pub fn read_wallet(conn: &mut Conn, user: UserId) -> Result<Option<Wallet>, Error> {
     let row: Option<WalletRow> = wallets::table.find(user.0).first(conn).optional()?;
     Ok(row.map(|r| r.wallet()))
 }
 
-/// The deposits of users, for showing.
+/// The deposits of users, for display.
 pub fn deposits(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<BTreeMap<UserId, Money>, Error> {
     let ids = ascending(users.map(|user| user.0));
     if ids.is_empty() {
@@ -155,7 +154,7 @@ pub fn deposits(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<
     Ok(rows.into_iter().map(|(user, deposit)| (UserId(user), Money::from_minor(deposit))).collect())
 }
 
-// SQLite's writer holds the one write lock, so plain reads are locked reads there.
+// SQLite's writer holds the only write lock, so plain reads are locked reads there.
 statement!(
     LOCK_WALLETS,
     postgres: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, income, \
@@ -176,7 +175,7 @@ statement!(
 );
 
 impl Books {
-    /// Locks wallets and advertisers, those of them that exist.
+    /// Locks the existing wallets and advertisers.
     pub fn lock(
         tx: &mut Tx<'_>,
         users: impl IntoIterator<Item = UserId>,
@@ -217,12 +216,12 @@ impl Books {
         Ok(books)
     }
 
-    /// Whether nothing was ever booked for the one locked user.
+    /// Whether nothing was ever booked for the locked user.
     pub fn never_used(&self) -> bool {
         self.user.and_then(|user| self.heads.get(&user.0)).is_none_or(|head| head.sequence == 0)
     }
 
-    /// Locks an advertiser alone, for what concerns no user.
+    /// Locks only an advertiser, for movements without a user.
     pub fn lock_advertiser_alone(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Self, Error> {
         Self::lock(tx, [], [id])
     }
@@ -232,13 +231,13 @@ impl Books {
         self.advertiser(id)
     }
 
-    /// The empty hold of a plan that is new, for which none can exist yet.
+    /// The empty hold of a new plan, for which none can exist yet.
     pub fn open_hold(&mut self, plan: PlanId, user: UserId) {
         self.balances.insert_hold(Hold::empty(user, plan));
     }
 
-    /// Loads the holds of plans; empty ones where none exist yet. Their users'
-    /// locks cover them.
+    /// Loads the holds of plans; empty ones if none exist yet. Their users' locks cover
+    /// them.
     pub fn load_holds(
         &mut self,
         tx: &mut Tx<'_>,
@@ -261,14 +260,14 @@ impl Books {
         Ok(())
     }
 
-    /// Loads one plan's hold, of the one user who is locked.
+    /// Loads one plan's hold, of the locked user.
     pub fn load_hold(&mut self, tx: &mut Tx<'_>, plan: PlanId) -> Result<Hold, Error> {
         let user = self.user.ok_or_else(|| Error::Corrupt("a hold without its user".into()))?;
         self.load_holds(tx, [(plan, user)])?;
         self.hold(plan)
     }
 
-    /// The one locked user's wallet.
+    /// The locked user's wallet.
     pub fn wallet(&self) -> Result<&Wallet, Error> {
         self.user
             .and_then(|user| self.balances.wallet(user))
@@ -292,21 +291,21 @@ impl Books {
         self.balances.hold(plan).copied().ok_or_else(|| Error::Corrupt("the hold is not loaded".into()))
     }
 
-    /// Applies a decision to the balances here; [`Books::flush`] writes it.
+    /// Applies a decision to the balances in memory; [`Books::flush`] writes it.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where the postings would break a balance: decisions
-    /// refuse that, so it is a fault and nothing may be kept.
+    /// [`Error::Corrupt`] if the postings would violate a balance: decisions refuse that,
+    /// so it is a fault, and nothing may be stored.
     pub fn enter(&mut self, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
         let (book, user) = book_of(postings)?;
         self.append(book, user, postings, note)
     }
 
-    /// The same in the locked book of whose document it is about, which the
-    /// postings do not tell where the platform's accounts alone take part.
+    /// The same in the locked book of the document's owner, which the postings do not
+    /// show if only platform accounts take part.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where that book is not locked.
+    /// [`Error::Corrupt`] if that book is not locked.
     pub fn enter_about(&mut self, owner: Owner, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
         let (book, user) = match owner {
             Owner::User(user) => (user.0, Some(user)),
@@ -339,28 +338,28 @@ impl Books {
         Ok(PendingPosting(self.posted.len() - 1))
     }
 
-    /// Names the document of a posting once its id is known.
+    /// Sets the document of a posting once its id is known.
     pub fn refer(&mut self, entered: PendingPosting, document: Document) {
         if let Some(posted) = self.posted.get_mut(entered.0) {
             posted.note.document = document;
         }
     }
 
-    /// Enters a decision and writes it at once.
+    /// Applies a decision and writes it at once.
     pub fn post(&mut self, tx: &mut Tx<'_>, postings: &Postings, note: &Note) -> Result<(), Error> {
         self.enter(postings, note.clone())?;
         self.flush(tx)
     }
 
-    /// Enters what is about a document in the book of whose document it is, whether
-    /// or not an account of theirs takes part, and writes it at once.
+    /// Applies a decision in the book of the document's owner, even if none of the
+    /// owner's accounts takes part, and writes it at once.
     pub fn post_about(&mut self, tx: &mut Tx<'_>, owner: Owner, postings: &Postings, note: Note) -> Result<(), Error> {
         self.enter_about(owner, postings, note)?;
         self.flush(tx)
     }
 
-    /// Writes everything that was entered: transactions, entries and the new
-    /// balances, each table with one statement.
+    /// Writes all applied transactions, entries and new balances, with one statement per
+    /// table.
     pub fn flush(&mut self, tx: &mut Tx<'_>) -> Result<(), Error> {
         let posted = std::mem::take(&mut self.posted);
         if posted.is_empty() {
@@ -378,7 +377,7 @@ impl Books {
     }
 }
 
-/// A line with what stood beside it once it was applied.
+/// A line with the figures after it was applied.
 struct Line {
     entry: Entry,
     balance: Option<Money>,
@@ -386,7 +385,7 @@ struct Line {
     income: Option<i64>,
 }
 
-/// Whose rows the postings changed.
+/// The owners of the rows that postings changed.
 #[derive(Default)]
 struct ChangedRows {
     users: BTreeSet<UserId>,
@@ -421,8 +420,7 @@ impl ChangedRows {
     }
 }
 
-/// A transaction stands in its user's book, or in the advertiser's where no
-/// user takes part.
+/// The book of a transaction: its user's, or the advertiser's if no user takes part.
 fn book_of(postings: &Postings) -> Result<(i64, Option<UserId>), Error> {
     let accounts = || postings.entries().iter().map(|entry| entry.account);
     let user = accounts().find_map(|account| match account {
@@ -437,7 +435,7 @@ fn book_of(postings: &Postings) -> Result<(i64, Option<UserId>), Error> {
     book.map(|book| (book, user)).ok_or_else(|| Error::Corrupt("a transaction of nobody's".into()))
 }
 
-/// Whether a document of this type was booked under this outside reference.
+/// Whether a document of this type was booked under this external reference.
 pub fn reference_used(conn: &mut Conn, ref_type: &str, reference: &str) -> Result<bool, Error> {
     let query = transactions::table
         .filter(transactions::ref_type.eq(ref_type))
@@ -445,7 +443,7 @@ pub fn reference_used(conn: &mut Conn, ref_type: &str, reference: &str) -> Resul
     Ok(diesel::select(diesel::dsl::exists(query)).get_result(conn)?)
 }
 
-/// Advertisers' books have negative numbers, so that they never meet a user's.
+/// Advertisers' books have negative numbers, to distinguish them from users'.
 pub(crate) const fn advertiser_book(id: AdvertiserId) -> i64 {
     -id.0
 }

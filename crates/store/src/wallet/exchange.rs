@@ -1,4 +1,4 @@
-//! Quotes that were shown, and the orders that took them.
+//! Quotes that were shown, and the orders that used them.
 
 use base::{AcceptorId, ExchangeOrderId, Money, OperatorId, QuoteId, Timestamp, UserId};
 use diesel::dsl::sql;
@@ -12,7 +12,7 @@ use crate::wallet::acceptors::decimal;
 use crate::wallet::flows::Period;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
-/// A rate as it was shown to somebody.
+/// A rate as it was shown to a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quote {
     pub id: QuoteId,
@@ -27,7 +27,7 @@ fn quote((id, currency, rate, expires_at): QuoteRow) -> Result<Quote, Error> {
     Ok(Quote { id: QuoteId(id), currency, rate: decimal(&rate)?, expires_at: Timestamp::from_millis(expires_at) })
 }
 
-/// Those that the user was shown, newest first, the expired ones as well.
+/// The quotes shown to the user, newest first, including expired ones.
 pub fn quotes(conn: &mut Conn, user: UserId, acceptor: AcceptorId) -> Result<Vec<Quote>, Error> {
     let rows: Vec<QuoteRow> = quotes::table
         .filter(quotes::user_id.eq(user.0).and(quotes::acceptor_id.eq(acceptor.0)))
@@ -58,7 +58,7 @@ pub fn insert_quote(
     quote(row)
 }
 
-/// Forgets the user's quotes that have expired.
+/// Deletes the user's expired quotes.
 pub fn forget_expired(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -143,7 +143,7 @@ pub struct NewOrder {
     pub receives: Decimal,
 }
 
-/// Writes an order down, before the money is moved that it names.
+/// Inserts an order, before the money moves that it names.
 pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -163,8 +163,8 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error>
     Ok(ExchangeOrderId(id))
 }
 
-/// One order, whoever's it is. Decide on it only once its user's wallet is
-/// locked, which everything that changes it does first.
+/// An order of any user. Decide on it only under the lock on its user's wallet, which
+/// every change of it takes first.
 pub fn find(conn: &mut Conn, id: ExchangeOrderId) -> Result<Option<Order>, Error> {
     let row: Option<Named> = orders::table
         .inner_join(acceptors::table)
@@ -175,7 +175,7 @@ pub fn find(conn: &mut Conn, id: ExchangeOrderId) -> Result<Option<Order>, Error
     row.map(order).transpose()
 }
 
-/// The one the user has open.
+/// The user's open order.
 pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<Order>, Error> {
     let row: Option<Named> = orders::table
         .inner_join(acceptors::table)
@@ -186,7 +186,7 @@ pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<Order>, Error> {
     row.map(order).transpose()
 }
 
-/// The user's own, newest first, the open one among them.
+/// The user's own, newest first, including the open one.
 pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Order>, Error> {
     let rows: Vec<Named> = orders::table
         .inner_join(acceptors::table)
@@ -199,7 +199,7 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
     Ok(Page::cut(found, request, |order| order.id.0))
 }
 
-/// Everyone's, with the username, for operators.
+/// Everybody's, with the user name, for operators.
 pub fn page(
     conn: &mut Conn,
     status: Option<ExchangeStatus>,
@@ -219,7 +219,7 @@ pub fn page(
     Ok(Page::cut(found, request, |(order, _): &(Order, String)| order.id.0))
 }
 
-/// What the user put with an acceptor in a period; cancelled orders took nothing.
+/// What the user exchanged with an acceptor in a period; cancelled orders do not count.
 pub fn put_in(conn: &mut Conn, user: UserId, acceptor: AcceptorId, period: Period) -> Result<Money, Error> {
     let own = orders::user_id.eq(user.0).and(orders::acceptor_id.eq(acceptor.0));
     let within = orders::created_at.ge(period.from.millis()).and(orders::created_at.lt(period.until.millis()));

@@ -1,5 +1,4 @@
-//! The user's statement: the entries that are shown, and what each month
-//! brought and took.
+//! The user's statement: the visible entries, and what each month brought and took.
 
 use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
@@ -20,7 +19,7 @@ pub struct Flow {
     pub account: Account,
     /// Signed: what the account gained or lost.
     pub amount: Money,
-    /// What was available once the line was written.
+    /// What was available after the line.
     pub available_after: Money,
     pub kind: FlowKind,
     pub remark: String,
@@ -28,7 +27,7 @@ pub struct Flow {
     pub ref_id: i64,
 }
 
-/// From the first moment up to, not including, the second.
+/// From the first time up to the second, which is excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     pub from: Timestamp,
@@ -39,7 +38,7 @@ pub struct Period {
 pub struct Filter {
     pub period: Option<Period>,
     pub kind: Option<FlowKind>,
-    /// A plan of the user's: lines on what it holds, and lines whose document it is.
+    /// One of the user's plans: lines on its hold, and lines whose document it is.
     pub plan: Option<PlanId>,
 }
 
@@ -48,7 +47,7 @@ pub struct Filter {
 pub struct Turnover {
     pub income: Money,
     pub expense: Money,
-    /// The part of `income` that had only been set aside: it was the user's before.
+    /// The part of `income` that had only been set aside, and was the user's before.
     pub refunds: Money,
 }
 
@@ -143,16 +142,16 @@ fn newest_of_all(
     rows.into_iter().map(Flow::try_from).collect()
 }
 
-/// One page of a statement that is read from its beginning, so that it ends
-/// where it ended when the reading began: after one line, up to another.
+/// A part of a statement that is read from its beginning: after one line, and up to the
+/// line that was last when reading began.
 #[derive(Clone, Copy, Debug)]
 pub struct StatementSlice {
     pub period: Period,
-    /// The line it goes on after, by when it was recorded.
+    /// The line before it, and when that was recorded.
     pub after: Option<(Timestamp, i64)>,
     pub until: i64,
     pub limit: i64,
-    /// Without what was billed to plans, which is told by [`billed`].
+    /// Without what was billed to plans, which [`billed`] sums up.
     pub unbilled: bool,
 }
 
@@ -174,37 +173,37 @@ pub fn statement_slice(conn: &mut Conn, user: UserId, slice: StatementSlice) -> 
     rows.into_iter().map(Flow::try_from).collect()
 }
 
-/// The user's newest line; 0 where there is none.
+/// The user's newest line; 0 if there is none.
 pub fn newest(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
     let own = entries::table.filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()));
     let id: Option<i64> = own.select(entries::id).order(entries::id.desc()).first(conn).optional()?;
     Ok(id.unwrap_or(0))
 }
 
-/// What was billed to one plan within one of several periods.
+/// What was billed to one plan within a period.
 #[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
 pub struct PlanBilling {
-    /// Which of the periods.
+    /// The index of the period.
     #[diesel(sql_type = BigInt)]
     pub place: i64,
     #[diesel(sql_type = Text)]
     pub remark: String,
     #[diesel(sql_type = BigInt)]
     pub amount: i64,
-    /// The last of the lines that it sums up.
+    /// The last of the lines summed up.
     #[diesel(sql_type = BigInt)]
     pub last: i64,
     #[diesel(sql_type = BigInt)]
     pub lines: i64,
 }
 
-/// What was billed to the user's plans in each period: a bill comes four times
-/// a minute, and nobody reads that many.
+/// What was billed to the user's plans in each period. There may be four bills a minute,
+/// and nobody reads that many.
 pub fn billed(conn: &mut Conn, user: UserId, periods: &[Period], until: i64) -> Result<Vec<PlanBilling>, Error> {
     if periods.is_empty() {
         return Ok(Vec::new());
     }
-    // Only whole numbers of our own are written into the text.
+    // Only integers are inserted into the text.
     let list = periods.iter().enumerate().map(|(n, p)| format!("({n}, {}, {})", p.from.millis(), p.until.millis()));
     let found: Vec<PlanBilling> = diesel::sql_query(format!(
         "WITH days (place, since, up_to) AS (VALUES {}) \
@@ -227,7 +226,7 @@ pub fn available_at(conn: &mut Conn, user: UserId, moments: &[Timestamp]) -> Res
     Ok(standings.into_iter().map(|standing| Money::from_minor(standing.available)).collect())
 }
 
-/// What stood beside the last line before a moment.
+/// The running totals of the last line before a moment.
 #[derive(Clone, Copy, Default, QueryableByName)]
 struct RunningTotals {
     #[diesel(sql_type = BigInt)]
@@ -238,9 +237,9 @@ struct RunningTotals {
     income: i64,
 }
 
-/// The turnover of each period, in their order, with one query for all. Every
-/// line keeps what was available and all that ever came in, so a period is the
-/// difference between two lines, however many lie between.
+/// The turnover of each period, in order, with one query for all. Every line has what was
+/// available and everything that ever came in, so a period is the difference between two
+/// lines, however many are between them.
 pub fn turnovers(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Turnover>, Error> {
     let edges: Vec<Timestamp> = periods.iter().flat_map(|p| [p.from, p.until]).collect();
     let standings = running_totals(conn, user, &edges)?;
@@ -262,19 +261,18 @@ struct Refunded {
     amount: i64,
 }
 
-/// A line is recorded at the moment its transaction began, and none takes this
-/// long to be written.
+/// A line is recorded with the time when its transaction began. No transaction takes
+/// longer than this.
 const LONGEST_TRANSACTION_MS: i64 = 600_000;
 
-/// What came back to `available` in each period. Lines are numbered as they are
-/// written, so a period's are found by their kind and their numbers; the plus
-/// before a column keeps a database from another index, which leads to far
-/// more lines.
+/// What was returned to `available` in each period. Lines are numbered as they are
+/// written, so a period's are found by kind and number. The plus before a column keeps a
+/// database from using another index, which leads to far more lines.
 fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Money>, Error> {
     if periods.is_empty() {
         return Ok(Vec::new());
     }
-    // Only whole numbers of our own are written into the text.
+    // Only integers are inserted into the text.
     let list = periods.iter().enumerate().map(|(n, p)| format!("({n}, {}, {})", p.from.millis(), p.until.millis()));
     let rows: Vec<Refunded> = diesel::sql_query(format!(
         "WITH months (place, since, up_to) AS (VALUES {}) \
@@ -304,7 +302,7 @@ fn running_totals(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<
     if edges.is_empty() {
         return Ok(Vec::new());
     }
-    // Only whole numbers of our own are written into the text.
+    // Only integers are inserted into the text.
     let list: Vec<String> = edges.iter().enumerate().map(|(n, at)| format!("({n}, {})", at.millis())).collect();
     let rows: Vec<RunningTotals> = diesel::sql_query(format!(
         "WITH edges (place, at) AS (VALUES {}) SELECT CAST(b.place AS BIGINT) AS place, e.available_after AS available, \
@@ -324,7 +322,7 @@ fn running_totals(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<
     Ok(standings)
 }
 
-/// In SQL: the number of the user's last line before a moment.
+/// SQL for the number of the user's last line before a moment.
 fn last_before(moment: &str) -> String {
     format!(
         "SELECT l.id FROM entries l WHERE l.owner_id = $1 AND l.flow IS NOT NULL AND l.recorded_at < {moment} \

@@ -11,19 +11,19 @@ use diesel::sql_types::{BigInt, Binary, Text};
 use crate::schema::idempotency_keys as keys;
 use crate::{Conn, Error, Tx};
 
-/// What is known of a key.
+/// What is known about a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyLookup {
-    /// Never used: go on, and [`remember`] the answer in the same transaction.
+    /// Never used: continue, and [`remember`] the answer in the same transaction.
     New,
-    /// The same request was answered before; this is the answer.
+    /// The answer to the same request.
     Answered(String),
     /// The key was used for a different request.
     Reused,
 }
 
-/// Looks a key up. The user's wallet must be locked already: before that,
-/// two requests with one key could both find nothing.
+/// Looks a key up. The caller has locked the user's wallet: otherwise, two requests with
+/// one key could both find nothing.
 pub fn look_up(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8]) -> Result<KeyLookup, Error> {
     let conn: &mut Conn = tx;
     let found: Option<(Vec<u8>, String)> =
@@ -65,12 +65,12 @@ statement!(
     sqlite: "INSERT INTO idempotency_keys (user_id, key, request_hash, answer, created_at) VALUES (?, ?, ?, ?, ?)",
 );
 
-/// What is known of several keys.
+/// What is known about several keys.
 #[derive(Debug, Default)]
 pub struct Keys(HashMap<(UserId, String), (Vec<u8>, String)>);
 
 impl Keys {
-    /// Their users' wallets must be locked already.
+    /// The callers have locked their users' wallets.
     pub fn load<'a>(tx: &mut Tx<'_>, keys: impl Iterator<Item = (UserId, &'a str)>) -> Result<Self, Error> {
         let mut keys: Vec<(i64, String)> = keys.map(|(user, key)| (user.0, key.to_owned())).collect();
         keys.sort_unstable();
@@ -86,7 +86,7 @@ impl Keys {
     }
 }
 
-/// An answer to be kept for ever under a key.
+/// An answer to be stored for ever under a key.
 #[derive(Clone, Debug)]
 pub struct Answered {
     pub user: UserId,
@@ -95,7 +95,7 @@ pub struct Answered {
     pub answer: String,
 }
 
-/// Keeps the answers of several requests, beside the movements they belong to.
+/// Stores the answers of several requests, together with their movements.
 pub fn remember_all(tx: &mut Tx<'_>, answered: &[Answered]) -> Result<(), Error> {
     let now = tx.now().millis();
     REMEMBER.execute(
@@ -111,7 +111,7 @@ pub fn remember_all(tx: &mut Tx<'_>, answered: &[Answered]) -> Result<(), Error>
     Ok(())
 }
 
-/// Keeps the answer for ever, beside the movement it belongs to.
+/// Stores the answer for ever, together with its movement.
 pub fn remember(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8], answer: &str) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;

@@ -1,4 +1,4 @@
-//! The figures at the top of the wallet, all of one moment.
+//! The figures at the top of the wallet, all from the same moment.
 
 use std::collections::HashMap;
 
@@ -16,14 +16,14 @@ pub struct Property {
     pub wallet: Wallet,
     /// What open plans still hold of the user's own money.
     pub to_be_consumed: Money,
-    /// What settlements will take as the platform's fee of what is pending.
+    /// What settlements will deduct from pending amounts as the platform's fee.
     pub settlement_fees: Money,
     pub pay_password_set: bool,
     pub bank_card_bound: bool,
     pub payouts_held_until: Option<Timestamp>,
 }
 
-/// Whose figures are asked for.
+/// A user whose figures are requested.
 pub struct PropertyOfUser(pub UserId);
 
 #[derive(QueryableByName)]
@@ -56,12 +56,12 @@ struct Row {
     payouts_held_until: Option<i64>,
 }
 
-// One statement, so that the figures add up whatever moves beside it.
+// One statement, so that the figures add up while others write.
 //
-// The fees are rounded down plan by plan, as settlement does: whole numbers of
-// both databases, at a rate in hundred millionths (statuses 1, 2, 4 and 5 are
-// matching, whose link may bring customers already, putting, put finished and
-// waiting for settlement). Where nothing is pending, nothing was earned.
+// The fees are rounded down plan by plan, as in settlement: integers in both databases,
+// with a rate in hundred-millionths. Statuses 1, 2, 4 and 5 are matching (whose link may
+// bring customers already), putting, put finished and waiting for settlement. If nothing
+// is pending, nothing was earned.
 macro_rules! of_users {
     ($whose:literal) => {
         concat!(
@@ -97,7 +97,7 @@ impl Lookup for PropertyOfUser {
     }
 }
 
-/// The same on a connection that is at hand.
+/// The same on an existing connection.
 pub fn of(conn: &mut Conn, user: UserId) -> Result<Option<Property>, Error> {
     let asked = PropertyOfUser(user);
     let found = PropertyOfUser::find(conn, std::slice::from_ref(&asked))?;

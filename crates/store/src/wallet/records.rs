@@ -1,5 +1,5 @@
-//! The ledger as it is read back: transactions with their entries, and the
-//! entries of one account or plan.
+//! Reads the ledger back: transactions with their entries, and the entries of one account
+//! or plan.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::schema::{entries, transactions};
 use crate::wallet::books::digest;
 use crate::{Conn, Error, Page, PageRequest};
 
-/// One entry, with what stood beside it once it was written.
+/// One entry, with the figures after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     pub id: i64,
@@ -21,9 +21,9 @@ pub struct Line {
     pub at: Timestamp,
     pub account: Account,
     pub amount: Money,
-    /// `None` for the platform's accounts, which keep none.
+    /// `None` for platform accounts, which have no stored balance.
     pub balance: Option<Money>,
-    /// As the user's statement names it, where it is shown there.
+    /// Its kind on the user's statement, if it is shown there.
     pub flow: Option<FlowKind>,
     pub ref_type: String,
     pub ref_id: i64,
@@ -48,8 +48,8 @@ pub struct Transaction {
     pub prev_hash: [u8; 32],
     pub hash: [u8; 32],
     pub lines: Vec<Line>,
-    /// It sums to zero, its hash is that of what it says, and it follows the
-    /// one before it in its book.
+    /// It sums to zero, its hash matches its content, and it continues the one before it
+    /// in its book.
     pub intact: bool,
 }
 
@@ -172,7 +172,7 @@ fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Tr
     })
 }
 
-/// The transaction of a line of this user's statement.
+/// The transaction of a line on this user's statement.
 pub fn of_line(conn: &mut Conn, user: UserId, line: i64) -> Result<Option<TransactionId>, Error> {
     let found: Option<i64> = entries::table
         .filter(entries::id.eq(line).and(entries::owner_id.eq(user.0)))
@@ -182,7 +182,7 @@ pub fn of_line(conn: &mut Conn, user: UserId, line: i64) -> Result<Option<Transa
     Ok(found.map(TransactionId))
 }
 
-/// The entries of one account of a user's, newest first.
+/// The entries of one of a user's accounts, newest first.
 pub fn of_account(
     conn: &mut Conn,
     user: UserId,
@@ -192,7 +192,7 @@ pub fn of_account(
     let code = Account::User(user, account).key().code;
     let rows: Vec<Row> = entries::table
         .filter(entries::owner_id.eq(user.0).and(entries::account_kind.eq(code)))
-        // The index is on the accounts of users alone.
+        // The index covers only users' accounts.
         .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("account_kind < 200"))
         .filter(entries::id.lt(request.below()))
         .order(entries::id.desc())
@@ -226,8 +226,7 @@ struct Unsettled {
     payout: i64,
 }
 
-/// What accepted conversions of the user's plans pay that is not settled, by
-/// plan.
+/// What accepted conversions of the user's plans pay that is not settled yet, by plan.
 pub fn unsettled(conn: &mut Conn, user: UserId) -> Result<BTreeMap<i64, Money>, Error> {
     let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
     let open: Vec<String> = open.map(|status| status.code().to_string()).collect();

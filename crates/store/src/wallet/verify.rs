@@ -1,8 +1,8 @@
-//! Checking the ledger's laws against the rows themselves.
+//! Verifies the ledger's laws on the rows themselves.
 //!
-//! Every transaction and every entry is read once, in the order they were
-//! written; what they come to is then held against every balance that is kept
-//! and every document that money was moved for.
+//! Every transaction and every entry is read once, in the order they were written. The
+//! results are compared with every stored balance, and with every document that money was
+//! moved for.
 
 use std::collections::HashMap;
 use std::thread;
@@ -33,7 +33,7 @@ pub use trial::{Line, trial_balance};
 use lines::EntryRow;
 use walk::{TransactionRow, Walk};
 
-/// What was found.
+/// The result of verification.
 #[derive(Clone, Debug, Default)]
 pub struct LedgerFindings {
     pub transactions: i64,
@@ -42,31 +42,30 @@ pub struct LedgerFindings {
     pub chain_ok: bool,
     pub balances_ok: bool,
     pub faults: Vec<String>,
-    /// Books that still go through where they were noted to end.
+    /// Books that still contain their saved heads.
     pub extended: i64,
 }
 
-/// Books' ends that somebody noted, by book: how many transactions it had, and
-/// the last one's hash.
+/// Saved heads by book: the number of transactions, and the last one's hash.
 pub type NotedEnds = HashMap<i64, (i64, [u8; 32])>;
-/// Told how many transactions of how many have been read.
+/// Called with how many of how many transactions have been read.
 pub type Progress = Box<dyn FnMut(i64, i64) + Send>;
 
 /// Transactions read at a time.
 const CHUNK: i64 = 4_000;
-/// Chunks that may wait to be looked at.
+/// Chunks that may wait to be processed.
 const AHEAD: usize = 2;
 
-/// Checks all laws.
+/// Verifies all laws.
 pub fn laws(conn: &mut Conn) -> Result<LedgerFindings, Error> {
     laws_since(conn, NotedEnds::new(), Box::new(|_, _| ()))
 }
 
-/// Checks all laws, and that the books go through the ends that were noted.
+/// Verifies all laws, and that the books contain the saved heads.
 pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Result<LedgerFindings, Error> {
     let (chunks, waiting) = bounded::<Chunk>(AHEAD);
     let mut walk = thread::scope(|scope| {
-        // One core reads and another looks at what was read.
+        // One core reads while another processes.
         let walked = scope.spawn(move || waiting.into_iter().fold(Walk::new(noted), Walk::chunk));
         let read = read(conn, &chunks, progress);
         drop(chunks);
@@ -85,7 +84,7 @@ pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Resu
     Ok(walk.found())
 }
 
-/// Transactions with all entries that stand between them and those before.
+/// Transactions with all entries up to the last of them.
 struct Chunk {
     transactions: Vec<TransactionRow>,
     entries: Vec<EntryRow>,
@@ -97,7 +96,7 @@ fn read(conn: &mut Conn, chunks: &Sender<Chunk>, mut progress: Progress) -> Resu
     loop {
         let found: Vec<TransactionRow> =
             transactions::table.filter(transactions::id.gt(above)).order(transactions::id).limit(CHUNK).load(conn)?;
-        // After the last transaction there may be entries of none.
+        // After the last transaction there may be entries without one.
         let last = found.last().map_or(i64::MAX, |row| row.id);
         let lines = entries::table
             .filter(entries::transaction_id.gt(above))
@@ -105,7 +104,7 @@ fn read(conn: &mut Conn, chunks: &Sender<Chunk>, mut progress: Progress) -> Resu
             .order((entries::transaction_id, entries::position));
         let chunk = Chunk { entries: lines.load(conn)?, transactions: found };
         done += i64::try_from(chunk.transactions.len()).unwrap_or(0);
-        // Nobody takes it where the other side has ended, which is told when it is joined.
+        // It fails if the other side has ended, which joining it reports.
         let _ = chunks.send(chunk);
         progress(done, all);
         if last == i64::MAX {

@@ -1,4 +1,4 @@
-//! Requests to be paid out, and what operators decided on them.
+//! Withdrawal requests, and operators' decisions on them.
 
 use auth::vault::SealContext;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
@@ -18,13 +18,13 @@ pub struct Withdrawal {
     pub amount: Money,
     pub fee: Money,
     pub review: WithdrawalReview,
-    /// Where to pay to, as it was bound when the withdrawal was asked for; sealed.
+    /// Where to pay, as bound when the withdrawal was requested; sealed.
     pub destination: String,
     pub requested_at: Timestamp,
     pub paid_by: Option<OperatorId>,
     /// When it was paid or rejected.
     pub decided_at: Option<Timestamp>,
-    /// The bank's, once paid.
+    /// The bank's reference, once paid.
     pub reference: Option<String>,
     /// Why it was rejected.
     pub reason: String,
@@ -78,7 +78,7 @@ impl TryFrom<Row> for Withdrawal {
     }
 }
 
-/// Where a withdrawal's destination is sealed for.
+/// The place that a withdrawal's destination is sealed for.
 pub const fn place(id: WithdrawalId) -> SealContext {
     SealContext { table: "withdrawals", column: "destination", row: id.0 }
 }
@@ -103,9 +103,8 @@ struct Inserted {
     id: i64,
 }
 
-/// Writes requests down, before the money is moved that they name. Their
-/// destinations follow, which are sealed for their ids. The ids are in the
-/// order of the requests.
+/// Inserts requests, before their money moves. Their destinations follow, because they
+/// are sealed for the ids. The ids are in the order of the requests.
 pub fn insert_all(tx: &mut Tx<'_>, asked: &[(UserId, Money)]) -> Result<Vec<WithdrawalId>, Error> {
     let now = tx.now().millis();
     let rows: Vec<Inserted> = INSERT.load(
@@ -117,11 +116,11 @@ pub fn insert_all(tx: &mut Tx<'_>, asked: &[(UserId, Money)]) -> Result<Vec<With
             vec![now; asked.len()].into(),
         ],
     )?;
-    // Numbers are given in the order of insertion, and answered in any.
+    // Ids are assigned in the order of insertion, but returned in any order.
     Ok(ascending(rows.into_iter().map(|row| row.id)).into_iter().map(WithdrawalId).collect())
 }
 
-/// Where withdrawals go that were just written, sealed.
+/// Stores the sealed destinations of new withdrawals.
 pub fn go_to(tx: &mut Tx<'_>, destinations: &[(WithdrawalId, String)]) -> Result<(), Error> {
     let sealed = destinations.iter().map(|(_, sealed)| sealed.clone()).collect::<Vec<_>>();
     let ids = destinations.iter().map(|(id, _)| id.0).collect::<Vec<_>>();
@@ -129,8 +128,8 @@ pub fn go_to(tx: &mut Tx<'_>, destinations: &[(WithdrawalId, String)]) -> Result
     Ok(())
 }
 
-/// One withdrawal, whoever's it is: for operators. Decide on it only once its
-/// user's wallet is locked, which everything that changes it does first.
+/// A withdrawal of any user, for operators. Decide on it only under the lock on its
+/// user's wallet, which every change of it takes first.
 pub fn find(conn: &mut Conn, id: WithdrawalId) -> Result<Option<Withdrawal>, Error> {
     let row: Option<Row> = withdrawals::table.find(id.0).first(conn).optional()?;
     row.map(Withdrawal::try_from).transpose()
@@ -158,7 +157,7 @@ pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Ve
     rows.into_iter().map(Withdrawal::try_from).collect()
 }
 
-/// Everyone's, with the username, for operators.
+/// Everybody's, with the user name, for operators.
 pub fn page(
     conn: &mut Conn,
     status: Option<WithdrawalStatus>,
@@ -189,11 +188,11 @@ pub fn approved(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> 
     Ok(())
 }
 
-/// Sent, under the reference that the bank will show.
+/// Stores that it was paid, under the reference that the bank will show.
 ///
 /// # Errors
-/// A unique violation where another was paid under it; the transaction cannot
-/// go on after it.
+/// A unique violation if another was paid under it; the transaction cannot continue after
+/// it.
 pub fn paid(
     tx: &mut Tx<'_>,
     id: WithdrawalId,

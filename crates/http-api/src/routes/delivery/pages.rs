@@ -1,12 +1,12 @@
-//! The pages that are not part of the app: a creative in its frame, and hosted
-//! landing pages. Everything in them is escaped.
+//! Pages that are not part of the app: a creative in its frame, and hosted landing pages.
+//! Everything in them is escaped.
 
 use i18n::Lang;
 use usecases::Realm;
 use usecases::delivery::serve::SlotAnswer;
 use usecases::delivery::track::LandingPage;
 
-/// Text as HTML, safe in content and in quoted attributes.
+/// Escapes text for HTML content and quoted attributes.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -35,13 +35,13 @@ fn document(title: &str, body: &str) -> String {
     )
 }
 
-/// Said in the visitor's language; the advertiser's words are in the advertiser's.
+/// In the visitor's language; the advertiser's texts are in the advertiser's.
 fn simulated(is: bool, lang: Lang) -> String {
     let text = i18n::text(lang, "server.pages.simulated", &[]);
     if is { format!("<p><small lang=\"{}\">{}</small></p>", lang.bcp47(), escape(&text)) } else { String::new() }
 }
 
-/// A creative for an iframe, with the pixel that reports that it was seen.
+/// A creative for an iframe, with the pixel that reports a view.
 pub fn creative(answer: &SlotAnswer, lang: Lang) -> String {
     let creative = &answer.creative;
     let body = format!(

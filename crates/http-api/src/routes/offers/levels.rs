@@ -39,8 +39,8 @@ pub struct SubscribeRequest {
     pub password: String,
 }
 
-/// Buys VIP time, which is added to what runs. Send an `Idempotency-Key` to
-/// repeat it safely.
+/// Buys VIP time, which is added to a running subscription. Send an `Idempotency-Key` to repeat it
+/// safely.
 #[utoipa::path(tag = "standing", request_body = SubscribeRequest, responses((status = 200, body = Subscribed)))]
 #[post("/vip/subscribe")]
 pub async fn subscribe(

@@ -1,4 +1,4 @@
-//! Pictures: uploaded by signed-in users, shown to whoever has the address.
+//! Pictures: uploaded by signed-in users, visible to everybody who has the address.
 
 use actix_multipart::Multipart;
 use actix_web::body::SizedStream;
@@ -15,17 +15,17 @@ use crate::envelope::{Handled, Reply};
 use crate::extract::Session;
 use crate::failure::Failure;
 
-/// What is read at most. A picture that is too large is read to its end and
-/// thrown away, since few clients listen to a refusal before they have sent all.
+/// The most that is read. A picture that is too large is read to its end and discarded, because few
+/// clients read a refusal before they have sent everything.
 const READ_AT_MOST: usize = 32 * 1024 * 1024;
-/// Nobody can guess the address, and what is there never changes.
+/// Nobody can guess the address, and its content never changes.
 const FOREVER: &str = "private, max-age=31536000, immutable";
 
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it only describes the form")]
 pub struct UploadForm {
-    /// A JPEG, PNG, WebP or GIF of at most 5 MB. Of a GIF that moves, the first
-    /// picture is kept; a WebP must stand still.
+    /// A JPEG, PNG, WebP or GIF of at most 5 MB. Only the first picture of a GIF is kept; animated
+    /// WebP is refused.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
 }
@@ -48,7 +48,7 @@ pub async fn upload(
     Ok(Reply(picture.finish().await?))
 }
 
-/// What is no form has no file in it.
+/// A body that is not a form contains no file.
 fn unreadable(why: NoFile) -> Failure {
     match why {
         NoFile::NotAForm => Failure::field("file", "required"),

@@ -14,7 +14,7 @@ use crate::envelope::{Handled, Nothing, Reply};
 use crate::extract::{Body, FreshSession};
 use crate::failure::Failure;
 
-/// The user's data as a file: profile, wallet, sessions, and every list that is kept.
+/// The user's data as a file: profile, wallet, sessions, and every stored list.
 #[utoipa::path(tag = "account",
     responses((status = 200, description = "The file, without an envelope", body = Object)))]
 #[get("/user/export")]
@@ -30,13 +30,13 @@ pub async fn export_data(shell: web::Data<Shell>, session: FreshSession) -> Resu
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct CloseRequest {
-    /// The password one signs in with.
+    /// The sign-in password.
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub password: String,
 }
 
-/// Closes the account for good, and ends every session.
+/// Closes the account permanently, and ends every session.
 #[utoipa::path(tag = "account", request_body = CloseRequest, responses((status = 200, body = Nothing)))]
 #[post("/user/close")]
 pub async fn close_account(

@@ -41,7 +41,7 @@ pub struct RegisterRequest {
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub license_key: String,
-    /// One of the app's languages; the one asked in where it is missing.
+    /// One of the app's languages; that of the request by default.
     #[validate(custom(function = "rules::lang"))]
     pub lang: Option<String>,
 }
@@ -50,7 +50,7 @@ fn device(request: &HttpRequest) -> String {
     request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
 }
 
-/// The language a client names, if it names one.
+/// The language named by a client, if any.
 fn named(lang: Option<&str>) -> Option<Lang> {
     lang.and_then(Lang::parse)
 }
@@ -100,7 +100,7 @@ pub struct LoginRequest {
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub password: String,
-    /// Becomes the user's language where it is given.
+    /// Becomes the user's language, if given.
     #[validate(custom(function = "rules::lang"))]
     pub lang: Option<String>,
 }
@@ -129,7 +129,7 @@ pub async fn login_v1(shell: web::Data<Shell>, request: HttpRequest, body: Body<
     logged_in(&shell, &request, body).await
 }
 
-/// Ends the session of the token in `X-CT`; without one there is nothing to end.
+/// Ends the session of the token in `X-CT`; without a token it does nothing.
 #[utoipa::path(tag = "account", responses((status = 200, body = Nothing)))]
 #[post("/auth/logout")]
 pub async fn logout(shell: web::Data<Shell>, request: HttpRequest) -> Handled<Nothing> {
@@ -163,23 +163,22 @@ pub async fn enter(shell: web::Data<Shell>, request: HttpRequest, body: Body<Ent
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct TicketRequest {
-    /// Whom the provider has signed in; a name nobody has gets an account.
+    /// The user whom the provider has signed in; an unknown name gets an account.
     #[validate(custom(function = "rules::username"))]
     #[schema(required = true)]
     pub username: String,
 }
 
-/// A one-time ticket for the entry route, good for a minute.
+/// A one-time ticket for the entry route, valid for a minute.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ticket {
     pub ticket: String,
-    /// Where it leads.
+    /// The address that uses it.
     pub url: String,
 }
 
-/// For the provider's own server: `X-Provider-Signature` is the lower-case hex
-/// HMAC-SHA256 over `X-Provider-Timestamp`, method, path and raw body, each but
-/// the last followed by a line feed.
+/// For the provider's own server. `X-Provider-Signature` is the lower-case hex HMAC-SHA256 over
+/// `X-Provider-Timestamp`, method, path and raw body, each but the last followed by a line feed.
 #[utoipa::path(tag = "account", request_body = TicketRequest,
     params(("X-Provider-Timestamp" = String, Header, description = "Unix seconds"),
         ("X-Provider-Signature" = String, Header, description = "Lower-case hex HMAC-SHA256")),

@@ -10,12 +10,11 @@ use crate::Shell;
 use crate::envelope::{Handled, Reply};
 use crate::extract::{Body, FreshSession, Paging, Session};
 
-/// Whom the user follows, the id that others follow the user by, and the
-/// records of following.
+/// Whom the user follows, the id by which others follow the user, and the history of following.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Assistance {
     pub current: Option<Following>,
-    /// Null for who is followed by nobody and cannot be.
+    /// Null for a user without an operated id.
     pub own: Option<OwnId>,
     pub items: Vec<FollowView>,
     pub next_cursor: Option<String>,

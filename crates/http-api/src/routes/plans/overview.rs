@@ -17,7 +17,7 @@ pub struct OverviewQuery {
     #[serde(rename = "type")]
     #[param(rename = "type", value_type = Option<Span>, inline)]
     pub kind: Option<String>,
-    /// A zone that goes before the one in `X-TZ`.
+    /// A time zone that takes precedence over `X-TZ`.
     pub user_time_zone: Option<String>,
 }
 

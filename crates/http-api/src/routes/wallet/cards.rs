@@ -14,15 +14,15 @@ use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
 use crate::routes::wallet::verified;
 
-/// Masked but for the last four of its number; null where none is bound.
+/// Masked except for the last four characters of its number; null if none is bound.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Option<CardView>)))]
 #[get("/bank_card/detail")]
 pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<Option<CardView>> {
     Ok(Reply(bank_card::bank_card(&shell.app, session.user).await?))
 }
 
-/// For `bank_card` everything but the last two and the network; for
-/// `wallet_address` the network and the address.
+/// For `bank_card` every field but the last two and `network`; for `wallet_address` only `network`
+/// and `address`.
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct CardRequest {
@@ -63,14 +63,14 @@ impl CardRequest {
     }
 }
 
-/// Binds a card or an address in place of the one before. Where money is real,
-/// withdrawals and exchanges wait a day after that.
+/// Binds a card or an address, replacing the previous one. In a live installation, withdrawals and
+/// exchanges are then refused for a day.
 #[utoipa::path(tag = "wallet", request_body = CardRequest, responses((status = 200, body = CardView)))]
 #[post("/bank_card/edit")]
 pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<CardRequest>) -> Handled<CardView> {
     let mut request = body.read()?;
     let password = request.password.take().unwrap_or_default();
-    // What cannot be bound costs no attempt at the password.
+    // What cannot be bound uses no password attempt.
     let typed = NewBankCard::read(request.typed()?)?;
     let binder = if pay_password::is_set(&shell.app, session.user).await? {
         let password = Some(password.as_str()).filter(|password| !password.is_empty());

@@ -16,13 +16,13 @@ use crate::routes::wallet::{verified, written, written_or_absent};
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct AcceptorQuery {
-    /// `personal` or `enterprise`; both where it is missing.
+    /// `personal` or `enterprise`; both by default.
     #[serde(rename = "type")]
     #[param(value_type = Option<AcceptorType>, inline)]
     pub kind: Option<String>,
 }
 
-/// Acceptors that take orders, by name.
+/// Acceptors that take orders, sorted by name.
 #[utoipa::path(tag = "exchange", params(AcceptorQuery), responses((status = 200, body = Vec<AcceptorView>)))]
 #[get("/acceptor/list")]
 pub async fn list_acceptors(
@@ -48,7 +48,7 @@ pub struct AcceptorRequest {
     pub code: String,
 }
 
-/// The acceptor behind a code, with rates that hold until they expire.
+/// The acceptor with this code, with rates that hold until they expire.
 #[utoipa::path(tag = "exchange", request_body = AcceptorRequest, responses((status = 200, body = AcceptorDetail)))]
 #[post("/acceptor/detail")]
 pub async fn show_acceptor(
@@ -77,7 +77,7 @@ pub struct ExchangeRequest {
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub amount: String,
-    /// What to be paid in.
+    /// The currency to be paid in.
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub currency: String,
@@ -85,10 +85,10 @@ pub struct ExchangeRequest {
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub password: String,
-    /// The quote that was shown; the newest of the currency where it is missing.
+    /// The quote that was shown; the newest for the currency by default.
     #[serde(deserialize_with = "written_or_absent")]
     pub quote_id: Option<String>,
-    /// The rate that was shown: another one is refused with `quote_expired`.
+    /// The rate that was shown; a different one is refused with `quote_expired`.
     #[serde(deserialize_with = "written_or_absent")]
     pub rate: Option<String>,
 }
@@ -104,7 +104,7 @@ pub async fn put(
     body: Body<ExchangeRequest>,
 ) -> Handled<OrderView> {
     let ExchangeRequest { acceptor_id, code, amount, currency, password, quote_id, rate } = body.read()?;
-    // A request that cannot be granted costs no attempt at the password.
+    // A request that cannot be granted uses no password attempt.
     amount::positive("amount", &amount)?;
     session.with_store()?;
     let proof = verified(&shell, &session, &password).await?;
@@ -121,7 +121,7 @@ pub struct OrderRequest {
     pub id: String,
 }
 
-/// Takes an order back that the acceptor does not have yet.
+/// Cancels an order that has not been accepted yet.
 #[utoipa::path(tag = "exchange", request_body = OrderRequest, responses((status = 200, body = OrderView)))]
 #[post("/acceptor/order/cancel")]
 pub async fn cancel(shell: web::Data<Shell>, session: FreshSession, body: Body<OrderRequest>) -> Handled<OrderView> {
@@ -131,9 +131,9 @@ pub async fn cancel(shell: web::Data<Shell>, session: FreshSession, body: Body<O
 
 #[derive(Serialize, ToSchema)]
 pub struct OrderPage {
-    /// The one that is open.
+    /// The open order.
     pub current: Option<OrderView>,
-    /// All of them, newest first.
+    /// All orders, newest first.
     pub items: Vec<OrderView>,
     pub next_cursor: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Which tables a database has, as far as a copy of it goes.
+//! The tables of a database, as needed to copy it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use diesel::sql_types::{BigInt, Nullable, Text};
 
 use crate::{Conn, Error};
 
-/// What a column holds, told apart as far as a copy has to.
+/// The type of a column, as far as copying depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Integer,
@@ -30,7 +30,7 @@ impl Kind {
         [Self::Integer, Self::Text, Self::Bytes, Self::Bool].into_iter().find(|kind| kind.name() == name)
     }
 
-    /// From what either database calls a type.
+    /// From the type's name in either database.
     fn of(declared: &str) -> Option<Self> {
         match declared.to_ascii_lowercase().as_str() {
             "bigint" | "integer" | "smallint" => Some(Self::Integer),
@@ -52,7 +52,7 @@ pub struct Column {
 pub struct Table {
     pub name: String,
     pub columns: Vec<Column>,
-    /// The last id that was given out, where the database gives them out.
+    /// The last id assigned, if the database assigns them.
     pub last_id: Option<i64>,
 }
 
@@ -82,7 +82,7 @@ struct LastId {
     last_id: Option<i64>,
 }
 
-/// What each kind of database is asked: columns, references, last ids.
+/// The queries for each kind of database: columns, references, last ids.
 struct CatalogQueries {
     columns: &'static str,
     references: &'static str,
@@ -113,14 +113,14 @@ const POSTGRES: CatalogQueries = CatalogQueries {
                WHERE c.table_schema = current_schema() AND c.is_identity = 'YES'",
 };
 
-/// What migrations have been run is told apart from what they made, and how
-/// far a database has come is its own.
+/// The list of migrations is handled separately, and the high-water mark belongs to one
+/// database.
 const NOT_COPIED: [&str; 2] = ["__diesel_schema_migrations", "high_water"];
 
-/// Every table, those before others that refer to them.
+/// All tables, each before those that refer to it.
 ///
 /// # Errors
-/// `Corrupt` where a column is of a type that this cannot copy.
+/// `Corrupt` if a column has a type that cannot be copied.
 pub fn catalog(conn: &mut Conn) -> Result<Vec<Table>, Error> {
     let ask = match conn {
         Conn::Sqlite(_) => SQLITE,
@@ -145,7 +145,7 @@ pub fn catalog(conn: &mut Conn) -> Result<Vec<Table>, Error> {
     Ok(in_order(tables, &references))
 }
 
-/// Those that refer to nothing, then those that refer to these, and so on.
+/// Tables without references, then those that refer to them, and so on.
 fn in_order(mut left: BTreeMap<String, Table>, references: &[Reference]) -> Vec<Table> {
     let mut ordered = Vec::with_capacity(left.len());
     while !left.is_empty() {
@@ -154,7 +154,7 @@ fn in_order(mut left: BTreeMap<String, Table>, references: &[Reference]) -> Vec<
         };
         let mut next: BTreeSet<String> = left.keys().filter(|name| !waits(name)).cloned().collect();
         if next.is_empty() {
-            // They refer to each other; a database that takes them so has to say.
+            // They refer to each other; whether that can be loaded is up to the database.
             next.extend(left.keys().cloned());
         }
         ordered.extend(next.iter().filter_map(|name| left.remove(name)));

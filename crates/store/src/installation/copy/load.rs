@@ -1,4 +1,4 @@
-//! Filling an empty database with the rows of another one: all or nothing.
+//! Fills an empty database with the rows of another one: all or nothing.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -13,18 +13,18 @@ use crate::{Conn, Error};
 use db::Target;
 use db::migrate;
 
-/// What shall be there afterwards.
+/// The database to be filled.
 #[derive(Clone, Debug)]
 pub struct CopyTarget {
-    /// Where: `sqlite://path` or `postgres://…`.
+    /// Its address: `sqlite://path` or `postgres://…`.
     pub url: String,
     pub realm: Realm,
-    /// The migrations that the rows' own database had had.
+    /// The migrations of the database that the rows come from.
     pub migrations: Vec<String>,
     pub tables: Vec<Table>,
 }
 
-/// Why nothing was loaded, apart from what the rows' giver says.
+/// Why nothing was loaded, apart from errors of the source.
 #[derive(Debug, thiserror::Error)]
 pub enum NotLoaded {
     #[error("the database is not empty: it has {0}")]
@@ -39,21 +39,20 @@ pub enum NotLoaded {
     Store(#[from] Error),
 }
 
-/// Takes rows while a transaction is open.
+/// Takes rows within an open transaction.
 pub struct Loader<'a> {
     conn: &'a mut Conn,
     tables: &'a [Table],
 }
 
-/// Without any of these nothing has happened in an installation yet.
+/// If all of these are empty, nothing has happened in an installation.
 const BEGINNINGS: [&str; 5] = ["users", "operators", "audit", "advertisers", "transactions"];
 
-/// Brings an empty database to the schema of `wanted`, and fills it with what
-/// `give` hands to the loader. Where anything fails there are no rows.
+/// Brings an empty database to the schema of `wanted`, and loads the rows that `give`
+/// hands to the loader. If anything fails, there are no rows.
 ///
 /// # Errors
-/// `NotLoaded`, where nothing of it was touched; what the database
-/// or `give` says.
+/// `NotLoaded` if nothing was changed; or the error of the database or of `give`.
 pub fn load<E>(wanted: &CopyTarget, give: impl FnOnce(&mut Loader<'_>) -> Result<(), E>) -> Result<(), E>
 where
     E: From<Error> + From<NotLoaded>,
@@ -72,7 +71,7 @@ where
     conn.batch_execute(begin).map_err(Error::from)?;
     let filled = fill(&mut conn, wanted, give);
     let end = if filled.is_ok() { "COMMIT" } else { "ROLLBACK" };
-    // Closing the connection undoes what could not be rolled back either.
+    // Closing the connection also undoes what could not be rolled back.
     let ended = conn.batch_execute(end).map_err(Error::from);
     filled?;
     Ok(ended?)
@@ -88,7 +87,7 @@ fn prepare(conn: &mut Conn, wanted: &CopyTarget) -> Result<(), NotLoaded> {
     }
     MIGRATIONS.to_exactly(conn, &wanted.migrations)?;
     let there = catalog(conn)?;
-    // The order of columns may differ, as rows name theirs.
+    // The order of columns may differ, because rows name theirs.
     let same = |a: &Table, b: &Table| {
         a.columns.len() == b.columns.len() && a.columns.iter().all(|column| b.columns.contains(column))
     };
@@ -99,7 +98,7 @@ fn prepare(conn: &mut Conn, wanted: &CopyTarget) -> Result<(), NotLoaded> {
     }
 }
 
-/// A table that shows that something has happened in an installation.
+/// A table that shows that the installation has been used.
 pub(crate) fn has_begun(conn: &mut Conn) -> Result<Option<&'static str>, Error> {
     for table in BEGINNINGS {
         if has_rows(conn, table)? {
@@ -138,7 +137,7 @@ fn fill<E: From<Error>>(
     wanted: &CopyTarget,
     give: impl FnOnce(&mut Loader<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    // What migrations themselves put there comes with the rows as well.
+    // The rows include those that migrations inserted.
     for table in wanted.tables.iter().rev() {
         if has_rows(conn, &table.name)? {
             conn.batch_execute(&format!("DELETE FROM \"{}\"", table.name)).map_err(Error::from)?;
@@ -151,7 +150,7 @@ fn fill<E: From<Error>>(
     Ok(())
 }
 
-/// Lets the next id be above every one that was ever given out.
+/// Makes the next id larger than every one ever assigned.
 fn go_on_after(conn: &mut Conn, table: &Table) -> Result<(), Error> {
     let Some(last) = table.last_id else { return Ok(()) };
     match conn {
@@ -175,10 +174,10 @@ fn go_on_after(conn: &mut Conn, table: &Table) -> Result<(), Error> {
 }
 
 impl Loader<'_> {
-    /// Takes rows of one table: a JSON array of what [`super::rows`] gives.
+    /// Loads rows of one table: a JSON array of what [`super::rows`] returns.
     ///
     /// # Errors
-    /// `Corrupt` for a table that is none; what the database says to the rows.
+    /// `Corrupt` for an unknown table; the database's refusal of the rows.
     pub fn take(&mut self, table: &str, rows: &str) -> Result<(), Error> {
         let found = self.tables.iter().find(|known| known.name == table);
         let table = found.ok_or_else(|| Error::Corrupt(format!("rows of {table}, which is no table of it")))?;
@@ -190,7 +189,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// So that no row of a past month stays in the partition for what fits none.
+    /// So that no row of a past month ends up in the default partition.
     fn make_months(&mut self, table: &Table, by: &str, rows: &str) -> Result<(), Error> {
         let Some(at) = table.columns.iter().position(|column| column.name == by) else { return Ok(()) };
         if let Conn::Postgres(conn) = &mut *self.conn {

@@ -1,4 +1,4 @@
-//! Reading every row of a table, one after the other.
+//! Reads every row of a table, one after the other.
 
 use diesel::connection::{DefaultLoadingMode, SimpleConnection};
 use diesel::pg::PgRowByRowLoadingMode;
@@ -20,14 +20,14 @@ struct Version {
     version: String,
 }
 
-/// The migrations that this database has had, oldest first.
+/// The migrations of this database, oldest first.
 pub fn migrations(conn: &mut Conn) -> Result<Vec<String>, Error> {
     let sql = "SELECT CAST(version AS TEXT) AS version FROM __diesel_schema_migrations ORDER BY version";
     let rows: Vec<Version> = diesel::sql_query(sql).load(conn)?;
     Ok(rows.into_iter().map(|row| row.version).collect())
 }
 
-/// Lets the snapshot that is open take as long as it needs.
+/// Lifts the time limit of the open snapshot.
 pub fn take_time(conn: &mut Conn) -> Result<(), Error> {
     if let Conn::Postgres(conn) = conn {
         conn.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")?;
@@ -35,8 +35,8 @@ pub fn take_time(conn: &mut Conn) -> Result<(), Error> {
     Ok(())
 }
 
-/// Gives each row to `each`, as a JSON array of the columns' values: bytes in
-/// hexadecimal, booleans as 0 and 1. No more than a row is held at a time.
+/// Passes each row to `each`, as a JSON array of its values: bytes in hexadecimal,
+/// booleans as 0 and 1. Only one row is in memory at a time.
 pub fn rows<E: Fault>(conn: &mut Conn, table: &Table, mut each: impl FnMut(String) -> Result<(), E>) -> Result<(), E> {
     let query = diesel::sql_query(select(conn, table));
     match conn {
@@ -61,7 +61,7 @@ fn select(conn: &Conn, table: &Table) -> String {
     let values: Vec<String> = table.columns.iter().map(|column| value(column, sqlite)).collect();
     let values = values.join(", ");
     let row = if sqlite { format!("json_array({values})") } else { format!("json_build_array({values})::text") };
-    // Rows that refer to others of their table come after these.
+    // Rows that refer to others of their table come after those.
     let order = match table.columns.iter().any(|column| column.name == "id") {
         true => " ORDER BY id",
         false => "",
@@ -74,7 +74,7 @@ fn value(column: &Column, sqlite: bool) -> String {
     match (column.kind, sqlite) {
         (Kind::Integer | Kind::Text, _) | (Kind::Bool, true) => name,
         (Kind::Bool, false) => format!("{name}::int"),
-        // What hex() makes of NULL is an empty text.
+        // hex() of NULL would be an empty text.
         (Kind::Bytes, true) => format!("CASE WHEN {name} IS NULL THEN NULL ELSE lower(hex({name})) END"),
         (Kind::Bytes, false) => format!("encode({name}, 'hex')"),
     }

@@ -1,4 +1,4 @@
-//! The file of a mark, and who writes it.
+//! The file of a mark, and the code that writes it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read};
@@ -15,8 +15,7 @@ use super::{LONGEST, Link, Mark, Written, look};
 use crate::Error;
 use db::Target;
 
-/// A power cut may take back what was marked in this time, and nothing that
-/// was committed.
+/// A power cut may undo the marks of this time, but nothing that was committed.
 const SYNCED_EVERY: Duration = Duration::from_millis(500);
 
 pub(crate) struct Keeper {
@@ -29,12 +28,12 @@ struct State {
     file: File,
     mark: Mark,
     synced: bool,
-    /// It could not be written, which has been told.
+    /// It could not be written, which has been logged.
     failing: bool,
 }
 
 impl Keeper {
-    /// Marks what the database has now, and keeps the mark from then on.
+    /// Marks the current state of the database, and maintains the mark from then on.
     pub fn begin(target: &Target, place: &Path, sealer: Sealer) -> Result<Self, Error> {
         let mark = look(target, None)?.map(|(found, _)| found).unwrap_or_default();
         let failed = |e: std::io::Error| Error::Connect(format!("{}: {e}", place.display()));
@@ -44,7 +43,7 @@ impl Keeper {
         Ok(Self { place: place.to_owned(), sealer, state })
     }
 
-    /// A commit has ended; whoever waits for it is answered after this.
+    /// A commit has ended; its callers are answered after this.
     pub fn reached(&self, commits: Option<i64>, written: Written, at: Timestamp) {
         let mut state = self.lock();
         let mark = &mut state.mark;
@@ -67,7 +66,7 @@ impl Keeper {
             state.synced = true;
             state.file.try_clone()
         };
-        // Nobody who commits waits for the disk here.
+        // Commits do not wait for the disk here.
         let done = file.and_then(|file| file.sync_data());
         self.tell(&mut self.lock(), done);
     }
@@ -83,13 +82,13 @@ impl Keeper {
         }
     }
 
-    /// A panic while it was held has left a mark that was reached.
+    /// After a panic, the state is still a mark that was reached.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Brings the mark to the disk until the other end of `closed` is gone.
+/// Flushes the mark to disk until the other end of `closed` is gone.
 pub(crate) fn run(keeper: &Arc<OnceLock<Keeper>>, closed: &Receiver<()>) {
     loop {
         let ended = closed.recv_timeout(SYNCED_EVERY) != Err(RecvTimeoutError::Timeout);
@@ -125,7 +124,7 @@ fn folder(place: &Path) -> Option<&Path> {
     place.parent().filter(|folder| !folder.as_os_str().is_empty())
 }
 
-/// What the file says; `None` where there is none.
+/// The content of the file; `None` if there is none.
 pub(super) fn read(place: &Path) -> std::io::Result<Option<String>> {
     let file = match File::open(place) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

@@ -1,4 +1,4 @@
-//! Using coupons up on plans, and what was used when.
+//! Using coupons on plans, and which were used when.
 
 use base::{CouponDefinitionId, CouponId, PlanId, Timestamp, UserId};
 use db::bulk::Statement;
@@ -27,10 +27,10 @@ struct UseRow {
     used_at: i64,
 }
 
-/// A coupon was used: of what, and when.
+/// The definition of a used coupon, and when it was used.
 pub type CouponUse = (CouponDefinitionId, Timestamp);
 
-/// What users used a coupon of, each within a time of their own.
+/// Which coupons users used, each within their own period.
 pub fn used_within(conn: &mut Conn, within: &[(UserId, Period)]) -> Result<Vec<(UserId, CouponUse)>, Error> {
     let column = |f: fn(&(UserId, Period)) -> i64| within.iter().map(f).collect::<Vec<_>>();
     let columns = [
@@ -52,8 +52,8 @@ statement!(
     sqlite: "UPDATE coupons SET used_at = ?, plan_id = ? WHERE id = ? AND used_at IS NULL",
 );
 
-/// Uses coupons up, each on a plan. The condition is in the statement itself;
-/// false where one of them was used already.
+/// Uses coupons, each on a plan. The statement itself checks that they are unused; false
+/// if one of them was not.
 pub fn redeem_all(tx: &mut Tx<'_>, coupons: &[(CouponId, PlanId)]) -> Result<bool, Error> {
     let now = tx.now().millis();
     let columns = [
@@ -64,7 +64,7 @@ pub fn redeem_all(tx: &mut Tx<'_>, coupons: &[(CouponId, PlanId)]) -> Result<boo
     Ok(REDEEM.execute(tx, &columns)? == coupons.len())
 }
 
-/// Makes it usable again: the plan that it was used on failed.
+/// Makes it usable again after its plan failed.
 pub fn give_back(tx: &mut Tx<'_>, id: CouponId, plan: PlanId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     let used = table::table.filter(table::id.eq(id.0).and(table::plan_id.eq(plan.0)));

@@ -1,4 +1,4 @@
-//! How plans begin: the provider offers them, or users put amounts on them.
+//! How plans begin: offered by the provider, or put by users.
 
 use base::{CouponId, Money, PlanId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
@@ -11,22 +11,22 @@ use crate::{Error, Tx};
 use db::bulk::{Column, Statement};
 use db::statement;
 
-/// A plan that is written down.
+/// A plan to be inserted.
 #[derive(Clone, Debug)]
 pub struct NewPlan<'a> {
-    /// One of those that were [reserved](reserve).
+    /// One of the [reserved](reserve) ids.
     pub id: PlanId,
     pub plan_no: &'a str,
     pub user: UserId,
     pub product: &'a ProductRow,
-    /// What its user puts on it; `None` where the provider offers it.
+    /// What its user puts on it; `None` if the provider offers it.
     pub beginning: Option<&'a PutTerms>,
 }
 
-/// What is agreed when money is put on a plan.
+/// What is agreed when an amount is put on a plan.
 #[derive(Clone, Debug)]
 pub struct PutTerms {
-    /// The budget, with what the platform adds.
+    /// The budget, including what the platform adds.
     pub amount: Money,
     /// The user's own money in it.
     pub paid: Money,
@@ -34,14 +34,14 @@ pub struct PutTerms {
     pub due_at: Timestamp,
     pub fee_rate: Rate,
     pub coupon: Option<CouponId>,
-    /// Its arms are written beside it.
+    /// Its arms are stored as well.
     pub ai_delivery: bool,
 }
 
 statement!(
     RESERVE,
     postgres: "SELECT nextval(pg_get_serial_sequence('plans', 'id')) AS id FROM unnest(?) AS n(place)",
-    // Nobody else numbers plans before the writer's transaction ends.
+    // Nobody else assigns plan ids before the writer's transaction ends.
     sqlite: "SELECT MAX(COALESCE((SELECT MAX(id) FROM plans), 0), \
          COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'plans'), 0)) + ? AS id",
 );
@@ -52,8 +52,8 @@ struct Reserved {
     id: i64,
 }
 
-/// Numbers for so many new plans, in ascending order: what is decided about a
-/// plan names it, before it is written.
+/// Reserves ids for this many new plans, in ascending order: decisions about a plan name
+/// it before it is inserted.
 pub fn reserve(tx: &mut Tx<'_>, plans: usize) -> Result<Vec<PlanId>, Error> {
     let places: Vec<i64> = (1..).take(plans).collect();
     let mut ids: Vec<i64> =
@@ -74,7 +74,7 @@ statement!(
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
 );
 
-/// Writes new plans, offered or begun; in no certain order.
+/// Inserts new plans, offered or put; returned in no particular order.
 pub fn insert_all(tx: &mut Tx<'_>, plans: &[NewPlan<'_>]) -> Result<Vec<PlanRow>, Error> {
     let now = tx.now().millis();
     let mut units = Vec::with_capacity(plans.len());
@@ -131,7 +131,7 @@ statement!(
          coupon_id = ?, ai_delivery = ?, put_at = ?, due_at = ?, next_at = ?, changed_at = ? WHERE id = ? RETURNING *",
 );
 
-/// Money is on plans that were offered, which are locked; in no certain order.
+/// Puts amounts on offered plans, which are locked; returned in no particular order.
 pub fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, &PutTerms)]) -> Result<Vec<PlanRow>, Error> {
     let now = tx.now().millis();
     let of = |f: fn(&PutTerms) -> i64| plans.iter().map(|(_, beginning)| f(beginning)).collect::<Vec<_>>();
@@ -156,7 +156,7 @@ pub fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, &PutTerms)]) -> Result<Vec<P
     recorded(tx, rows, plans.len())
 }
 
-/// The provider offers a plan; nothing is spent until its user puts it.
+/// Offers a plan; nothing is spent until its user puts an amount.
 pub fn offer(tx: &mut Tx<'_>, plan_no: &str, user: UserId, product: &ProductRow) -> Result<PlanRow, Error> {
     let missing = || Error::Corrupt("no plan was written".into());
     let id = reserve(tx, 1)?.pop().ok_or_else(missing)?;
@@ -164,14 +164,14 @@ pub fn offer(tx: &mut Tx<'_>, plan_no: &str, user: UserId, product: &ProductRow)
     insert_all(tx, &[new])?.pop().ok_or_else(missing)
 }
 
-/// Where a plan stands that waits to be put, or for its first slot, and why.
+/// The status of a plan that waits to be put, or for its first slot, and why.
 fn stands(beginning: Option<&PutTerms>) -> (i16, String) {
     let (status, cause) =
         if beginning.is_some() { (Status::Matching, Cause::Put) } else { (Status::WaitingToPut, Cause::Offered) };
     (status.code(), cause.name().to_owned())
 }
 
-/// An offer has the rate of its product until one is agreed.
+/// An offer has its product's rate until one is agreed.
 fn fee_rate(plan: &NewPlan<'_>) -> String {
     plan.beginning.map_or_else(|| plan.product.fee_rate.clone(), |beginning| beginning.fee_rate.to_string())
 }
@@ -180,7 +180,7 @@ fn coupons<'a>(beginnings: impl Iterator<Item = Option<&'a PutTerms>>) -> Column
     beginnings.map(|beginning| Some(beginning?.coupon?.0)).collect::<Vec<_>>().into()
 }
 
-/// Keeps when and why each of them came to stand there.
+/// Stores when and why each of them got its status.
 fn recorded(tx: &mut Tx<'_>, rows: Vec<PlanRow>, asked: usize) -> Result<Vec<PlanRow>, Error> {
     if rows.len() != asked {
         return Err(Error::Corrupt(format!("{} of {asked} plans were written", rows.len())));

@@ -1,4 +1,4 @@
-//! Plans as they are looked up and listed, without a lock.
+//! Looks up and lists plans, without a lock.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::{Conn, Error, Page, PageRequest};
 use db::bulk::{Statement, ascending};
 use db::{Written, statement};
 
-/// Whose plan it is, without a lock: an owner never changes.
+/// A plan's user and advertiser, without a lock: they never change.
 pub fn owner(conn: &mut Conn, id: PlanId) -> Result<Option<(UserId, AdvertiserId)>, Error> {
     let found: Option<(i64, i64)> =
         table::table.find(id.0).select((table::user_id, table::advertiser_id)).first(conn).optional()?;
@@ -35,13 +35,13 @@ statement!(
     sqlite: "SELECT id, user_id FROM plans WHERE id = ?",
 );
 
-/// Whose plans they are, without a lock: an owner never changes.
+/// The plans' users, without a lock: they never change.
 pub fn owners(conn: &mut Conn, ids: impl IntoIterator<Item = PlanId>) -> Result<HashMap<i64, UserId>, Error> {
     let rows: Vec<OwnerRow> = OWNERS.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])?;
     Ok(rows.into_iter().map(|row| (row.id, UserId(row.user_id))).collect())
 }
 
-/// A user's own plan with its product; another's is as if it were not there.
+/// A user's own plan with its product; somebody else's is not found.
 pub fn find(conn: &mut Conn, user: UserId, id: PlanId) -> Result<Option<(PlanRow, ProductRow)>, Error> {
     Ok(table::table
         .inner_join(products::table)
@@ -88,8 +88,8 @@ pub fn has_open(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
 }
 
-/// The user's plans that are not at their end, by status and the newest first,
-/// with their products' names.
+/// The user's unfinished plans, by status and then newest first, with their products'
+/// names.
 pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, String)>, Error> {
     let ids: Vec<i64> = open_ids(user, request.limit).load(conn)?.into_iter().map(|found: Found| found.id).collect();
     Ok(table::table
@@ -106,8 +106,8 @@ struct Found {
     id: i64,
 }
 
-/// Status by status, each by the index: the user may have a million plans that
-/// are settled, and PostgreSQL would go through them for an order across statuses.
+/// One query per status, each by the index. A user may have a million settled plans, and
+/// PostgreSQL would read all of them to sort across statuses.
 fn open_ids(user: UserId, limit: i64) -> Written {
     let mut query = Written::new("SELECT id FROM (");
     let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
@@ -122,8 +122,7 @@ fn open_ids(user: UserId, limit: i64) -> Written {
     query.and(") found ORDER BY status, id DESC LIMIT ?").bind(limit)
 }
 
-/// The user's plans whose holds still have of the user's own money, with how
-/// much, newest first.
+/// The user's plans that still hold the user's own money, and how much, newest first.
 pub fn holding(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, Money)>, Error> {
     let rows: Vec<(PlanRow, i64)> = holds::table
         .inner_join(table::table.on(table::id.eq(holds::plan_id)))
@@ -143,7 +142,7 @@ pub fn count_waiting(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
         .get_result(conn)?)
 }
 
-/// Every step so far: status, cause, moment.
+/// Every step so far: status, cause, time.
 pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, Cause, Timestamp)>, Error> {
     let rows: Vec<(i16, String, i64)> = plan_transitions::table
         .filter(plan_transitions::plan_id.eq(id.0))
@@ -156,7 +155,7 @@ pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, Cause, Times
         .collect()
 }
 
-/// Plans by id, above one, for whoever looks at all of them.
+/// Plans in order of id, above one, for going through all of them.
 pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Error> {
     Ok(table::table
         .filter(table::id.gt(above))
@@ -166,7 +165,7 @@ pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Er
         .load(conn)?)
 }
 
-/// Plans for which a step may be due, those first that have waited longest.
+/// Plans with a step that may be due, longest overdue first.
 pub fn due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let ids: Vec<i64> = table::table
         .filter(table::next_at.le(now.millis()))

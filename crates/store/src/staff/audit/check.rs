@@ -1,5 +1,5 @@
-//! Following the audit's chain from its beginning to its sealed end, and
-//! telling what was done to it.
+//! Verifies the audit log's chain from its beginning to its sealed end, and describes any
+//! tampering.
 
 use auth::Sealer;
 use diesel::prelude::*;
@@ -10,33 +10,33 @@ use crate::schema::audit;
 use crate::{Conn, Error};
 
 const ROWS_AT_ONCE: i64 = 1_000;
-/// Beyond this many places where the chain does not hold, no more are looked at.
+/// After this many breaks of the chain, the check stops looking for more.
 const MARKED: usize = 500;
-/// Faults beyond this many are not listed.
+/// No more faults than this are listed.
 const LISTED: usize = 20;
 
-/// What a check of the chain found.
+/// The result of checking the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainReport {
     pub rows: i64,
-    /// The first record that does not fit; `None` when all do.
+    /// The first wrong record; `None` if all are right.
     pub broken_at: Option<i64>,
     /// The last record's hash.
     pub head: Vec<u8>,
     /// What happened, in words.
     pub faults: Vec<String>,
-    /// The record whose hash somebody had noted.
+    /// The record with the hash that somebody had saved.
     pub noted: Option<i64>,
 }
 
-/// What of a record its neighbours depend on.
+/// The part of a record that its neighbours depend on.
 #[derive(Clone, Debug)]
 pub(super) struct ChainLink {
     pub id: i64,
     pub version: i16,
     prev: Vec<u8>,
     hash: Vec<u8>,
-    /// What it says gives its hash.
+    /// Its content matches its hash.
     whole: bool,
 }
 
@@ -54,22 +54,21 @@ impl ChainLink {
         self.prev == before.hash
     }
 
-    /// Records of the present kind have no gaps in their numbers.
+    /// Records of the current version have no gaps in their numbers.
     fn is_next(&self, before: &Self) -> bool {
         self.version < NUMBERED || self.id == before.id + 1
     }
 }
 
-/// A place where the chain does not hold.
+/// A break of the chain.
 #[derive(Clone, Debug)]
 struct ChainBreak {
     before: ChainLink,
     here: ChainLink,
 }
 
-/// Follows the chain from its beginning. The end's seal is not looked at
-/// without what it was sealed with. `noted` is a hash that somebody kept
-/// elsewhere: the chain must go through it.
+/// Verifies the chain from its beginning. Without a `sealer`, the seal of its end is not
+/// checked. `noted` is a hash saved elsewhere, which the chain must contain.
 pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>) -> Result<ChainReport, Error> {
     let (mut walk, mut named) = (ChainWalk::new(noted), RowDigests::default());
     loop {
@@ -99,13 +98,13 @@ struct ChainWalk<'a> {
     rows: i64,
     last: ChainLink,
     marks: Vec<ChainBreak>,
-    /// Rows that are not as the last record of them says.
+    /// Rows that differ from the last record about them.
     rows_edited: Vec<(i64, String)>,
 }
 
 impl<'a> ChainWalk<'a> {
     fn new(noted: Option<&'a [u8; 32]>) -> Self {
-        // Before the first record stands nothing, whose hash somebody may have noted.
+        // Before the first record there is nothing, whose hash somebody may have saved.
         let found = noted.filter(|hash| **hash == GENESIS).map(|_| 0);
         Self { noted, found, rows: 0, last: ChainLink::genesis(), marks: Vec::new(), rows_edited: Vec::new() }
     }
@@ -132,7 +131,7 @@ impl<'a> ChainWalk<'a> {
             let gone = "no record has the hash that was noted: records up to it were changed or cut off";
             faults.push((self.last.id, gone.to_owned()));
         }
-        // What a chain that does not hold says of rows is worth nothing.
+        // A broken chain proves nothing about rows.
         if faults.is_empty() {
             faults.extend(self.rows_edited);
         }
@@ -141,8 +140,8 @@ impl<'a> ChainWalk<'a> {
         ChainReport { rows: self.rows, broken_at, head: self.last.hash, faults, noted: self.found }
     }
 
-    /// The end of the chain against where it was sealed. `named` tells that the
-    /// last record is among the faults already, `clean` that there are none.
+    /// Compares the end of the chain with the sealed end. `named` means that the last
+    /// record is already among the faults, `clean` that there are none.
     fn against_head(&self, head: Option<&Head>, sealed: bool, named: bool, clean: bool) -> Option<(i64, String)> {
         let last = &self.last;
         let Some(head) = head else {
@@ -170,7 +169,7 @@ impl<'a> ChainWalk<'a> {
     }
 }
 
-/// What happened at each place, with the record it happened to.
+/// What happened at each break, and to which record.
 fn explain(marks: &[ChainBreak]) -> Vec<(i64, String)> {
     let swapped = swaps(marks);
     let mut faults: Vec<(i64, String)> = swapped
@@ -187,12 +186,12 @@ fn explain(marks: &[ChainBreak]) -> Vec<(i64, String)> {
     faults
 }
 
-/// Pairs of records of which each follows what stands before the other.
+/// Pairs of records that each continue what comes before the other.
 fn swaps(marks: &[ChainBreak]) -> Vec<(i64, i64)> {
     let mut found = Vec::new();
     for (n, one) in marks.iter().enumerate() {
         for other in marks.iter().skip(n + 1) {
-            // Neighbours that changed places follow one another the wrong way round.
+            // Swapped neighbours continue each other in the wrong order.
             let before_other = if other.before.id == one.here.id { &other.here } else { &other.before };
             if other.here.follows(&one.before) && one.here.follows(before_other) {
                 found.push((one.here.id, other.here.id));
@@ -227,7 +226,7 @@ fn missing(from: i64, next: i64) -> String {
     format!("records {from} to {last} are missing: record {next} does not follow record {}", from - 1)
 }
 
-/// Both are whole, and one does not follow the other.
+/// Both are unchanged, but one does not continue the other.
 fn unlinked(before: &ChainLink, here: &ChainLink) -> (i64, String) {
     let (one, next) = (before.id, here.id);
     if one == 0 {

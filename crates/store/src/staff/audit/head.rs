@@ -1,4 +1,4 @@
-//! Where the audit's chain ends, sealed with a key that is not in the database.
+//! The end of the audit log's chain, sealed with a key that is not in the database.
 
 use auth::Sealer;
 use base::Timestamp;
@@ -8,15 +8,15 @@ use super::{FIRST_VERSION, Record};
 use crate::schema::{audit, audit_head as table};
 use crate::{Conn, Error, Tx};
 
-/// What the seal is for; its number rises with what it is over.
+/// The purpose of the seal; its number increases with what it covers.
 const PURPOSE: &str = "placard audit head 1";
 const ONLY: i16 = 1;
 
-/// The end of the chain as it is written beside it.
+/// The stored end of the chain.
 #[derive(Clone, Debug, Queryable)]
 pub struct Head {
     _id: i16,
-    /// How many records there are.
+    /// The number of records.
     pub records: i64,
     pub last_id: i64,
     last_at: i64,
@@ -35,8 +35,8 @@ impl Head {
         numbers.iter().flat_map(|number| number.to_be_bytes()).chain(self.hash.iter().copied()).collect()
     }
 
-    /// Whether nobody but this program wrote it. A head that was never sealed
-    /// passes while every record is from before there were seals.
+    /// Whether only this program wrote it. An unsealed head is accepted while all records
+    /// are from before there were seals.
     pub fn is_sealed(&self, conn: &mut Conn, sealer: &Sealer) -> Result<bool, Error> {
         if !self.seal.is_empty() {
             return Ok(sealer.fits(PURPOSE, &self.sealed(), &self.seal));
@@ -46,12 +46,12 @@ impl Head {
     }
 }
 
-/// `None` where somebody took the row away.
+/// `None` if somebody removed the row.
 pub fn head(conn: &mut Conn) -> Result<Option<Head>, Error> {
     Ok(table::table.find(ONLY).first(conn).optional()?)
 }
 
-/// Locks the end of the chain: all audited work queues here.
+/// Locks the end of the chain; all audited work queues here.
 pub(super) fn lock(tx: &mut Tx<'_>) -> Result<Head, Error> {
     let conn: &mut Conn = tx;
     let locked: Option<Head> = diesel::update(table::table.find(ONLY))
@@ -62,8 +62,8 @@ pub(super) fn lock(tx: &mut Tx<'_>) -> Result<Head, Error> {
     locked.ok_or_else(|| Error::Corrupt("the audit's head is missing".into()))
 }
 
-/// Seals the end as it is, with secrets that somebody took for the
-/// installation's: what the old ones sealed cannot be known any more.
+/// Seals the current end with new secrets that somebody accepted for the installation.
+/// What the old ones sealed can no longer be verified.
 pub fn seal_anew(tx: &mut Tx<'_>) -> Result<(), Error> {
     let sealer = tx.context().sealer()?;
     let head = lock(tx)?;
@@ -73,8 +73,8 @@ pub fn seal_anew(tx: &mut Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Moves the end on. One that somebody wrote by hand is not sealed again, so
-/// that it is found whatever is written after it.
+/// Moves the end forward. One written by hand is not sealed again, so it is detected
+/// whatever is written after it.
 pub(super) fn advance(tx: &mut Tx<'_>, before: &Head, record: &Record, sealer: Option<&Sealer>) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     let mut head = Head {

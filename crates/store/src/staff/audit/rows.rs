@@ -1,5 +1,5 @@
-//! Rows that the audit vouches for: each record says what its deed left in
-//! them, and the last one that names a row is held against it.
+//! Rows protected by the audit log: each record has the digests of the rows that its
+//! action wrote, and each row is compared with the last record that names it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,12 +15,11 @@ use crate::{Conn, Error, Tx};
 
 /// The key in a record's details.
 pub const KEY: &str = "rows";
-/// Rows that one record of a baseline names.
+/// The most rows in one record of a baseline.
 const NAMED_AT_ONCE: usize = 500;
 const BASELINE: &str = "audit.baseline";
 
-/// The rows that were written since the last record, as they are now; nothing
-/// for one that is gone.
+/// The digests of the rows written since the last record; null for deleted ones.
 pub(super) fn written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
     let mut rows = Map::new();
     let mut by_table: BTreeMap<&'static str, Vec<i64>> = BTreeMap::new();
@@ -28,7 +27,7 @@ pub(super) fn written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
         rows.insert(format!("{table}:{id}"), Value::Null);
         by_table.entry(table).or_default().push(id);
     }
-    // As many statements as there are tables among them.
+    // One statement for each of their tables.
     for (table, keys) in by_table {
         let Some(protected) = BY_AUDIT.iter().find(|protected| protected.table == table) else { continue };
         for row in protected.rows(tx, &keys)? {
@@ -38,7 +37,7 @@ pub(super) fn written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
     Ok(rows)
 }
 
-/// A record's details with the rows that it vouches for.
+/// A record's details, with the digests of rows added.
 pub(super) fn with(details: &str, rows: Map<String, Value>) -> Result<String, Error> {
     if rows.is_empty() {
         return Ok(details.to_owned());
@@ -50,12 +49,11 @@ pub(super) fn with(details: &str, rows: Map<String, Value>) -> Result<String, Er
     Ok(Value::Object(all).to_string())
 }
 
-/// Vouches once for the rows that the records of an installation did not name
-/// yet when they were written: says how many they are. Later there is nothing
-/// to do.
+/// Protects rows that existing records do not name because they are older; returns how
+/// many. It does something only once.
 ///
 /// # Errors
-/// What the database says.
+/// Those of the database.
 pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
     super::head::lock(tx)?;
     let last = last_version(tx)?;
@@ -81,21 +79,21 @@ pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
     Ok(named.len())
 }
 
-/// Whether there may be rows that records would name by now, and do not yet.
+/// Whether there may be rows that current records would name, and none does yet.
 ///
 /// # Errors
-/// What the database says.
+/// Those of the database.
 pub fn is_baseline_due(conn: &mut Conn) -> Result<bool, Error> {
     Ok(last_version(conn)? < VERSION)
 }
 
-/// Of what kind the last record is; before the first one, of none.
+/// The version of the last record; zero if there is none.
 fn last_version(conn: &mut Conn) -> Result<i16, Error> {
     let last: Option<i16> = audit::table.select(audit::version).order(audit::id.desc()).first(conn).optional()?;
     Ok(last.unwrap_or(0))
 }
 
-/// What the records say of rows; only the last of each row counts.
+/// The digests in the records; only the last one of each row counts.
 #[derive(Default)]
 pub(super) struct RowDigests(HashMap<String, (i64, Option<[u8; 32]>)>);
 
@@ -112,9 +110,8 @@ impl RowDigests {
         }
     }
 
-    /// Every row against the last record that names it: the faults, each with
-    /// the record that it is about.
-    /// Records of an older kind name fewer rows, or none.
+    /// Compares every row with the last record that names it: the faults, each with the
+    /// record it concerns. Records of older versions name fewer rows, or none.
     pub fn check(mut self, conn: &mut Conn, last: &ChainLink) -> Result<Vec<(i64, String)>, Error> {
         let mut faults = Vec::new();
         for protected in BY_AUDIT.iter().filter(|protected| protected.since <= last.version) {
@@ -146,7 +143,7 @@ impl RowDigests {
     }
 }
 
-/// `operators:3` as people call it.
+/// `operators:3` in words.
 fn spoken(name: &str) -> String {
     let (table, id) = name.split_once(':').unwrap_or((name, ""));
     let known = BY_AUDIT.iter().find(|protected| protected.table == table);

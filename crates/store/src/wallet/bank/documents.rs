@@ -1,5 +1,4 @@
-//! The documents that a line of the bank can be: requests that were approved
-//! and withdrawals that were paid.
+//! The documents that a bank line can match: approved requests and paid withdrawals.
 
 use bank::Day;
 use base::{AdvertiserId, Money, Timestamp, UserId};
@@ -11,12 +10,12 @@ use crate::wallet::books::Owner;
 use crate::{Conn, Error};
 use db::Written;
 
-/// Which document: what it is, and its row.
+/// The kind of a document, and its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     pub kind: BankDocument,
     pub row: i64,
-    /// What it is called.
+    /// Its number, as people know it.
     pub number: i64,
 }
 
@@ -30,16 +29,16 @@ impl std::fmt::Display for Key {
 pub struct Document {
     pub key: Key,
     pub owner: Owner,
-    /// The user's or the advertiser's.
+    /// The user's or the advertiser's name.
     pub name: String,
-    /// Above zero, whichever way it goes.
+    /// Positive in either direction.
     pub amount: Money,
     pub reference: String,
-    /// Where a withdrawal is paid to, as it was bound then.
+    /// Where a withdrawal is paid to, as bound at that time.
     pub destination: String,
     /// When it was approved or paid.
     pub day: Day,
-    /// Approved or paid, so that the bank has to show it.
+    /// Approved or paid, so that the bank must show it.
     pub settled: bool,
 }
 
@@ -98,7 +97,7 @@ const WITHDRAWALS: &str = "SELECT w.id, w.id AS number, CAST(0 AS SMALLINT) AS k
      w.destination, COALESCE(w.decided_at, w.requested_at) AS decided_at, w.status = 2 AS settled FROM withdrawals w \
      JOIN users u ON u.id = w.user_id WHERE ";
 
-/// What of requests a line can be.
+/// The kind of document that this kind of request is for the bank.
 pub(super) fn kind_of(request: i16) -> Result<BankDocument, Error> {
     match RequestKind::try_from(request) {
         Ok(RequestKind::Recharge) => Ok(BankDocument::Recharge),
@@ -108,8 +107,8 @@ pub(super) fn kind_of(request: i16) -> Result<BankDocument, Error> {
     }
 }
 
-/// Those that no line was found for and none is proposed for, at most `limit`
-/// of either table, the oldest first.
+/// Documents without a line or a proposed one, at most `limit` from either table, oldest
+/// first.
 pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
     let requests: Vec<Row> = Written::new(REQUESTS)
         .and(
@@ -130,7 +129,7 @@ pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
     requested.chain(withdrawn).collect()
 }
 
-/// One document by what it is called.
+/// A document by its kind and number.
 pub fn find(conn: &mut Conn, kind: BankDocument, number: i64) -> Result<Option<Document>, Error> {
     let request = match kind {
         BankDocument::Withdrawal => {

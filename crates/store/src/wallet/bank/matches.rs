@@ -1,4 +1,4 @@
-//! What lines of the bank are said to be, by whom, and who agreed.
+//! Matches between bank lines and documents: who proposed them, and who confirmed.
 
 use base::{AdvertiserId, BankLineId, BankMatchId, BankStatementId, Money, OperatorId, Timestamp, UserId};
 use diesel::prelude::*;
@@ -12,11 +12,11 @@ use db::Written;
 use db::bulk::Statement as _;
 use db::statement;
 
-/// What somebody says of a line.
+/// A proposed match of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewMatch {
     pub line: BankLineId,
-    /// `None` says that it is nothing of ours.
+    /// `None` if the line concerns none of our documents.
     pub document: Option<Key>,
 }
 
@@ -32,7 +32,7 @@ pub struct Match {
     pub confirmed_at: Option<Timestamp>,
 }
 
-/// The document of a match, with whose it is.
+/// The document of a match, with its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Matched {
     pub key: Key,
@@ -183,14 +183,14 @@ struct Id {
     id: i64,
 }
 
-/// What is said of these lines now; at most one thing of each.
+/// The current matches of these lines, at most one each.
 pub fn of_lines(conn: &mut Conn, lines: &[BankLineId]) -> Result<Vec<Match>, Error> {
     let ids: Vec<i64> = lines.iter().map(|line| line.0).collect();
     let rows: Vec<Row> = OF_LINES.load(conn, &[ids.into()])?;
     rows.into_iter().map(Match::try_from).collect()
 }
 
-/// What of a statement waits for a second person, in the order it was said.
+/// A statement's matches that wait for a second person, in the order they were proposed.
 pub fn waiting(
     conn: &mut Conn,
     statement: BankStatementId,
@@ -218,8 +218,8 @@ pub fn count_waiting(conn: &mut Conn, statement: BankStatementId) -> Result<i64,
     Ok(counted.found)
 }
 
-/// Writes proposals down, without those whose line or document has one
-/// already; answers which lines have one now.
+/// Inserts proposals, except for lines or documents that have a match already; returns
+/// the lines that have one now.
 pub fn propose(tx: &mut Tx<'_>, new: &[NewMatch], reason: &str, by: OperatorId) -> Result<Vec<BankLineId>, Error> {
     let (now, many) = (tx.now().millis(), new.len());
     let rows_of = |wanted: fn(BankDocument) -> bool| -> Vec<Option<i64>> {
@@ -240,8 +240,8 @@ pub fn propose(tx: &mut Tx<'_>, new: &[NewMatch], reason: &str, by: OperatorId) 
     Ok(written.into_iter().map(|row| BankLineId(row.id)).collect())
 }
 
-/// Brings matches to what was decided, and answers those that were still what
-/// they had to be: who comes second finds nothing left.
+/// Applies a decision to matches, and returns those that still had the expected state:
+/// the second of two callers gets none.
 pub fn decided(
     tx: &mut Tx<'_>,
     ids: &[BankMatchId],
@@ -261,7 +261,7 @@ pub fn decided(
     Ok(rows.into_iter().map(|row| BankMatchId(row.id)).collect())
 }
 
-/// Notes of documents that the bank has shown them, or that it has not.
+/// Stores that the bank has shown these documents, or that it has not.
 pub fn set_cleared(tx: &mut Tx<'_>, documents: &[Key], cleared: bool) -> Result<(), Error> {
     let now = cleared.then_some(tx.now().millis());
     let columns = |withdrawn: bool| {

@@ -1,4 +1,4 @@
-//! Writing what was entered in the books: the journal, then the balances.
+//! Writes what was applied to the books: the journal, then the balances.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +14,7 @@ use base::Money;
 use db::bulk::{Added, Statement};
 use db::statement;
 
-/// A transaction that is decided and not written yet.
+/// A decided transaction that is not written yet.
 pub(super) struct Posted {
     pub book: i64,
     pub kind: TransactionKind,
@@ -75,7 +75,7 @@ struct InsertedRow {
 }
 
 impl Added for InsertedRow {
-    /// The book, and the place in it.
+    /// The book, and the position in it.
     type Key = (i64, i64);
 
     fn number(self) -> (Self::Key, i64) {
@@ -124,8 +124,8 @@ pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[
     write_entries(tx, posted, &links, &ids)
 }
 
-/// What the documents say that users move money for: they stand in their
-/// tables by now. Nothing is asked where there are none, as in most batches.
+/// The digests of users' documents about money, which are in their tables by now. As in
+/// most batches, nothing is read if there are none.
 fn documents(tx: &mut Tx<'_>, posted: &[Posted]) -> Result<HashMap<(TransactionKind, i64), [u8; 32]>, Error> {
     let mut said = HashMap::new();
     for (kind, protected) in BY_USERS {
@@ -139,7 +139,7 @@ fn documents(tx: &mut Tx<'_>, posted: &[Posted]) -> Result<HashMap<(TransactionK
     Ok(said)
 }
 
-/// Where a transaction stands in its book.
+/// The position of a transaction in its book.
 struct ChainPosition {
     sequence: i64,
     previous: [u8; 32],
@@ -177,11 +177,11 @@ fn link(
     Ok(ChainPosition { sequence: head.sequence, previous, hash: head.hash, document })
 }
 
-/// Room for the entries of one transaction.
+/// The number of entry ids reserved for each transaction.
 pub(crate) const ENTRIES_EACH: usize = 64;
 
-/// An entry is numbered after its transaction, so that its number can be
-/// checked like everything else about it.
+/// An entry's id follows from its transaction's, so that it can be verified like
+/// everything else.
 pub(crate) const fn entry_id(transaction: i64, position: i16) -> i64 {
     transaction.saturating_mul(ENTRIES_EACH as i64).saturating_add(position as i64)
 }
@@ -203,7 +203,7 @@ fn write_entries(
         rows.extend((0_i16..).zip(&posted.lines).map(|(position, line)| (id, position, line, &posted.note)));
     }
     let keys: Vec<_> = rows.iter().map(|(_, _, line, _)| line.entry.account.key()).collect();
-    // What stands beside a line is kept with those that the user sees.
+    // The figures after a line are stored only for lines that the user sees.
     let shown = |value: fn(&Line) -> Option<i64>| {
         rows.iter().map(|(_, _, line, _)| line.entry.flow.and(value(line))).collect::<Vec<_>>()
     };

@@ -1,6 +1,6 @@
-//! The lines of a stretch of time or of a plan, and what they come to. They may
-//! be very many, since a bill comes four times a minute for every plan, so each
-//! part of them is read from the index that leads to it alone.
+//! The lines of a period or of a plan, and their totals. There may be very many, up to
+//! four bills a minute for each plan, so each part is read through the index that leads
+//! only to it.
 
 use base::{Money, PlanId, UserId};
 use diesel::prelude::*;
@@ -11,7 +11,7 @@ use super::{Filter, Flow, Row};
 use crate::schema::entries;
 use crate::{Conn, Error, PageRequest};
 
-/// What lines come to, by what they are on.
+/// Totals of lines, by account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
     pub available: Money,
@@ -21,20 +21,19 @@ pub struct Sum {
     pub lines: i64,
 }
 
-/// More lines than a plan has in a month, at the pace of its bills. No more are
-/// summed up, so that nobody waits for long.
+/// More than a plan's lines in a month. No more are summed up, so that nobody waits long.
 const MOST_SUMMED: i64 = 200_000;
 
 /// Lines that one index leads to.
 #[derive(Clone, Copy, Debug)]
 enum Part {
-    /// Of a stretch of time, by when they were recorded.
+    /// Of a period, by when they were recorded.
     Stretch,
-    /// Of a kind that comes seldom enough to be found among its own.
+    /// Of a kind that is rare enough to be found among its own.
     Seldom(FlowKind),
     /// What was billed to a plan: lines on its hold.
     Bills(PlanId),
-    /// The plan's put, what came back of it, its settlement and its coupon.
+    /// The plan's put, returns, settlement and coupon.
     Documents(PlanId),
 }
 
@@ -49,9 +48,9 @@ fn parts(filter: Filter) -> Vec<Part> {
 }
 
 impl Part {
-    /// In SQL; only whole numbers of our own are written into the text. What
-    /// has a plus before it is not what the lines are looked up by. A plan's
-    /// lines are its user's, who is left out so that one index alone is left.
+    /// The SQL condition; only integers are inserted. A plus before a column keeps an
+    /// index on it from being used. A plan's lines belong to its user, who is left out so
+    /// that only one index remains.
     fn condition(self, user: UserId, filter: Filter) -> String {
         let bill = FlowKind::AdBilling.code();
         let mut all = match self {
@@ -71,7 +70,7 @@ impl Part {
     }
 }
 
-/// The lines of a page and the one after it, newest first.
+/// The lines of a page and one more, newest first.
 pub(super) fn newest(conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest) -> Result<Vec<Flow>, Error> {
     let (parts, mut found) = (parts(filter), Vec::new());
     for part in &parts {
@@ -100,7 +99,7 @@ impl Part {
     }
 }
 
-/// What comes below the cursor's line, by when it was recorded.
+/// The condition for lines below the cursor, by when they were recorded.
 fn below_in_time(conn: &mut Conn, request: PageRequest) -> Result<String, Error> {
     let Some(id) = request.before else { return Ok("id IS NOT NULL".into()) };
     let at: Option<i64> =
@@ -121,8 +120,7 @@ struct LinesOfAccount {
     amount: i64,
 }
 
-/// What all lines that meet the filter come to; `None` where they are more
-/// than are summed up.
+/// The totals of all lines that match the filter; `None` if there are too many.
 pub fn sum(conn: &mut Conn, user: UserId, filter: Filter) -> Result<Option<Sum>, Error> {
     let mut sum = Sum::default();
     for part in parts(filter) {

@@ -1,4 +1,4 @@
-//! What is kept in a row against what its entries come to.
+//! Compares stored figures with the sums of their entries.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ use super::lines::Lines;
 use crate::schema::{advertisers, holds, wallets};
 use crate::{Conn, Error};
 
-/// Holds every balance that is kept against its entries, and what is set aside
-/// against the documents that it is set aside for.
+/// Compares every stored balance with its entries, and reserved amounts with their
+/// documents.
 pub(super) fn check(conn: &mut Conn, lines: &Lines, faults: &mut Faults) -> Result<(), Error> {
     let mut summed = lines.balances.clone();
     for (key, kept) in kept_balances(conn)? {
@@ -35,7 +35,7 @@ pub(super) fn check(conn: &mut Conn, lines: &Lines, faults: &mut Faults) -> Resu
     Ok(())
 }
 
-/// All that ever came to `available`.
+/// Everything that ever came to `available`.
 fn incomes(conn: &mut Conn, summed: &HashMap<i64, i64>, faults: &mut Faults) -> Result<(), Error> {
     let kept: Vec<(i64, i64)> = wallets::table.select((wallets::user_id, wallets::income)).load(conn)?;
     for (user, kept) in kept {
@@ -60,7 +60,7 @@ fn named(key: AccountKey) -> String {
     }
 }
 
-/// Every balance that is kept in a row, by its account.
+/// Every stored balance, by account.
 fn kept_balances(conn: &mut Conn) -> Result<Vec<(AccountKey, i64)>, Error> {
     type Balances = (i64, i64, i64, i64, i64, i64, i64, i64);
     let users: Vec<Balances> = wallets::table
@@ -93,7 +93,7 @@ fn kept_balances(conn: &mut Conn) -> Result<Vec<(AccountKey, i64)>, Error> {
     Ok(kept)
 }
 
-/// What must not be found, and what it means.
+/// Queries that must find nothing, and what a result means.
 const BROKEN: [(&str, &str); 5] = [
     (HOLD_OF_OTHERS, "the hold of plan {} is not its user's, or the plan is not there"),
     (HOLD_NOT_LEFT, "the hold of plan {} is not what the plan has left"),
@@ -104,7 +104,7 @@ const BROKEN: [(&str, &str); 5] = [
 
 const HOLD_OF_OTHERS: &str = "SELECT h.plan_id AS id FROM holds h LEFT JOIN plans p ON p.id = h.plan_id \
      AND p.user_id = h.user_id WHERE p.id IS NULL ORDER BY h.plan_id LIMIT 20";
-/// A hold is the plan's budget less what was billed and returned.
+/// A hold must be the plan's budget less what was billed and returned.
 const HOLD_NOT_LEFT: &str = "SELECT p.id AS id FROM plans p LEFT JOIN holds h ON h.plan_id = p.id \
      WHERE COALESCE(h.available + h.promotional + h.coupon, 0) <> p.put_amount - p.billed - p.returned \
      ORDER BY p.id LIMIT 20";
@@ -116,7 +116,7 @@ const SET_ASIDE_TO_EXCHANGE: &str = "SELECT w.user_id AS id FROM wallets w LEFT 
 const SET_ASIDE_TO_WITHDRAW: &str = "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
      CAST(SUM(amount) AS BIGINT) AS open FROM withdrawals WHERE status IN (0, 1) GROUP BY user_id) o \
      ON o.user_id = w.user_id WHERE w.withdrawing <> COALESCE(o.open, 0) LIMIT 20";
-/// What bounds how many more are given.
+/// The count that limits how many more are given.
 const COUPONS_GIVEN: &str = "SELECT d.id AS id FROM coupon_definitions d LEFT JOIN (SELECT definition_id, \
      COUNT(*) AS given FROM coupons GROUP BY definition_id) c ON c.definition_id = d.id \
      WHERE d.given <> COALESCE(c.given, 0) ORDER BY d.id LIMIT 20";

@@ -1,4 +1,4 @@
-//! The chains of hashes, one per book, and where they are said to end.
+//! The hash chains, one per book, and their stored ends.
 
 use std::collections::HashMap;
 
@@ -16,18 +16,18 @@ use crate::{Conn, Error};
 
 pub(super) struct Chain {
     ends: HashMap<i64, End>,
-    /// Ends that somebody noted, until the book has come to them.
+    /// Saved heads that the book has not reached yet.
     noted: NotedEnds,
     extended: i64,
 }
 
-/// Where a book's chain has come to.
+/// The end of a book's chain so far.
 #[derive(Clone, Copy)]
 struct End {
     sequence: i64,
     hash: [u8; 32],
     transaction: i64,
-    /// It was found to be edited, so what follows it need not be told.
+    /// It was found to be edited, so nothing after it needs to be reported.
     edited: bool,
 }
 
@@ -43,7 +43,7 @@ impl Chain {
         self.extended
     }
 
-    /// `own` is what its entries are, where they are on known accounts.
+    /// `own` are its entries, if all are on known accounts.
     pub fn link(
         &mut self,
         row: &TransactionRow,
@@ -91,7 +91,7 @@ impl Chain {
         self.noted.remove(&row.book);
     }
 
-    /// After the last transaction: books that no longer reach what was noted.
+    /// After the last transaction: reports books that did not reach their saved head.
     pub fn end(&mut self, faults: &mut Faults) {
         let mut short: Vec<(i64, i64)> = self.noted.iter().map(|(book, (sequence, _))| (*book, *sequence)).collect();
         short.sort_unstable();
@@ -131,17 +131,17 @@ fn hash(row: &TransactionRow, entries: &[(Entry, Option<Money>)]) -> Option<[u8;
     Some(wallet::hash(&previous, &record))
 }
 
-/// Where a book is said to end, beside its balances.
+/// The stored end of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookEnd {
     /// A user's id, or an advertiser's negated.
     pub book: i64,
-    /// How many transactions it has.
+    /// The number of its transactions.
     pub sequence: i64,
     pub hash: Vec<u8>,
 }
 
-/// Every book's, in ascending order of the books.
+/// All books' ends, in ascending order of the books.
 pub fn book_ends(conn: &mut Conn) -> Result<Vec<BookEnd>, Error> {
     type Row = (i64, i64, Vec<u8>);
     let users: Vec<Row> =
@@ -154,7 +154,7 @@ pub fn book_ends(conn: &mut Conn) -> Result<Vec<BookEnd>, Error> {
     Ok(ends)
 }
 
-/// Every chain ends where its book says, and every chain has a book.
+/// Checks that every chain ends where its book says, and that every chain has a book.
 pub(super) fn heads_match(conn: &mut Conn, chain: &Chain, faults: &mut Faults) -> Result<(), Error> {
     let mut ends = chain.ends.clone();
     for BookEnd { book, sequence, hash } in book_ends(conn)? {

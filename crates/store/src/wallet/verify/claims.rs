@@ -1,5 +1,5 @@
-//! What conversions claimed of each advertiser on each day, which is bounded,
-//! against the transactions that booked them.
+//! Compares each advertiser's daily claims, which are limited, with the transactions that
+//! booked them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,7 +21,7 @@ const CHUNK: i64 = 2_000;
 pub(super) struct Claims {
     /// By advertiser and day.
     booked: BTreeMap<(i64, i64), i64>,
-    /// The day of each conversion: what is reversed is given back to it.
+    /// The day of each conversion, to which a reversal returns its amount.
     accepted: HashMap<i64, i64>,
 }
 
@@ -44,7 +44,7 @@ impl Claims {
         }
     }
 
-    /// Holds every day against what was booked on it.
+    /// Compares every day with what was booked on it.
     pub fn check(mut self, conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         let mut above = (i64::MIN, i64::MIN);
         loop {

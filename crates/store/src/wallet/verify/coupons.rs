@@ -1,5 +1,5 @@
-//! Whether a coupon was used, against the plans: what a plan was put with is in
-//! the hash of the transaction that put it.
+//! Compares used coupons with plans: the hash of the transaction of a put covers its
+//! coupon.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable};
@@ -27,7 +27,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     Ok(())
 }
 
-/// A plan that failed gave all of it back, its coupon too.
+/// A failed plan returned everything, including its coupon.
 fn sql() -> String {
     let failed = Status::PutFailed.code();
     format!(

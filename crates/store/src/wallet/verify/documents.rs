@@ -1,5 +1,5 @@
-//! What was booked against what the documents say: each decided document has
-//! exactly the transaction that its state asks for, and no other has one.
+//! Compares documents with what was booked for them: each decided document has exactly
+//! the transactions that its state requires, and no other has any.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::{Conn, Error};
 /// Documents read at a time.
 const CHUNK: i64 = 2_000;
 
-/// What was booked for documents that keep an amount, by kind and document.
+/// What was booked for documents with an amount, by kind and document.
 #[derive(Default)]
 pub(super) struct BookedDocuments(BTreeMap<(TransactionKind, i64), BookedAmount>);
 
@@ -29,9 +29,9 @@ struct BookedAmount {
     transaction: i64,
 }
 
-/// Kinds of transactions whose documents say what was moved. Money that moves
-/// at the user's own word (deposit, start-up funds returned, VIP) has no
-/// document but its transaction.
+/// Transaction kinds whose documents say what was moved. Movements at the user's own
+/// request (deposit, start-up funds returned, VIP) have no document besides their
+/// transaction.
 const DOCUMENTED: [TransactionKind; 18] = [
     TransactionKind::Recharge,
     TransactionKind::AdvertiserFunding,
@@ -53,8 +53,8 @@ const DOCUMENTED: [TransactionKind; 18] = [
     TransactionKind::ExchangeCancelled,
 ];
 
-/// What one operator booked alone, before that was a request: the transaction
-/// is all there is.
+/// What one operator booked alone before that became a request: there is only the
+/// transaction.
 const BEFORE_REQUESTS: [&str; 2] = ["advertiser_funding", "startup"];
 
 impl BookedDocuments {
@@ -74,7 +74,7 @@ impl BookedDocuments {
     }
 }
 
-/// What one document asks to have been booked.
+/// The booking that a document requires.
 #[derive(Queryable, QueryableByName)]
 struct ExpectedBooking {
     #[diesel(sql_type = BigInt)]
@@ -84,12 +84,12 @@ struct ExpectedBooking {
     /// The transaction's kind.
     #[diesel(sql_type = SmallInt)]
     kind: i16,
-    /// In how many transactions; 0 for any number.
+    /// The number of transactions; 0 for any.
     #[diesel(sql_type = BigInt)]
     times: i64,
     #[diesel(sql_type = BigInt)]
     amount: i64,
-    /// What the document is called.
+    /// The document's name in messages.
     #[diesel(sql_type = Text)]
     name: String,
 }
@@ -108,7 +108,7 @@ macro_rules! request {
     };
 }
 
-/// Each asks one kind of document for what should have been booked for it.
+/// Each query lists the bookings required by one kind of document.
 const ASK: [&str; 16] = [
     request!(1, 1, "recharge"),
     request!(2, 14, "chargeback"),
@@ -136,7 +136,7 @@ const ASK: [&str; 16] = [
      'the decision on exchange' AS name FROM exchange_orders WHERE status IN (1, 2)",
 ];
 
-/// Holds every document against what was booked for it.
+/// Compares every document with what was booked for it.
 pub(super) fn check(conn: &mut Conn, booked: &mut BookedDocuments, faults: &mut Faults) -> Result<(), Error> {
     for ask in ASK {
         let mut above = 0;

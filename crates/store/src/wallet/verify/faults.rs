@@ -5,11 +5,11 @@ const LISTED: usize = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Law {
-    /// Every transaction's hash fits what it says and the one before it.
+    /// Every transaction's hash matches its content and the one before it.
     Chain,
-    /// What is kept is what its entries come to.
+    /// Stored figures equal the sums of their entries.
     Balances,
-    /// Everything else that a row says.
+    /// All other columns.
     Rows,
 }
 

@@ -1,5 +1,5 @@
-//! What users have spent in settled plans, and the level that follows from it,
-//! which lowers their fees.
+//! Verifies what users have spent in settled plans, and the resulting level, which lowers
+//! their fees.
 
 use base::Money;
 use diesel::prelude::*;
@@ -41,7 +41,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     }
 }
 
-/// As `standing::own_spend` says: coupons and credit are consumed first.
+/// As in `standing::own_spend`: coupons and credit are consumed first.
 fn part(above: i64) -> String {
     format!(
         "SELECT u.id AS id, u.level AS level, u.settled_spend AS kept, CAST(COALESCE((SELECT SUM(CASE \

@@ -1,5 +1,5 @@
-//! What each entry says beside its transaction's hash: the balances it left,
-//! and what stands on the line of the statement that shows it.
+//! Verifies the columns of each entry that its transaction's hash does not cover: the
+//! balance after it, and the figures on its statement line.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ impl EntryRow {
             Some(code) => Some(FlowKind::try_from(code).ok()?),
             None => None,
         };
-        // A plan of number 0 is kept as none.
+        // A plan with number 0 is stored as null.
         let plan = match self.plan_id {
             Some(0) => return None,
             plan => plan.unwrap_or(0),
@@ -47,21 +47,20 @@ impl EntryRow {
     }
 }
 
-/// What the entries so far come to.
+/// The sums of the entries so far.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// By account, none of the platform's.
+    /// By account, without the platform's.
     pub balances: HashMap<AccountKey, i64>,
-    /// All that ever came to `available`, by user.
+    /// Everything that ever came to `available`, by user.
     pub income: HashMap<i64, i64>,
-    /// Entries are numbered after their transactions; those of the first
-    /// installations were counted, which gave them lower numbers. Once one is
-    /// numbered so, all after it are.
+    /// Entry ids follow from their transactions'. Those of the first installations were
+    /// counted, so they are lower. Once one id is of the new kind, all later ones are.
     numbered: bool,
 }
 
 impl Lines {
-    /// The entries as they are hashed; `None` where one is on no known account.
+    /// The entries as they are hashed; `None` if one is on an unknown account.
     pub fn take(
         &mut self,
         row: &TransactionRow,
@@ -107,7 +106,7 @@ impl Lines {
         }
     }
 
-    /// Each balance follows from the one before on the same account.
+    /// Each balance follows from the previous one of the same account.
     fn running(&mut self, row: &TransactionRow, line: &EntryRow, entry: &Entry, faults: &mut Faults) {
         let kept = match entry.account {
             Account::Platform(_) => None,
@@ -129,8 +128,8 @@ impl Lines {
         self.statement(row, line, faults);
     }
 
-    /// What stands beside a line that the user sees: what was available, and
-    /// all that ever came in.
+    /// The figures on a line that the user sees: what was available, and everything that
+    /// ever came in.
     fn statement(&self, row: &TransactionRow, line: &EntryRow, faults: &mut Faults) {
         let (available, income) = match line.flow {
             Some(_) => {
@@ -149,7 +148,7 @@ impl Lines {
     }
 }
 
-/// What an entry repeats of its transaction, and whether it differs.
+/// What an entry repeats from its transaction, and whether it differs.
 fn differences(row: &TransactionRow, line: &EntryRow) -> [(bool, &'static str); 4] {
     [
         (line.ref_type != row.ref_type, "ref_type"),

@@ -1,5 +1,5 @@
-//! What a document said when money was moved for it: the digest is in the
-//! hash of that transaction.
+//! Verifies the documents' terms: the hash of the transaction that moved the money covers
+//! their digest.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ impl DocumentDigests {
         }
     }
 
-    /// Holds every document against what it said.
+    /// Compares every document with its digest.
     pub fn check(&self, conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         for (kind, protected) in BY_USERS {
             protected.each(conn, |_, part| {

@@ -1,6 +1,6 @@
-//! Users' totals by quarter hours, which the overview shows, against the
-//! quarter hours of their plans and what was put and settled. Those of the
-//! plans are held against the events by `delivery recompute`.
+//! Compares users' totals by quarter hour, which the overview shows, with the quarter
+//! hours of their plans and with what was put and settled. `delivery recompute` compares
+//! the plans' with the events.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable};
@@ -28,7 +28,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     Ok(())
 }
 
-/// Every change of a user's totals, summed up to each quarter hour.
+/// Sums every change of a user's totals for each quarter hour.
 fn sql() -> String {
     let columns = ["impressions", "clicks", "consumed", "platform_paid", "revenue", "orders", "invested", "settled"];
     let each = |f: &dyn Fn(&str) -> String| columns.map(f).join(", ");

@@ -1,4 +1,4 @@
-//! What each kind of account holds.
+//! The sums by kind of account.
 
 use base::Money;
 use diesel::prelude::*;
@@ -7,7 +7,7 @@ use wallet::{Account, AccountKey};
 
 use crate::{Conn, Error};
 
-/// One kind of account: its name, how many entries it has, what they sum to.
+/// A kind of account: its name, the number of its entries, and their sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     pub account: String,

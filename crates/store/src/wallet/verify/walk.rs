@@ -1,4 +1,4 @@
-//! Looking at each transaction with its entries, in the order of writing.
+//! Processes each transaction with its entries, in the order of writing.
 
 use base::Money;
 use diesel::prelude::*;
@@ -30,7 +30,7 @@ pub(super) struct TransactionRow {
     pub document: Option<Vec<u8>>,
 }
 
-/// What is remembered of the transactions so far.
+/// What is remembered about earlier transactions.
 pub(super) struct Walk {
     transactions: i64,
     entries: i64,
@@ -73,7 +73,7 @@ impl Walk {
         self
     }
 
-    /// Entries whose transaction is gone.
+    /// Entries without a transaction.
     fn orphans(&mut self, entries: &[EntryRow]) {
         for entry in entries {
             self.entries += 1;
