@@ -8,7 +8,6 @@
 
 pub mod amount;
 mod app;
-mod bounded;
 pub mod delivery;
 mod error;
 pub mod fields;

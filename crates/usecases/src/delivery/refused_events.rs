@@ -6,6 +6,7 @@
 //! valid, so a thousand simultaneous events find only a few places. Valid events
 //! are always stored.
 
+use std::collections::hash_map::RandomState;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,8 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base::{PlanId, Timestamp};
 use delivery::Network;
-
-use crate::bounded::Bounded;
+use hashlink::LruCache;
 
 const WINDOW_SECONDS: i64 = 3_600;
 /// The limits per window: of one network on one plan, and of one plan.
@@ -85,16 +85,17 @@ type Window = (Timestamp, u32);
 
 struct Windows<K> {
     most: u32,
-    seen: Bounded<K, Window>,
+    /// Callers choose networks, so the hash is keyed: nobody can make up collisions.
+    seen: LruCache<K, Window, RandomState>,
 }
 
 impl<K: Copy + Eq + Hash> Windows<K> {
     fn new(most: u32) -> Self {
-        Self { most, seen: Bounded::new(KEYS_AT_MOST) }
+        Self { most, seen: LruCache::with_hasher(KEYS_AT_MOST, RandomState::new()) }
     }
 
     fn window(&self, key: &K, now: Timestamp) -> Window {
-        let open = self.seen.get(key).filter(|(since, _)| (0..WINDOW_SECONDS * 1000).contains(&now.since(*since)));
+        let open = self.seen.peek(key).filter(|(since, _)| (0..WINDOW_SECONDS * 1000).contains(&now.since(*since)));
         open.copied().unwrap_or((now, 0))
     }
 
@@ -112,7 +113,7 @@ impl<K: Copy + Eq + Hash> Windows<K> {
     }
 
     fn give_back(&mut self, key: &K) {
-        if let Some((_, number)) = self.seen.get_mut(key) {
+        if let Some((_, number)) = self.seen.peek_mut(key) {
             *number = number.saturating_sub(1);
         }
     }

@@ -6,15 +6,16 @@
 //! in memory; whatever must survive a restart is limited elsewhere.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::RandomState;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base::Timestamp;
+use hashlink::LruCache;
 use sha2::{Digest, Sha256};
 
 use crate::Error;
-use crate::bounded::Bounded;
 
 const PER_ADDRESS: Limit = Limit { failures: 25, seconds: 300 };
 const PER_NAME: Limit = Limit { failures: 25, seconds: 3_600 };
@@ -105,19 +106,24 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The times of failures per key, oldest first.
-struct Windows<K>(Bounded<K, VecDeque<Timestamp>>);
+/// The times of failures per key, oldest first. Callers choose the keys, so the
+/// hash is keyed: nobody can make up collisions.
+struct Windows<K>(LruCache<K, VecDeque<Timestamp>, RandomState>);
 
 impl<K: Copy + Eq + Hash> Default for Windows<K> {
     fn default() -> Self {
-        Self(Bounded::new(KEYS_AT_MOST))
+        Self::new(KEYS_AT_MOST)
     }
 }
 
 impl<K: Copy + Eq + Hash> Windows<K> {
+    fn new(at_most: usize) -> Self {
+        Self(LruCache::with_hasher(at_most, RandomState::new()))
+    }
+
     /// Seconds until the next attempt; `None` if it is allowed now.
     fn wait(&mut self, key: &K, limit: Limit, now: Timestamp) -> Option<i64> {
-        let failures = self.0.get_mut(key)?;
+        let failures = self.0.peek_mut(key)?;
         drop_past(failures, limit, now);
         let oldest = failures.front().filter(|_| failures.len() >= limit.failures)?;
         Some(oldest.plus_seconds(limit.seconds).since(now).div_euclid(1000).saturating_add(1))
@@ -130,7 +136,7 @@ impl<K: Copy + Eq + Hash> Windows<K> {
     }
 
     fn remove(&mut self, key: &K, at: Timestamp) {
-        let Some(failures) = self.0.get_mut(key) else { return };
+        let Some(failures) = self.0.peek_mut(key) else { return };
         if let Some(place) = failures.iter().position(|failure| *failure == at) {
             failures.remove(place);
         }
@@ -200,13 +206,26 @@ mod tests {
 
     #[test]
     fn only_so_many_are_remembered() {
-        let mut windows = Windows(Bounded::new(100));
+        let mut windows = Windows::new(100);
         for n in 0..10_000_u32 {
             windows.add(n, NOW);
             windows.add(9_999_999, NOW);
         }
         assert!(windows.wait(&9_999_999, PER_NAME, NOW).is_some(), "who goes on failing is not forgotten");
-        assert!(windows.0.get(&0).is_none() && windows.0.get(&9_999).is_some());
+        assert!(windows.0.peek(&0).is_none() && windows.0.peek(&9_999).is_some());
+    }
+
+    #[test]
+    fn who_failed_longest_ago_makes_room_whoever_was_asked_after() {
+        let mut windows = Windows::new(2);
+        windows.add(1, NOW);
+        windows.add(2, NOW);
+        let _ = windows.wait(&1, PER_NAME, NOW);
+        windows.add(3, NOW);
+        assert!(windows.0.peek(&1).is_none() && windows.0.peek(&2).is_some());
+        windows.add(2, NOW);
+        windows.add(4, NOW);
+        assert!(windows.0.peek(&3).is_none() && windows.0.peek(&2).is_some(), "failing again makes young");
     }
 
     #[test]

@@ -9,8 +9,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use auth::mark::{PasswordMark, ShownPassword};
 use base::{Timestamp, UserId};
+use hashlink::LruCache;
 
-use crate::bounded::Bounded;
 use crate::random;
 
 const REMEMBERED_MILLIS: i64 = 300_000;
@@ -19,7 +19,7 @@ const SESSIONS_AT_MOST: usize = 10_000;
 pub struct PayPasswordCache {
     /// Created when it is first needed.
     key: OnceLock<[u8; 32]>,
-    marks: Mutex<Bounded<i64, CachedMark>>,
+    marks: Mutex<LruCache<i64, CachedMark>>,
 }
 
 struct CachedMark {
@@ -30,21 +30,21 @@ struct CachedMark {
 
 impl Default for PayPasswordCache {
     fn default() -> Self {
-        Self { key: OnceLock::new(), marks: Mutex::new(Bounded::new(SESSIONS_AT_MOST)) }
+        Self { key: OnceLock::new(), marks: Mutex::new(LruCache::new(SESSIONS_AT_MOST)) }
     }
 }
 
 impl PayPasswordCache {
     /// Whether any password was right in this session recently.
     pub fn has(&self, session: i64, now: Timestamp) -> bool {
-        self.lock().get(&session).is_some_and(|entry| entry.recent(now))
+        self.lock().peek(&session).is_some_and(|entry| entry.recent(now))
     }
 
     /// Whether it was this password, for the hash stored now.
     pub fn knows(&self, shown: &ShownPassword<'_>, now: Timestamp) -> bool {
         let mark = self.key.get().map(|key| PasswordMark::of(key, shown));
         let marks = self.lock();
-        let entry = marks.get(&shown.session).filter(|entry| entry.recent(now));
+        let entry = marks.peek(&shown.session).filter(|entry| entry.recent(now));
         entry.zip(mark).is_some_and(|(entry, mark)| entry.mark.fits(&mark))
     }
 
@@ -55,7 +55,7 @@ impl PayPasswordCache {
     }
 
     pub fn forget(&self, user: UserId) {
-        self.lock().retain(|entry| entry.user != user);
+        self.lock().retain(|_, entry| entry.user != user);
     }
 
     fn key(&self) -> Option<[u8; 32]> {
@@ -66,7 +66,7 @@ impl PayPasswordCache {
     }
 
     /// After a panic the entries are still valid.
-    fn lock(&self) -> MutexGuard<'_, Bounded<i64, CachedMark>> {
+    fn lock(&self) -> MutexGuard<'_, LruCache<i64, CachedMark>> {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

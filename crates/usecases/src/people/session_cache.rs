@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use auth::{Digest, session};
 use base::{Timestamp, UserId};
+use hashlink::LruCache;
 
-use crate::bounded::Bounded;
 use crate::people::sessions::Caller;
 
 /// How long the ending of a session by another process may go unnoticed.
@@ -39,9 +39,9 @@ impl CachedSession {
 pub struct SessionCache(Mutex<CacheState>);
 
 struct CacheState {
-    sessions: Bounded<Digest, CachedSession>,
+    sessions: LruCache<Digest, CachedSession>,
     /// When each user's sessions last changed. Results read before that are ignored, even if they arrive later.
-    changes: Bounded<UserId, Instant>,
+    changes: LruCache<UserId, Instant>,
     /// The latest change removed from `changes`: it applies to every user.
     floor: Option<Instant>,
 }
@@ -54,12 +54,12 @@ impl Default for SessionCache {
 
 impl SessionCache {
     fn new(sessions: usize, changes: usize) -> Self {
-        Self(Mutex::new(CacheState { sessions: Bounded::new(sessions), changes: Bounded::new(changes), floor: None }))
+        Self(Mutex::new(CacheState { sessions: LruCache::new(sessions), changes: LruCache::new(changes), floor: None }))
     }
 
     pub fn find(&self, token: &Digest) -> Option<CachedSession> {
         let state = self.lock();
-        state.sessions.get(token).filter(|good| state.believes(good)).cloned()
+        state.sessions.peek(token).filter(|good| state.believes(good)).cloned()
     }
 
     pub fn keep(&self, token: Digest, good: CachedSession) {
@@ -74,8 +74,11 @@ impl SessionCache {
     /// Forgets the user's sessions, which have changed.
     pub fn forget(&self, user: UserId) {
         let mut state = self.lock();
-        let pushed_out = state.changes.insert(user, Instant::now());
-        state.floor = state.floor.max(pushed_out);
+        let changes = &mut state.changes;
+        let full = changes.len() == changes.capacity() && !changes.contains_key(&user);
+        let pushed_out = if full { changes.remove_lru() } else { None };
+        changes.insert(user, Instant::now());
+        state.floor = state.floor.max(pushed_out.map(|(_, at)| at));
     }
 
     /// After a panic the entries are still valid.
@@ -86,7 +89,7 @@ impl SessionCache {
 
 impl CacheState {
     fn believes(&self, good: &CachedSession) -> bool {
-        let changed = self.changes.get(&good.caller.user).copied().max(self.floor);
+        let changed = self.changes.peek(&good.caller.user).copied().max(self.floor);
         good.read_at.elapsed() < BELIEVED && changed.is_none_or(|changed| good.read_at > changed)
     }
 }
@@ -150,5 +153,18 @@ mod tests {
             known.forget(UserId(user));
         }
         assert!(known.find(&[2; 32]).is_none() && known.find(&[3; 32]).is_none());
+        let state = known.lock();
+        assert_eq!((state.changes.len(), state.sessions.len()), (2, 2));
+    }
+
+    #[test]
+    fn who_changes_again_pushes_nobody_out() {
+        let known = SessionCache::new(2, 2);
+        let early = read(3, Instant::now());
+        for user in [1, 2, 1, 2] {
+            known.forget(UserId(user));
+        }
+        known.keep([3; 32], early);
+        assert!(known.find(&[3; 32]).is_some());
     }
 }
