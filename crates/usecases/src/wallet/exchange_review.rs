@@ -87,7 +87,7 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
 /// The second: the acceptor has paid.
 ///
 /// # Errors
-/// `not_approved`, `second_person_needed` if the same operator approved it.
+/// `not_approved`, `second_person_needed` if the same person approved it.
 pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, Step::Second, id, |tx, by, books, order: &Order| {
         order.review.complete(by.second(), |operator| by.person(operator))?;
