@@ -1,0 +1,113 @@
+//! Which areas of the store and of the use cases may import which. A folder is
+//! an area; it is called the same at every level.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What each area of a crate may import of the others.
+type Arrows = [(&'static str, &'static [&'static str])];
+
+const STORE: &Arrows = &[
+    ("delivery", &["plans"]),
+    // It opens the database, and keeps the audit that rows are compared with.
+    ("installation", &["offers", "people", "staff", "wallet"]),
+    ("notifications", &[]),
+    ("offers", &["installation", "wallet"]),
+    ("people", &["notifications"]),
+    ("plans", &[]),
+    ("staff", &["installation"]),
+    ("wallet", &["delivery", "installation"]),
+];
+
+const USE_CASES: &Arrows = &[
+    // Serving ads knows nothing of wallets: the store books what a plan spends.
+    ("delivery", &["offers", "people", "plans", "staff"]),
+    // Backup, doctor and the demonstration are about all of them.
+    ("installation", &["delivery", "notifications", "offers", "people", "plans", "staff", "wallet"]),
+    ("notifications", &["people", "staff"]),
+    ("offers", &["installation", "notifications", "people", "plans", "staff", "wallet"]),
+    ("people", &["installation", "notifications", "offers", "plans", "staff", "wallet"]),
+    ("plans", &["delivery", "notifications", "offers", "people", "staff"]),
+    ("staff", &["notifications", "offers", "people", "plans", "wallet"]),
+    // Money never depends on what was bought with it.
+    ("wallet", &["notifications", "offers", "people", "staff"]),
+];
+
+#[test]
+fn areas_of_the_store_import_only_what_is_listed() {
+    check("store", STORE, &["testing"]);
+}
+
+#[test]
+fn areas_of_the_use_cases_import_only_what_is_listed() {
+    check("usecases", USE_CASES, &[]);
+}
+
+fn check(name: &str, arrows: &Arrows, apart: &[&str]) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src");
+    let listed: BTreeSet<&str> = arrows.iter().map(|(area, _)| *area).chain(apart.iter().copied()).collect();
+    assert_eq!(listed, folders(&source).iter().map(String::as_str).collect(), "the areas of {name}");
+    let found = imports(&source);
+    for (area, may) in arrows {
+        let does = found.get(*area).cloned().unwrap_or_default();
+        let does: BTreeSet<&str> = does.iter().map(String::as_str).filter(|other| listed.contains(other)).collect();
+        // One that nothing uses any more leaves the list.
+        assert_eq!(does, may.iter().copied().collect(), "what {area} of {name} imports");
+    }
+}
+
+fn folders(source: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(source).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.filter(|path| path.is_dir()).filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect()
+}
+
+/// What each area names of its crate's other modules.
+fn imports(source: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found = BTreeMap::new();
+    for area in folders(source) {
+        let mut files = vec![source.join(format!("{area}.rs"))];
+        collect(&source.join(&area), &mut files);
+        let text: String = files.iter().map(|file| fs::read_to_string(file).expect("a text")).collect();
+        let code: String =
+            text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        let mut named: BTreeSet<String> = code.split("crate::").skip(1).flat_map(named_first).collect();
+        named.remove(&area);
+        found.insert(area, named);
+    }
+    found
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// The modules a path begins with: one, or those of a list in braces.
+fn named_first(path: &str) -> Vec<String> {
+    let Some(list) = path.strip_prefix('{') else { return vec![word(path)] };
+    let mut depth = 0;
+    let mut items = vec![String::new()];
+    for letter in list.chars() {
+        match letter {
+            '}' if depth == 0 => break,
+            ',' if depth == 0 => items.push(String::new()),
+            _ => {
+                depth += i32::from(letter == '{') - i32::from(letter == '}');
+                items.last_mut().expect("one").push(letter);
+            }
+        }
+    }
+    items.iter().map(|item| word(item.trim_start())).collect()
+}
+
+fn word(text: &str) -> String {
+    text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect()
+}
