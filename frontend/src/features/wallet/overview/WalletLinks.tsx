@@ -4,7 +4,7 @@ import { Link } from '@/ui/controls/Link';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import styles from './WalletLinks.module.css';
 
-/** Where the rest of the wallet is. */
+/** Links to the other pages of the wallet. */
 export function WalletLinks({ property }: { property: Property }) {
   const { t } = useTranslation();
   return (
