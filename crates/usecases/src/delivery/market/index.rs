@@ -56,6 +56,9 @@ pub struct Index {
     /// One for each product and form, and one for its plans that show any form;
     /// found by `places`.
     queues: Vec<Queue>,
+    /// When the plan in front of each queue was served; [`NOBODY`] where there
+    /// is none. Every answer reads them all, so they stand side by side.
+    fronts: Vec<u64>,
     places: HashMap<(i64, i16), usize>,
     plans: HashMap<i64, Plan>,
     /// Leases of plans that run no more.
@@ -90,8 +93,6 @@ struct Queue {
     /// `None` for plans that choose among all that the product has.
     content: Option<ContentType>,
     waiting: VecDeque<i64>,
-    /// When the one in front was served; never, where there is none.
-    front: u64,
     /// For how many of its plans a lease is being asked for.
     asked: usize,
 }
@@ -233,7 +234,8 @@ impl Index {
         let next = self.queues.len();
         let place = *self.places.entry((product, content.map_or(ANY, ContentType::code))).or_insert(next);
         if place == next {
-            self.queues.push(Queue { product, content, waiting: VecDeque::new(), front: NOBODY, asked: 0 });
+            self.queues.push(Queue { product, content, waiting: VecDeque::new(), asked: 0 });
+            self.fronts.push(NOBODY);
             self.generation += 1;
         }
         place
@@ -276,34 +278,32 @@ impl Index {
         if self.stopped {
             return Ok(Picked::Nothing);
         }
-        let mut order: Vec<(u64, usize)> = Vec::new();
-        let mut asked = false;
         // Mostly the first queue serves, so the others are put in order only when it does not.
-        let fronts = slot.fits.iter().filter_map(|place| Some((*place, self.queues.get(*place)?)));
-        let mut best: Option<(u64, usize)> = None;
-        for (place, queue) in fronts {
-            if !self.offers.contains_key(&queue.product) {
-                continue;
-            }
-            asked |= queue.asked > 0;
-            if queue.front < best.map_or(NOBODY, |(front, _)| front) {
-                best = Some((queue.front, place));
-            }
-        }
-        let Some((_, first)) = best else { return Ok(if asked { Picked::Wait } else { Picked::Nothing }) };
+        let Some((_, first)) = self.fronts_of(slot).min() else { return Ok(self.nothing_from(key)) };
         if let Some(picked) = self.pick_from(first, key, now) {
             return Ok(picked);
         }
-        let slot = self.slots.get(key).ok_or(Refusal::NotFound)?;
-        order.extend(slot.fits.iter().filter_map(|place| Some((self.queues.get(*place)?.front, *place))));
-        order.retain(|(front, _)| *front != NOBODY);
+        let mut order: Vec<_> = self.slots.get(key).map(|slot| self.fronts_of(slot).collect()).unwrap_or_default();
         order.sort_unstable();
         for (_, place) in order {
             if let Some(picked) = self.pick_from(place, key, now) {
                 return Ok(picked);
             }
         }
-        Ok(if asked { Picked::Wait } else { Picked::Nothing })
+        Ok(self.nothing_from(key))
+    }
+
+    /// The queues that fit a slot and have a plan in front, with when it was served.
+    fn fronts_of<'a>(&'a self, slot: &'a Slot) -> impl Iterator<Item = (u64, usize)> + 'a {
+        let fronts = slot.fits.iter().filter_map(|place| Some((*self.fronts.get(*place)?, *place)));
+        fronts.filter(|(front, _)| *front != NOBODY)
+    }
+
+    /// What a slot is told that no plan can be served to.
+    fn nothing_from(&self, key: &str) -> Picked {
+        let fits = self.slots.get(key).map(|slot| slot.fits.as_slice()).unwrap_or_default();
+        let asked = fits.iter().any(|place| self.queues.get(*place).is_some_and(|queue| queue.asked > 0));
+        if asked { Picked::Wait } else { Picked::Nothing }
     }
 
     /// Finds the queues that fit a slot, where they may have changed.
@@ -375,9 +375,10 @@ impl Index {
     }
 
     fn mark_front(&mut self, place: usize) {
-        if let Some(queue) = self.queues.get_mut(place) {
-            let front = queue.waiting.front().and_then(|id| self.plans.get(id));
-            queue.front = front.map_or(NOBODY, |plan| plan.turn);
+        let waiting = self.queues.get(place).and_then(|queue| queue.waiting.front());
+        let plan = waiting.and_then(|id| self.plans.get(id));
+        if let Some(front) = self.fronts.get_mut(place) {
+            *front = plan.map_or(NOBODY, |plan| plan.turn);
         }
     }
 
