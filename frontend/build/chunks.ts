@@ -6,7 +6,7 @@ type Graph = { getModuleInfo(id: string): { importedIds?: readonly string[] } | 
 const first = ['src/main.tsx', 'src/features/people/auth/LoginPage.tsx'];
 
 /** What every page behind the login stands in. */
-const frame = ['src/app/signed-in/SignedIn.tsx'];
+const frame = ['src/app/signed-in/SignedIn.tsx', 'src/app/frame/TabBar.tsx'];
 
 /** What asks the server for those pages: beside their code, and before they are drawn. */
 const data = ['src/app/data.ts'];
@@ -16,6 +16,9 @@ const tabs = /\/(AdCenter|PlanList|Wallet|Me)Page\.tsx$/;
 
 /** Parts that some pages open on demand, and which no other page should pay for. */
 const onDemand = /locales|react-vant\/es\/picker|Transaction|PinField|PinPad|pin-hash|js-md5/;
+
+/** Names far more than what is taken from it, which comes along without being reached. */
+const barrel = /react-vant\/(es\/(hooks|utils|locale)|icons\/es)\/index\.js$/;
 
 /**
  * Left to itself the bundler makes a file of each small part that two pages share: a hundred
@@ -71,6 +74,7 @@ function reachable(roots: readonly string[], graph: Graph): Set<string> {
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (found.has(id)) continue;
     found.add(id);
+    if (barrel.test(id)) continue;
     waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
   }
   return found;

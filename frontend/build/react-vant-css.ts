@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Plugin } from 'vite';
-import { leanCss, replacement } from './react-vant-lean.ts';
+import { leanCss, replacement, withoutIcons } from './react-vant-lean.ts';
 
 /**
  * react-vant imports a component's CSS in its `index.js`, a file the package does not list under
@@ -28,9 +28,10 @@ export function reactVantCss(): Plugin {
       if (file.endsWith('.css')) return { code: layered(leanCss(code)), map: null };
       const other = replacement(file);
       if (other) return { code: other, map: null };
-      if (!hasOwnStyle(file)) return null;
+      const bare = withoutIcons(code, file);
+      if (!hasOwnStyle(file)) return { code: bare, map: null };
       const styles = `import 'react-vant/es/styles/base.css';\nimport './style/index.css';\n`;
-      return { code: styles + code, map: null };
+      return { code: styles + bare, map: null };
     },
   };
 }

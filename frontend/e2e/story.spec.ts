@@ -135,7 +135,8 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
   await test.step('asks for a withdrawal, which staff pay', async () => {
     await page.goto(`${installation.base}/#/wallet/bind-card`);
     await page.getByRole('tab', { name: 'Wallet address' }).click();
-    await page.getByLabel('Network').selectOption('TRC20');
+    await page.getByLabel('Network').click();
+    await page.getByRole('button', { name: 'TRC20' }).click();
     await page.getByLabel('Address', { exact: true }).fill('TXYZ1234567890abcdef');
     await page.getByRole('button', { name: 'Bind', exact: true }).click();
     await page.getByLabel('Enter your 6 digits').fill('582913');

@@ -4,8 +4,36 @@ import { IconButton } from '@/ui/controls/IconButton';
 import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { MenuRow } from '@/ui/controls/MenuRow';
+import { NavBar } from '@/ui/controls/NavBar';
+import { TabLinks } from '@/ui/controls/TabLinks';
+import { Tiles } from '@/ui/controls/Tiles';
 import type { Entry } from '../entry';
 import { long, nothing } from '../samples';
+
+function Bar({ title }: { title: string }) {
+  return (
+    <header>
+      <NavBar title={title} back={<IconButton icon="back" label="Back" onClick={nothing} />}>
+        <IconButton icon="globe" label="Language" onClick={nothing} />
+      </NavBar>
+    </header>
+  );
+}
+
+const tabs = (['chart', 'plans', 'wallet', 'user'] as const).map((icon) => ({
+  to: `/${icon === 'plans' ? 'plan' : icon}`,
+  icon,
+  text: icon,
+  replace: false,
+  onClick: undefined,
+}));
+
+const tile = { icon: 'coupon', text: 'Coupons', to: '/' } as const;
+const tiles = [
+  tile,
+  { icon: 'star', text: 'Level', to: '/' },
+  { icon: 'headset', text: 'Customer service', onClick: nothing },
+] as const;
 
 export const buttons: readonly Entry[] = [
   {
@@ -61,6 +89,38 @@ export const buttons: readonly Entry[] = [
     states: {
       plain: () => <IconButton icon="bell" label="Notifications" onClick={nothing} />,
       focused: () => <IconButton icon="bell" label="Notifications" onClick={nothing} />,
+      'with a count': () => (
+        <IconButton icon="bell" label="Notifications, 120 unread" count={120} onClick={nothing} />
+      ),
+    },
+  },
+  {
+    component: 'NavBar',
+    covers: true,
+    states: {
+      plain: () => <Bar title="Wallet" />,
+      'long text': () => <Bar title={long} />,
+    },
+  },
+  {
+    component: 'TabLinks',
+    covers: true,
+    states: {
+      plain: () => (
+        <main>
+          <TabLinks label="Main pages" tabs={tabs} current="/plan" />
+        </main>
+      ),
+    },
+  },
+  {
+    component: 'Tiles',
+    states: {
+      plain: () => <Tiles label="More" tiles={tiles} />,
+      focused: () => <Tiles label="More, focused" tiles={tiles} />,
+      'long text': () => (
+        <Tiles label="More and long" tiles={[{ ...tile, text: long }, ...tiles]} />
+      ),
     },
   },
   {

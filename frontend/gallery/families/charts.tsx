@@ -1,6 +1,7 @@
 import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
+import { Ring } from '@/ui/charts/Ring';
 import { StackedBar, StackedDot } from '@/ui/charts/StackedBar';
 import type { Entry } from '../entry';
 import { Held } from '../Held';
@@ -92,6 +93,21 @@ export const charts: readonly Entry[] = [
           <StackedDot tone={0} />
           {long}
         </p>
+      ),
+    },
+  },
+  {
+    component: 'Ring',
+    states: {
+      half: () => (
+        <Ring value={50} label="Score">
+          <strong>500</strong>
+        </Ring>
+      ),
+      empty: () => (
+        <Ring value={0} label="Score">
+          0
+        </Ring>
       ),
     },
   },

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Picker } from '@/ui/form/Picker';
 import { PickerField } from '@/ui/form/PickerField';
+import { RadioList } from '@/ui/form/RadioList';
 import { SelectField } from '@/ui/form/SelectField';
 import { SwitchField } from '@/ui/form/SwitchField';
 import type { Entry } from '../entry';
@@ -45,6 +46,17 @@ function OpenedPicker() {
   );
 }
 
+function Radios({ legend = 'Network', names = networks.slice(0, 3) }) {
+  const all = names.map((name) => ({ value: name, content: <span>{name}</span> }));
+  return (
+    <Held start={names[0] ?? ''}>
+      {(value, change) => (
+        <RadioList legend={legend} options={all} value={value} onChange={change} />
+      )}
+    </Held>
+  );
+}
+
 function Switch({ label = 'Automatic delivery', start = false, hint = '' }) {
   return (
     <Held start={start}>
@@ -84,6 +96,7 @@ export const choices: readonly Entry[] = [
   },
   {
     component: 'PickerField',
+    and: ['ChoiceField'],
     states: {
       plain: () => <PickerBox hint="Where the coins are sent" />,
       focused: () => <PickerBox />,
@@ -112,7 +125,16 @@ export const choices: readonly Entry[] = [
     },
   },
   {
+    component: 'RadioList',
+    states: {
+      plain: () => <Radios />,
+      focused: () => <Radios />,
+      'long text': () => <Radios legend={long} names={[long, ...networks]} />,
+    },
+  },
+  {
     component: 'SwitchField',
+    and: ['Drawn'],
     states: {
       off: () => <Switch hint="Places go to where they convert." />,
       on: () => <Switch start />,

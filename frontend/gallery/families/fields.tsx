@@ -1,5 +1,6 @@
 import { aConfig } from '@/testing/data';
 import { Field } from '@/ui/form/Field';
+import { LongTextField } from '@/ui/form/LongTextField';
 import { PasswordField } from '@/ui/form/PasswordField';
 import { TextField } from '@/ui/form/TextField';
 import { AmountField } from '@/ui/money/AmountField';
@@ -10,10 +11,20 @@ import { long } from '../samples';
 
 type Given = { start?: string; error?: string; hint?: string; disabled?: boolean; label?: string };
 
-function Name({ start = '', label = 'Name', ...rest }: Given & { rows?: number }) {
+function Name({ start = '', label = 'Name', ...rest }: Given) {
   return (
     <Held start={start}>
       {(value, change) => <TextField {...rest} label={label} value={value} onChange={change} />}
+    </Held>
+  );
+}
+
+function Story({ start = '', ...rest }: Given) {
+  return (
+    <Held start={start}>
+      {(value, change) => (
+        <LongTextField {...rest} label="What happened" value={value} onChange={change} />
+      )}
     </Held>
   );
 }
@@ -57,14 +68,24 @@ function Password({ start = '', label = 'Password', ...rest }: Given) {
 export const fields: readonly Entry[] = [
   {
     component: 'TextField',
+    and: ['Input'],
     states: {
       empty: () => <Name hint="As it stands on the card" />,
       filled: () => <Name start="Lena Vogt" />,
       focused: () => <Name start="Lena Vogt" />,
       error: () => <Name start="?" error="Type the name as it stands on the card." />,
       disabled: () => <Name start="Lena Vogt" disabled />,
-      'several lines': () => <Name start={`${long}\n\n${long}`} rows={4} />,
       'long text': () => <Name start={long} label={long} hint={long} error={long} />,
+    },
+  },
+  {
+    component: 'LongTextField',
+    states: {
+      empty: () => <Story />,
+      filled: () => <Story start={`${long}\n\n${long}`} />,
+      focused: () => <Story start={long} />,
+      error: () => <Story error="Tell us what happened." />,
+      disabled: () => <Story start={long} disabled />,
     },
   },
   {

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '@/ui/controls/Button';
 import { ToastProvider } from '@/ui/feedback/ToastProvider';
 import { showToast, type ToastKind } from '@/ui/feedback/toast-store';
+import { ChoiceSheet } from '@/ui/layers/ChoiceSheet';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { Dialog } from '@/ui/layers/Dialog';
 import { Sheet } from '@/ui/layers/Sheet';
@@ -49,10 +50,36 @@ function Confirm({ text = 'Nothing more is delivered.', danger = false, busy = f
   );
 }
 
+function Choice({ extra = 'Solana' }) {
+  const [network, setNetwork] = useState('TRON');
+  const options = ['TRON', 'Ethereum', 'Polygon', extra].map((name) => ({
+    value: name,
+    label: name,
+  }));
+  return (
+    <Opened>
+      {(layer) => (
+        <ChoiceSheet
+          {...layer}
+          title="Network"
+          options={options}
+          value={network}
+          onChoose={setNetwork}
+        />
+      )}
+    </Opened>
+  );
+}
+
 export const layers: readonly Entry[] = [
   {
+    component: 'ChoiceSheet',
+    covers: true,
+    states: { plain: () => <Choice />, 'long text': () => <Choice extra={long} /> },
+  },
+  {
     component: 'Sheet',
-    and: ['Layer'],
+    and: ['LayerTitle'],
     covers: true,
     states: {
       plain: () => (
@@ -126,6 +153,7 @@ export const layers: readonly Entry[] = [
   },
   {
     component: 'ToastProvider',
+    and: ['Toast'],
     covers: true,
     states: {
       plain: () => <Toast kind="plain" />,

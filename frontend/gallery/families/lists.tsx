@@ -3,6 +3,7 @@ import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { PullToRefresh } from '@/ui/lists/PullToRefresh';
+import { Timeline } from '@/ui/lists/Timeline';
 import type { Entry } from '../entry';
 import { long, nothing } from '../samples';
 
@@ -16,7 +17,8 @@ const idle: Query = {
   isFetchingNextPage: false,
   // The list would read on as it comes into view; only `being read` has more.
   hasNextPage: false,
-  fetchNextPage: nothing,
+  // The end of each of these is in sight, and reads on at once.
+  fetchNextPage: () => new Promise(nothing),
   refetch: nothing,
 };
 
@@ -45,6 +47,21 @@ function Page(given: { asOf?: number | null; onRefresh: () => Promise<unknown> }
 
 export const lists: readonly Entry[] = [
   {
+    component: 'Timeline',
+    states: {
+      plain: () => (
+        <Timeline
+          label="History"
+          steps={['Putting', 'Matching', 'Waiting to be put'].map((content) => ({
+            key: content,
+            content,
+          }))}
+        />
+      ),
+      'long text': () => <Timeline label="History" steps={[{ key: 'a', content: long }]} />,
+    },
+  },
+  {
     component: 'InfiniteList',
     states: {
       filled: () => <List data={items('Aurora Coffee', 'Northwind')} />,
@@ -54,7 +71,14 @@ export const lists: readonly Entry[] = [
       'more being read': () => (
         <List data={items('Aurora Coffee')} hasNextPage isFetching isFetchingNextPage />
       ),
-      'more failed': () => <List data={items('Aurora Coffee')} hasNextPage isError />,
+      'more failed': () => (
+        <List
+          data={items('Aurora Coffee')}
+          hasNextPage
+          isError
+          fetchNextPage={async () => ({ isError: true })}
+        />
+      ),
       'long text': () => <List data={items(long)} />,
     },
   },

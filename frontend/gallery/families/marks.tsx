@@ -1,7 +1,9 @@
 import { Badge } from '@/ui/display/Badge';
+import { CountDown } from '@/ui/display/CountDown';
 import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
 import type { Entry } from '../entry';
+import { nothing } from '../samples';
 
 export const marks: readonly Entry[] = [
   {
@@ -21,6 +23,13 @@ export const marks: readonly Entry[] = [
       warning: () => <StatusTag tone="warning">Pending</StatusTag>,
       negative: () => <StatusTag tone="negative">Rejected</StatusTag>,
       'long text': () => <StatusTag>In Bearbeitung bei der Partnerbank</StatusTag>,
+    },
+  },
+  {
+    component: 'CountDown',
+    states: {
+      running: () => <CountDown left={272_000} onEnd={nothing} />,
+      ended: () => <CountDown left={0} onEnd={nothing} />,
     },
   },
   {

@@ -1,9 +1,11 @@
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { Loading } from '@/ui/feedback/Loading';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import type { Entry } from '../entry';
 
 export const skeletons: readonly Entry[] = [
+  { component: 'Loading', states: { plain: () => <Loading /> } },
   {
     component: 'Skeleton',
     states: {

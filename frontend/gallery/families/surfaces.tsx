@@ -1,6 +1,8 @@
 import { Button } from '@/ui/controls/Button';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
+import { Disclosure } from '@/ui/display/Disclosure';
+import { Divider } from '@/ui/display/Divider';
 import { Notice } from '@/ui/feedback/Notice';
 import type { Entry } from '../entry';
 import { long } from '../samples';
@@ -29,6 +31,18 @@ export const surfaces: readonly Entry[] = [
       ),
       'long text': () => <Card title={long}>{long}</Card>,
     },
+  },
+  {
+    component: 'Disclosure',
+    states: {
+      closed: () => <Disclosure label={() => 'How it is counted'}>By the hour.</Disclosure>,
+      focused: () => <Disclosure label={() => 'How it is counted'}>By the hour.</Disclosure>,
+      'long text': () => <Disclosure label={() => long}>{long}</Disclosure>,
+    },
+  },
+  {
+    component: 'Divider',
+    states: { plain: () => <Divider />, 'with a word': () => <Divider>or</Divider> },
   },
   {
     component: 'Notice',

@@ -21,6 +21,8 @@ const loadData = () => import('./data');
 export type AppRouter = ReturnType<typeof createHashRouter>;
 
 const SignedIn = lazily(async () => (await import('@/app/signed-in/SignedIn')).openSignedIn());
+/** At the lower edge of some pages behind the login, and of no use before it. */
+const TabBar = lazily(async () => (await import('./frame/TabBar')).TabBar);
 const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage')).NotFoundPage }));
 const pages = new Map(
   routes.map((route) => [
@@ -78,7 +80,8 @@ function loaderOf(route: Route): LoaderFunction {
 
 /** Failures are told where the page is drawn. */
 function code(route: Route) {
-  const parts = [pages.get(route)?.get(), ...(isOpen(route) ? [SignedIn.get()] : [])];
+  const around = isOpen(route) ? [SignedIn.get(), route.tabBar && TabBar.get()] : [];
+  const parts = [pages.get(route)?.get(), ...around];
   return Promise.allSettled(parts);
 }
 
@@ -124,10 +127,11 @@ export async function openFirstPage(lang: AppLanguage, start = startTexts): Prom
 
 function Root() {
   const route = routeAt(useLocation().pathname);
+  const Tabs = route?.tabBar ? TabBar.shown() : null;
   return (
     <Suspense>
       {route ? (
-        <Layout route={route}>
+        <Layout route={route} tabs={Tabs && <Tabs />}>
           <Outlet />
         </Layout>
       ) : (

@@ -33,12 +33,11 @@ describe('a dialog', () => {
         text
       </Dialog>,
     );
-    const layer = screen.getByRole('dialog').parentElement as HTMLElement;
-    expect(layer.style.zIndex).toBe('2000');
-    expect(layer.style.getPropertyValue('--dialog-width')).toBe('85%');
-    expect(css('layers/Layer.module.css')).toMatch(
-      /\.dialog \.panel \{\s*width: min\(var\(--dialog-width\), var\(--dialog-most, 400px\)\);/,
-    );
+    const { style } = screen.getByRole('dialog');
+    expect(style.zIndex).toBe('2000');
+    expect(style.width).toBe('85%');
+    expect(css('layers/Layer.module.css')).toMatch(/\.dialog \{[^}]*max-width: 400px;/);
+    expect(css('layers/Layer.module.css')).toMatch(/\.sheet,[^}]*width: min\(85%, 480px\);/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack, isPreviousPage, noteEntry } from '@/app/history/back';
@@ -14,7 +14,6 @@ import { closeCustomerService, useCustomerServiceRequest } from '@/shared/servic
 import { ToastProvider } from '@/ui/feedback/ToastProvider';
 import { closeTopLayer } from '@/ui/layers/layers';
 import styles from './Layout.module.css';
-import { TabBar } from './TabBar';
 import { TopBar } from './TopBar';
 
 const dialogs = {
@@ -25,9 +24,9 @@ const loadService = async () => (await import('./CustomerServiceDialog')).Custom
 
 const bellPath = '/notification';
 
-type Props = { route: Route; children: ReactNode };
+type Props = { route: Route; tabs: ReactNode; children: ReactNode };
 
-export function Layout({ route, children }: Props) {
+export function Layout({ route, tabs, children }: Props) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const { token, user, signInPath } = useSession();
@@ -102,7 +101,7 @@ export function Layout({ route, children }: Props) {
       <main className={styles.main} data-transparent={route.transparent}>
         {children}
       </main>
-      {route.tabBar && <TabBar />}
+      {tabs && <Suspense>{tabs}</Suspense>}
       {open && (
         <OnDemand
           key={open}

@@ -2,9 +2,7 @@ import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { isPreviousPage } from '@/app/history/back';
-import { Link } from '@/ui/controls/Link';
-import { Icon } from '@/ui/display/Icon';
-import styles from './TabBar.module.css';
+import { TabLinks } from '@/ui/controls/TabLinks';
 
 const tabs = [
   { to: '/ad-center', icon: 'chart', text: 'app.tab.adCenter' },
@@ -30,22 +28,16 @@ export function TabBar() {
     navigate(-1);
   };
   return (
-    <nav className={styles.bar} aria-label={t('app.tab.label')}>
-      <div className={styles.inner}>
-        {tabs.map((tab) => (
-          <Link
-            key={tab.to}
-            to={tab.to}
-            replace={pathname !== home || tab.to === home}
-            onClick={tab.to === home ? stepDown : undefined}
-            className={styles.tab}
-            aria-current={tab.to === pathname ? 'page' : undefined}
-          >
-            <Icon name={tab.icon} />
-            <span>{t(tab.text)}</span>
-          </Link>
-        ))}
-      </div>
-    </nav>
+    <TabLinks
+      label={t('app.tab.label')}
+      current={pathname}
+      tabs={tabs.map(({ to, icon, text }) => ({
+        to,
+        icon,
+        text: t(text),
+        replace: pathname !== home || to === home,
+        onClick: to === home ? stepDown : undefined,
+      }))}
+    />
   );
 }

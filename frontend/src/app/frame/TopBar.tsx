@@ -3,8 +3,9 @@ import { useSession } from '@/api/session';
 import type { Route } from '@/app/routes';
 import { useUnread } from '@/shared/account/unread';
 import { openCustomerService } from '@/shared/service/customer-service';
-import { badgeText } from '@/ui/display/badge-text';
-import { Icon, type IconName } from '@/ui/display/Icon';
+import { IconButton } from '@/ui/controls/IconButton';
+import { NavBar } from '@/ui/controls/NavBar';
+import type { IconName } from '@/ui/display/Icon';
 import { SimulatedNotice } from './SimulatedNotice';
 import styles from './TopBar.module.css';
 import { useScrolled } from './use-scrolled';
@@ -27,10 +28,10 @@ export function TopBar({ route, onBack, onLanguage, onNotifications, onLogout }:
   return (
     <header className={styles.bar} data-transparent={route.transparent && !scrolled}>
       <SimulatedNotice />
-      <div className={styles.inner}>
-        {arrow && <BarButton icon="back" label={t('app.bar.back')} onClick={onBack} />}
-        {route.title && <h1 className={styles.title}>{t(route.title)}</h1>}
-        <span className={styles.space} />
+      <NavBar
+        title={route.title ? t(route.title) : null}
+        back={arrow && <BarButton icon="back" label={t('app.bar.back')} onClick={onBack} />}
+      >
         {shows('service') && (
           <BarButton
             icon="headset"
@@ -46,25 +47,19 @@ export function TopBar({ route, onBack, onLanguage, onNotifications, onLogout }:
             icon="bell"
             label={t('app.bar.notifications', { count: unread })}
             onClick={onNotifications}
-            badge={unread > 0 ? badgeText(unread) : null}
+            count={unread}
           />
         )}
         {shows('logout') && user?.entry === 'register' && (
           <BarButton icon="logout" label={t('app.bar.logout')} onClick={onLogout} />
         )}
-      </div>
+      </NavBar>
     </header>
   );
 }
 
-type BarButtonProps = { icon: IconName; label: string; onClick(): void; badge?: string | null };
+type BarButtonProps = { icon: IconName; label: string; onClick(): void; count?: number };
 
-function BarButton({ icon, label, onClick, badge }: BarButtonProps) {
-  return (
-    <button type="button" className={styles.button} aria-label={label} onClick={onClick}>
-      <Icon name={icon} />
-      {/* The label says the whole number; a shortened one beside it would contradict it. */}
-      {badge && <span className={styles.badge} data-count={badge} aria-hidden="true" />}
-    </button>
-  );
+function BarButton(props: BarButtonProps) {
+  return <IconButton size={24} {...props} />;
 }

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { openCustomerService } from '@/shared/service/customer-service';
-import { Link } from '@/ui/controls/Link';
-import { Icon, type IconName } from '@/ui/display/Icon';
-import styles from './Shortcuts.module.css';
+import { Tiles } from '@/ui/controls/Tiles';
+import type { IconName } from '@/ui/display/Icon';
 
 const pages = [
   ['coupons', '/ad-center/coupons', 'coupon'],
@@ -17,18 +16,13 @@ const pages = [
 
 export function Shortcuts() {
   const { t } = useTranslation();
-  return (
-    <nav className={styles.links} aria-label={t('adCenter.links')}>
-      {pages.map(([key, to, icon]) => (
-        <Link key={key} className={styles.link} to={to}>
-          <Icon name={icon} />
-          <span>{t(`adCenter.link.${key}`)}</span>
-        </Link>
-      ))}
-      <button type="button" className={styles.link} onClick={() => openCustomerService()}>
-        <Icon name="headset" />
-        <span>{t('adCenter.link.service')}</span>
-      </button>
-    </nav>
-  );
+  const tiles = [
+    ...pages.map(([key, to, icon]) => ({ icon, to, text: t(`adCenter.link.${key}`) })),
+    {
+      icon: 'headset' as const,
+      text: t('adCenter.link.service'),
+      onClick: () => openCustomerService(),
+    },
+  ];
+  return <Tiles label={t('adCenter.links')} tiles={tiles} />;
 }

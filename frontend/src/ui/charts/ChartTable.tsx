@@ -1,6 +1,5 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/ui/controls/Button';
+import { Disclosure } from '@/ui/display/Disclosure';
 import styles from './ChartTable.module.css';
 
 type Props = {
@@ -13,36 +12,30 @@ type Props = {
 /** The figures of a chart, for who would rather read them than look at it. */
 export function ChartTable({ caption, columns, rows }: Props) {
   const { t } = useTranslation();
-  const [shown, setShown] = useState(false);
   return (
-    <>
-      <Button variant="quiet" size="small" onClick={() => setShown(!shown)}>
-        {shown ? t('ui.hideTable') : t('ui.showTable')}
-      </Button>
-      {shown && (
-        <table className={styles.table}>
-          <caption className="visually-hidden">{caption}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
+    <Disclosure label={(open) => t(open ? 'ui.hideTable' : 'ui.showTable')}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells: [name, ...figures] }) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              {figures.map((figure, at) => (
+                <td key={columns[at + 1]}>{figure}</td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ key, cells: [name, ...figures] }) => (
-              <tr key={key}>
-                <th scope="row">{name}</th>
-                {figures.map((figure, at) => (
-                  <td key={columns[at + 1]}>{figure}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </>
+          ))}
+        </tbody>
+      </table>
+    </Disclosure>
   );
 }

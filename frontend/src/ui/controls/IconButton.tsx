@@ -1,5 +1,7 @@
+import VantBadge from 'react-vant/es/badge/Badge.js';
 import VantButton from 'react-vant/es/button/Button.js';
 import { classNames } from '@/ui/class-names';
+import { badgeText } from '@/ui/display/badge-text';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import { tick } from '@/ui/motion';
 import styles from './IconButton.module.css';
@@ -9,13 +11,16 @@ type Props = {
   /** Says what it does, as there is no text. */
   label: string;
   size?: number;
+  /** How many wait behind it. */
+  count?: number;
   className?: string;
   onClick: () => void;
   'aria-pressed'?: boolean;
 };
 
 /** A sign to press, as large as a thumb. */
-export function IconButton({ icon, label, size = 20, className, onClick, ...aria }: Props) {
+export function IconButton({ icon, label, size = 20, count = 0, ...rest }: Props) {
+  const { className, onClick, ...aria } = rest;
   return (
     <VantButton
       {...aria}
@@ -25,7 +30,18 @@ export function IconButton({ icon, label, size = 20, className, onClick, ...aria
       onPointerDown={tick}
       onClick={onClick}
     >
-      <Icon name={icon} size={size} />
+      {count > 0 ? (
+        <VantBadge className={styles.counted} content={<Count of={count} />}>
+          <Icon name={icon} size={size} />
+        </VantBadge>
+      ) : (
+        <Icon name={icon} size={size} />
+      )}
     </VantButton>
   );
+}
+
+/** The label says the whole number; a shortened one beside it, as text, would contradict it. */
+function Count({ of }: { of: number }) {
+  return <span className={styles.count} data-count={badgeText(of)} aria-hidden="true" />;
 }

@@ -1,36 +1,27 @@
 import type { ReactNode } from 'react';
+import VantCell from 'react-vant/es/cell/Cell.js';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import { Link } from './Link';
 import styles from './MenuRow.module.css';
 
-type Props = {
+type Words = {
   icon: IconName;
   label: string;
   hint?: ReactNode;
   /** What is chosen now, at the end of the row. */
   value?: string;
-} & ({ to: string; replace?: boolean } | { onClick: () => void; busy?: boolean });
+};
+type Props = Words & ({ to: string; replace?: boolean } | { onClick: () => void; busy?: boolean });
 
-/** One line of a menu: leads to a page, or does something. */
+/**
+ * One line of a menu: leads to a page, or does something. A cell that can be pressed answers no key,
+ * so that it stands in a link or a button.
+ */
 export function MenuRow(props: Props) {
-  const { icon, label, hint, value } = props;
-  const content = (
-    <>
-      <span className={styles.disc}>
-        <Icon name={icon} size={20} />
-      </span>
-      <span className={styles.text}>
-        <span className={styles.label}>{label}</span>
-        {hint && <span className={styles.hint}>{hint}</span>}
-      </span>
-      {value && <span className={styles.value}>{value}</span>}
-      <Icon name="chevron" size={18} />
-    </>
-  );
   if ('to' in props) {
     return (
       <Link to={props.to} replace={props.replace ?? false} className={styles.row}>
-        {content}
+        <Content {...props} />
       </Link>
     );
   }
@@ -42,7 +33,34 @@ export function MenuRow(props: Props) {
       aria-busy={busy || undefined}
       onClick={busy ? undefined : onClick}
     >
-      {content}
+      <Content {...props} />
     </button>
+  );
+}
+
+function Content({ icon, label, hint, value }: Words) {
+  return (
+    <VantCell
+      center
+      border={false}
+      className={styles.cell}
+      icon={<Disc icon={icon} />}
+      title={label}
+      titleClass={styles.label}
+      label={hint}
+      labelClass={styles.hint}
+      value={value}
+      valueClass={styles.value}
+      rightIcon={<Icon name="chevron" size={18} />}
+    />
+  );
+}
+
+/** The cell hands a class of its own to its icon, which takes ours. */
+function Disc({ icon }: { icon: IconName }) {
+  return (
+    <span className={styles.disc}>
+      <Icon name={icon} size={20} />
+    </span>
   );
 }

@@ -1,16 +1,20 @@
-import { useSyncExternalStore } from 'react';
-import { classNames } from '@/ui/class-names';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { POPUP_Z_INDEX } from '@/ui/constants';
-import { Icon } from '@/ui/display/Icon';
 import styles from './ToastProvider.module.css';
-import { currentToast, onToast } from './toast-store';
+import { currentToast, onToast, type ToastMessage } from './toast-store';
 
-const icons = { success: 'check', failure: 'warning', plain: null } as const;
+/** Not needed before there is something to say; without a connection the words do without it. */
+const Toast = lazy(async () => {
+  try {
+    return { default: (await import('./Toast')).Toast };
+  } catch {
+    return { default: Words };
+  }
+});
 
 /** Put once into the layout: draws and announces what `showToast(text, kind)` says. */
 export function ToastProvider() {
   const toast = useSyncExternalStore(onToast, currentToast);
-  const icon = toast && icons[toast.kind];
   return (
     // The region exists before its text: screen readers announce changes, not arrivals.
     <div
@@ -21,11 +25,14 @@ export function ToastProvider() {
       aria-atomic="true"
     >
       {toast && (
-        <div key={toast.id} className={classNames(styles.toast, styles[toast.kind])}>
-          {icon && <Icon name={icon} size={20} />}
-          <span>{toast.text}</span>
-        </div>
+        <Suspense key={toast.id} fallback={<Words {...toast} />}>
+          <Toast {...toast} />
+        </Suspense>
       )}
     </div>
   );
+}
+
+function Words({ text }: ToastMessage) {
+  return <div className={styles.toast}>{text}</div>;
 }

@@ -9,7 +9,7 @@ export type FieldProps = {
   hint?: ReactNode;
 };
 
-type Described = {
+export type Described = {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '@/ui/display/Icon';
+import { IconButton } from '@/ui/controls/IconButton';
 import type { FieldProps } from './Field';
 import styles from './Field.module.css';
 import { TextField } from './TextField';
@@ -25,15 +25,14 @@ export function PasswordField(props: Props) {
       type={shown ? 'text' : 'password'}
       autoCapitalize="none"
       after={
-        <button
-          type="button"
+        <IconButton
+          icon={shown ? 'eye-off' : 'eye'}
+          size={22}
+          label={t('ui.showPassword')}
           className={styles.tool}
-          aria-label={t('ui.showPassword')}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
-        >
-          <Icon name={shown ? 'eye-off' : 'eye'} size={22} />
-        </button>
+        />
       }
     />
   );

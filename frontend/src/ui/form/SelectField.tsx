@@ -1,45 +1,30 @@
-import { Icon } from '@/ui/display/Icon';
-import { Field, type FieldProps } from './Field';
-import styles from './Field.module.css';
+import { useState } from 'react';
+import { ChoiceSheet } from '@/ui/layers/ChoiceSheet';
+import { ChoiceField } from './ChoiceField';
+import type { FieldProps } from './Field';
 
 type Props<V extends string> = FieldProps & {
+  /** One without a value says what to do, and cannot be taken. */
   options: readonly { value: V; label: string }[];
   value: V;
   onChange: (value: V) => void;
   id?: string;
-  name?: string;
 };
 
-/** A choice among a few. The device's own picker serves every finger, key and screen reader. */
-export function SelectField<V extends string>({
-  label,
-  error,
-  hint,
-  id,
-  options,
-  onChange,
-  ...select
-}: Props<V>) {
-  const choose = (value: string) => {
-    const option = options.find((one) => one.value === value);
-    if (option) onChange(option.value);
-  };
+/** A choice among a few, taken by one press. */
+export function SelectField<V extends string>({ options, value, onChange, ...field }: Props<V>) {
+  const [open, setOpen] = useState(false);
+  const shown = options.find((option) => option.value === value)?.label ?? '';
   return (
-    <Field label={label} error={error} hint={hint} id={id} after={<Icon name="down" size={18} />}>
-      {(described) => (
-        <select
-          {...select}
-          {...described}
-          className={styles.input}
-          onChange={(event) => choose(event.target.value)}
-        >
-          {options.map(({ value, label: text }) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <ChoiceField {...field} shown={shown} onOpen={() => setOpen(true)}>
+      <ChoiceSheet
+        open={open}
+        title={field.label}
+        options={options.filter((option) => option.value !== '')}
+        value={value}
+        onChoose={onChange}
+        onClose={() => setOpen(false)}
+      />
+    </ChoiceField>
   );
 }

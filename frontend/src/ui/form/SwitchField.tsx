@@ -1,5 +1,7 @@
 import { useId } from 'react';
+import VantSwitch from 'react-vant/es/switch/Switch.js';
 import { tick } from '@/ui/motion';
+import { Drawn } from './Drawn';
 import styles from './SwitchField.module.css';
 
 type Props = {
@@ -18,7 +20,7 @@ export function SwitchField({ label, hint, checked, onChange }: Props) {
         <span className={styles.label}>{label}</span>
         <input
           id={id}
-          className={styles.switch}
+          className="visually-hidden"
           type="checkbox"
           role="switch"
           checked={checked}
@@ -29,6 +31,9 @@ export function SwitchField({ label, hint, checked, onChange }: Props) {
             onChange(event.target.checked);
           }}
         />
+        <Drawn className={styles.switch}>
+          <VantSwitch checked={checked} />
+        </Drawn>
       </label>
       {hint && (
         <p id={`${id}-hint`} className={styles.hint}>

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import Cropper from 'react-easy-crop';
 import { useTranslation } from 'react-i18next';
+import VantSlider from 'react-vant/es/slider/Slider.js';
+import { Drawn } from '@/ui/form/Drawn';
 import 'react-easy-crop/react-easy-crop.css';
 import styles from './ImageCropper.module.css';
 
@@ -43,14 +45,19 @@ export function ImageCropper({ image, onArea, onUnreadable }: Props) {
       </div>
       <label className={styles.zoom}>
         <span>{t('ui.crop.zoom')}</span>
-        <input
-          type="range"
-          min={1}
-          max={largestZoom}
-          step={0.1}
-          value={zoom}
-          onChange={(event) => setZoom(Number(event.target.value))}
-        />
+        <span className={styles.slider}>
+          <input
+            type="range"
+            min={1}
+            max={largestZoom}
+            step={0.1}
+            value={zoom}
+            onChange={(event) => setZoom(Number(event.target.value))}
+          />
+          <Drawn className={styles.drawn}>
+            <VantSlider min={1} max={largestZoom} step={0.1} value={zoom} />
+          </Drawn>
+        </span>
       </label>
       <p className={styles.hint}>{t('ui.crop.hint')}</p>
     </div>

@@ -65,8 +65,8 @@ describe('Dialog', () => {
   it('keeps the page behind from scrolling, and lets it go again', async () => {
     render(<Example />);
     await userEvent.click(screen.getByRole('button', { name: 'Open' }));
-    expect(document.documentElement.style.overflow).toBe('hidden');
+    expect(document.body).toHaveClass('rv-overflow-hidden');
     await userEvent.keyboard('{Escape}');
-    expect(document.documentElement.style.overflow).toBe('');
+    expect(document.body).not.toHaveClass('rv-overflow-hidden');
   });
 });

@@ -7,11 +7,7 @@ export function addLayer(close: () => void) {
   layers.push(layer);
   return {
     isTop: () => layers.at(-1) === layer,
-    /** Whether it was the last one. */
-    remove: () => {
-      layers.splice(layers.indexOf(layer), 1);
-      return layers.length === 0;
-    },
+    remove: () => void layers.splice(layers.indexOf(layer), 1),
   };
 }
 

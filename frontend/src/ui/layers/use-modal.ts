@@ -5,40 +5,45 @@ export const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';
 
 /**
- * What react-vant's Popup leaves out: focus moves in, stays in and returns to where it came from,
- * Esc closes, and the page behind does not scroll.
+ * What react-vant's layers leave out: a screen reader is told that this is a dialog and what it is
+ * called, focus moves in, stays in and returns to where it came from, and Esc closes. The ref is for
+ * anything inside the layer, whose own element react-vant hands to nobody.
  */
-export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDivElement | null> {
-  const panel = useRef<HTMLDivElement>(null);
+export function useModal(titleId: string, onClose: () => void): RefObject<HTMLDivElement | null> {
+  const inside = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
 
   useEffect(() => {
-    if (!open) return;
+    const panel = inside.current?.closest<HTMLElement>('.rv-popup');
+    if (!panel) return;
+    panel.setAttribute('role', 'dialog');
+    panel.setAttribute('aria-modal', 'true');
+    panel.setAttribute('aria-labelledby', titleId);
+    panel.tabIndex = -1;
+
     const layer = addLayer(() => close.current());
     const before = document.activeElement;
-    const element = panel.current;
-    if (!element?.contains(before)) element?.focus();
-    document.documentElement.style.overflow = 'hidden';
+    if (!panel.contains(before)) panel.focus();
 
     const onKey = (event: KeyboardEvent) => {
-      if (!layer.isTop() || !element) return;
+      if (!layer.isTop()) return;
       if (event.key === 'Escape') {
         event.preventDefault();
         close.current();
       } else if (event.key === 'Tab') {
-        keepInside(element, event);
+        keepInside(panel, event);
       }
     };
     document.addEventListener('keydown', onKey);
     return () => {
       document.removeEventListener('keydown', onKey);
-      if (layer.remove()) document.documentElement.style.overflow = '';
+      layer.remove();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, [open]);
+  }, [titleId]);
 
-  return panel;
+  return inside;
 }
 
 function keepInside(element: HTMLElement, event: KeyboardEvent) {

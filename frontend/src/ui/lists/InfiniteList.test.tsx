@@ -39,19 +39,19 @@ const page = (ids: string, next: string | null): Page => ({
   next_cursor: next,
 });
 
+/** The end lies far below, until it is scrolled to. */
 function watchEnd() {
-  const seen: ((entries: { isIntersecting: boolean }[]) => void)[] = [];
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
-        seen.push(callback);
-      }
-      observe() {}
-      disconnect() {}
-    },
+  let top = 5000;
+  vi.spyOn(HTMLElement.prototype, 'offsetParent', 'get').mockReturnValue(document.body);
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(
+    () => ({ top }) as DOMRect,
   );
-  return () => act(async () => seen.at(-1)?.([{ isIntersecting: true }]));
+  return async () => {
+    top = 0;
+    // It looks no more often than ten times a second.
+    await act(() => new Promise((later) => setTimeout(later, 150)));
+    await act(async () => void window.dispatchEvent(new Event('scroll')));
+  };
 }
 
 describe('InfiniteList', () => {

@@ -1,5 +1,6 @@
-import { type Key, type ReactNode, useEffect, useRef } from 'react';
+import { type Key, type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import VantList from 'react-vant/es/list/List.js';
 import { Button } from '@/ui/controls/Button';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
@@ -15,7 +16,7 @@ type Pages<T> = {
   isFetching: boolean;
   isFetchingNextPage: boolean;
   hasNextPage: boolean;
-  fetchNextPage: () => unknown;
+  fetchNextPage: () => Promise<{ isError: boolean }>;
   refetch: () => unknown;
 };
 
@@ -40,6 +41,7 @@ export function InfiniteList<T>({
   skeleton = <ListSkeleton />,
   spaced = false,
 }: Props<T>) {
+  const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   useSteadyRows(list);
   if (query.isPending) return skeleton;
@@ -58,8 +60,26 @@ export function InfiniteList<T>({
     ...new Map(query.data.pages.flatMap((page) => page.items).map((one) => [keyOf(one), one])),
   ];
   if (!items.length) return empty;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const more = (onMore: () => unknown) => (
+    <Button variant="secondary" size="small" loading={isFetchingNextPage} onClick={onMore}>
+      {t('ui.loadMore')}
+    </Button>
+  );
   return (
-    <>
+    <VantList
+      className={styles.list}
+      finished={!hasNextPage}
+      onLoad={() => readOn(fetchNextPage)}
+      // The button is for who comes by keys, or has lost the connection.
+      loadingText={more(fetchNextPage)}
+      errorText={(again) => (
+        <div className={styles.failed}>
+          <p role="alert">{t('ui.moreFailed')}</p>
+          {more(again)}
+        </div>
+      )}
+    >
       <ul ref={list} className={spaced ? styles.spaced : undefined} aria-label={label}>
         {items.map(([key, item], at) => (
           // By its row, who comes back finds what was opened: app/history/return-to.ts.
@@ -68,42 +88,12 @@ export function InfiniteList<T>({
           </li>
         ))}
       </ul>
-      {query.hasNextPage && <More query={query} />}
-    </>
+    </VantList>
   );
 }
 
-function More<T>({ query }: { query: Pages<T> }) {
-  const { t } = useTranslation();
-  const sentinel = useRef<HTMLDivElement>(null);
-  const { isFetchingNextPage, isError, fetchNextPage } = query;
-
-  useEffect(() => {
-    // After a failure only the button asks again, or a lost connection would be hammered.
-    if (isFetchingNextPage || isError || !sentinel.current || !('IntersectionObserver' in window)) {
-      return;
-    }
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) fetchNextPage();
-      },
-      { rootMargin: '300px' },
-    );
-    observer.observe(sentinel.current);
-    return () => observer.disconnect();
-  }, [isFetchingNextPage, isError, fetchNextPage]);
-
-  return (
-    <div ref={sentinel} className={styles.more}>
-      {isError && <p role="alert">{t('ui.moreFailed')}</p>}
-      <Button
-        variant="secondary"
-        size="small"
-        loading={isFetchingNextPage}
-        onClick={() => fetchNextPage()}
-      >
-        {t('ui.loadMore')}
-      </Button>
-    </div>
-  );
+/** After a failure react-vant asks again only by the button, or a lost connection would be hammered. */
+async function readOn(fetchNextPage: Pages<unknown>['fetchNextPage']) {
+  const { isError } = await fetchNextPage();
+  if (isError) throw new Error('the next page could not be read');
 }

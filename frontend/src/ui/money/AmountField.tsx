@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Currency } from '@/api/types';
-import { classNames } from '@/ui/class-names';
 import { Field, type FieldProps } from '@/ui/form/Field';
 import styles from '@/ui/form/Field.module.css';
+import { Input } from '@/ui/form/Input';
 
 type Props = FieldProps & {
   /** A decimal string such as `12.50`, or empty. */
@@ -38,16 +38,15 @@ export function AmountField({ label, error, hint, id, value, onChange, currency,
       after={<span className={styles.unit}>{currency.code}</span>}
     >
       {(described) => (
-        <input
+        <Input
           {...rest}
           {...described}
-          className={classNames(styles.input, styles.amount)}
-          type="text"
+          className={styles.amount}
           inputMode={currency.decimals ? 'decimal' : 'numeric'}
           autoComplete="off"
           placeholder="0"
           value={shown}
-          onChange={(event) => take(event.target.value)}
+          onChange={take}
         />
       )}
     </Field>

@@ -1,11 +1,16 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import VantPasswordInput from 'react-vant/es/password-input/PasswordInput.js';
 import { classNames } from '@/ui/class-names';
 import { PASSWORD_FOCUS_DELAY_MS, PAY_PASSWORD_LENGTH } from '@/ui/constants';
+import { Drawn } from '@/ui/form/Drawn';
 import { isMobile } from '@/ui/is-mobile';
 import { useAfterPaint } from '@/ui/use-after-paint';
 import styles from './PinField.module.css';
 import { PinPad } from './PinPad';
+
+/** Between the boxes, in pixels. */
+const GAP = 8;
 
 type Props = {
   label: string;
@@ -48,8 +53,8 @@ export function PinField({
         {label}
       </label>
       <div
-        className={classNames(styles.boxes, Boolean(error) && styles.invalid)}
-        style={{ gridTemplateColumns: `repeat(${length}, 1fr)` }}
+        className={classNames(styles.digits, Boolean(error) && styles.invalid)}
+        data-typed={Math.min(value.length, length - 1)}
       >
         <input
           ref={input}
@@ -66,15 +71,9 @@ export function PinField({
           aria-describedby={`${id}-error`}
           onChange={(event) => take(event.target.value)}
         />
-        {Array.from({ length }, (_, at) => at).map((at) => (
-          <span
-            key={at}
-            className={classNames(styles.box, at === value.length && styles.next)}
-            aria-hidden="true"
-          >
-            {at < value.length && <span className={styles.dot} />}
-          </span>
-        ))}
+        <Drawn className={styles.boxes}>
+          <VantPasswordInput value={value} length={length} gutter={GAP} />
+        </Drawn>
       </div>
       <p className="visually-hidden" aria-live="polite">
         {t('ui.digitsTyped', { typed: value.length, total: length })}

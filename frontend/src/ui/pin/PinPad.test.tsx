@@ -59,9 +59,9 @@ describe('PinPad', () => {
     const field = screen.getByLabelText('Digits, please');
     await userEvent.type(field, '1234567890');
     expect(field).toHaveValue(taken);
-    expect(container.querySelectorAll('label + div > [aria-hidden=true]')).toHaveLength(
-      taken.length,
-    );
+    const boxes = [...container.querySelectorAll('[aria-hidden=true] li > i')];
+    expect(boxes).toHaveLength(taken.length);
+    for (const dot of boxes) expect(dot).toHaveStyle({ visibility: 'visible' });
     expect(
       screen.getByText(`${taken.length} of ${taken.length} digits entered`),
     ).toBeInTheDocument();

@@ -1,5 +1,6 @@
-import { memo, useCallback, useRef } from 'react';
+import { type KeyboardEvent, memo, type SyntheticEvent, useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import VantNumberKeyboard from 'react-vant/es/number-keyboard/NumberKeyboard.js';
 import { Icon } from '@/ui/display/Icon';
 import { tick } from '@/ui/motion';
 import styles from './PinPad.module.css';
@@ -16,50 +17,72 @@ type Props = {
 export function PinPad({ value, onChange, maxLength = Infinity, disabled = false }: Props) {
   const latest = useRef({ value, onChange, maxLength });
   latest.current = { value, onChange, maxLength };
-  const add = useCallback((digit: string) => {
+  const press = useCallback((key: string) => {
     const now = latest.current;
-    if (now.value.length < now.maxLength) now.onChange(now.value + digit);
+    if (key === deletes) now.onChange(now.value.slice(0, -1));
+    else if (now.value.length < now.maxLength) now.onChange(now.value + key);
   }, []);
-  const drop = useCallback(() => latest.current.onChange(latest.current.value.slice(0, -1)), []);
-  return <Keys onDigit={add} onDelete={drop} disabled={disabled} />;
+  return <Keys onPress={press} disabled={disabled} />;
 }
 
+const deletes = 'delete';
+
 /** Both stay the same from one digit to the next, or the whole pad is drawn with each. */
-type KeysProps = { onDigit: (digit: string) => void; onDelete: () => void; disabled: boolean };
+type KeysProps = { onPress: (key: string) => void; disabled: boolean };
 
-const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
-
-/** Real buttons, unlike react-vant's NumberKeyboard. */
-const Keys = memo(function Keys({ onDigit, onDelete, disabled }: KeysProps) {
+/**
+ * react-vant's keys answer touches alone, so that their own answer is held back: a press by thumb,
+ * mouse, key or screen reader is a click, and is taken here.
+ */
+const Keys = memo(function Keys({ onPress, disabled }: KeysProps) {
   const { t } = useTranslation();
-  const key = (digit: string) => (
-    <button
-      key={digit}
-      type="button"
-      className={styles.key}
-      disabled={disabled}
-      onPointerDown={tick}
-      onClick={() => onDigit(digit)}
-    >
-      {digit}
-    </button>
-  );
+  const onClick = ({ target }: SyntheticEvent) => {
+    const key = keyOf(target);
+    if (key) onPress(key);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.key !== 'Enter' && event.key !== ' ') || !keyOf(event.target)) return;
+    event.preventDefault();
+    (event.target as HTMLElement).click();
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and a legend.
-    <div className={styles.pad} role="group" aria-label={t('ui.pinPad')}>
-      {digits.map(key)}
-      <span />
-      {key('0')}
-      <button
-        type="button"
-        className={styles.key}
-        disabled={disabled}
-        aria-label={t('ui.deleteDigit')}
-        onPointerDown={tick}
-        onClick={onDelete}
-      >
-        <Icon name="delete" size={26} />
-      </button>
+    <div
+      className={styles.pad}
+      role="group"
+      aria-label={t('ui.pinPad')}
+      aria-disabled={disabled}
+      inert={disabled}
+      onPointerDown={({ target }) => keyOf(target) && tick()}
+      onTouchStartCapture={holdBack}
+      onTouchEndCapture={holdBack}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      <VantNumberKeyboard
+        visible
+        transition={false}
+        hideOnClickOutside={false}
+        className={styles.keys}
+        extraKeyRender={() => <span />}
+        deleteRender={() => (
+          <>
+            <Icon name="delete" size={26} />
+            <span className="visually-hidden">{t('ui.deleteDigit')}</span>
+          </>
+        )}
+      />
     </div>
   );
 });
+
+function holdBack(event: SyntheticEvent) {
+  event.stopPropagation();
+}
+
+/** Which key an event is of: its digit, the one that deletes, or none. */
+function keyOf(target: EventTarget): string | undefined {
+  const key = (target as Element).closest('[role="button"]');
+  if (key?.classList.contains('rv-key--delete')) return deletes;
+  return key?.textContent?.match(/^\d$/)?.[0];
+}

@@ -6,6 +6,7 @@ import { useSubmit } from '@/shared/forms/use-submit';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';
+import { LongTextField } from '@/ui/form/LongTextField';
 import { TextField } from '@/ui/form/TextField';
 import { ImageUpload } from '@/ui/images/ImageUpload';
 import { draft, draftImages } from './draft';
@@ -61,7 +62,7 @@ export function FeedbackForm({ onSent }: Props) {
     <Card>
       <form className={styles.form} onSubmit={send} noValidate>
         <TextField {...field('topic')} label={t('feedback.topic')} hint={t('feedback.topicHint')} />
-        <TextField {...field('content')} label={t('feedback.content')} rows={6} />
+        <LongTextField {...field('content')} label={t('feedback.content')} rows={6} />
         <ImageUpload label={t('feedback.images')} uploads={uploads} />
         {fields.images && (
           <Notice tone="negative" urgent>

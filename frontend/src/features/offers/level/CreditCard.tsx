@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Level } from '@/api/types';
 import { formatCount } from '@/i18n/format';
-import { ProgressBar } from '@/ui/charts/ProgressBar';
+import { Ring } from '@/ui/charts/Ring';
 import { Card } from '@/ui/display/Card';
 import { Change } from './Change';
 import styles from './LevelPage.module.css';
@@ -15,12 +15,13 @@ export function CreditCard({ level }: { level: Level }) {
   return (
     <Card title={t('level.score')}>
       <div className={styles.score}>
-        <strong>{formatCount(score)}</strong>
+        <Ring value={part} label={t('level.score')}>
+          <strong>{formatCount(score)}</strong>
+        </Ring>
         <span className={styles.hint}>
           {t('level.between', { lowest: formatCount(lowest), highest: formatCount(highest) })}
         </span>
       </div>
-      <ProgressBar value={part} label={t('level.score')} />
       <p className={styles.hint}>{t('level.formula', { start: formatCount(start) })}</p>
       <ul className={styles.rules}>
         {formula.rules.map((rule) => (

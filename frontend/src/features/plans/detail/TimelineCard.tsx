@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
+import { Timeline } from '@/ui/lists/Timeline';
 import { reasonText } from '../plan-status';
 import styles from './TimelineCard.module.css';
 
@@ -11,20 +12,24 @@ export function TimelineCard({ plan }: { plan: PlanDetail }) {
   const steps = [...plan.timeline].sort((a, b) => b.at.localeCompare(a.at));
   return (
     <Card title={t('plans.timeline')}>
-      <ol className={styles.steps}>
-        {steps.map(({ status, reason, at }, age) => {
+      <Timeline
+        label={t('plans.timeline')}
+        steps={steps.map(({ status, reason, at }, age) => {
           const text = reasonText({ ...plan, reason, paused: plan.paused && age === 0 }, t);
-          return (
-            <li key={`${status} ${at}`} className={styles.step}>
-              <span className={styles.status}>{t(`plans.status.${status}`)}</span>
-              {text && <span className={styles.reason}>{text}</span>}
-              <time className={styles.time} dateTime={at}>
-                {formatDateTime(at)}
-              </time>
-            </li>
-          );
+          return {
+            key: `${status} ${at}`,
+            content: (
+              <>
+                <span className={styles.status}>{t(`plans.status.${status}`)}</span>
+                {text && <span className={styles.reason}>{text}</span>}
+                <time className={styles.time} dateTime={at}>
+                  {formatDateTime(at)}
+                </time>
+              </>
+            ),
+          };
         })}
-      </ol>
+      />
     </Card>
   );
 }

@@ -1,14 +1,18 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, Quote, QuotedCoupon } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { StatusTag } from '@/ui/display/StatusTag';
+import { RadioList } from '@/ui/form/RadioList';
 import { couponHeadline } from '@/ui/money/coupon-text';
 import { subtractDecimals } from '@/ui/money/decimal';
 import styles from './CouponField.module.css';
 import { couponReason } from './coupon-reason';
 import { type CouponChoice, couponOf } from './put-price';
+
+/** No coupon's number. */
+const without = '';
 
 type Props = {
   quote: Quote;
@@ -20,35 +24,28 @@ type Props = {
 /** The coupons that fit, with what each gives; below them the others, with what stands against it. */
 export function CouponOptions({ quote, choice, currency, onChoose }: Props) {
   const { t } = useTranslation();
-  const name = useId();
   const [picked, setPicked] = useState(couponOf(quote, choice)?.coupon.id ?? null);
   const fit = quote.coupons.filter((one) => one.applicable);
   const unfit = quote.coupons.filter((one) => !one.applicable);
+  const options = [
+    ...fit.map((one) => ({
+      value: one.coupon.id,
+      content: <OptionText option={one} best={one.coupon.id === quote.best} currency={currency} />,
+    })),
+    {
+      value: without,
+      content: <span className={styles.text}>{t('plans.coupon.without')}</span>,
+    },
+  ];
   return (
     <>
-      <fieldset className={styles.options}>
-        <legend className="visually-hidden">{t('plans.coupon.choose')}</legend>
-        {fit.map((one) => (
-          <label key={one.coupon.id} className={styles.option}>
-            <input
-              type="radio"
-              name={name}
-              checked={one.coupon.id === picked}
-              onChange={() => setPicked(one.coupon.id)}
-            />
-            <OptionText option={one} best={one.coupon.id === quote.best} currency={currency} />
-          </label>
-        ))}
-        <label className={styles.option}>
-          <input
-            type="radio"
-            name={name}
-            checked={picked === null}
-            onChange={() => setPicked(null)}
-          />
-          <span className={styles.text}>{t('plans.coupon.without')}</span>
-        </label>
-      </fieldset>
+      <RadioList
+        legend={t('plans.coupon.choose')}
+        hideLegend
+        options={options}
+        value={picked ?? without}
+        onChange={(next) => setPicked(next === without ? null : next)}
+      />
       <Button onClick={() => onChoose(picked === null ? 'none' : { id: picked })}>
         {t('plans.coupon.confirm')}
       </Button>
@@ -57,7 +54,7 @@ export function CouponOptions({ quote, choice, currency, onChoose }: Props) {
           <h3 className={styles.unfitTitle}>{t('plans.coupon.unfitTitle')}</h3>
           <ul className={styles.options}>
             {unfit.map((one) => (
-              <li key={one.coupon.id} className={styles.option} data-unfit="true">
+              <li key={one.coupon.id} className={styles.option}>
                 <span className={styles.text}>
                   <strong>{couponHeadline(one.coupon, currency, t)}</strong>
                   <span className={styles.hint}>{one.coupon.name}</span>

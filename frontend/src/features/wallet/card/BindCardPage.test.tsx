@@ -130,7 +130,9 @@ describe('BindCardPage', () => {
   it('binds an address on one of the offered networks', async () => {
     const api = open(null);
     await userEvent.click(await screen.findByRole('tab', { name: 'Wallet address' }));
-    await userEvent.selectOptions(screen.getByLabelText('Network'), 'TRON');
+    await userEvent.click(screen.getByLabelText(/^Network/));
+    await userEvent.click(screen.getByRole('button', { name: 'TRON' }));
+    expect(screen.getByLabelText('Network: TRON')).toHaveFocus();
     await userEvent.type(screen.getByLabelText('Address'), 'TXabc123456');
     await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
     expect(await screen.findByText('•••• 4321')).toBeVisible();

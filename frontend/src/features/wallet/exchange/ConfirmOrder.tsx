@@ -19,19 +19,18 @@ type Order = {
 type Props = {
   open: boolean;
   order: Order;
-  secondsLeft: number;
+  ended: boolean;
   currency: Currency;
   onConfirm: () => void;
   onClose: () => void;
 };
 
 /** Everything the order is about, before the password is asked for. */
-export function ConfirmOrder({ open, order, secondsLeft, currency, onConfirm, onClose }: Props) {
+export function ConfirmOrder({ open, order, ended, currency, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const { acceptor, rate, receives, available } = order;
   const amount = isPositive(order.amount || '0') ? order.amount : '0';
   const left = subtractDecimals(available, amount, currency.decimals);
-  const ended = secondsLeft === 0;
   return (
     <Sheet
       open={open}

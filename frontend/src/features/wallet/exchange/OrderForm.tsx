@@ -23,7 +23,6 @@ import { OrderProblem } from './OrderProblem';
 import { RateChoice } from './RateChoice';
 import { RateClock } from './RateClock';
 import { useRenewal } from './use-renewal';
-import { useSecondsLeft } from './use-seconds-left';
 
 type Props = {
   acceptor: AcceptorDetail;
@@ -57,7 +56,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
   const [step, setStep] = useState<'confirm' | 'password' | null>(null);
   const put = usePutExchange();
   const renewal = useRenewal(entry, props.onRenewed);
-  const secondsLeft = useSecondsLeft(rate.expires_at);
+  const [endedRate, setEndedRate] = useState('');
 
   const { available, pay_password_set: hasPassword } = property;
   const ready =
@@ -67,7 +66,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
   const most = mostOf(terms);
   const problem = checkExchange(amount, terms);
   const refused = put.error instanceof ApiError && put.error.error === 'quote_expired';
-  const ended = refused || secondsLeft === 0;
+  const ended = refused || endedRate === rate.quote_id;
   const receives = formatForeign(received(amount, rate), rate.currency);
   const change = (value: string) => {
     setAmount(value);
@@ -113,8 +112,8 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
         />
         <RateClock
           until={rate.expires_at}
-          secondsLeft={secondsLeft}
-          refused={refused}
+          ended={ended}
+          onEnd={() => setEndedRate(rate.quote_id)}
           renewing={renewal.isPending}
           onRenew={() => renewal.renew(put.reset)}
         />
@@ -151,7 +150,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
       <ConfirmOrder
         open={step === 'confirm'}
         order={{ acceptor, amount, rate, receives, available }}
-        secondsLeft={secondsLeft}
+        ended={ended}
         currency={currency}
         onConfirm={() => setStep('password')}
         onClose={() => setStep(null)}

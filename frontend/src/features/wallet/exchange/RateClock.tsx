@@ -1,22 +1,24 @@
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverNow } from '@/api/server-clock';
 import { formatTime } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
+import { CountDown } from '@/ui/display/CountDown';
 import { Notice } from '@/ui/feedback/Notice';
 import styles from './ExchangeForm.module.css';
 
 type Props = {
   until: string;
-  secondsLeft: number;
-  /** The server no longer takes the rate, whatever the clock here says. */
-  refused: boolean;
+  ended: boolean;
+  onEnd: () => void;
   renewing: boolean;
   onRenew: () => void;
 };
 
 /** How long the rate holds, stated and not urged; when it has ended, one tap asks for today's. */
-export function RateClock({ until, secondsLeft, refused, renewing, onRenew }: Props) {
+export function RateClock({ until, ended, onEnd, renewing, onRenew }: Props) {
   const { t } = useTranslation();
-  const ended = refused || secondsLeft === 0;
+  const left = useMemo(() => Math.max(0, Date.parse(until) - serverNow()), [until]);
   return (
     <div role="status">
       {ended ? (
@@ -31,16 +33,10 @@ export function RateClock({ until, secondsLeft, refused, renewing, onRenew }: Pr
         </Notice>
       ) : (
         <p className={styles.countdown}>
-          {t('exchange.holdsUntil', { time: formatTime(until) })}
-          {/* Read aloud every second it would drown everything else. */}
-          <span aria-hidden="true"> · {clock(secondsLeft)}</span>
+          {t('exchange.holdsUntil', { time: formatTime(until) })} ·{' '}
+          <CountDown left={left} onEnd={onEnd} />
         </p>
       )}
     </div>
   );
-}
-
-/** 272 -> 4:32. */
-function clock(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

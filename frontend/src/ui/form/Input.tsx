@@ -1,0 +1,50 @@
+import {
+  type HTMLInputAutoCompleteAttribute,
+  type HTMLInputTypeAttribute,
+  type KeyboardEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import VantInput from 'react-vant/es/input/Input.js';
+import type { InputInstance, InputType } from 'react-vant/es/input/PropsType.js';
+import type { Described } from './Field';
+import { setAttributes } from './set-attributes';
+
+export type InputProps = Described & {
+  value: string;
+  onChange: (value: string) => void;
+  className?: string;
+  type?: HTMLInputTypeAttribute;
+  name?: string;
+  autoComplete?: HTMLInputAutoCompleteAttribute;
+  inputMode?: 'text' | 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
+  autoCapitalize?: 'none' | 'sentences' | 'words';
+  placeholder?: string;
+  maxLength?: number;
+  required?: boolean;
+  disabled?: boolean;
+};
+
+/** One line to type in. */
+export function Input({ type = 'text', autoComplete, inputMode, required, ...rest }: InputProps) {
+  const { id, 'aria-invalid': invalid, 'aria-describedby': describedBy, ...props } = rest;
+  const input = useRef<InputInstance>(null);
+  // react-vant's hands on none of these.
+  useLayoutEffect(() =>
+    setAttributes(input.current?.nativeElement, {
+      id,
+      'aria-invalid': invalid,
+      'aria-describedby': describedBy,
+      autocomplete: autoComplete,
+      inputmode: inputMode,
+      required,
+    }),
+  );
+  return <VantInput {...props} ref={input} type={type as InputType} onKeyPress={submit} />;
+}
+
+/** react-vant's keeps Enter from sending the form. A disabled button still does. */
+function submit({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) {
+  if (key !== 'Enter') return;
+  currentTarget.form?.querySelector<HTMLButtonElement>('[type="submit"]')?.click();
+}

@@ -1,0 +1,40 @@
+import { useLayoutEffect, useRef } from 'react';
+import type { TextAreaInstance } from 'react-vant/es/text-area/PropsType.js';
+import VantTextArea from 'react-vant/es/text-area/TextArea.js';
+import { type Described, Field, type FieldProps } from './Field';
+import styles from './Field.module.css';
+import { setAttributes } from './set-attributes';
+
+type Area = {
+  value: string;
+  onChange: (value: string) => void;
+  name?: string;
+  rows?: number;
+  maxLength?: number;
+  required?: boolean;
+  disabled?: boolean;
+};
+
+/** Several lines of text; the field grows with them. */
+export function LongTextField({ label, error, hint, ...area }: FieldProps & Area) {
+  return (
+    <Field label={label} error={error} hint={hint}>
+      {(described) => <LongInput {...area} {...described} />}
+    </Field>
+  );
+}
+
+function LongInput({ id, required, rows = 4, ...rest }: Area & Described) {
+  const { 'aria-invalid': invalid, 'aria-describedby': describedBy, ...props } = rest;
+  const area = useRef<TextAreaInstance>(null);
+  // react-vant's hands on none of these.
+  useLayoutEffect(() =>
+    setAttributes(area.current?.nativeElement, {
+      id,
+      'aria-invalid': invalid,
+      'aria-describedby': describedBy,
+      required,
+    }),
+  );
+  return <VantTextArea {...props} ref={area} rows={rows} className={styles.area} />;
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useId } from 'react';
+import VantRadio from 'react-vant/es/radio/Radio.js';
+import VantRadioGroup from 'react-vant/es/radio/RadioGroup.js';
+import { Drawn } from './Drawn';
+import styles from './RadioList.module.css';
+
+type Props<V extends string> = {
+  legend: string;
+  /** The legend is read aloud alone, where a title above says the same. */
+  hideLegend?: boolean;
+  options: readonly { value: V; content: ReactNode }[];
+  value: V;
+  onChange: (value: V) => void;
+};
+
+/** One of a few, all in sight. */
+export function RadioList<V extends string>({
+  legend,
+  hideLegend = false,
+  options,
+  value,
+  onChange,
+}: Props<V>) {
+  const name = useId();
+  return (
+    <fieldset className={styles.list}>
+      <legend className={hideLegend ? 'visually-hidden' : undefined}>{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles.option}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <Drawn className={styles.mark}>
+            {/* Outside a group react-vant's does not notice that it was chosen. */}
+            <VantRadioGroup value={value}>
+              <VantRadio name={option.value} />
+            </VantRadioGroup>
+          </Drawn>
+          {option.content}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '@/ui/controls/IconButton';
+import styles from './Layer.module.css';
+
+type Props = { id: string; title: string; onClose: () => void };
+
+/** What a layer is about, and its way out; react-vant's own cross answers no key. */
+export function LayerTitle({ id, title, onClose }: Props) {
+  const { t } = useTranslation();
+  return (
+    // No header element: outside the page's own parts it would be a second banner.
+    <div className={styles.header}>
+      <h2 id={id} className={styles.title}>
+        {title}
+      </h2>
+      <IconButton icon="close" label={t('ui.close')} className={styles.close} onClick={onClose} />
+    </div>
+  );
+}
