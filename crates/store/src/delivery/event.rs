@@ -1,5 +1,5 @@
-//! Impressions and clicks: reads what judging them needs, and stores them, many at once
-//! because they come in batches.
+//! Impressions and clicks: what their judgement needs, and writing them. All
+//! for many at once, since they come in batches.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::{Conn, Error, Realm, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
-/// What deliveries depend on in a plan.
+/// A plan as far as its deliveries depend on it.
 #[derive(Clone, Debug, QueryableByName)]
 pub struct Target {
     #[diesel(sql_type = BigInt)]
@@ -28,7 +28,7 @@ pub struct Target {
     paused: bool,
     #[diesel(sql_type = Nullable<BigInt>)]
     due_at: Option<i64>,
-    /// The price of one billable event, in thousandths of a minor unit.
+    /// What one billable event costs, in thousandths of a minor unit.
     #[diesel(sql_type = BigInt)]
     unit_milli: i64,
     #[diesel(sql_type = BigInt)]
@@ -41,12 +41,12 @@ pub struct Target {
     pub rolled_at: i64,
     #[diesel(sql_type = Bool)]
     pub ai_delivery: bool,
-    /// When its delivery began.
+    /// When the first of it was delivered.
     #[diesel(sql_type = Nullable<BigInt>)]
     started_at: Option<i64>,
     #[diesel(sql_type = diesel::sql_types::Integer)]
     days: i32,
-    /// Where its clicks lead; `None` for the hosted page.
+    /// Where its clicks lead; `None` where the page is hosted here.
     #[diesel(sql_type = Nullable<Text>)]
     pub landing_url: Option<String>,
 }
@@ -69,12 +69,12 @@ impl Target {
         }
     }
 
-    /// What judging events depends on.
+    /// What events on it are judged by.
     pub fn judged_by(&self) -> Result<delivery::Target, Error> {
         Ok(delivery::Target { status: self.status()?, pricing: self.pricing()?, commitment: self.commitment() })
     }
 
-    /// What leases depend on.
+    /// What leases on it depend on.
     pub fn leased(&self, now: Timestamp) -> Result<Leased, Error> {
         Ok(Leased {
             plan: PlanId(self.id),
@@ -86,7 +86,7 @@ impl Target {
         })
     }
 
-    /// The pace of a paced plan; one that is still waiting would begin now.
+    /// The even line of a plan that is paced; one that waits begins now.
     pub fn pace(&self, now: Timestamp) -> Option<Pace> {
         let begins_at = self.started_at.map_or(now, Timestamp::from_millis);
         self.ai_delivery.then(|| Pace::of(begins_at, self.days.into(), &self.commitment()))
@@ -102,13 +102,13 @@ statement!(
          booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ?",
 );
 
-/// Locks the existing plans in ascending order. Event ids are assigned under this lock,
-/// so within a plan a higher id is always a later commit.
+/// Locks plans in ascending order, those that exist. Event ids are given out
+/// under this lock, so that within a plan a higher id is always the later commit.
 pub fn lock_plans(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<Target>, Error> {
     LOCK.load(tx, &[ascending(ids.into_iter().map(|id| id.0)).into()])
 }
 
-/// An earlier valid event.
+/// A valid event that came before.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub nonce: Nonce,
@@ -133,7 +133,7 @@ statement!(
     sqlite: "SELECT nonce, kind, at FROM events WHERE nonce = ? AND filed_at = ? AND valid",
 );
 
-/// The valid events with these nonces.
+/// The valid events of these nonces.
 pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Seen>, Error> {
     let rows: Vec<SeenRow> = SEEN.load(conn, &nonce_columns(nonces))?;
     rows.into_iter()
@@ -151,7 +151,7 @@ fn nonce_columns(nonces: &[Nonce]) -> [db::bulk::Column; 2] {
     ]
 }
 
-/// A valid click and its plan, which never change.
+/// A valid click and whose plan it was on, none of which ever changes.
 #[derive(Clone, Debug, QueryableByName)]
 pub struct Clicked {
     #[diesel(sql_type = Binary)]
@@ -170,10 +170,10 @@ pub struct Clicked {
     pub payout: i64,
     #[diesel(sql_type = diesel::sql_types::Integer)]
     pub attribution_days: i32,
-    /// The most conversions it can bring.
+    /// How many conversions it can bring at most.
     #[diesel(sql_type = diesel::sql_types::Integer)]
     pub conversions_per_click: i32,
-    /// The plan's arm that it was on.
+    /// Which arm of the plan it was on.
     #[diesel(sql_type = Nullable<SmallInt>)]
     pub arm: Option<i16>,
 }
@@ -202,7 +202,7 @@ statement!(
          FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? AND e.kind = 2 AND e.valid",
 );
 
-/// The valid clicks with these nonces.
+/// The valid clicks of these nonces.
 pub fn clicked(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Clicked>, Error> {
     CLICKED.load(conn, &nonce_columns(nonces))
 }
@@ -219,7 +219,7 @@ struct CountRow {
     number: i64,
 }
 
-/// The number of a visitor's valid events of a kind on a plan.
+/// How many valid events of a kind one visitor has made on one plan.
 #[derive(Clone, Debug)]
 pub struct OfVisitor {
     pub plan: PlanId,
@@ -237,8 +237,8 @@ statement!(
          WHERE plan_id = ? AND visitor = ? AND at >= ? AND valid AND visitor IS NOT NULL GROUP BY 1, 2, 3",
 );
 
-/// Visitors' valid events on plans since a given time. The filter's limits keep the
-/// counts small.
+/// Valid events of visitors on plans since a moment. The filter's limits keep
+/// the counted few.
 pub fn of_visitors(conn: &mut Conn, of: &[(PlanId, Visitor)], since: Timestamp) -> Result<Vec<OfVisitor>, Error> {
     let columns = [
         of.iter().map(|(plan, _)| plan.0).collect::<Vec<_>>().into(),
@@ -259,7 +259,7 @@ pub fn of_visitors(conn: &mut Conn, of: &[(PlanId, Visitor)], since: Timestamp) 
         .collect()
 }
 
-/// An event to be stored for ever.
+/// An event as it is kept, for ever.
 #[derive(Clone, Debug)]
 pub struct NewEvent {
     pub plan: PlanId,
@@ -269,7 +269,7 @@ pub struct NewEvent {
     pub verdict: Verdict,
     pub price_milli: i64,
     pub visitor: Option<Visitor>,
-    /// How the content was chosen, with AI delivery.
+    /// How what was shown came to be chosen, where it was.
     pub choice: Option<Choice>,
 }
 
@@ -283,12 +283,12 @@ statement!(
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 );
 
-/// Inserts events; the caller has locked their plans.
+/// Keeps events; their plans are locked.
 pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), Error> {
     let now = tx.now();
-    // A refused event may have any old nonce, so it is filed under the current time.
+    // What does not count may bear any old nonce, so it is filed under now.
     let filed = |event: &NewEvent| if event.verdict.is_ok() { event.nonce.minted_at() } else { now };
-    // A click's choice is that of the impression with the same nonce.
+    // A click's choice is that of the impression with its nonce.
     let chosen = |event: &NewEvent| event.choice.filter(|_| event.kind == EventKind::Impression);
     INSERT.execute(
         tx,
@@ -314,7 +314,7 @@ pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), 
     Ok(())
 }
 
-/// What choices depend on in an event.
+/// An event as far as choices depend on it.
 #[derive(Clone, Debug, Queryable)]
 pub struct Logged {
     pub id: i64,
@@ -333,7 +333,7 @@ impl Logged {
     }
 }
 
-/// A plan's events in order, above an id.
+/// A plan's events in their order, above one.
 pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<Logged>, Error> {
     use crate::schema::events;
     Ok(events::table
@@ -361,8 +361,8 @@ statement!(
     sqlite: "UPDATE plans SET reserved_milli = reserved_milli - ?, booked_milli = booked_milli + ? WHERE id = ?",
 );
 
-/// Books prices that were reserved or left in the budget, to be billed. The caller has
-/// locked the plans.
+/// Prices set aside, or left in the budget, become prices to be billed. The
+/// plans are locked.
 pub fn book(tx: &mut Tx<'_>, bookings: &BTreeMap<PlanId, Booking>) -> Result<(), Error> {
     BOOK.execute(
         tx,
