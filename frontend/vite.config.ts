@@ -12,10 +12,13 @@ import { reactVantCss } from './build/react-vant-css.ts';
 const server = process.env.PLACARD_DEV_SERVER ?? 'http://127.0.0.1:8080';
 const served = ['/api', '/t', '/l', '/ads', '/files', '/media'];
 
-/** What was kept on a device is of no use where the answers have another shape. */
+/** Figures stored on a device are useless if the answers have another shape. */
 const api = createHash('sha256').update(readFileSync(new URL('openapi.json', import.meta.url)));
 
-/** The worker holds the shell alone; pages and languages join as they are used: docs/FRONTEND.md. */
+/**
+ * The worker precaches only the shell; pages and languages are added as they are used:
+ * docs/FRONTEND.md.
+ */
 function installed() {
   return VitePWA({
     strategies: 'injectManifest',
@@ -46,22 +49,22 @@ export default defineConfig({
     stylesAfterOpening(),
     installed(),
   ],
-  // Every address is a hash route below "/", where the server's own binary serves this build.
+  // Every address is a hash route below "/", where the server's binary serves this build.
   base: '/',
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
   optimizeDeps: { rolldownOptions: { plugins: [reactVantCss()] } },
   server: {
     fs: { allow: ['..'] },
-    // As patterns with the closing slash: "/t" alone would also catch "/tokens.css".
+    // As patterns with the closing slash, because "/t" alone would also match "/tokens.css".
     proxy: Object.fromEntries(served.map((path) => [`^${path}/`, { target: server }])),
   },
   define: { __API__: JSON.stringify(api.digest('hex').slice(0, 12)) },
   build: {
     outDir: 'dist',
     target: 'es2022',
-    // Whoever knows light-dark() knows module preloading too.
+    // Browsers with light-dark() support module preloading too.
     modulePreload: { polyfill: false },
-    // `npm run size` reads from it what each page loads.
+    // `npm run size` reads what each page loads from it.
     manifest: true,
     chunkSizeWarningLimit: 300,
     rolldownOptions: {
@@ -74,7 +77,7 @@ export default defineConfig({
     setupFiles: ['src/testing/setup.ts'],
     include: ['{src,gallery}/**/*.test.{ts,tsx}'],
     css: false,
-    // Its files import each other as a bundler finds them, and Node does not.
+    // Its files import each other in ways that a bundler resolves, but Node does not.
     server: { deps: { inline: [/react-vant/] } },
   },
 });

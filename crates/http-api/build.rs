@@ -1,5 +1,5 @@
-//! The server carries the built frontend inside. A build without it must work
-//! too, so that the crates can be tested alone.
+//! The server embeds the built frontend. Building without it must work too, so that the
+//! crates can be tested alone.
 
 fn main() {
     let folder = std::path::Path::new("../../frontend/dist");

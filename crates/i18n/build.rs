@@ -1,11 +1,11 @@
-//! Lists the language files that exist, so that adding one is adding a file.
+//! Lists the existing language files, so that adding a language means adding a file.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    // Asked for now: this program may have been compiled for another folder.
+    // Read at run time: this program may have been compiled in another folder.
     let here = env::var_os("CARGO_MANIFEST_DIR").ok_or(io::Error::other("cargo sets CARGO_MANIFEST_DIR"))?;
     let folder = Path::new(&here).join("../../locales").canonicalize()?;
     println!("cargo::rerun-if-changed={}", folder.display());

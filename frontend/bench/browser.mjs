@@ -1,10 +1,10 @@
-/* A browser that is signed in to the demonstration of a running server. */
+/* A browser signed in to the demonstration of a running server. */
 import { chromium } from '@playwright/test';
 
 export const base = process.env.PLACARD_BASE ?? 'http://127.0.0.1:8080';
 const executablePath = process.env.PLACARD_CHROMIUM ?? '/usr/bin/chromium';
 
-/** With one profile for all of its pages, also for those that another program opens in it. */
+/** With one profile for all of its pages, including those that another program opens in it. */
 export function launch(options = {}, ...more) {
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', ...more];
   return chromium.launchPersistentContext('', { executablePath, args, ...options });
@@ -21,7 +21,7 @@ async function account() {
   return data;
 }
 
-/** What a page finds in storage when somebody is signed in, or nobody is. */
+/** The content of storage for a signed-in user, or for nobody. */
 export async function storage(signedIn) {
   const { token, user } = signedIn ? await account() : {};
   return { lang: 'en', ...(signedIn && { fb_token: token, fb_userInfo: JSON.stringify(user) }) };

@@ -1,7 +1,7 @@
 /*
  * How long a phone takes to answer a touch: from the event to the next paint, on a processor slowed
- * down four times, the median of several times each. Needs a running demonstration: `just run`, then
- * `npm run bench:inp`.
+ * down four times, the median of several repetitions. Needs a running demonstration: `just run`,
+ * then `npm run bench:inp`.
  */
 import { devices } from '@playwright/test';
 import { base, launch, median, storage } from './browser.mjs';
@@ -15,7 +15,7 @@ const page = await browser.newPage();
 await page.addInitScript(
   (given) => {
     for (const [key, value] of Object.entries(given)) localStorage.setItem(key, value);
-    // As browsers count for Interaction to Next Paint: the longest event of each interaction.
+    // As browsers do for Interaction to Next Paint: the longest event of each interaction.
     const longest = new Map();
     Object.assign(window, { interactions: longest });
     new PerformanceObserver((list) => {
@@ -28,7 +28,7 @@ await page.addInitScript(
   await storage(true),
 );
 
-/** Anew: from one hash to another the browser would only stay. */
+/** Reloads: a change of the hash alone would not. */
 async function open(path) {
   await page.goto('about:blank');
   await page.goto(`${base}/#${path}`);
@@ -56,7 +56,7 @@ const languages = [
 
 async function chooseLanguage({ name, use }, touch) {
   await button(/^(Language|Sprache)$/).click();
-  // The wheel draws over the real choice.
+  // The wheel is drawn over the real radio button.
   await page.getByRole('radio', { name }).evaluate((radio) => radio.click());
   await touch(() => button(use).click());
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -67,7 +67,7 @@ const tabs = [
   ['Ad center', 'Impressions'],
 ];
 
-/** Each is made ready once, and then touched again and again; `at` counts. */
+/** Each is prepared once, and then touched repeatedly; `at` counts. */
 const interactions = {
   'change the tab': {
     ready: async () => {
@@ -96,7 +96,7 @@ const interactions = {
       await page.getByLabel('Enter your 6 digits').waitFor();
     },
     again: async (touch) => {
-      // Exactly: among the amounts behind the sheet are others that begin with it.
+      // Exactly, because amounts behind the sheet begin with it too.
       await touch(() => page.getByRole('button', { name: '5', exact: true }).click());
       await page.getByLabel('Delete last digit').click();
     },
@@ -124,7 +124,7 @@ async function measure({ ready, again }) {
       await press();
       await page.waitForTimeout(700);
       await slow(1);
-      // What took less than 16 ms is not told.
+      // Events below 16 ms are not reported.
       const told = await page.evaluate(() => [...window.interactions.values()]);
       durations.push(Math.max(16, ...told));
     }, at);

@@ -1,5 +1,5 @@
 /*
- * Lighthouse's mobile scores of four pages, the median of several first visits each, against the
+ * Lighthouse's mobile scores of four pages, the median of several first visits, compared with the
  * marks. Needs a running demonstration: `just run`, then `npm run bench:lighthouse`.
  */
 import { execFile } from 'node:child_process';
@@ -17,7 +17,7 @@ const pages = [
 ];
 const marks = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 };
 
-/** As on the first visit: signed in, but with nothing kept from before. */
+/** As on a first visit: signed in, but with nothing cached. */
 async function prepare(browser, signedIn) {
   const page = await browser.newPage();
   await page.goto(`${base}/favicon.svg`);

@@ -5,7 +5,7 @@ type Texts = Record<string, unknown>;
 /** The server's own sections of the shared files: messages it sends ready-made. */
 const serverOnly = ['errors', 'server'];
 
-/** What a page needs that nobody has signed in to: whole sections, or only some of their texts. */
+/** The texts of pages that need no login: whole sections, or only some of their texts. */
 const first: Record<string, 'all' | readonly string[]> = {
   app: ['name', 'simulated', 'bar', 'language', 'logout', 'service', 'error', 'failed', 'notFound'],
   auth: 'all',
@@ -29,7 +29,7 @@ function sectionPart(section: string, texts: Texts, part: Part): Texts {
   return Object.fromEntries(wanted);
 }
 
-/** A phone loads only the texts that the app itself shows, and before the login only those for it. */
+/** A phone loads only the app's own texts, and before the login only those for it. */
 export function appTexts(): Plugin {
   return {
     name: 'placard:app-texts',

@@ -1,6 +1,6 @@
 /*
- * Compresses what is in dist with Brotli, once and as well as it can be, which the server has no time
- * for while somebody waits. It sends the `.br` beside a file to whoever takes it.
+ * Compresses the files in dist with Brotli at the highest level, for which the server has no time
+ * during a request. It sends the `.br` file to clients that accept it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

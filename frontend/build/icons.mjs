@@ -1,6 +1,6 @@
 /*
- * Draws the pictures of the installed app from public/favicon.svg, with the browser that the tests
- * use: `npm run icons` after a change of the sign.
+ * Draws the icons of the installed app from public/favicon.svg, with the browser that the tests use.
+ * Run `npm run icons` after changing it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { chromium } from '@playwright/test';
 
 const folder = join(import.meta.dirname, '../public');
 const sign = readFileSync(join(folder, 'favicon.svg'), 'utf8');
-// A mask cuts off up to a tenth on each side: there the ground goes to the edge, and the sign shrinks.
+// A mask may cut off up to a tenth on each side, so the background fills the icon and the sign is
+// smaller.
 const rect = /<rect [^>]*rx="14"[^>]*\/>/;
 const ground = rect.exec(sign)?.[0].replace(' rx="14"', '');
 const full = sign

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const stylesheet = /\s*<link rel="stylesheet"[^>]*>/g;
 
-/** What stands in `index.html` until the first page is there is drawn without waiting for styles. */
+/** Draws the placeholder in `index.html` without waiting for style sheets. */
 export function stylesAfterOpening(): Plugin {
   return {
     name: 'styles-after-opening',

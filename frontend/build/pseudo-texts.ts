@@ -25,10 +25,10 @@ const accents: Record<string, string> = {
   U: 'Ú',
 };
 
-/** How much longer a language may say what English says. */
+/** How much longer a translation may be than the English text. */
 const growth = 1.4;
 
-/** A word as it might look in a long language: its vowels, and then its last letter, repeated. */
+/** A word as in a long language: its vowels, and then its last letter, repeated. */
 function stretched(word: string): string {
   let missing = Math.ceil(word.length * growth) - word.length;
   const letters = [...word].map((letter) => {
@@ -40,7 +40,10 @@ function stretched(word: string): string {
   return letters.join('') + (letters.at(-1) ?? '').slice(-1).repeat(missing);
 }
 
-/** `Pay {{amount}} now` -> `⟦Páýý {{amount}} ñóóww⟧`: a text without brackets is no text of ours. */
+/**
+ * `Pay {{amount}} now` -> `⟦Páýý {{amount}} ñóóww⟧`: a text without brackets is not from the locale
+ * files.
+ */
 export function pseudo(text: string): string {
   const parts = text.split(/({{\w+}})/);
   const shown = parts.map((part) =>
@@ -49,7 +52,7 @@ export function pseudo(text: string): string {
   return `⟦${shown.join('')}⟧`;
 }
 
-/** English with every text made longer: the file is read here, before its texts are parted. */
+/** English with every text made longer; the file is read here, before its texts are split. */
 export function pseudoTexts(): Plugin {
   return {
     name: 'placard:pseudo-texts',

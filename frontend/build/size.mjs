@@ -1,5 +1,5 @@
 /*
- * What a phone loads, weighed: gzipped JS and CSS of the build in dist. Fails above the marks.
+ * What a phone loads: the gzipped JS and CSS of the build in dist. Fails above the marks.
  *
  * A page's own weight is what it adds to the login page and to the part that all pages behind the
  * login share; a page that is never opened costs nothing.
@@ -13,7 +13,7 @@ const dist = join(import.meta.dirname, '../dist');
 const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
 const named = Object.keys(manifest);
 
-/** A file and all that it imports, without what it loads only later. */
+/** A file and everything it imports, without what it loads later. */
 function filesOf(name, found = new Set(), seen = new Set()) {
   if (seen.has(name)) return found;
   seen.add(name);

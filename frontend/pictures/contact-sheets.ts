@@ -7,13 +7,13 @@ const across = 6;
 const tallest = 1100;
 
 const looks = ['320-light', '320-dark', '375-light', '375-dark'];
-/** Where a language breaks first: the long ones on the narrow phone, dense characters on dark. */
+/** Where layout breaks first: long languages on the narrow phone, dense characters on dark. */
 const tellingLook: Record<string, string> = {
   ...Object.fromEntries(['de', 'fr', 'pt', 'ru', 'th', 'vi'].map((lang) => [lang, '320-light'])),
   ...Object.fromEntries(['cht', 'jp'].map((lang) => [lang, '375-dark'])),
 };
 
-/** A page with all screens of each look, and of the most telling one pictures small enough to be looked at. */
+/** A page with all screens of each look, and small pictures of the most telling one. */
 export async function drawSheets(
   browser: Browser,
   folder: string,

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import tests from '../playwright.config.ts';
 
-/** What is drawn for people to look at, with the browser that the tests use. */
+/** Pictures for people to look at, with the browser that the tests use. */
 export default defineConfig({
   ...tests,
   testDir: '.',

@@ -5,7 +5,7 @@ import { type Account, signInQuietly } from '../e2e/stock.ts';
 import { test } from '../e2e/test.ts';
 
 const images = resolve(import.meta.dirname, '../../docs/images');
-/** Long enough for the day's chart to have something to say. */
+/** Long enough to fill the day's chart. */
 const visits = { rate: '8', seconds: '45' };
 
 test('the row of pictures in the README', async ({ browser, installation }) => {

@@ -13,7 +13,7 @@ import { translator } from './texts.ts';
 import { judgeOf, type Spoken, spokenTexts } from './words.ts';
 import { liveIn, speak, type World } from './world.ts';
 
-/** `just screens de ru` names the languages; none are all of them. */
+/** `just screens de ru` names the languages; without names, all of them. */
 const chosen = process.env.PLACARD_SCREENS?.split(' ').filter(Boolean) ?? [];
 const folder = resolve(import.meta.dirname, 'screens');
 const phones = [
@@ -65,7 +65,7 @@ async function inspect(tour: Tour, english: Texts) {
   await mkdir(own, { recursive: true });
   const judge = judgeOf(lang, await world.given(lang));
   const found: string[] = [];
-  // Written as they are found: who waits for twelve languages can begin to read.
+  // Written as they are found, so that one can begin to read before all languages are done.
   const note = async (name: string, lines: string[]) => {
     found.push(...lines.map((line) => `${name}: ${line}`));
     await writeFile(join(own, 'findings.txt'), found.map((line) => `${line}\n`).join(''));
@@ -85,7 +85,10 @@ async function inspect(tour: Tour, english: Texts) {
   return found;
 }
 
-/** Photographs the page on both phones in both themes; a theme moves nothing, so each phone is checked once. */
+/**
+ * Photographs the page on both phones in both themes. A theme moves nothing, so each phone is
+ * checked only once.
+ */
 async function inLooks(page: Page, path: string) {
   const faults = new Map<string, number[]>();
   for (const { width, height } of phones) {
@@ -100,9 +103,9 @@ async function inLooks(page: Page, path: string) {
   return [...faults].map(([line, at]) => `${line} (${at.join(', ')} px)`);
 }
 
-/** The whole length of it, as if the phone were as long; what stays at the bottom is at the bottom. */
+/** The whole length, as if the phone were as long; what is fixed at the bottom is at the bottom. */
 async function shoot(page: Page, path: string, width: number, height: number) {
-  // A long screen has more room between things than a short one: measured there, it is longer still.
+  // A long screen has more space between things, so measuring again on it gives a larger height.
   for (let tries = 0, tall = height; tries < 2; tries += 1) {
     const long = Math.min(await length(page), longest);
     if (long <= tall) break;
@@ -125,7 +128,7 @@ function length(page: Page) {
   });
 }
 
-/** Leads through every state in a language. */
+/** Goes through every state in a language. */
 async function look(
   tour: Tour,
   at: (state: State, page: Page) => Promise<void>,
@@ -166,15 +169,15 @@ async function visitor({ browser, base, world, lang }: Tour, who: Who) {
 async function reach({ base, world, lang }: Tour, state: State, page: Page) {
   await page.unrouteAll();
   await page.setViewportSize(phones[0]);
-  // For a state, or for the page it was on, the app is loaded anew: nothing is left open, and
-  // nothing that was typed.
+  // For another state, or the same page again, the app is reloaded, so that nothing is left open or
+  // typed.
   const again = new URL(page.url()).hash.split('?')[0] === `#${state.path}`;
   if (state.open || again) await page.goto('about:blank');
   await page.goto(`${base}/#${state.path}${state.query ?? world.queries[state.path] ?? ''}`);
   await settled(page, state.path);
   await state.open?.({ page, t: translator(lang) });
   await page.waitForFunction(() => {
-    // The whole length is photographed, not only what is in sight.
+    // The whole length is photographed, not only the visible part.
     for (const image of document.images) image.loading = 'eager';
     return [...document.images].every(({ complete }) => complete);
   });

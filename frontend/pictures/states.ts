@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { routeName, routes } from '../src/app/routes.ts';
 import type { Translate } from './texts.ts';
 
-/** Who looks: somebody not signed in, the demonstration's user, or one who has just registered. */
+/** The viewer: not signed in, the demonstration's user, or a newly registered one. */
 export type Who = 'nobody' | 'demo' | 'newcomer';
 
 export type Visit = { page: Page; t: Translate };
@@ -27,7 +27,7 @@ const amount = (label: string, value: string, submit: string) => async (visit: V
   await button(visit, submit).last().click();
 };
 
-/** All but /entry, which leads on at once. */
+/** All but /entry, which redirects at once. */
 const whole: State[] = routes
   .filter(({ path }) => path !== '/entry')
   .map(({ path, needsLogin }) => ({
@@ -36,7 +36,7 @@ const whole: State[] = routes
     path,
   }));
 
-/** What a new user finds nothing on yet. */
+/** Pages that are empty for a new user. */
 const empty: State[] = [
   '/ad-center',
   '/ad-center/coupons',
@@ -276,7 +276,7 @@ const states: State[] = [
     who: 'demo',
     path: '/wallet/withdraw',
     open: async ({ page }) => {
-      // An installation holds payouts only where the money is real.
+      // Only a live installation holds payouts.
       await page.route('**/api/user/property', async (route) => {
         const answer = await route.fetch();
         const { data, ...envelope } = await answer.json();
@@ -405,7 +405,7 @@ const states: State[] = [
   },
 ];
 
-/** Up to the question whether the bound card is to be replaced. */
+/** Up to the question whether to replace the bound card. */
 async function bindAnother(visit: Visit) {
   await field(visit, 'wallet.field.card_name').fill('Savings');
   await field(visit, 'wallet.field.bank_account').fill('40009876543');
@@ -413,7 +413,7 @@ async function bindAnother(visit: Visit) {
   await visit.page.getByRole('dialog').waitFor();
 }
 
-/** Every call is refused as the server refuses those of a disabled account. */
+/** Refuses every call, as the server does for a disabled account. */
 async function disable({ page }: Visit) {
   await page.route('**/api/**', (route) =>
     route.fulfill({ json: { code: 403, msg: '', data: { error: 'account_disabled' } } }),
@@ -422,7 +422,7 @@ async function disable({ page }: Visit) {
   await page.getByRole('dialog').waitFor();
 }
 
-/** The code is the demonstration's own: apps/placard/demo/acceptors.toml. */
+/** The code is the demonstration's: apps/placard/demo/acceptors.toml. */
 async function showRates(visit: Visit) {
   await tab('exchange.type.enterprise')(visit);
   await amount('exchange.code', 'DEMO-ENTERPRISE-1', 'exchange.showRates')(visit);

@@ -2,7 +2,7 @@ import { flat, read } from '../src/testing/locale-files.ts';
 
 export type Translate = (key: string, params?: Record<string, string | number>) => string;
 
-/** The texts of a language as the app shows them, to find buttons and fields by. */
+/** The app's texts in a language, to find buttons and fields. */
 export function translator(lang: string): Translate {
   const texts = flat(read(lang));
   return (key, params = {}) => {
@@ -12,13 +12,13 @@ export function translator(lang: string): Translate {
   };
 }
 
-/** Whether a text is one of the language's own, with its gaps filled in. */
+/** Whether a text is one of the language's own, with its placeholders filled in. */
 export function ownTexts(lang: string): (text: string) => boolean {
   const whole = new Set<string>();
   const patterns: RegExp[] = [];
   for (const text of flat(read(lang)).values()) {
     if (!text.includes('{{')) whole.add(text);
-    // What is little else than a gap would fit anything.
+    // A text that is little more than a placeholder would match anything.
     else if (/\p{L}{2}/u.test(text.replace(/{{\w+}}/g, ''))) patterns.push(patternOf(text));
   }
   return (text) => whole.has(text) || patterns.some((pattern) => pattern.test(text));
@@ -29,7 +29,7 @@ function patternOf(text: string) {
   return new RegExp(`^${parts.join('.+')}$`, 'su');
 }
 
-/** Characters that only the one of the two ways to write Chinese has, as far as our texts tell. */
+/** Characters that only one of the two Chinese scripts has, judging by our texts. */
 export function foreignHan(lang: string): RegExp | null {
   const other = { cht: 'zh', zh: 'cht' }[lang];
   if (!other) return null;

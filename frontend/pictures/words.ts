@@ -3,19 +3,21 @@ import { bcp47, isAppLanguage, languageName } from '../src/i18n/languages.ts';
 import { languages } from '../src/testing/locale-files.ts';
 import { foreignHan, ownTexts } from './texts.ts';
 
-/** Languages that are not written in Latin letters. */
+/** Languages with a script other than Latin. */
 const ownScript = ['cht', 'jp', 'kor', 'ru', 'th', 'zh'];
 
 /** Names, codes and formats that are the same everywhere. */
 const everywhere =
   /\b(Placard|VIP|FAQ|AI|ID|URL|CSV|PDF|JSON|JPEG|JPG|PNG|WebP|GIF|SVG|KB|MB|GB|UTC|GMT|TRC20|ERC20|USDT|US|USD|EUR|CNY|JPY|GBP|BRL|THB|VND|KRW|RUB|CPM|CPC|CTR|Chrome|Chromium|Firefox|Safari|Edge|Linux|Android|iOS|iPhone|iPad|macOS|Mac|Windows|GET|POST)\b/g;
-/** Addresses, numbers with their prefixes, numbers of plans, and what has an underscore or digits within. */
+/**
+ * Addresses, numbers with prefixes, plan numbers, and words with an underscore or digits inside.
+ */
 const notWords =
   /\S+@\S+|https?:\/\/\S+|\/\S+\/\S*|\b[\w-]*\d[\w-]*\b|\b\w+_\w+\b|\bP[A-Z\d]{10}\b|•+\s*\w+/g;
 
 export type Spoken = { text: string; from: string };
 
-/** What the page in front says, also to those who do not see it. */
+/** The texts of the page in front, including those for screen readers. */
 export function spokenTexts(page: Page): Promise<Spoken[]> {
   return page.evaluate(() => {
     const front = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1);
@@ -30,7 +32,7 @@ export function spokenTexts(page: Page): Promise<Spoken[]> {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const box = node.parentElement;
       if (!box || /^(SCRIPT|STYLE|NOSCRIPT)$/.test(box.tagName)) continue;
-      // A language is named in itself.
+      // A language's name is in that language.
       if (box.closest('[lang]') !== document.documentElement && box.closest('[lang]')) continue;
       add(node.textContent, box.tagName.toLowerCase());
     }
@@ -43,7 +45,7 @@ export function spokenTexts(page: Page): Promise<Spoken[]> {
   });
 }
 
-/** In itself, as the sheet of languages has it. */
+/** The language's name in itself, as on the language sheet. */
 function named(lang: string) {
   return isAppLanguage(lang) ? languageName(lang) : lang;
 }
@@ -56,7 +58,7 @@ function months(lang: string) {
   });
 }
 
-/** Of those that the demonstration's acceptors pay out. */
+/** The currencies that the demonstration's acceptors pay out. */
 function currencies(lang: string) {
   const names = new Intl.DisplayNames(codeOf(lang), { type: 'currency' });
   return ['EUR', 'CNY', 'JPY', 'GBP', 'BRL', 'THB', 'VND', 'KRW', 'RUB', 'USD'].map(
@@ -71,8 +73,8 @@ function codeOf(lang: string) {
 export type Judge = (spoken: readonly Spoken[], english: ReadonlySet<string>) => string[];
 
 /**
- * Finds what is not in the reader's language. `given` are the words of providers and users, who write them in the
- * languages they like.
+ * Finds texts that are not in the reader's language. `given` are texts by providers and users, in
+ * any language.
  */
 export function judgeOf(lang: string, given: readonly string[]): Judge {
   const isOwn = ownTexts(lang);

@@ -6,7 +6,7 @@ import { type Account, queriesFor, signInQuietly } from '../e2e/stock.ts';
 import type { Who } from './states.ts';
 
 const content = resolve(import.meta.dirname, '../../apps/placard/demo');
-/** Long enough for charts and lists to have something to say. */
+/** Long enough to fill charts and lists. */
 const visits = { rate: '8', seconds: '20' };
 /** As wide as an amount is likely to be. */
 const fortune = '987654.32';
@@ -14,11 +14,13 @@ const fortune = '987654.32';
 export type World = {
   accounts: Record<Exclude<Who, 'nobody'>, Account>;
   queries: Record<string, string>;
-  /** Words that providers and users have written, in their own language. */
+  /** Texts by providers and users, in their own language. */
   given: (lang: string) => Promise<string[]>;
 };
 
-/** The demonstration, lived in: plans that run, a bound card, a withdrawal, much money, and somebody new. */
+/**
+ * The demonstration in use: running plans, a bound card, a withdrawal, much money, and a new user.
+ */
 export async function liveIn(installation: Installation, seeded: Seeded): Promise<World> {
   const { base } = installation;
   const demo = await signInQuietly(base, seeded.user.username, seeded.user.password);
@@ -67,7 +69,7 @@ async function enrich(installation: Installation, { operators }: Seeded) {
   await installation.staff(second, 'recharge', 'approve', recharge.id);
 }
 
-/** From then on the server tells this user in this language what it tells them. */
+/** From then on, the server writes to this user in this language. */
 export async function speak(base: string, account: Account, lang: string): Promise<Account> {
   const user = (await post(base, account, '/user/info/edit', { lang })) as Account['user'];
   return { ...account, user };
@@ -84,7 +86,7 @@ async function post(base: string, { token }: Account, path: string, body: object
   return data;
 }
 
-/** What the demonstration says in one language only, or in this one; and what was typed there. */
+/** The demonstration's texts that exist only in one language or in this one, and typed texts. */
 async function givenWords(lang: string, { acceptors }: Seeded) {
   const names = ['products.toml', 'coupons.toml', 'contacts.toml', 'acceptors.toml', 'slots.toml'];
   const files = await Promise.all(names.map((name) => readFile(join(content, name), 'utf8')));

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React that any code may change and any component may show. */
+/** A value outside React that any code can change and any component can show. */
 export function createStore<T>(initial: T) {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -22,13 +22,13 @@ function clientLanguage() {
   return firstLanguage(codes, knownConfig()?.client_language_map ?? []);
 }
 
-/** Not where another app shows these pages and keeps them itself. */
+/** Not inside another app, which shows these pages and manages them itself. */
 function mayInstall(): boolean {
   const alone = window.parent === window && !nativeShell();
   return import.meta.env.PROD && alone && 'serviceWorker' in navigator;
 }
 
-/** The first page goes first. */
+/** The first page has priority. */
 const quiet = 3000;
 
 function install() {
@@ -41,12 +41,12 @@ async function start() {
   const router = await openFirstPage(clientLanguage());
   const root = document.getElementById('root');
   if (root) {
-    // In short pieces, between which a phone hears its user.
+    // In short pieces, between which a phone reacts to its user.
     startTransition(() => createRoot(root).render(<App router={router} />));
   }
 
   await askConfig();
-  // On the very first visit the server's map arrives after the first page.
+  // On the very first visit, the server's map arrives after the first page.
   if (!storedLanguage()) await showLanguage(clientLanguage());
   i18next.on('languageChanged', () => void askConfig());
   window.addEventListener('storage', () => {

@@ -1,5 +1,4 @@
-//! The figures, each measured over HTTP, but for what staff read by their own
-//! program.
+//! The figures, all measured over HTTP except what staff read with their own program.
 
 pub mod answers;
 pub mod balance;
@@ -11,5 +10,5 @@ pub mod payments;
 pub mod reads;
 pub mod slots;
 
-/// How many connections ask at once.
+/// The numbers of simultaneous connections.
 pub const CONNECTIONS: [usize; 3] = [1, 8, 64];

@@ -1,4 +1,4 @@
-//! A database and a folder of its own, for the server and for this process.
+//! A separate database and data folder, for the server and for this process.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub enum Kind {
 impl Kind {
     pub const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
 
-    /// As rows are named.
+    /// As in the names of rows.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
@@ -30,7 +30,7 @@ pub struct Installation {
     pub kind: Kind,
     folder: TempDir,
     url: String,
-    /// Keeps the database of PostgreSQL; SQLite's is in the folder.
+    /// Keeps the PostgreSQL database alive; SQLite's is in the folder.
     _postgres: Option<TestDb>,
 }
 
@@ -68,8 +68,8 @@ impl Installation {
         .to_vec()
     }
 
-    /// The same database and secrets, in this process, to prepare data with:
-    /// what is prepared need not be on disk at once.
+    /// The same database and secrets in this process, to prepare data without waiting for
+    /// flushes.
     pub fn app(&self) -> App {
         let url = match self.kind {
             Kind::Sqlite => self.url.clone(),

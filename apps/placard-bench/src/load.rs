@@ -1,7 +1,7 @@
-//! The load: connections that each ask, wait for the answer, and ask again.
+//! The load: each connection sends a request, waits for the answer, and sends the next.
 //!
-//! It shares the cores with the server that it measures, so requests are made
-//! before the clock starts and one thread serves every connection.
+//! It shares the cores with the server it measures. So requests are prepared before the
+//! clock starts, and one thread serves all connections.
 
 use std::cell::{Cell, RefCell};
 use std::net::SocketAddr;
@@ -12,12 +12,12 @@ use futures_util::future::join_all;
 
 use crate::wire::{Answer, Connection};
 
-/// All figures together are to take ten minutes at most; this long each has
-/// its three runs.
+/// All figures together should take at most ten minutes; for this long, each gets its
+/// three runs.
 const THOROUGH: Duration = Duration::from_secs(8 * 60);
 static BEGAN: OnceLock<Instant> = OnceLock::new();
 
-/// Requests in the bytes that go over the wire.
+/// Requests as the bytes sent.
 #[derive(Default)]
 pub struct Requests {
     bytes: Vec<u8>,
@@ -34,7 +34,7 @@ impl Requests {
         self.ends.len()
     }
 
-    /// The `n`-th, counting on from the first again after the last.
+    /// The `n`-th request, starting again with the first after the last.
     fn get(&self, n: usize) -> &[u8] {
         let n = n % self.len();
         let begin = if n == 0 { 0 } else { self.ends[n - 1] };
@@ -50,35 +50,35 @@ impl<T: AsRef<[u8]>> FromIterator<T> for Requests {
     }
 }
 
-/// Over how many connections what is asked, and when to end.
+/// What to send over how many connections, and when to end.
 pub struct Load<'a> {
     pub connections: usize,
     pub requests: &'a Requests,
-    /// The number of requests after which it ends, however early.
+    /// The number of requests after which it ends, even if it is early.
     pub at_most: usize,
     pub lasting: Duration,
 }
 
 impl<'a> Load<'a> {
-    /// The same requests over and over.
+    /// Repeats the same requests.
     pub fn again(connections: usize, requests: &'a Requests, lasting: Duration) -> Self {
         Self { connections, requests, at_most: usize::MAX, lasting }
     }
 
-    /// Each request at most once.
+    /// Sends each request at most once.
     pub fn once(connections: usize, requests: &'a Requests, lasting: Duration) -> Self {
         Self { connections, requests, at_most: requests.len(), lasting }
     }
 }
 
-/// What one run came to.
+/// The result of one run.
 #[derive(Clone, Debug)]
 pub struct Figure {
     pub right: usize,
     pub per_second: f64,
     pub p50: Duration,
     pub p99: Duration,
-    /// Answers that were not what was asked for; they are counted in nothing else.
+    /// Wrong answers, which are not counted anywhere else.
     pub wrong: usize,
 }
 
@@ -90,8 +90,8 @@ struct Run<'a, F> {
     wrong: Cell<usize>,
 }
 
-/// Runs a load once. `right` says of each answer, with its request's number,
-/// whether it is what was asked for.
+/// Runs a load once. `right` decides, with the request's number, whether an answer is
+/// right.
 pub async fn drive(server: SocketAddr, load: &Load<'_>, right: impl Fn(usize, &Answer<'_>) -> bool) -> Figure {
     let mut connections = Vec::new();
     for _ in 0..load.connections {
@@ -123,7 +123,7 @@ impl<F: Fn(usize, &Answer<'_>) -> bool> Run<'_, F> {
         }
     }
 
-    /// Says what the first wrong answer was.
+    /// Reports the first wrong answer.
     fn report(&self, answer: &Answer<'_>) {
         if self.wrong.replace(self.wrong.get() + 1) == 0 {
             let body = String::from_utf8_lossy(answer.body);
@@ -139,14 +139,14 @@ fn figure(mut took: Vec<Duration>, lasted: Duration, wrong: usize) -> Figure {
     Figure { right: took.len(), per_second, p50: took[took.len() / 2], p99: took[took.len() * 99 / 100], wrong }
 }
 
-/// Runs something so many times and gives the run in the middle.
+/// Runs something this many times and returns the median run.
 pub async fn median(runs: usize, mut run: impl AsyncFnMut() -> Figure) -> Figure {
     let [middle] = medians(runs, async || [run().await]).await;
     middle
 }
 
-/// The same of several that take turns, so that whatever else the machine
-/// does meets all of them. Once most of the time is used up, one run must do.
+/// The same for several that take turns, so that other load on the machine affects all of
+/// them. Once most of the time is used up, there is only one run.
 pub async fn medians<const N: usize>(wanted: usize, mut run: impl AsyncFnMut() -> [Figure; N]) -> [Figure; N] {
     let mut runs = run().await.map(|figure| vec![figure]);
     let mut count = 1;

@@ -1,4 +1,4 @@
-//! What the figures were measured on.
+//! The machine that the figures were measured on.
 
 use std::fmt::{self, Display, Formatter};
 use std::fs::{self, File};
@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use store::testing::raw::sqlite_version;
 
 const FLUSHING: Duration = Duration::from_secs(1);
-/// What a small commit writes.
+/// The size of a small commit.
 const PAGE: [u8; 8_192] = [1; 8_192];
-/// The file stays this many pages long.
+/// The size of the file in pages.
 const PAGES: u64 = 1_000;
 
 pub struct Machine {
@@ -59,20 +59,20 @@ impl Display for Machine {
     }
 }
 
-/// A program of the PostgreSQL that `scripts/with-postgres` started.
+/// A program of the PostgreSQL installation that `scripts/with-postgres` uses.
 pub fn postgres_program(name: &str) -> PathBuf {
     let folder = std::env::var_os("PLACARD_POSTGRES_BIN").map(PathBuf::from).unwrap_or_default();
     folder.join(name)
 }
 
-/// The last word of `postgres (PostgreSQL) 15.4 (Debian …)` that is a number.
+/// The version number in `postgres (PostgreSQL) 15.4 (Debian …)`.
 fn postgres_version() -> String {
     let said = Command::new(postgres_program("postgres")).arg("--version").output().expect("PostgreSQL");
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     said.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit())).unwrap_or("?").to_owned()
 }
 
-/// How often the disk under the databases takes a page for good.
+/// How often the disk of the databases can flush a page.
 fn flushes_per_second() -> f64 {
     let folder = tempfile::tempdir().expect("a folder");
     let file = File::create(folder.path().join("pages")).expect("a file");

@@ -1,6 +1,6 @@
-//! `placard-bench`: starts the server that is shipped, on SQLite and on
-//! PostgreSQL, loads it over HTTP, and prints one table. Run it with
-//! `just bench`; docs/BENCHMARKS.md says how to read it.
+//! `placard-bench` starts the release build of the server on SQLite and on PostgreSQL,
+//! puts load on it over HTTP, and prints one table. Run it with `just bench`;
+//! docs/BENCHMARKS.md explains the table.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark fails by panicking")]
 #![allow(clippy::float_arithmetic, reason = "figures are for reading")]
 
@@ -47,7 +47,7 @@ fn main() {
 
 const FIGURES: [&str; 8] = ["movements", "payments", "slots", "events", "reads", "answers", "balance", "logins"];
 
-/// Measures these figures on one database, for whoever looks for what is slow.
+/// Measures only these figures on one database, to investigate what is slow.
 fn some(kind: Kind, figures: &[&str]) {
     assert!(figures.iter().all(|figure| FIGURES.contains(figure)), "the figures are {FIGURES:?}");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -81,7 +81,7 @@ fn all(kinds: &[Kind], scale: Scale) {
     println!("every answer was right");
 }
 
-/// Gives the most memory that the server held under load.
+/// Returns the most memory that the server used under load.
 async fn sqlite(table: &mut Table, scale: Scale) -> f64 {
     if scale.references {
         reference::raw_sqlite(table, RAW_SQLITE, None);

@@ -1,5 +1,5 @@
-//! What the figures are measured on: users, advertisers and their plans, made
-//! through the use cases.
+//! The data for the measurements: users, advertisers and their plans, created through the
+//! use cases.
 
 use std::future::Future;
 
@@ -28,9 +28,9 @@ use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 
 use crate::scale::Scale;
 
-/// The most of those who have a password of either kind, which takes long to hash.
+/// The most users with a password of either kind, because hashing takes long.
 const WITH_PASSWORD: usize = 64;
-/// As many things are made at once.
+/// How many things are created at once.
 const AT_ONCE: usize = 64;
 
 pub const SLOT: &str = "bench";
@@ -45,13 +45,13 @@ pub struct Advertiser {
 
 pub struct User {
     pub id: UserId,
-    /// Of a session.
+    /// The session's token.
     pub token: String,
 }
 
-/// A plan and the path of a click on a link to it.
+/// A plan and the path of a click on its link.
 pub struct Plan {
-    /// Its place among the advertisers.
+    /// The index of its advertiser.
     pub advertiser: usize,
     pub click: String,
 }
@@ -60,17 +60,17 @@ pub struct Market {
     /// The last one is the hot one.
     pub advertisers: Vec<Advertiser>,
     pub users: Vec<User>,
-    /// So many of them, the first ones, can do with their money what users can.
+    /// The number of users, from the first, who can move money.
     pub payers: usize,
-    /// On the products of everyone but the hot advertiser.
+    /// On the products of all but the hot advertiser.
     pub plans: Vec<Plan>,
-    /// One of each user, on the product of the hot advertiser.
+    /// One for each user, on the product of the hot advertiser.
     pub hot: Vec<Plan>,
-    /// Names of those who have a password.
+    /// Names of users with a password.
     pub names: Vec<String>,
 }
 
-/// Does `make` for each number below `count`, several at once.
+/// Calls `make` for each number below `count`, several at once.
 async fn each<T, W: Future<Output = T>>(count: usize, make: impl Fn(usize) -> W) -> Vec<T> {
     stream::iter((0..count).map(make)).buffered(AT_ONCE).collect().await
 }
@@ -104,7 +104,7 @@ impl Market {
     }
 }
 
-/// A user whom only a session is needed of.
+/// A user who only needs a session.
 pub async fn user(app: &App, name: &str) -> User {
     let ticket = issue_ticket(app, None, name).await.expect("a ticket");
     let signed_in = enter(app, ticket.text(), "bench").await.expect("signed in");
@@ -143,12 +143,12 @@ fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
         content: Content { landing_page: Some(creative), ..Content::default() },
         targeting: Targeting::default(),
         landing_url: Some("https://shop.example/coffee".into()),
-        // Whatever is measured, one click may bring it.
+        // Enough for any measurement.
         conversions_per_click: 1_000_000,
     }
 }
 
-/// One asks for it, the other approves.
+/// One requests it, the other approves.
 async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
     approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
@@ -186,7 +186,7 @@ async fn with_password(app: &App, admin: &Staff, count: usize) -> Vec<String> {
     .await
 }
 
-/// Users with an ad account, a place to be paid to, and a transaction password.
+/// Users with an ad account, a payout account and a transaction password.
 async fn with_wallet(app: &App, admin: &Staff, users: &[User]) {
     let codes = issue_codes(app, admin.clone(), users.len(), None, Activation::Automatic).await.expect("codes");
     each(users.len(), |n| {

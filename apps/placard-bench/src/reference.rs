@@ -1,5 +1,4 @@
-//! What the figures of movements are held against, in the same run on the
-//! same disk.
+//! What the figures of movements are compared with, in the same run on the same disk.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,17 +9,17 @@ use store::testing::{postgres, raw};
 use crate::machine::postgres_program;
 use crate::table::{Table, plain};
 
-/// Branches of pgbench, with a hundred thousand accounts each.
+/// Branches in pgbench, with a hundred thousand accounts each.
 const SCALE: &str = "50";
 const SECONDS: &str = "5";
 const RAW: Duration = Duration::from_secs(2);
-/// The word that makes this program the raw loop.
+/// The argument that makes this program run the raw loop.
 pub const RAW_WORD: &str = "raw-sqlite";
 
 pub const TPC_B: &str = "pgbench_tpcb_c8";
 pub const RAW_SQLITE: &str = "raw_sqlite";
 
-/// `TPC-B (sort of)` of pgbench, by 8 clients: five statements a transaction.
+/// pgbench's `TPC-B (sort of)` with 8 clients: five statements in a transaction.
 pub fn pgbench(table: &mut Table) {
     let database = postgres();
     run_pgbench(&["-i", "-q", "-s", SCALE], &database.url);
@@ -42,14 +41,14 @@ fn run_pgbench(arguments: &[&str], url: &str) -> String {
     String::from_utf8_lossy(&ran.stdout).into_owned()
 }
 
-/// The raw loop on SQLite, under a library that slows the disk where one is given.
+/// The raw loop on SQLite; with `slow`, under a library that slows the disk.
 pub fn raw_sqlite(table: &mut Table, name: &str, slow: Option<&Path>) {
     let mut runs = [(); 3].map(|()| raw_run(slow));
     runs.sort_by(f64::total_cmp);
     table.add(name, plain(runs[1], "1/s"));
 }
 
-/// Runs in a process of its own, so that a library can be put under it.
+/// Runs in a separate process, so that a library can be preloaded.
 fn raw_run(slow: Option<&Path>) -> f64 {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(std::env::current_exe().expect("this program"));
@@ -59,7 +58,7 @@ fn raw_run(slow: Option<&Path>) -> f64 {
     said.trim().parse().unwrap_or_else(|_| panic!("{said}{}", String::from_utf8_lossy(&ran.stderr)))
 }
 
-/// What the other process does.
+/// Runs the raw loop in that process.
 pub fn be_raw(path: &Path) {
     println!("{}", raw::transfers_per_second(path, RAW).expect("transfers"));
 }

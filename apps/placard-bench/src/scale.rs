@@ -1,4 +1,4 @@
-//! How much there is to measure on, and for how long.
+//! How much data there is, and how long to measure.
 
 use std::time::Duration;
 
@@ -11,18 +11,19 @@ pub struct Scale {
     pub plans: usize,
     /// On those plans, and as many on the hot advertiser's.
     pub clicks: usize,
-    /// Lines, plans and quarter hours of the user who has few, and of the one who has many.
+    /// Lines, plans and quarter hours of the user who has few, and of the one who has
+    /// many.
     pub history: [i64; 2],
-    /// How long one run of a figure lasts.
+    /// The duration of one run.
     pub run: Duration,
     pub runs: usize,
-    /// The most requests that one run makes ready.
+    /// The most requests prepared for one run.
     pub requests: usize,
-    /// Whether the figures are held against other programs, which takes a minute.
+    /// Whether to compare with other programs, which takes a minute.
     pub references: bool,
 }
 
-/// What docs/BENCHMARKS.md tells of.
+/// The scale of docs/BENCHMARKS.md.
 pub const FULL: Scale = Scale {
     users: 1_000,
     advertisers: 1_000,
@@ -35,15 +36,15 @@ pub const FULL: Scale = Scale {
     references: true,
 };
 
-/// Some seconds with small data: it shows that every answer is right, and says
-/// nothing about speed.
+/// Some seconds with little data: it checks that every answer is right, and shows nothing
+/// about speed.
 pub const QUICK: Scale = Scale {
     users: 20,
     advertisers: 20,
     plans: 60,
     clicks: 120,
-    // The lines of these are in nobody's books. A server that starts leaves so
-    // many of them to `ledger verify`, as it does those of the full scale.
+    // These lines are in nobody's books. With this many, a starting server leaves them to
+    // `ledger verify`, as at full scale.
     history: [100, LEDGER_BELOW],
     run: Duration::from_millis(100),
     runs: 1,

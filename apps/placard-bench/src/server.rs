@@ -1,4 +1,4 @@
-//! The server that is shipped, as a child process.
+//! The release build of the server, as a child process.
 
 use std::fs::{self, File};
 use std::net::{SocketAddr, TcpListener};
@@ -14,7 +14,7 @@ use crate::wire::{Connection, get};
 const READY_TRIES: u32 = 600;
 const BETWEEN: Duration = Duration::from_millis(50);
 
-/// A running server; it ends with this value.
+/// A running server; it ends when dropped.
 pub struct Server {
     child: Child,
     log: PathBuf,
@@ -26,7 +26,7 @@ impl Server {
         Self::start_with(installation, &[]).await
     }
 
-    /// Starts it with more in its environment, and waits until it is ready.
+    /// Starts it with additional environment variables, and waits until it is ready.
     pub async fn start_with(installation: &Installation, environment: &[(&str, &Path)]) -> Self {
         let address = free_address();
         let log = installation.path(&format!("server-{}.log", address.port()));
@@ -62,14 +62,14 @@ impl Server {
         panic!("the server is not ready: {}", self.said());
     }
 
-    /// The most memory it has held so far, in mebibytes.
+    /// The most memory it has used so far, in mebibytes.
     pub fn most_memory(&self) -> f64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("a process");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
         line.trim_end_matches("kB").trim().parse::<f64>().expect("a number") / 1024.0
     }
 
-    /// Ends it at once, as a power cut would.
+    /// Kills it, as a power cut would.
     pub fn end(&mut self) {
         // It may have ended already.
         let _ = self.child.kill();

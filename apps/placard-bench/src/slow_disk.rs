@@ -1,5 +1,5 @@
-//! SQLite on a disk that does a thousand flushes a second: the same server on
-//! the same database, with a library under it that makes flushes wait.
+//! SQLite on a disk with a thousand flushes per second: the same server on the same
+//! database, with a preloaded library that makes flushes wait.
 
 use std::fs;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub async fn measure(mut place: TestBed, table: &mut Table) {
     movements::measure_slow(&place, table, RAW).await;
 }
 
-/// `None` where there is no C compiler.
+/// `None` without a C compiler.
 fn compile(place: &TestBed) -> Option<PathBuf> {
     let (source, library) = (place.installation.path("slow_disk.c"), place.installation.path("slow_disk.so"));
     fs::write(&source, SOURCE).expect("written");

@@ -1,4 +1,4 @@
-//! The one table, and the same figures as JSON.
+//! The table, and the same figures as JSON.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,29 +15,29 @@ pub struct Row {
     pub unit: &'static str,
     pub p50: Option<Duration>,
     pub p99: Option<Duration>,
-    /// Answers that were not what was asked for, and are not in the value.
+    /// Wrong answers, which are not in the value.
     pub wrong: usize,
     pub against: Option<Against>,
 }
 
-/// What a value is held against: the ratio is the value divided by it.
+/// What a value is compared with: the ratio is the value divided by it.
 pub struct Against {
     pub what: String,
     pub value: f64,
 }
 
-/// How many a second.
+/// The number per second.
 pub fn rate(figure: &Figure) -> Row {
     let (p50, p99) = (Some(figure.p50), Some(figure.p99));
     Row { value: figure.per_second, unit: "1/s", p50, p99, wrong: figure.wrong, against: None }
 }
 
-/// How long the one in the middle took.
+/// The median duration.
 pub fn latency(figure: &Figure) -> Row {
     Row { value: millis(figure.p50), unit: "ms", ..rate(figure) }
 }
 
-/// A value that has no latencies.
+/// A value without latencies.
 pub fn plain(value: f64, unit: &'static str) -> Row {
     Row { value, unit, p50: None, p99: None, wrong: 0, against: None }
 }
@@ -82,7 +82,7 @@ impl Table {
         self.rows.insert(name, row);
     }
 
-    /// Answers that were not what was asked for, of all rows.
+    /// The wrong answers of all rows.
     pub fn wrong(&self) -> usize {
         self.rows.values().map(|row| row.wrong).sum()
     }
@@ -91,8 +91,8 @@ impl Table {
         self.rows.get(name).map(|row| row.value)
     }
 
-    /// `{name: {value, unit, p50_ms, p99_ms, ratio}}`, with null where a row
-    /// has no such figure.
+    /// `{name: {value, unit, p50_ms, p99_ms, ratio}}`, with null if a row has no such
+    /// figure.
     pub fn write(&self, path: &Path) {
         let rows: BTreeMap<&str, Value> = self.rows.iter().map(|(name, row)| (name.as_str(), json(row))).collect();
         let text = serde_json::to_string_pretty(&rows).expect("JSON");

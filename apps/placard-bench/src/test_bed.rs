@@ -1,4 +1,4 @@
-//! One installation with its market and its server, ready to be measured.
+//! One installation with its data and its server, ready to be measured.
 
 use std::cell::{Cell, RefCell};
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use crate::scale::Scale;
 use crate::server::Server;
 use crate::wire::get;
 
-/// Preparing ends when it is done, not after a time.
+/// Preparation ends when it is done, not after a time.
 const PREPARING: Duration = Duration::from_secs(600);
 
 pub struct TestBed {
@@ -28,14 +28,14 @@ pub struct TestBed {
     pub server: Server,
     /// Clicks on the plans.
     pub clicked: Vec<Clicked>,
-    /// The same of the plans on the hot advertiser's product.
+    /// Clicks on the plans for the hot advertiser's product.
     pub clicked_hot: Vec<Clicked>,
     used: Cell<usize>,
-    /// What the loads were told was done.
+    /// What the answers said was done.
     pub answered: RefCell<EventCounts>,
 }
 
-/// A click that conversions may name, and the place of the one who reports them.
+/// A click that conversions can name, and the index of its advertiser.
 pub struct Clicked {
     pub advertiser: usize,
     pub id: String,
@@ -69,8 +69,7 @@ impl TestBed {
         }
     }
 
-    /// Ends the server as a crash would, and looks whether all that it
-    /// answered is there and counts.
+    /// Kills the server, and checks that everything it answered is stored and valid.
     pub fn check(&mut self) {
         self.server.end();
         let (answered, kept) = (*self.answered.borrow(), event_counts(self.installation.url()).expect("counted"));
@@ -78,12 +77,12 @@ impl TestBed {
         eprintln!("{}: answered {answered:?}, and kept it", self.installation.kind.name());
     }
 
-    /// A number that nobody had before.
+    /// A number that was not used before.
     pub fn fresh(&self) -> usize {
         self.used.replace(self.used.get() + 1)
     }
 
-    /// `name_c64`, and with the database where it is PostgreSQL, `name_pg_c64`.
+    /// `name_c64`, or `name_pg_c64` on PostgreSQL.
     pub fn plain(&self, name: &str, connections: usize) -> String {
         match self.installation.kind {
             Kind::Sqlite => format!("{name}_c{connections}"),
@@ -98,8 +97,8 @@ fn write_history(installation: &Installation, market: &Market, users: [&User; 2]
     history::write(installation.url(), &histories).expect("written");
 }
 
-/// Visitors follow the links of plans, as many as are wanted in all: people buy
-/// once, so that few conversions are to be of the same click.
+/// Visitors follow the links of plans, `wanted` in all. People buy once, so few
+/// conversions may be of the same click.
 async fn click(server: SocketAddr, plans: &[Plan], wanted: usize) -> Vec<Clicked> {
     let visits = || plans.iter().cycle().take(wanted);
     let ask = |(n, plan): (usize, &Plan)| get(&plan.click, &[("X-Forwarded-For", &visitor(n))]);
@@ -115,7 +114,7 @@ async fn click(server: SocketAddr, plans: &[Plan], wanted: usize) -> Vec<Clicked
     visits().zip(ids).map(|(plan, id)| Clicked { advertiser: plan.advertiser, id: id.expect("clicked") }).collect()
 }
 
-/// The address of one of many visitors, each of a network of its own.
+/// The address of one of many visitors, each in a separate network.
 pub fn visitor(n: usize) -> String {
     format!("{}.{}.{}.7", 11 + n / 65_536 % 80, n / 256 % 256, n % 256)
 }

@@ -1,5 +1,5 @@
-//! The benchmark runs, and every answer that it gets is right: so its table can
-//! be made anew at any commit.
+//! The benchmark runs, and all its answers are right, so its table can be produced at any
+//! commit.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::process::Command;

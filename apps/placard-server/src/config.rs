@@ -1,4 +1,4 @@
-//! What the server is told, beyond what every program of an installation is.
+//! The server's own configuration, besides that of every program of an installation.
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -18,17 +18,17 @@ pub struct Config {
     pub proxies: TrustedProxies,
 }
 
-/// Where staff's commands are taken.
+/// The address for staff's commands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaffPlace {
     pub bind: SocketAddr,
-    /// The certificate's and its key's file; without them it is not encrypted here.
+    /// The files of certificate and key; without them, the server does not use TLS there.
     pub tls: Option<(PathBuf, PathBuf)>,
 }
 
 impl Config {
     /// # Errors
-    /// The first variable whose value is wrong.
+    /// The first variable with an invalid value.
     pub fn read(values: &Values) -> Result<Self, InvalidSetting> {
         Ok(Self {
             bind: address("PLACARD_BIND", values.or("PLACARD_BIND", "127.0.0.1:8080"))?,
@@ -54,8 +54,8 @@ fn address(variable: &'static str, text: &str) -> Result<SocketAddr, InvalidSett
     found.ok_or_else(|| InvalidSetting::new(variable, format!("{text} is no address")))
 }
 
-/// Answers hold keys, so nothing leaves the machine unless it is encrypted here
-/// or by a proxy that was named.
+/// Answers contain keys, so nothing leaves the machine unless the server or a configured
+/// proxy encrypts it.
 fn staff(values: &Values) -> Result<Option<StaffPlace>, InvalidSetting> {
     let file = |variable| values.get(variable).map(PathBuf::from);
     let tls = match (file("PLACARD_STAFF_TLS_CERT"), file("PLACARD_STAFF_TLS_KEY")) {

@@ -1,4 +1,4 @@
-//! Reads what it is told, opens the database, answers until it is asked to stop.
+//! Reads the configuration, opens the database, and serves until it is asked to stop.
 
 mod config;
 mod log;

@@ -1,8 +1,8 @@
-//! `placard-server`, what an installation's users and staff talk to.
+//! `placard-server`, which serves an installation's users and staff.
 
 use std::process::ExitCode;
 
-/// A password takes 19 MiB to verify; this allocator gives them back.
+/// Verifying a password takes 19 MiB; this allocator returns the memory.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

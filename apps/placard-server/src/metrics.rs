@@ -1,5 +1,5 @@
-//! Figures about the running program, in Prometheus' text format, on a port of
-//! their own so that no stranger reads them.
+//! Figures about the running program in Prometheus' text format, on a separate port so
+//! that strangers cannot read them.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use actix_web::{App, HttpResponse, HttpServer, Responder, get, web};
 use http_api::Figures;
 use usecases::{App as Placard, Reports};
 
-/// What the figures are read from.
+/// The sources of the figures.
 struct Sources {
     app: Placard,
     requests: Figures,
@@ -42,7 +42,7 @@ async fn metrics(sources: web::Data<Sources>) -> impl Responder {
     HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text.concat())
 }
 
-/// There are none without a replica.
+/// Empty without a replica.
 fn reports(seen: Reports) -> String {
     let lag = seen.lag_millis.map_or_else(|| "NaN".to_owned(), |lag| lag.to_string());
     [
@@ -65,7 +65,7 @@ fn figure(name: &str, kind: &str, help: &str, value: &dyn Display) -> String {
     format!("# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}\n")
 }
 
-/// Read from the system's own account of this process, where it keeps one.
+/// From the system's statistics of this process, if it has them.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

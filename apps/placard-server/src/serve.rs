@@ -1,4 +1,4 @@
-//! Answering until asked to stop, and stopping without losing anything.
+//! Serves until asked to stop, and stops without losing anything.
 
 use std::time::Duration;
 
@@ -16,20 +16,20 @@ use usecases::staff::audit_log::seal_what_was_there;
 use crate::config::Config;
 use crate::{metrics, staff_door};
 
-/// How long requests under way may take once the server was asked to stop.
+/// How long running requests may take after the server was asked to stop.
 const GRACE_SECONDS: u64 = 8;
 /// Connections beyond this wait in the system's queue.
 const CONNECTIONS: usize = 4_096;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a look at the database may keep the server from starting; a longer
-/// one goes on beside it.
+/// How long checking the database may delay the start; after that, it continues in the
+/// background.
 const EXAMINED: Duration = Duration::from_secs(1);
 
 pub async fn serve(app: Placard, config: &Config) -> Result<(), InvalidSetting> {
     examine(&app, config).await?;
     seal_what_was_there(&app).await.map_err(|e| InvalidSetting::new("PLACARD_DATABASE_URL", e))?;
-    // The first who asks is shown what staff keep, like everybody after them.
+    // Even the first request sees the content that staff maintain.
     app.follow_content().await;
     let shell = Shell::new(app.clone(), config.proxies.clone());
     let in_workers = shell.clone();
@@ -43,7 +43,7 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), InvalidSetting> 
         .run();
     let staff = staff_door::Figures::default();
     let door = match &config.staff {
-        // Its own connections: what staff have read keeps no user waiting.
+        // It has its own connections, so that users never wait for staff.
         Some(place) => {
             Some(staff_door::server(config.installation.open(Clock::system())?, shell.clone(), staff.clone(), place)?)
         }
@@ -62,7 +62,7 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), InvalidSetting> 
         asked_to_stop().await;
         shell.drain();
         tracing::info!("stopping: answering what is under way");
-        // A receiver that is gone has stopped already.
+        // If the receiver is gone, it has stopped already.
         let _ = stop.send(true);
         let staff = async {
             if let Some(handle) = door_handle {
@@ -80,8 +80,8 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), InvalidSetting> 
     ended.map_err(|e| InvalidSetting::new("PLACARD_BIND", e))
 }
 
-/// Refuses a database that is found to be damaged in time; what is found later
-/// is told by the probe of readiness.
+/// Refuses a damaged database if that is found in time; later findings are reported by
+/// the readiness probe.
 async fn examine(app: &Placard, config: &Config) -> Result<(), InvalidSetting> {
     let (app, url) = (app.clone(), config.installation.database_url.clone());
     let mut looking = rt::spawn(async move { app.examine(url).await });

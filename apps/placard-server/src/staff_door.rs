@@ -1,7 +1,7 @@
-//! Where staff's commands come in: an address of their own, a few at a time, so
-//! that staff keep no user waiting.
+//! The server for staff's commands: at a separate address and a few at a time, so that
+//! users never wait for staff.
 //!
-//! Who calls is known from the headers, before a byte of the body is kept.
+//! The caller is authenticated from the headers, before any of the body is stored.
 
 mod call;
 mod tls;
@@ -22,19 +22,19 @@ use usecases::installation::settings::InvalidSetting;
 
 use crate::config::StaffPlace;
 
-/// Commands at a time; each may hold a file of 32 MiB.
+/// Simultaneous commands; each may contain a file of 32 MiB.
 const AT_ONCE: usize = 4;
 const CONNECTIONS: usize = 64;
 const WORKERS: usize = 2;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const GRACE_SECONDS: u64 = 8;
 
-/// What every call can reach.
+/// What every call needs.
 #[derive(Clone)]
 pub struct Door {
-    /// Its connections to the database are its own.
+    /// With separate connections to the database.
     app: Placard,
-    /// Knows which proxies are trusted.
+    /// Knows the trusted proxies.
     shell: Shell,
     turns: Arc<Semaphore>,
     figures: Figures,
@@ -42,7 +42,7 @@ pub struct Door {
     plain: bool,
 }
 
-/// Commands since the start, for `/metrics`. Clones share the counts.
+/// Counts of commands since the start, for `/metrics`. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Figures(Arc<Counts>);
 
@@ -53,7 +53,7 @@ struct Counts {
     under_way: AtomicU64,
 }
 
-/// A command that is run; it counts until it is dropped.
+/// A running command; counted until it is dropped.
 struct CommandInProgress(Figures);
 
 impl Figures {
@@ -67,7 +67,7 @@ impl Figures {
         self.0.refused.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Run, refused, and under way.
+    /// Finished, refused and running commands.
     pub fn seen(&self) -> [u64; 3] {
         [&self.0.run, &self.0.refused, &self.0.under_way].map(|count| count.load(Ordering::Relaxed))
     }
@@ -79,10 +79,10 @@ impl Drop for CommandInProgress {
     }
 }
 
-/// Answers staff until it is stopped.
+/// Serves staff until it is stopped.
 ///
 /// # Errors
-/// The variable whose value leads nowhere.
+/// The variable with an unusable value.
 pub fn server(app: Placard, shell: Shell, figures: Figures, place: &StaffPlace) -> Result<Server, InvalidSetting> {
     let turns = Arc::new(Semaphore::new(AT_ONCE));
     let door = Door { app, shell, turns, figures, plain: place.tls.is_none() };

@@ -1,4 +1,4 @@
-//! What can be typed. Each group of commands is defined beside what it does.
+//! The command line. Each group of commands is defined with its implementation.
 
 use anstream::ColorChoice;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -58,34 +58,35 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// Everything that can be typed.
+/// The complete command line.
 pub fn command() -> clap::Command {
     let mut whole = Cli::command();
     whole.build();
     fold_usage(whole)
 }
 
-/// What was typed, and as it was taken apart.
+/// The arguments as typed, and parsed.
 pub struct ParsedCommand {
     pub cli: Cli,
     pub matches: ArgMatches,
 }
 
-/// What was typed; explains itself and ends the program where it is wrong.
+/// Parses the arguments; if they are wrong, explains that and exits.
 pub fn typed() -> ParsedCommand {
-    // Whoever typed it right needs no explanation, and folding them all takes longer than most commands.
+    // Correct arguments need no explanation, and folding the usage of all commands takes
+    // longer than most commands.
     let matches = Cli::command().try_get_matches().unwrap_or_else(|_| command().get_matches());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     ParsedCommand { cli, matches }
 }
 
-/// What somebody elsewhere typed.
+/// Parses arguments that somebody else typed.
 pub fn sent(arguments: &[String]) -> Result<Cli, clap::Error> {
     let words = std::iter::once("placard").chain(arguments.iter().map(String::as_str));
     Cli::from_arg_matches(&Cli::command().try_get_matches_from(words)?)
 }
 
-/// The library breaks no line of usage, however long.
+/// clap does not break lines of usage, however long.
 fn fold_usage(mut command: clap::Command) -> clap::Command {
     let usage = command.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ");
@@ -111,7 +112,7 @@ fn folded(usage: &str) -> String {
     text.trim_end().replace('\u{a0}', " ")
 }
 
-/// When text is coloured.
+/// When output is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     Auto,
@@ -129,7 +130,7 @@ impl From<Color> for ColorChoice {
     }
 }
 
-/// What every change asks for.
+/// The reason that every change requires.
 #[derive(Clone, Debug, Args)]
 pub struct ReasonArg {
     /// Why; kept in the audit log
@@ -137,7 +138,7 @@ pub struct ReasonArg {
     pub reason: String,
 }
 
-/// Whether a change is made, or only told.
+/// Whether a change is made, or only described.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Rehearsal {
     /// Check everything and print what would be done; change nothing
@@ -145,7 +146,7 @@ pub struct Rehearsal {
     pub dry_run: bool,
 }
 
-/// How much of a list.
+/// The length of a list.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct LimitArg {
     /// Show at most this many, newest first
@@ -164,12 +165,12 @@ pub enum Command {
     /// Users' accounts
     #[command(subcommand)]
     Account(account::Command),
-    /// What one operator asked for and another approves, of every kind
+    /// Requests of every kind: one operator makes them, another approves
     Request(request::Request),
-    /// Money that users paid in
+    /// Payments by users
     #[command(subcommand, after_help = recharge::AFTER)]
     Recharge(recharge::Command),
-    /// Money that users ask for
+    /// Payments to users
     #[command(subcommand, after_help = withdrawal::AFTER)]
     Withdrawal(withdrawal::Command),
     /// The bank's statements, and which payments they show
@@ -177,16 +178,16 @@ pub enum Command {
     Bank(bank::Command),
     /// Payments that the bank took back
     Chargeback(chargeback::Chargeback),
-    /// Who pays out in other currencies, and at which rates
+    /// Acceptors, who pay out in other currencies, and their rates
     #[command(subcommand)]
     Acceptor(acceptor::Command),
-    /// What users exchange with acceptors
+    /// Users' exchanges with acceptors
     #[command(subcommand, after_help = exchange::AFTER)]
     Exchange(exchange::Command),
-    /// Who offers products and funds conversions
+    /// Advertisers, who offer products and fund conversions
     #[command(subcommand, after_help = advertiser::AFTER)]
     Advertiser(advertiser::Command),
-    /// What advertisers offer
+    /// Products of advertisers
     #[command(subcommand)]
     Product(product::Command),
     /// Places on publishers' pages
@@ -195,29 +196,29 @@ pub enum Command {
     /// Users' plans
     #[command(subcommand)]
     Plan(plan::Command),
-    /// What lowers a put's price or raises its budget
+    /// Coupons, which lower the price of a plan or raise its budget
     #[command(subcommand)]
     Coupon(coupon::Command),
-    /// Credit that users can put on plans alone
+    /// Promotional credit, which users can only put on plans
     #[command(subcommand, after_help = promotion::AFTER)]
     Promotion(promotion::Command),
-    /// Funds advanced to users
+    /// Start-up funds advanced to users
     #[command(subcommand, after_help = startup::AFTER)]
     Startup(startup::Command),
-    /// One-time entry for the native shell
+    /// One-time tickets for the native shell
     #[command(subcommand)]
     Ticket(ticket::Command),
-    /// Accounts that users may follow
+    /// Accounts that users can follow
     #[command(subcommand)]
     Operated(operated::Command),
     Notify(notify::Notify),
-    /// What users told the provider
+    /// Feedback from users
     #[command(subcommand)]
     Feedback(feedback::Command),
-    /// Whom users can turn to
+    /// Contacts for users
     #[command(subcommand)]
     Contact(contact::Command),
-    /// What staff keep in files: products, coupons, contacts, questions and more
+    /// Content in files: products, coupons, contacts, questions and more
     #[command(subcommand)]
     Content(content::Command),
     /// A user's statement
@@ -225,22 +226,22 @@ pub enum Command {
     /// Checks of the ledger; no sign-in needed
     #[command(subcommand)]
     Ledger(ledger::Command),
-    /// Checks of what was delivered; no sign-in needed
+    /// Checks of delivery; no sign-in needed
     #[command(subcommand)]
     Delivery(delivery::Command),
     /// What staff did, and why
     #[command(subcommand)]
     Audit(audit::Command),
-    /// What this installation is told by its environment
+    /// The configuration of this installation
     #[command(subcommand, after_help = config::EXAMPLES)]
     Config(config::Command),
     Doctor(doctor::Doctor),
     Backup(backup::Backup),
     Restore(restore::Restore),
-    /// Go on where an installation refuses to be opened
+    /// Accept a loss or changed secrets, if the installation cannot be opened
     #[command(subcommand, after_help = accept::AFTER)]
     Accept(accept::Command),
-    /// Bring the database to the present schema, as the server does too
+    /// Migrate the database to the current schema, as the server does at start
     #[command(after_help = MIGRATE)]
     Migrate,
     /// The demonstration, for a simulated installation
@@ -249,11 +250,11 @@ pub enum Command {
     /// Simulated visitors, for a simulated installation
     #[command(subcommand)]
     Traffic(traffic::Command),
-    /// A script that completes this program's words in a shell
+    /// A completion script for a shell
     Completions(tree::Completions),
-    /// Pages for man
+    /// Manual pages
     Man(tree::Pages),
-    /// The words of every command, one a line
+    /// All commands, one per line
     #[command(hide = true)]
     Commands,
 }

@@ -1,4 +1,4 @@
-//! One file per group of commands; here is who gets which.
+//! One file per group of commands, and the dispatch to them.
 
 pub mod delivery;
 pub mod installation;
@@ -33,13 +33,13 @@ use crate::progress::Progress;
 pub async fn run(cli: Cli) -> Result<(), Failure> {
     let out = Output { json: cli.json, color: cli.color.into() };
     match cli.command {
-        // What the program says about itself needs no installation.
+        // Information about the program itself needs no installation.
         Command::Commands => tree::commands(out),
         Command::Completions(wanted) => tree::completions(out, &wanted),
         Command::Man(wanted) => return tree::pages(out, &wanted),
         Command::Config(command) => return config::run(out, &command),
         Command::Doctor(command) => return doctor::run(out, command).await,
-        // What makes or looks at one need not have any.
+        // Creating or inspecting an installation does not need one.
         Command::Backup(command) if command.check => return backup::look(out, command).await,
         Command::Restore(command) => return restore::run(out, command).await,
         Command::Accept(command) => return accept::run(out, command).await,
@@ -52,19 +52,19 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where a command can be run.
+/// Where a command can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunsWhere {
-    /// It is about the program and its environment.
+    /// It concerns only the program and its environment.
     Here,
-    /// Only where the installation is, for it makes, replaces or looks into
-    /// what servers stand on, or makes visitors up.
+    /// Only on the installation's machine, because it creates, replaces or inspects what
+    /// servers depend on, or simulates visitors.
     Installation,
-    /// There, or by a server for whoever signs in.
+    /// There, or on a server for an operator.
     Anywhere,
 }
 
-/// Each is named, so that nobody adds one without saying so.
+/// All commands are listed, so that a new one must be added here.
 pub const fn place(command: &Command) -> RunsWhere {
     match command {
         Command::Commands | Command::Completions(_) | Command::Man(_) | Command::Config(_) => RunsWhere::Here,
@@ -146,7 +146,7 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
     }
 }
 
-/// For work of several steps: what it tells, on one bar.
+/// Reports the steps of longer work on one progress bar.
 fn shown_steps(out: Output) -> (ProgressCallback, Progress) {
     let progress = Progress::new(out, "", None);
     let bar = progress.clone();

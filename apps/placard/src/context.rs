@@ -1,4 +1,4 @@
-//! What every command works with: the installation, who signed in, where to print.
+//! What every command needs: the installation, the operator, and the output.
 
 use std::future::Future;
 
@@ -24,16 +24,16 @@ pub struct Context {
     place: ActionOrigin,
 }
 
-/// Who types.
+/// The operator.
 enum By {
-    /// Whom the environment names, with a key that is still to be looked at.
+    /// Named by the environment, with a key that is not verified yet.
     Named(Option<(String, String)>),
-    /// Whose call a server took.
+    /// Authenticated by a server.
     Known(Operator),
 }
 
 impl Context {
-    /// Opens the installation that the environment names.
+    /// Opens the installation configured in the environment.
     pub fn open(out: Output) -> Result<Self, Failure> {
         let values = Values::load()?;
         let installation = Installation::read(&values)?;
@@ -43,12 +43,12 @@ impl Context {
         Ok(Self { app, out, files: Files::Own, by: By::Named(name.zip(key)), place: ActionOrigin::here(None) })
     }
 
-    /// A server's own, for a command that somebody else typed.
+    /// On a server, for a command from elsewhere.
     pub const fn of_call(app: App, out: Output, files: Files, operator: Operator, place: ActionOrigin) -> Self {
         Self { app, out, files, by: By::Known(operator), place }
     }
 
-    /// Who types, for commands that only look.
+    /// The operator, for commands that only read.
     pub async fn signed_in(&self) -> Result<Operator, Failure> {
         match &self.by {
             By::Named(Some((name, key))) => Ok(sign_in(&self.app, name, key).await?),
@@ -57,7 +57,7 @@ impl Context {
         }
     }
 
-    /// Who types, and why, for commands that change something.
+    /// The operator and the reason, for commands that change something.
     pub async fn staff(&self, because: &ReasonArg) -> Result<Staff, Failure> {
         Ok(Staff::new(self.signed_in().await?, &because.reason)?.at(self.place.clone()))
     }
@@ -70,7 +70,7 @@ impl Context {
         }
     }
 
-    /// The installation; for a rehearsal one where every change is undone.
+    /// The installation; for a rehearsal, one where every change is undone.
     pub fn stage(&self, rehearsal: Rehearsal) -> App {
         if rehearsal.dry_run { self.app.rehearsing() } else { self.app.clone() }
     }
@@ -80,7 +80,7 @@ impl Context {
     }
 }
 
-/// The longest list that a server collects in its memory.
+/// The longest list that a server collects in memory.
 const MOST_OF_A_SERVER: usize = 10_000;
 
 /// Collects pages until there are enough or no more.
@@ -106,7 +106,7 @@ where
     Ok(items)
 }
 
-/// Reads an id; what is none is nobody's.
+/// Parses an id; an invalid one is not found.
 pub fn id<T: std::str::FromStr>(text: &str) -> Result<T, Failure> {
     text.parse().map_err(|_| Refusal::NotFound.into())
 }

@@ -1,4 +1,4 @@
-//! Why a command did not do what was asked, and what its caller is told.
+//! Why a command failed, and what its caller is told.
 
 use std::process::ExitCode;
 
@@ -14,23 +14,23 @@ use crate::terminal;
 
 #[derive(Debug)]
 pub enum Failure {
-    /// Understood and not done.
+    /// Valid but refused.
     Refused(Error),
-    /// The arguments, a file or the environment cannot be used.
+    /// The arguments, a file or the environment are invalid.
     Usage(String),
-    /// The installation is not as the programs left it.
+    /// The installation has changed since the programs used it.
     Closed(String),
-    /// What was asked is for simulated installations, and this one is live.
+    /// This is for simulated installations, and this one is live.
     Live,
-    /// There is no backup, or nothing was restored; the key and the reason.
+    /// No backup was made, or nothing was restored; the key and the reason.
     Backup(&'static str, String),
-    /// A file says what cannot be; nothing was changed.
+    /// Mistakes in a file; nothing was changed.
     Mistakes(Vec<Mistake>),
-    /// The same, and the mistakes are printed already.
+    /// The same, with the mistakes printed already.
     Mistaken(usize),
-    /// The server that runs commands did not, or nobody knows whether it did.
+    /// The server refused the command, or its outcome is unknown.
     Server(String),
-    /// The answer, printed already, is that something is wrong.
+    /// Something is wrong, and the output, printed already, says what.
     Found,
 }
 
@@ -88,7 +88,7 @@ const REFUSED: u8 = 1;
 const USAGE: u8 = 2;
 
 impl Failure {
-    /// Tells the reason on standard error; the exit code tells its kind.
+    /// Prints the reason on standard error, and returns the exit code of its kind.
     pub fn report(&self) -> ExitCode {
         ExitCode::from(self.tell())
     }
@@ -123,10 +123,10 @@ fn describe(error: &Error) -> String {
     let detail = match error {
         Error::Fields(fields) => fields_text(fields),
         Error::NotSignedIn => SIGN_IN.to_owned(),
-        // Nobody but operators signs in here.
+        // Only operators sign in here.
         Error::Refused(Refusal::WrongCredentials) => WRONG_KEY.to_owned(),
         Error::Refused(refusal) => refusal_text(refusal),
-        // Whoever runs this program is who repairs it.
+        // Whoever runs this program locally is the one to repair it.
         Error::Store(_) | Error::Internal(_) if !terminal::is_distant() => error.to_string(),
         Error::Store(_) | Error::Internal(_) => {
             tracing::error!(%error, "a command of staff failed");

@@ -1,6 +1,6 @@
-//! The files that commands read and write: always those of whoever typed the
-//! command. A server that runs it has been sent what it reads, and none of its
-//! own files can be named.
+//! The files that commands read and write: always those of the machine where the command
+//! was typed. A server gets the files it needs with the command; its own files cannot be
+//! named.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -11,34 +11,32 @@ use crate::failure::Failure;
 use crate::terminal;
 
 const MIB: usize = 1024 * 1024;
-/// What a server hands over at most.
+/// The most that a server returns in files.
 const MOST_HANDED_OVER: usize = 64 * MIB;
 
 /// What a command may read.
 #[derive(Debug)]
 pub enum Files {
-    /// Those of this machine.
+    /// Files of this machine.
     Own,
-    /// Those that were sent along, by the names that were typed; or why one
-    /// could not be read.
+    /// Files sent with the command, by the names as typed; or why one could not be read.
     Sent(BTreeMap<PathBuf, Result<Vec<u8>, String>>),
 }
 
-/// Files that a command leaves, all of them or none.
+/// Files written by a command, all or none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFiles {
-    /// Made where it is missing.
+    /// Created if it is missing.
     pub folder: Option<PathBuf>,
-    /// Where one of these is there already, nothing is written.
+    /// If one of these exists, nothing is written.
     pub absent: Vec<PathBuf>,
-    /// Whether each file must be a new one.
+    /// Whether each file must be new.
     pub new: bool,
     pub files: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl Files {
-    /// A file, of which a byte more than `most` is read at most; or what is
-    /// wrong with it.
+    /// A file's content, read up to one byte more than `most`; or what is wrong with it.
     pub fn read(&self, path: &Path, most: usize) -> Result<Vec<u8>, String> {
         match self {
             Self::Own => own(path, most),
@@ -46,7 +44,7 @@ impl Files {
         }
     }
 
-    /// The same as text, of which there may be no more.
+    /// The same as text, which may not be longer.
     pub fn read_text(&self, path: &Path, most: usize) -> Result<String, String> {
         let bytes = self.read(path, most)?;
         if bytes.len() > most {
@@ -82,7 +80,7 @@ impl OutputFiles {
         self.files.iter().map(|(_, bytes)| bytes.len()).sum()
     }
 
-    /// Onto this machine.
+    /// Writes to this machine.
     pub fn write(&self) -> Result<(), Failure> {
         if let Some(path) = self.absent.iter().find(|path| path.exists()) {
             return Err(wrong(path, "is there already; --overwrite replaces it"));
@@ -94,7 +92,7 @@ impl OutputFiles {
     }
 }
 
-/// What was noted before is never written over where the file must be new.
+/// If the file must be new, an existing one is never overwritten.
 fn write(path: &Path, bytes: &[u8], new: bool) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true);

@@ -1,5 +1,5 @@
-//! The commands of staff. `placard` runs them on the database that the server
-//! works on, through the same use cases; or has the server run them.
+//! The staff command line. `placard` runs commands on the server's database, through the
+//! same use cases, or has the server run them.
 
 mod cli;
 mod commands;
@@ -32,7 +32,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// On the database that the environment names.
+/// Runs on the database configured in the environment.
 fn run(cli: Cli) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -40,7 +40,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         .build()
         .map_err(|e| Failure::Usage(format!("no threads: {e}")))?;
     let done = runtime.block_on(commands::run(cli));
-    // Whoever is still waiting for a server's answer waits in vain.
+    // Anybody still waiting for a server's answer waits in vain.
     runtime.shutdown_background();
     done
 }

@@ -1,4 +1,4 @@
-//! `placard`, the command line of staff and of who runs an installation.
+//! `placard`, the command line for staff and for operating an installation.
 
 use std::process::ExitCode;
 

@@ -1,8 +1,7 @@
-//! What a command prints: one JSON document for programs, or text for people
-//! that fits their terminal, and eighty columns where there is none.
+//! Command output: one JSON document for programs, or text for people that fits their
+//! terminal, or eighty columns without one.
 //!
-//! Texts are composed with colours in them; printing takes these out where
-//! nobody would see them as such.
+//! Texts are composed with colours; printing removes these if they would not be seen.
 
 mod cells;
 mod layout;
@@ -23,7 +22,7 @@ use layout::{GAP, fitted, padded, shortened, width, wrapped};
 pub use paint::heading;
 use paint::word;
 
-/// A heading, and where the value is in a record: `/user/name`.
+/// A heading, and the path of its value in a record: `/user/name`.
 pub type Column = (&'static str, &'static str);
 
 #[derive(Clone, Copy, Debug)]
@@ -33,12 +32,12 @@ pub struct Output {
 }
 
 impl Output {
-    /// One record: a line for each of its values.
+    /// One record, with a line for each value.
     pub fn record(self, record: &impl Serialize) -> Result<(), Failure> {
         self.show(record, record_text)
     }
 
-    /// A list: a line for each record, of the columns named.
+    /// A list, with a line for each record and the given columns.
     pub fn list(self, records: &impl Serialize, columns: &[Column]) -> Result<(), Failure> {
         self.show(records, |value| table_text(value, columns))
     }
@@ -56,19 +55,19 @@ impl Output {
         Ok(())
     }
 
-    /// Text that is no document, such as a script.
+    /// Text that is not a document, such as a script.
     pub fn print(self, text: &str) {
         let color = if self.json { ColorChoice::Never } else { self.color };
         terminal::print(format!("{text}\n"), color);
     }
 
-    /// Whether somebody watches how far long work is.
+    /// Whether somebody watches the progress of long work.
     pub fn is_watched(self) -> bool {
         !self.json && !terminal::is_distant() && std::io::stderr().is_terminal()
     }
 }
 
-/// A text below another one, broken where the terminal ends.
+/// Text indented below another one, wrapped to the terminal.
 pub fn indented(text: &str, by: usize) -> String {
     let lines = wrapped(text, room().saturating_sub(by));
     lines.iter().map(|line| format!("{}{line}\n", " ".repeat(by))).collect()
@@ -81,7 +80,7 @@ pub fn record_text(record: &Value) -> String {
     lines_text(&lines)
 }
 
-/// A line for each name and value, long values wrapped beside the names.
+/// A line for each name and value; long values are wrapped beside the names.
 pub fn lines_text<N: AsRef<str>>(lines: &[(N, String)]) -> String {
     let widest = lines.iter().map(|(name, _)| width(name.as_ref())).max().unwrap_or(0) + GAP;
     let beside = room().saturating_sub(widest);
@@ -95,7 +94,7 @@ pub fn lines_text<N: AsRef<str>>(lines: &[(N, String)]) -> String {
         .collect()
 }
 
-/// Each value of a record behind its name; `a.b` for those inside others.
+/// The values of a record with their names; `a.b` for nested ones.
 fn flatten(path: &str, value: &Value, lines: &mut Vec<(String, String)>) {
     match value {
         Value::Object(fields) => {
@@ -113,7 +112,7 @@ fn flatten(path: &str, value: &Value, lines: &mut Vec<(String, String)>) {
     }
 }
 
-/// Short names and values, as many beside each other as there is room for.
+/// Short names and values, as many side by side as fit.
 pub fn facts(facts: &[(&str, String)]) -> String {
     let names = facts.iter().map(|(name, _)| width(name)).max().unwrap_or(0) + GAP;
     let values = facts.iter().map(|(_, value)| width(value)).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! How far long work is, for whoever waits in front of a terminal.
+//! Progress of long work, for somebody who waits at a terminal.
 
 use std::time::Duration;
 
@@ -8,18 +8,18 @@ use crate::output::Output;
 
 const COUNTED: &str = "{msg} [{bar:30}] {human_pos} of {human_len}, {eta} left";
 const UNCOUNTED: &str = "{msg} {spinner} {human_pos}, {elapsed}";
-/// Drawing costs more than most of the work it tells of.
+/// Drawing costs more than most of the work.
 const DRAWS_PER_SECOND: u8 = 10;
-/// What counts nothing shows at least that it goes on.
+/// Without a count, it shows at least that work continues.
 const BEAT: Duration = Duration::from_millis(250);
 
-/// A bar on standard error; nothing where that is no terminal, or where the
-/// answer is for a program. Clones are the same bar.
+/// A bar on standard error; nothing if that is not a terminal, or if the output is for a
+/// program. Clones are the same bar.
 #[derive(Clone)]
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// `total` is how many pieces there are, where that is known beforehand.
+    /// `total` is the number of pieces, if known beforehand.
     pub fn new(out: Output, doing: &'static str, total: Option<u64>) -> Self {
         let target = match out.is_watched() {
             true => ProgressDrawTarget::stderr_with_hz(DRAWS_PER_SECOND),
@@ -34,7 +34,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// So many there are, as has turned out.
+    /// Sets the number of pieces once it is known.
     pub fn of(&self, total: u64) {
         self.0.set_length(total);
     }
@@ -44,12 +44,12 @@ impl Progress {
         self.0.set_message(step);
     }
 
-    /// So many pieces are done.
+    /// Sets how many pieces are done.
     pub fn at(&self, done: u64) {
         self.0.set_position(done);
     }
 
-    /// Takes the bar away; the answer follows.
+    /// Removes the bar; the output follows.
     pub fn done(&self) {
         self.0.finish_and_clear();
     }

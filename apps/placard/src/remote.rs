@@ -1,7 +1,7 @@
-//! Commands that a server runs for whoever signed them.
+//! Commands that a server runs for an operator who signed them.
 //!
-//! What was typed is taken apart here and there by the same tree, and the
-//! server runs the same command: what it prints comes back as it is.
+//! Both sides parse the arguments with the same definition, and the server runs the same
+//! command; its output is sent back unchanged.
 
 mod calls;
 mod client;

@@ -1,6 +1,6 @@
-//! The demonstration: everything that somebody needs who wants to look around.
-//! Each thing is looked for before it is made, so that a second run adds
-//! nothing and a run that was cut off is finished by the next.
+//! The demonstration: everything for somebody who wants to look around. Each thing is
+//! looked up before it is created, so a second run adds nothing, and an interrupted run
+//! is completed by the next.
 
 mod acceptors;
 mod market;
@@ -18,7 +18,7 @@ use usecases::delivery::slots;
 use crate::failure::Failure;
 use crate::output::record_text;
 
-/// What is printed; the same names whether it was made now or before.
+/// What is printed; with the same names whether it is new or not.
 #[derive(Debug, Serialize)]
 pub struct Demonstration {
     user: DemoUser,
@@ -40,12 +40,12 @@ struct DemoUser {
 #[derive(Debug, Serialize)]
 struct DemoOperator {
     operator: &'static str,
-    /// Only when it was made now: nobody keeps it.
+    /// Only if it is new, because keys are not stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
 }
 
-/// For people.
+/// As text for people.
 pub fn text(shown: &Value) -> String {
     let list = |name: &str| shown.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
     let texts =
@@ -64,9 +64,9 @@ pub fn text(shown: &Value) -> String {
 }
 
 /// # Errors
-/// `Live` where events and money are real.
+/// `Live` in a live installation.
 ///
-/// `by` is who adds the operators where there are others already.
+/// `by` adds the operators if there are others already.
 pub async fn plant(app: &App, by: Option<Operator>) -> Result<Demonstration, Failure> {
     if app.realm() == Realm::Live {
         return Err(Failure::Live);

@@ -1,8 +1,8 @@
-//! Where commands print: on this process's terminal, or on that of whoever has
-//! a server run them.
+//! Where commands print: on this process's terminal, or on that of an operator who has a
+//! server run them.
 //!
-//! It belongs to the task that runs the command, as standard output belongs to
-//! a process; so a command prints in one way wherever it runs.
+//! It belongs to the task that runs the command, as standard output belongs to a process,
+//! so commands print in the same way everywhere.
 
 use std::future::Future;
 use std::io::Write;
@@ -14,25 +14,25 @@ use tokio::sync::mpsc::Sender;
 
 use crate::files::OutputFiles;
 
-/// What fits where nobody says how wide the terminal is, and the least used.
+/// The width if none is known, and the least used.
 const LEAST: usize = 80;
 
 tokio::task_local! {
     static DISTANT: Arc<RemoteTerminal>;
 }
 
-/// The terminal of somebody elsewhere.
+/// The terminal of an operator elsewhere.
 pub struct RemoteTerminal {
     width: usize,
-    /// What was printed since the last flush.
+    /// Output since the last flush.
     printed: Mutex<Vec<OutputItem>>,
     wire: Sender<OutputItem>,
 }
 
-/// One thing that a command leaves, in the order in which it does.
+/// One item of a command's output, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutputItem {
-    /// Text on standard output, with colours in it.
+    /// Text on standard output, with colours.
     Text(String),
     /// Bytes on standard output.
     Bytes(Vec<u8>),
@@ -40,7 +40,7 @@ pub enum OutputItem {
     Error(String),
     /// Files to be written where the command was typed.
     Files(OutputFiles),
-    /// The exit code, after which nothing comes.
+    /// The exit code, which comes last.
     Code(u8),
 }
 
@@ -58,7 +58,7 @@ impl RemoteTerminal {
         self.lock().push(printed);
     }
 
-    /// Sends what was printed; false where nobody reads it any more.
+    /// Sends the output; false if nobody reads it any more.
     pub async fn flush(&self) -> bool {
         let printed = std::mem::take(&mut *self.lock());
         for one in printed {
@@ -69,7 +69,7 @@ impl RemoteTerminal {
         true
     }
 
-    /// A panic while it was held has left whole pieces.
+    /// After a panic, the items are still complete.
     fn lock(&self) -> MutexGuard<'_, Vec<OutputItem>> {
         self.printed.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -79,12 +79,12 @@ fn distant() -> Option<Arc<RemoteTerminal>> {
     DISTANT.try_with(Arc::clone).ok()
 }
 
-/// Whether somebody elsewhere reads what is printed.
+/// Whether somebody elsewhere reads the output.
 pub fn is_distant() -> bool {
     DISTANT.try_with(|_| ()).is_ok()
 }
 
-/// How many cells a line may have.
+/// The number of cells in a line.
 pub fn room() -> usize {
     DISTANT.try_with(|distant| distant.width).unwrap_or_else(|_| own_room())
 }
@@ -97,12 +97,12 @@ fn own_room() -> usize {
 pub fn print(text: String, color: ColorChoice) {
     match distant() {
         Some(distant) => distant.print(OutputItem::Text(text)),
-        // Whoever closed the pipe has seen enough.
+        // If the pipe is closed, its reader has seen enough.
         None => drop(write!(AutoStream::new(std::io::stdout(), color), "{text}")),
     }
 }
 
-/// A part of much; false where nobody wants more.
+/// A part of a longer output; false if nobody reads it any more.
 pub async fn print_bytes(bytes: &[u8]) -> bool {
     match distant() {
         Some(distant) => {
@@ -117,12 +117,12 @@ pub async fn print_bytes(bytes: &[u8]) -> bool {
 pub fn complain(line: &str) {
     match distant() {
         Some(distant) => distant.print(OutputItem::Error(format!("{line}\n"))),
-        // Nobody can be told that nobody listens.
+        // If nobody listens, there is nobody to tell.
         None => drop(writeln!(std::io::stderr(), "{line}")),
     }
 }
 
-/// Has files written where the command was typed; false where that is here.
+/// Has files written where the command was typed; false if that is here.
 pub fn hand_over(files: &OutputFiles) -> bool {
     let distant = distant();
     if let Some(distant) = &distant {

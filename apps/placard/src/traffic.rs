@@ -1,7 +1,6 @@
-//! Simulated visitors: they ask slots, look and sometimes click, over HTTP as
-//! any stranger does, and the advertisers they went to report what they
-//! bought. Only a simulated installation has them, and only this machine's
-//! server is visited.
+//! Simulated visitors: they request slots, look at creatives and sometimes click, over
+//! HTTP like any stranger, and the advertisers report what they bought. They exist only
+//! in a simulated installation, and only visit a server on this machine.
 
 mod client;
 mod people;
@@ -23,11 +22,11 @@ use crate::progress::Progress;
 use client::Client;
 use visit::{Counts, Visits};
 
-/// So many visitors at once, most of whom are reading.
+/// The number of visitors at once, most of whom are reading.
 const AT_ONCE: usize = 2_000;
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// Visits until the time is over or a signal comes; then nothing goes on.
+/// Visits until the time is over or a signal comes, then stops completely.
 pub async fn run(context: &Context, rate: u32, seconds: u64, base: &str) -> Result<Value, Failure> {
     let app = &context.app;
     if app.realm() == Realm::Live {
@@ -70,8 +69,8 @@ async fn visit_on(visits: Arc<Visits>, rate: u32) {
     }
 }
 
-/// Once every slot had nothing, nothing is asked for longer and longer, up to
-/// where a new plan is still found within a few seconds.
+/// If no slot had anything, pauses grow, but stay short enough to find a new plan within
+/// a few seconds.
 fn pause(empty_in_a_row: u64, slots: usize) -> Duration {
     let rounds = empty_in_a_row / u64::try_from(slots.max(1)).unwrap_or(1);
     Duration::from_millis(rounds.saturating_mul(20)).min(LONGEST_PAUSE)
@@ -84,7 +83,7 @@ async fn end_of(seconds: u64) {
     }
 }
 
-/// Tells how long it has been, and never ends.
+/// Reports how long it has been running, and never ends.
 async fn told(progress: &Progress, begun: Instant) {
     let mut tick = interval(Duration::from_secs(1));
     loop {
@@ -102,7 +101,7 @@ async fn stopped() {
     }
 }
 
-/// The summary in a line.
+/// The summary in one line.
 pub fn line(summary: &Value) -> String {
     let figures = summary.as_object().into_iter().flatten();
     figures.map(|(name, figure)| format!("{name} {figure}")).collect::<Vec<_>>().join(", ")

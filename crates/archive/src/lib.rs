@@ -1,10 +1,10 @@
-//! The file of a backup: a compressed tar that any tool can open, and that
-//! says of itself whether it is whole.
+//! The file format of a backup: a compressed tar that any tool can open, and that shows
+//! whether it is complete.
 //!
-//! Its first part tells what it is of, its last one, the manifest, lists every
-//! part with its length and digest. Who reads it gets each part only after
-//! that part was held against its length; [`verify`] holds all of them against
-//! the manifest. A part is held in memory as a whole, so writers make small ones.
+//! Its first part describes it; its last one, the manifest, lists every part with its
+//! length and digest. Readers get each part only after its length was checked; [`verify`]
+//! compares all of them with the manifest. Each part is held in memory as a whole, so
+//! writers make small ones.
 
 mod manifest;
 mod reader;
@@ -14,12 +14,12 @@ pub use manifest::{Column, Head, Manifest, PartLine, TableLine};
 pub use reader::{VerifiedArchive, head, parts, verify};
 pub use writer::Writer;
 
-/// What this program writes, and the newest that it reads.
+/// The format that this program writes, and the newest that it reads.
 pub const FORMAT: u32 = 1;
 
 const HEAD: &str = "placard-backup.json";
 const MANIFEST: &str = "manifest.json";
-/// No part of ours is as long; a longer one would only fill the memory.
+/// No valid part is longer; a longer one would only fill the memory.
 const LONGEST_PART: u64 = 64 * 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]

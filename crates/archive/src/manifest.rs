@@ -1,34 +1,33 @@
-//! What a backup says about itself.
+//! The description of a backup.
 
 use serde::{Deserialize, Serialize};
 
-/// What it is of; the first part.
+/// Which database it is from; the first part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     pub format: u32,
-    /// RFC 3339, UTC: no row in it is younger.
+    /// RFC 3339, UTC: no row in it is newer.
     pub created_at: String,
     /// The version of the program that wrote it.
     pub program: String,
-    /// `sqlite` or `postgres`; either can take it.
+    /// `sqlite` or `postgres`; it can be restored into either.
     pub database: String,
     pub realm: String,
     pub currency: String,
     pub migrations: Vec<String>,
-    /// Tells the installation's secrets from others without telling them.
+    /// Identifies the installation's secrets without revealing them.
     pub secrets: String,
-    /// How far the database had come, sealed with those secrets; a backup from
-    /// before there were marks has none.
+    /// The state of the database, sealed with those secrets; missing in older backups.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
 }
 
-/// Everything in it, the last part.
+/// The list of parts; the last part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     pub tables: Vec<TableLine>,
     pub files: u64,
-    /// Files that the database knows and the storage did not have.
+    /// Files in the database that were missing in the storage.
     pub missing_files: Vec<String>,
     pub with_secrets: bool,
     pub parts: Vec<PartLine>,
@@ -39,7 +38,7 @@ pub struct TableLine {
     pub name: String,
     pub columns: Vec<Column>,
     pub rows: u64,
-    /// The last id that was given out.
+    /// The last id assigned.
     pub last_id: Option<i64>,
 }
 

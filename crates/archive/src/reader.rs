@@ -1,4 +1,4 @@
-//! Reading the file, and finding out whether it is whole.
+//! Reads the file, and checks whether it is complete.
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
@@ -11,7 +11,7 @@ use tar::Archive;
 use crate::manifest::{Head, Manifest, PartLine};
 use crate::{Error, FORMAT, HEAD, LONGEST_PART, MANIFEST, hex};
 
-/// A file whose every byte was looked at.
+/// A file that was verified completely.
 #[derive(Clone, Debug)]
 pub struct VerifiedArchive {
     pub head: Head,
@@ -21,7 +21,7 @@ pub struct VerifiedArchive {
     pub sha256: String,
 }
 
-/// What the file says it is of. Nothing else of it is looked at.
+/// Reads only the description of the file.
 ///
 /// # Errors
 /// `Io`, `Damaged` or `Newer`.
@@ -35,15 +35,15 @@ pub fn head(path: &Path) -> Result<Head, Error> {
     parse_head(&bytes)
 }
 
-/// Gives every part to `each`, apart from head and manifest.
+/// Passes every part to `each`, except description and manifest.
 ///
 /// # Errors
-/// `Io` or `Damaged`; what `each` says.
+/// `Io` or `Damaged`; the errors of `each`.
 pub fn parts<E: From<Error>>(path: &Path, mut each: impl FnMut(&str, Vec<u8>) -> Result<(), E>) -> Result<(), E> {
     walk(path, |name, bytes| if name == HEAD || name == MANIFEST { Ok(()) } else { each(name, bytes) })
 }
 
-/// Reads all of it and holds every part against the manifest. `told` hears how
+/// Reads the whole file and compares every part with the manifest. `told` is told how
 /// many bytes of parts were read.
 ///
 /// # Errors
@@ -91,7 +91,7 @@ fn walk<E: From<Error>>(path: &Path, mut each: impl FnMut(&str, Vec<u8>) -> Resu
         let (name, bytes) = take(entry.map_err(read_failed)?)?;
         each(&name, bytes)?;
     }
-    // What is compressed ends with a checksum, which has to be read to count.
+    // The compressed stream ends with a checksum, which is only checked if it is read.
     let mut rest = archive.into_inner();
     std::io::copy(&mut rest, &mut std::io::sink()).map_err(read_failed)?;
     match rest.into_inner().read(&mut [0]).map_err(read_failed)? {
@@ -114,7 +114,7 @@ fn take(mut entry: tar::Entry<'_, impl Read>) -> Result<(String, Vec<u8>), Error
 }
 
 fn parse_head(bytes: &[u8]) -> Result<Head, Error> {
-    // Of a newer format, only its number is known to be there.
+    // Of a newer format, only the format number can be read.
     let fields: serde_json::Value = serde_json::from_slice(bytes).map_err(Error::damaged)?;
     let format = fields.get("format").and_then(serde_json::Value::as_u64).and_then(|format| u32::try_from(format).ok());
     match format {
@@ -124,8 +124,8 @@ fn parse_head(bytes: &[u8]) -> Result<Head, Error> {
     }
 }
 
-/// What cannot be decompressed or taken apart is damage; a disk that does not
-/// answer is not.
+/// Data that cannot be decompressed or parsed is damaged; a disk that does not answer is
+/// not.
 fn read_failed(error: std::io::Error) -> Error {
     match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::NotFound | ErrorKind::IsADirectory => Error::Io(error),

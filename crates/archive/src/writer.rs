@@ -1,4 +1,4 @@
-//! Writing the file, part by part.
+//! Writes the file, part by part.
 
 use std::fs::File;
 use std::io::Write;
@@ -19,10 +19,10 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// `modified` is what the parts' times are set to, in Unix seconds.
+    /// `modified` is the parts' modification time, in Unix seconds.
     ///
     /// # Errors
-    /// Whatever the file cannot take; here and below.
+    /// Those of writing the file, here and below.
     pub fn new(file: File, head: &Head, modified: u64) -> Result<Self, Error> {
         let tar = Builder::new(GzEncoder::new(file, Compression::default()));
         let mut writer = Self { tar, parts: Vec::new(), modified };
@@ -45,7 +45,7 @@ impl Writer {
         Ok(self.tar.append_data(&mut header, name, bytes)?)
     }
 
-    /// Ends the file and has it on disk before it returns.
+    /// Ends the file and flushes it to disk.
     pub fn finish(
         mut self,
         tables: Vec<TableLine>,

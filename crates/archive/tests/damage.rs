@@ -1,4 +1,4 @@
-//! A backup that is not what was written is always noticed.
+//! A backup that was changed is always detected.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use std::fs::{self, File};
@@ -71,7 +71,7 @@ fn a_bit_that_fell_over_is_found() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), FORMAT);
     let whole = fs::read(&path).expect("read");
-    // Bytes 4 to 9 of the compressed file are a time and a system, which say nothing.
+    // Bytes 4 to 9 of the compressed file are a time and a system, which do not matter.
     for at in (10..whole.len()).step_by(3) {
         let mut bent = whole.clone();
         bent[at] ^= 1 << (at % 8);

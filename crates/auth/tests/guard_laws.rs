@@ -15,15 +15,15 @@ enum Step {
     Wait(i64),
 }
 
-/// Long enough to come to each lock: as long as the locks take, a second less,
-/// and anything else.
+/// Long enough to reach each lock: as long as the locks last, a second less, and any
+/// other time.
 fn wait() -> impl Strategy<Value = Step> {
     prop_oneof![Just(HOUR), Just(HOUR - 1), Just(DAY), Just(DAY - 1), 1i64..200_000,].prop_map(Step::Wait)
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    // Who guesses and never knows comes to the locks of a row of wrong ones;
-    // who knows it now and then, to that of a month.
+    // A guesser who is never right reaches the locks after wrong ones in a row; one who
+    // is right now and then, that of a month.
     let of = |right| {
         let step = prop_oneof![12 => Just(Step::Wrong), right => Just(Step::Right), 4 => wait()];
         proptest::collection::vec(step, 0..120)
@@ -31,8 +31,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop_oneof![of(0), of(1), of(4)]
 }
 
-/// What the store does around the guard: it keeps the moments of failures and
-/// counts those within the window.
+/// What the store does around the guard: it stores the times of failures and counts those
+/// in the window.
 struct GuardRow {
     now: Timestamp,
     guard: Guard,
@@ -63,9 +63,9 @@ impl GuardRow {
 }
 
 proptest! {
-    /// Of wrong attempts without a right one between them no more than five
-    /// are evaluated within any hour, ten within any day and an hour, and
-    /// fifteen ever; of all wrong ones, twenty within thirty days.
+    /// Of wrong attempts without a right one between them, at most five are evaluated
+    /// within an hour, ten within a day and an hour, and fifteen ever; of all wrong ones,
+    /// twenty within thirty days.
     #[test]
     fn evaluated_attempts_are_bounded(steps in steps()) {
         let mut desk = GuardRow::new();
@@ -87,8 +87,8 @@ proptest! {
         }
     }
 
-    /// What is bounded is not barred: whoever waits as long as they are told
-    /// has every place there is, however they came by the one before.
+    /// Limited does not mean barred: a user who waits as long as told has every attempt,
+    /// however the earlier ones were used.
     #[test]
     fn every_place_is_there_for_who_waits(late in proptest::collection::vec(0i64..100, 15)) {
         let mut desk = GuardRow::new();
@@ -103,8 +103,8 @@ proptest! {
         prop_assert_eq!(desk.attempt(false), Err(Locked::Disabled));
     }
 
-    /// What the guard promises is what it does: with `n` attempts left, the
-    /// n-th wrong one locks and none before it.
+    /// The guard keeps its promises: with `n` attempts left, the n-th wrong one locks,
+    /// and none before it.
     #[test]
     fn attempts_left_is_the_truth(steps in steps()) {
         let mut desk = GuardRow::new();
@@ -124,7 +124,7 @@ proptest! {
         }
     }
 
-    /// Waiting exactly as long as one was told is enough, and a second less is not.
+    /// Waiting exactly as long as told is enough, and a second less is not.
     #[test]
     fn retry_after_is_the_truth(steps in steps()) {
         let mut desk = GuardRow::new();

@@ -1,6 +1,5 @@
-//! How many people a staff seems to be, over random adding, rotating and
-//! confirming by humans who hold keys: nobody comes to be two people by
-//! themselves.
+//! How many people a staff seems to be, over random additions, rotations and
+//! confirmations by humans who hold keys: nobody can become two people alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,8 +50,8 @@ impl Staff {
         self.kept.iter_mut().filter(|(id, _)| *id == of).for_each(|kept| kept.1 = person);
     }
 
-    /// What an operator does, whoever it is. Keys stay with who issued them,
-    /// unless who confirms is honest: then the operator has its own human.
+    /// An operator's action, whoever it is. Keys stay with their issuer, unless an honest
+    /// operator confirms: then the operator is a human of their own.
     fn act(&mut self, by: OperatorId, deed: Deed, handed_to: Option<usize>) {
         let holder = self.holders.get(&by).copied().unwrap_or(usize::MAX);
         match deed {
@@ -97,7 +96,7 @@ proptest! {
         }
     }
 
-    /// The second human does nothing at all, and the first lies where he can.
+    /// The second human does nothing, and the first lies wherever possible.
     #[test]
     fn one_alone_confirms_nothing(deeds in prop::collection::vec(deed(), 0..60)) {
         let mut staff = Staff::default();

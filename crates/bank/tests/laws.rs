@@ -1,4 +1,4 @@
-//! What holds of every file and of every set of lines and documents.
+//! Properties of every file, and of every set of lines and documents.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ fn day(n: i64) -> Day {
     Day::of(Timestamp::from_seconds(n * 86_400))
 }
 
-/// A movement as both forms of a file can tell it.
+/// A movement that both file formats can express.
 #[derive(Clone, Debug)]
 struct Movement {
     day: Day,
@@ -76,7 +76,7 @@ fn as_camt(movements: &[Movement], version: u8) -> String {
     )
 }
 
-/// What both forms agree on.
+/// What both formats agree on.
 fn essence(statement: &Statement) -> Vec<(String, i64, String, String)> {
     let line =
         |l: &bank::Line| (l.booked_on.to_string(), l.amount.minor(), l.references.concat(), l.counterparty.clone());
@@ -140,7 +140,7 @@ proptest! {
         let mut bytes = whole.clone().into_bytes();
         let place = place.index(bytes.len());
         bytes[place] = byte;
-        // Whatever still reads has its balances checked against its lines.
+        // If it can still be parsed, its balances match its lines.
         if let Ok(read) = camt_053(&bytes, "USD", None) {
             let sum: i64 = read.lines.iter().map(|l| l.amount.minor()).sum();
             prop_assert_eq!(read.opening.zip(read.closing).map(|(o, c)| c.minor() - o.minor()), Some(sum));
@@ -183,7 +183,7 @@ proptest! {
         }
         prop_assert!(matched.is_disjoint(&spoken_for));
         prop_assert!(found.missing.iter().all(|key| !matched.contains(key)));
-        // The order of the lines decides nothing about what is certain.
+        // The order of the lines does not affect which matches are certain.
         let backwards: Vec<LineFacts<'_>> = (0..lines.len()).rev().map(seen).collect();
         let again = match_up(&backwards, &documents, day(40));
         let certain = |findings: &[Finding<usize>]| -> BTreeSet<usize> {

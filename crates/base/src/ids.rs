@@ -15,7 +15,7 @@ macro_rules! id {
             }
         }
 
-        /// Reads what `Display` wrote; anything else is no id.
+        /// Parses the output of `Display`; anything else is not an id.
         impl FromStr for $name {
             type Err = NotAnId;
             fn from_str(text: &str) -> Result<Self, NotAnId> {

@@ -22,7 +22,7 @@ pub enum MoneyError {
     Overflow,
 }
 
-/// Why a text is no amount.
+/// Why a text is not an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseMoneyError {
     #[error("not a plain decimal number")]

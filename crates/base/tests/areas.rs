@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What each area of a crate may import of the others.
+/// What each area of a crate may import from the others.
 type Arrows = [(&'static str, &'static [&'static str])];
 
 const STORE: &Arrows = &[
@@ -24,7 +24,7 @@ const STORE: &Arrows = &[
 const USE_CASES: &Arrows = &[
     // Serving ads knows nothing of wallets: the store books what a plan spends.
     ("delivery", &["offers", "people", "plans", "staff"]),
-    // Backup, doctor and the demonstration are about all of them.
+    // Backup, doctor and the demonstration concern all of them.
     ("installation", &["delivery", "notifications", "offers", "people", "plans", "staff", "wallet"]),
     ("notifications", &["people", "staff"]),
     ("offers", &["installation", "notifications", "people", "plans", "staff", "wallet"]),
@@ -53,7 +53,7 @@ fn check(name: &str, arrows: &Arrows, apart: &[&str]) {
     for (area, may) in arrows {
         let does = found.get(*area).cloned().unwrap_or_default();
         let does: BTreeSet<&str> = does.iter().map(String::as_str).filter(|other| listed.contains(other)).collect();
-        // One that nothing uses any more leaves the list.
+        // An unused arrow must be removed from the list.
         assert_eq!(does, may.iter().copied().collect(), "what {area} of {name} imports");
     }
 }
@@ -63,7 +63,7 @@ fn folders(source: &Path) -> BTreeSet<String> {
     entries.filter(|path| path.is_dir()).filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect()
 }
 
-/// What each area names of its crate's other modules.
+/// The other modules of its crate that each area names.
 fn imports(source: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let mut found = BTreeMap::new();
     for area in folders(source) {
@@ -90,7 +90,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The modules a path begins with: one, or those of a list in braces.
+/// The first modules of a path: one, or those of a list in braces.
 fn named_first(path: &str) -> Vec<String> {
     let Some(list) = path.strip_prefix('{') else { return vec![word(path)] };
     let mut depth = 0;

@@ -23,7 +23,7 @@ use spdx::{Expression, ParseMode};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Ask for no more than a notice, or a package's own file to be published.
+/// They require no more than a notice, or publishing changes to their own files.
 const LICENCES: [&str; 12] = [
     "0BSD",
     "Apache-2.0",
@@ -39,7 +39,7 @@ const LICENCES: [&str; 12] = [
     "Zlib",
 ];
 
-/// Packages of which Cargo.lock has several versions, and whom we wait for.
+/// Packages with several versions in Cargo.lock, and what we are waiting for.
 const SEVERAL_VERSIONS: [(&str, &str); 19] = [
     ("base64", "krilla is at 0.22"),
     ("crypto-common", "digest's"),
@@ -62,7 +62,7 @@ const SEVERAL_VERSIONS: [(&str, &str); 19] = [
     ("winnow", "toml's"),
 ];
 
-/// Dependencies that no source names: a package, what it depends on, and why.
+/// Dependencies that no source names: a package, its dependency, and why.
 const UNNAMED: [(&str, &str, &str); 3] = [
     ("db", "libsqlite3-sys", "its feature compiles SQLite into diesel"),
     ("db", "pq-sys", "its feature compiles libpq into diesel"),
@@ -75,8 +75,8 @@ fn cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The packages that are compiled on this machine, tests included. Those for other
-/// machines are in Cargo.lock alone: without a network, cargo cannot describe them.
+/// The packages compiled on this machine, including tests. Those for other machines are
+/// only in Cargo.lock: without a network, cargo cannot describe them.
 fn packages() -> Vec<Value> {
     let version = cargo(&["-vV"]);
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
@@ -157,7 +157,7 @@ fn sources(folder: &Path, places: &[&str]) -> String {
     all
 }
 
-/// Whether code starts a path with this crate's name or imports it.
+/// Whether code begins a path with this crate's name or imports it.
 fn names(code: &str, name: &str) -> bool {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -172,7 +172,7 @@ fn names(code: &str, name: &str) -> bool {
     })
 }
 
-/// What a crate is called in code: its library may have another name than the package.
+/// A crate's name in code: its library may be named differently from the package.
 fn name_in_code(packages: &[Value], dependency: &Value) -> String {
     let library = |package: &Value| {
         let is_library = |target: &&Value| {
@@ -205,7 +205,7 @@ fn every_dependency_is_used() {
     assert_eq!(unnamed, UNNAMED.map(|(package, dependency, _)| (package, dependency)).into());
 }
 
-/// A version in the workspace's list that no crate asks for any more.
+/// A version in the workspace's list that no crate uses.
 #[test]
 fn every_version_of_the_workspace_is_asked_for() {
     let manifest = fs::read_to_string(Path::new(ROOT).join("Cargo.toml")).expect("Cargo.toml");

@@ -1,13 +1,12 @@
-//! The pages in docs/ and beside the README name files and tests: those have to be
-//! there. `path#text` names a file and something that is written in it, such
-//! as a test's name.
+//! The pages in docs/ and the README name files and tests, which must exist. `path#text`
+//! names a file and a text in it, such as a test's name.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const MAP: &str = "docs/SPECIFICATION-MAP.md";
-/// Folders whose files a page may name by their path.
+/// Folders whose files a page may name by path.
 const ROOTS: [&str; 8] = ["crates/", "apps/", "frontend/", "migrations/", "locales/", "docs/", "scripts/", ".ci/"];
 
 fn root() -> PathBuf {
@@ -23,20 +22,20 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// What stands between backticks and is a path: `crates/x/src/y.rs`, `…#text`.
+/// Paths between backticks: `crates/x/src/y.rs`, `…#text`.
 fn named(page: &str) -> impl Iterator<Item = &str> {
     let quoted = page.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
     quoted.filter(|text| ROOTS.iter().any(|folder| text.starts_with(folder)))
 }
 
-/// The address of every `[text](address)` that is a file of ours.
+/// The address of every `[text](address)` that is a local file.
 fn linked(page: &str) -> impl Iterator<Item = &str> {
     let ends = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     ends.filter(|address| !address.contains("://") && !address.starts_with('#'))
 }
 
 fn problem(base: &Path, reference: &str) -> Option<String> {
-    // A pattern such as `locales/*.json` or `features/<area>` names no one file.
+    // A pattern such as `locales/*.json` or `features/<area>` is not a single file.
     if reference.contains(['*', '<', '{', '…', ' ']) && !reference.contains('#') {
         return None;
     }
@@ -65,11 +64,11 @@ fn every_file_that_a_page_names_is_there() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Each row of the map says where a thing is done and which test shows it.
+/// Each row of the map names the implementation and a test.
 #[test]
 fn every_row_of_the_map_names_a_file_and_a_test() {
     let map = fs::read_to_string(root().join(MAP)).expect("the map");
-    // Below, decisions are told, which are no rows of the specification.
+    // The decisions below are not rows of the specification.
     let map = map.split("\n## What the specification leaves open").next().expect("a part");
     let rows: Vec<Vec<&str>> = map
         .lines()
@@ -86,7 +85,7 @@ fn every_row_of_the_map_names_a_file_and_a_test() {
     }
 }
 
-/// Why a citation names no test that is run, if it does not.
+/// Why a citation does not name a test that runs, if it does not.
 fn no_test(citation: &str) -> Option<String> {
     let (path, name) = citation.split_once('#')?;
     let content = fs::read_to_string(root().join(path)).ok()?;
@@ -104,13 +103,13 @@ fn is_rust_test(content: &str, name: &str) -> bool {
         return true;
     }
     let Some((before, _)) = content.split_once(&format!("fn {name}(")) else { return false };
-    // The lines above it, up to the first that is no attribute.
+    // The lines above it that are attributes.
     let above = before.rsplit('\n').skip(1).map(str::trim).take_while(|line| line.starts_with("#["));
     let attributes: Vec<&str> = above.collect();
     attributes.iter().any(|line| line.ends_with("test]")) && !attributes.iter().any(|line| line.contains("ignore"))
 }
 
-/// Whether Cargo finds the file: it is a target, or a module of the one above it.
+/// Whether Cargo compiles the file: it is a target, or a module of the file above it.
 fn is_compiled(path: &str) -> bool {
     let file = root().join(path);
     let (Some(folder), Some(stem)) = (file.parent(), file.file_stem().and_then(|stem| stem.to_str())) else {
@@ -127,7 +126,7 @@ fn is_compiled(path: &str) -> bool {
     })
 }
 
-/// The first argument of `it(…)` or `test(…)`, or of what `.each(…)` gives.
+/// The first argument of `it(…)` or `test(…)`, or of the function returned by `.each(…)`.
 fn is_page_test(content: &str, name: &str) -> bool {
     ["'", "\"", "`"].iter().any(|quote| {
         let quoted = format!("{quote}{name}{quote}");
@@ -142,7 +141,7 @@ fn is_page_test(content: &str, name: &str) -> bool {
     })
 }
 
-/// Whether the table that ends here is one of `describe.each`, `it.skip.each` and the like.
+/// Whether the table ending here belongs to `describe.each`, `it.skip.each` and the like.
 fn in_a_group(before: &str) -> bool {
     let tables = before.rmatch_indices(".each(").next();
     tables.is_none_or(|(at, _)| {
@@ -153,7 +152,7 @@ fn in_a_group(before: &str) -> bool {
     })
 }
 
-/// Whether Vitest or Playwright looks for it there.
+/// Whether Vitest or Playwright collects it there.
 fn is_collected(path: &str) -> bool {
     let page = path.starts_with("frontend/src/") && (path.ends_with(".test.ts") || path.ends_with(".test.tsx"));
     page || path.starts_with("frontend/e2e/") && path.ends_with(".spec.ts")
@@ -175,7 +174,7 @@ fn what_is_no_test_is_not_taken_for_one() {
     assert!(is_collected("frontend/e2e/story.spec.ts") && !is_collected("frontend/src/app/router.tsx"));
 }
 
-/// What the page says at its top is what its rows come to.
+/// The summary at the top of the page matches its rows.
 #[test]
 fn the_summary_of_asvs_counts_its_rows() {
     let page = fs::read_to_string(root().join("docs/ASVS.md")).expect("the page");

@@ -1,4 +1,4 @@
-//! Every refusal that the program writes has a text, and no text is for nothing.
+//! Every refusal has a text, and every such text is used.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// Where refusals have their keys, in tables that are written `… => "key",`.
+/// The files with the keys of refusals, in tables written as `… => "key",`.
 const TABLES: [&str; 3] =
     ["crates/usecases/src/refusal.rs", "crates/usecases/src/error.rs", "crates/http-api/src/failure.rs"];
 

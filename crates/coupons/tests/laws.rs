@@ -1,4 +1,4 @@
-//! What no coupon on any amount can break.
+//! Properties of every coupon on any amount.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -17,7 +17,7 @@ fn money() -> impl Strategy<Value = Money> {
     prop_oneof![(-10_i64..100_000), any::<i64>()].prop_map(Money::from_minor)
 }
 
-/// From nothing to all of it.
+/// From nothing to everything.
 fn rate() -> impl Strategy<Value = Rate> {
     (0_u32..=1_000).prop_map(|thousandths| {
         let text = format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000);
@@ -53,8 +53,8 @@ fn thousandths(rate: Rate) -> i128 {
     format!("{whole}{part:0<3}").parse().expect("a number")
 }
 
-/// What of an amount the platform gives, in whole minor units: by arithmetic
-/// of its own.
+/// The part of an amount that the platform pays, in whole minor units, computed
+/// independently.
 fn given(gives: Gives, amount: i64) -> i128 {
     let amount = i128::from(amount);
     match gives {
@@ -80,7 +80,7 @@ proptest! {
         }
     }
 
-    /// Nothing else speaks against a coupon than what is told.
+    /// A coupon is refused only for the listed reasons.
     #[test]
     fn what_fits_is_granted(coupon in coupon(), amount in 1_i64..100_000, follows in any::<bool>()) {
         let fits = amount >= coupon.min_amount.minor()

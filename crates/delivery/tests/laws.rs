@@ -1,5 +1,5 @@
-//! What pacing and learning keep whatever comes: the budget, the even line,
-//! and never less than an even choice would bring.
+//! What pacing and learning always respect: the budget, the pace, and never less than a
+//! uniform choice would bring.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -33,8 +33,8 @@ fn pace() -> impl Strategy<Value = Pace> {
     })
 }
 
-/// Spends what is allowed and supplied, at even moments of the plan's time:
-/// what was spent by each.
+/// Spends what is allowed and supplied, at regular times of the plan; returns what was
+/// spent by each.
 fn spend(pace: &Pace, supply: impl Fn(i64) -> i64) -> Vec<(Timestamp, i64)> {
     let step = pace.ends_at.since(pace.begins_at) / STEPS;
     let mut spent = 0;
@@ -105,7 +105,7 @@ fn one_view_in_ten_is_held_out_and_the_interval_tells_the_truth() {
     for seed in 0..40 {
         let outcome = learn(&RATES, 8_000, 100 + seed);
         assert!((650..=950).contains(&outcome.holdout.impressions), "{:?}", outcome.holdout);
-        // What was chosen, without the tenth that was shown evenly.
+        // What was chosen, without the tenth that was shown uniformly.
         let chosen = (outcome.rate - even(&RATES) * 0.1) / 0.9;
         if let Some(truly) = outcome.says_truly(chosen, even(&RATES)) {
             said.0 += u32::from(truly);
@@ -121,8 +121,8 @@ fn passing(n: u8, salt: &RandomState) -> Passing {
 }
 
 proptest! {
-    /// Of those who ask and never look, no network and no slot has more out
-    /// than its base within a minute, which is longer than most prices are held.
+    /// If nobody looks, no network and no slot has more outstanding than its base within
+    /// a minute, which is longer than most prices are reserved.
     #[test]
     fn what_nobody_looks_at_is_bounded(asked in prop::collection::vec((0_u8..24, 0_u8..2, 0_i64..4), 1..400)) {
         let (salt, mut unseen, mut now) = (RandomState::new(), Unseen::default(), T);
@@ -140,7 +140,7 @@ proptest! {
         }
     }
 
-    /// Whoever looks at all they are sent is always sent more.
+    /// A network that views everything it is sent is always sent more.
     #[test]
     fn who_looks_is_sent_more(asked in prop::collection::vec((0_u8..3, 0_i64..90), 1..400)) {
         let (salt, mut unseen, mut now) = (RandomState::new(), Unseen::default(), T);
@@ -153,7 +153,7 @@ proptest! {
         }
     }
 
-    /// Never too little; and of so few nothing too much.
+    /// It never undercounts, and with so few events it is exact.
     #[test]
     fn what_is_tallied_is_counted(events in prop::collection::vec((0_u8..5, 0_i64..5, any::<bool>(), 0_u8..4), 1..300)) {
         let (salt, mut tally) = (RandomState::new(), Tally::default());

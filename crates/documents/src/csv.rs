@@ -1,18 +1,18 @@
-//! CSV as RFC 4180 has it, for programs that calculate.
+//! CSV as in RFC 4180, for spreadsheets.
 
 use crate::Unwritten;
 
-/// Programs take a file for UTF-8 when it begins like this.
+/// The byte order mark, by which programs recognise UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
-/// What programs take for the beginning of a formula.
+/// Characters that spreadsheets take for the beginning of a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// One cell of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// A number of our own making, which may begin with a minus.
+    /// A number from us, which may begin with a minus.
     Number(String),
-    /// Anything else; nothing in it is ever calculated.
+    /// Anything else; it is never calculated.
     Text(String),
 }
 
@@ -26,11 +26,11 @@ impl Cell {
     }
 }
 
-/// The bytes of some rows, after those that were written before. `first` is
-/// for the beginning of the file.
+/// The bytes of some rows, to follow those written before. `first` is set at the
+/// beginning of the file.
 ///
 /// # Errors
-/// None that rows of one length can cause.
+/// None if all rows have the same length.
 pub fn rows(first: bool, rows: &[Vec<Cell>]) -> Result<Vec<u8>, Unwritten> {
     let begun = if first { MARK.to_vec() } else { Vec::new() };
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(begun);

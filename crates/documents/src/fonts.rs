@@ -1,4 +1,4 @@
-//! The fonts that are embedded, and which of them has a character.
+//! The embedded fonts, and which of them has a character.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ pub enum Weight {
     Bold,
 }
 
-/// A font, for writing and for measuring.
+/// A font, for writing and measuring.
 pub struct Typeface {
     pub font: Font,
     pub face: Face<'static>,
@@ -37,7 +37,7 @@ fn read(files: &[&'static [u8]]) -> Vec<Typeface> {
 }
 
 impl Weight {
-    /// Those of the weight, the first of which is preferred.
+    /// Those of this weight; the first is preferred.
     pub fn faces(self) -> &'static [Typeface] {
         let [regular, bold] = &*FACES;
         match self {

@@ -35,25 +35,25 @@ mod text;
 pub use csv::{Cell, rows};
 pub use pdf::pdf;
 
-/// A statement as it is printed; every text is in the reader's language.
+/// A statement to be printed; every text is in the reader's language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statement {
-    /// A code of BCP 47, for programs that read aloud.
+    /// A BCP 47 code, for screen readers.
     pub lang: String,
     pub title: String,
     pub subtitle: String,
-    /// What must not be overlooked, such as that all of it is simulated.
+    /// What must not be overlooked, for example that everything is simulated.
     pub warning: Option<String>,
-    /// Whose it is and what it covers: a name and a value each.
+    /// The user and the period, each a name and a value.
     pub facts: Vec<(String, String)>,
-    /// The figures of the whole month: a name and a value each.
+    /// The figures of the whole month, each a name and a value.
     pub figures: Vec<(String, String)>,
-    /// Over time, what it was, the amount, and what was available after it.
+    /// For the time, the description, the amount, and what was available after it.
     pub headings: [String; 4],
     pub lines: Vec<Line>,
-    /// Stands where there are no lines.
+    /// Shown if there are no lines.
     pub empty: String,
-    /// With `{{page}}` and `{{pages}}` in it.
+    /// Contains `{{page}}` and `{{pages}}`.
     pub page: String,
 }
 
@@ -61,10 +61,10 @@ pub struct Statement {
 pub struct Line {
     pub time: String,
     pub what: String,
-    /// Stands below in small letters; may be empty.
+    /// Shown below in small letters; may be empty.
     pub remark: String,
     pub amount: String,
-    /// Whether it is set apart from what changed the balance.
+    /// Whether it is set apart from lines that changed the balance.
     pub beside: bool,
     pub balance: String,
 }

@@ -1,5 +1,5 @@
-//! The statement on pages of A4: a heading, what it covers, the figures of
-//! the month, and a table that goes on from page to page.
+//! The statement on A4 pages: a heading, the period, the figures of the month, and a
+//! table that continues from page to page.
 #![allow(clippy::float_arithmetic, reason = "lengths on a page are no money")]
 
 use krilla::Document;
@@ -20,7 +20,7 @@ const WIDTH: f32 = 595.0;
 const HEIGHT: f32 = 842.0;
 const MARGIN: f32 = 48.0;
 const INNER: f32 = WIDTH - 2.0 * MARGIN;
-/// Where the table ends, above the page's number.
+/// The end of the table, above the page number.
 const BOTTOM: f32 = HEIGHT - 64.0;
 
 /// The table's columns: where texts begin, and where numbers end.
@@ -49,7 +49,7 @@ const BODY: Style = Style { weight: Weight::Regular, size: 9.0 };
 const HEADING: Style = Style { weight: Weight::Bold, size: 8.5 };
 const SMALL: Style = Style { weight: Weight::Regular, size: 7.5 };
 
-/// The whole document.
+/// The complete document.
 ///
 /// # Errors
 /// None that a statement can cause.
@@ -79,7 +79,7 @@ fn title_line(statement: &Statement) -> String {
     format!("{} · {}", statement.title, statement.subtitle)
 }
 
-/// Which lines stand on which page; there is always one page.
+/// The lines of each page; there is at least one page.
 fn paginate(statement: &Statement) -> Vec<&[Line]> {
     let mut pages = Vec::new();
     let mut rest = statement.lines.as_slice();
@@ -90,7 +90,7 @@ fn paginate(statement: &Statement) -> Vec<&[Line]> {
             used += row_height(line);
             used <= room
         });
-        // A page takes one line at the least, so that there is an end.
+        // A page takes at least one line, so that the loop ends.
         let count = fitting.count().max(1).min(rest.len());
         let (page, later) = rest.split_at(count);
         pages.push(page);
@@ -123,12 +123,12 @@ fn head_height(statement: &Statement) -> f32 {
     TITLE_HEIGHT + warning + count(statement.facts.len()) * FACT_HEIGHT + 8.0 + FIGURES_HEIGHT
 }
 
-/// Lengths are few enough to be exact.
+/// The numbers are small enough to be exact.
 fn count(n: usize) -> f32 {
     f32::from(u16::try_from(n).unwrap_or(u16::MAX))
 }
 
-/// A page that is being written, and how far down.
+/// A page being written, and the current position.
 struct Sheet<'a, 's> {
     surface: &'a mut Surface<'s>,
     y: f32,

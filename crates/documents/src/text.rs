@@ -1,4 +1,4 @@
-//! A line of text: in which fonts, how wide, and cut where it is too long.
+//! A line of text: its fonts, its width, and shortening it if it is too long.
 #![allow(clippy::float_arithmetic, reason = "lengths on a page are no money")]
 
 use std::ops::Range;
@@ -16,15 +16,15 @@ pub struct Style {
     pub size: f32,
 }
 
-/// Stands for a character that no font of ours has.
+/// Replaces a character that none of our fonts has.
 const UNKNOWN: char = '\u{FFFD}';
 
-/// What stays in one font, shaped.
+/// A shaped piece in one font.
 struct Run {
     typeface: &'static Typeface,
     text: String,
     glyphs: Vec<KrillaGlyph>,
-    /// In units of the font's size.
+    /// In units of the font size.
     width: f32,
 }
 
@@ -43,7 +43,7 @@ impl Shaped {
         self.runs.iter().map(|run| run.width).sum::<f32>() * self.style.size
     }
 
-    /// Writes it with its baseline beginning at `x`, `y`.
+    /// Draws it with its baseline starting at `x`, `y`.
     pub fn draw(&self, surface: &mut Surface<'_>, x: f32, y: f32) {
         let mut at = x;
         for run in &self.runs {
@@ -54,14 +54,14 @@ impl Shaped {
     }
 }
 
-/// The same with an ellipsis where it is wider than `width`.
+/// The same, shortened with an ellipsis if it is wider than `width`.
 pub fn fitted(text: &str, style: Style, width: f32) -> Shaped {
     let whole = shape(text, style);
     if whole.width() <= width {
         return whole;
     }
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    // The longest beginning that fits: widths only grow.
+    // The longest prefix that fits: widths only grow.
     let fits = ends.partition_point(|end| {
         let start = text.get(..*end).unwrap_or_default();
         shape(&format!("{start}…"), style).width() <= width
@@ -70,8 +70,8 @@ pub fn fitted(text: &str, style: Style, width: f32) -> Shaped {
     shape(&format!("{}…", text.get(..end).unwrap_or_default().trim_end()), style)
 }
 
-/// The text on lines of at most `width`, broken between words where there are
-/// any, and between characters where a word alone is too wide.
+/// The text in lines of at most `width`, broken between words if possible, or between
+/// characters if a single word is too wide.
 pub fn wrapped(text: &str, style: Style, width: f32) -> Vec<Shaped> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -94,8 +94,8 @@ pub fn wrapped(text: &str, style: Style, width: f32) -> Vec<Shaped> {
     lines.iter().map(|line| shape(line.trim_end(), style)).collect()
 }
 
-/// A text in pieces, each with the first font that has all of its characters.
-/// A mark stays with the letter before it wherever that font has it.
+/// A text in pieces, each with the first font that has all its characters. A combining
+/// mark stays with the letter before it if that font has it.
 fn split(text: &str, weight: Weight) -> Vec<(&'static Typeface, String)> {
     let mut pieces: Vec<(&'static Typeface, String)> = Vec::new();
     let faces = weight.faces();
@@ -113,7 +113,7 @@ fn split(text: &str, weight: Weight) -> Vec<(&'static Typeface, String)> {
     pieces
 }
 
-/// Whether a character goes on in the font of the one before.
+/// Whether a character continues in the font of the previous one.
 fn goes_on(face: &'static Typeface, c: char, found: Option<&'static Typeface>) -> bool {
     let same = found.is_some_and(|found| std::ptr::eq(found, face));
     same || (!c.is_alphanumeric() && face.has(c))
@@ -143,7 +143,7 @@ fn shaped(typeface: &'static Typeface, text: String) -> Run {
     Run { typeface, text, glyphs, width }
 }
 
-/// The part of the text that a glyph stands for: up to where the next begins.
+/// The part of the text that a glyph represents, up to the beginning of the next.
 fn cluster(starts: &[usize], n: usize, end: usize) -> Range<usize> {
     let start = starts.get(n).copied().unwrap_or(0);
     let next = starts.iter().skip(n).find(|next| **next > start).copied();

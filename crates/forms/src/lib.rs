@@ -1,4 +1,4 @@
-//! A file out of `multipart/form-data`, piece by piece as it comes.
+//! Reads a file from `multipart/form-data` in chunks, as they arrive.
 
 use actix_multipart::{Field, Multipart, MultipartError};
 use actix_web::web::Bytes;
@@ -15,11 +15,11 @@ pub enum NoFile {
     TooLarge,
 }
 
-/// Hands the first field `file` to `take`, and passes over everything else. At
-/// most `read_at_most` bytes of all fields together are read.
+/// Passes the first field `file` to `take`, and skips everything else. At most
+/// `read_at_most` bytes of all fields are read.
 ///
 /// # Errors
-/// What was handed on before counts for nothing then.
+/// Chunks passed on before are then worthless.
 pub async fn first_file(mut form: Multipart, read_at_most: usize, mut take: impl FnMut(&[u8])) -> Result<(), NoFile> {
     let (mut room, mut found) = (read_at_most, false);
     while let Some(mut field) = form.try_next().await.map_err(|error| why(&error))? {
@@ -40,7 +40,7 @@ async fn next_piece(field: &mut Field, room: &mut usize) -> Result<Option<Bytes>
     Ok(piece)
 }
 
-/// What is no form has no file in it.
+/// A body that is not a form contains no file.
 fn why(error: &MultipartError) -> NoFile {
     use MultipartError::{BoundaryMissing, ContentTypeIncompatible, ContentTypeMissing, ContentTypeParse};
     match error {

@@ -1,4 +1,4 @@
-//! What fuzzing has found, and what it has learned to write, is read again.
+//! Replays what fuzzing has found and generated.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::fs;

@@ -1,5 +1,5 @@
-//! docs/API.md is what clients rely on: every call, field and key that it
-//! names must be in the server's own description.
+//! Clients rely on docs/API.md: every call, field and key in it must be in the server's
+//! own description.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -16,7 +16,7 @@ const PAGE: &str = include_str!("../../../docs/API.md");
 
 #[derive(Clone, Debug)]
 enum Shape {
-    /// Any value: the page says no more about it.
+    /// Any value: the page does not say more.
     Any,
     Named(String),
     List(Box<Shape>),
@@ -91,7 +91,7 @@ impl Document {
         Self { root, shapes: shapes.collect() }
     }
 
-    /// Every object schema that a schema may be.
+    /// Every object schema that a schema can be.
     fn objects<'a>(&'a self, schema: &'a Value) -> Vec<&'a Value> {
         if let Some(reference) = schema["$ref"].as_str() {
             return self.objects(self.root.pointer(&reference[1..]).expect("a schema"));

@@ -1,5 +1,5 @@
-//! The API's description is what the frontend's types are made from: the copy
-//! beside the frontend must be the one the server gives.
+//! The frontend's types are generated from the API's description, so its copy in the
+//! frontend must be current.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

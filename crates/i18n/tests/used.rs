@@ -1,4 +1,4 @@
-//! The server's texts are all used, and those it uses are all there.
+//! All of the server's texts are used, and all texts it uses exist.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
@@ -34,23 +34,23 @@ fn collect(folder: &Path, all: &mut String) {
     }
 }
 
-/// What stands between double quotes, as far as it has no blanks.
+/// The texts between double quotes that contain no blanks.
 fn literals(sources: &str) -> BTreeSet<&str> {
     sources.split('"').filter(|part| !part.is_empty() && !part.contains(char::is_whitespace)).collect()
 }
 
-/// The keys of texts that the sources name, such as `server.credit.{}`.
+/// The text keys named in the sources, such as `server.credit.{}`.
 fn named<'a>(literals: &BTreeSet<&'a str>, section: &str) -> Vec<&'a str> {
     let is_key = |text: &&&str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._{}".contains(&b));
     literals.iter().filter(|text| text.starts_with(section)).filter(is_key).copied().collect()
 }
 
-/// `days_one` and `days_other` are asked for as `days`.
+/// `days_one` and `days_other` are used as `days`.
 fn without_plural(key: &str) -> &str {
     ["_one", "_other"].iter().find_map(|form| key.strip_suffix(form)).unwrap_or(key)
 }
 
-/// What of `key` stands in the gaps of `pattern`, if it fits.
+/// The parts of `key` in the gaps of `pattern`, if it matches.
 fn fits<'k>(pattern: &str, key: &'k str) -> Option<Vec<&'k str>> {
     let (before, rest) = pattern.split_once('{').unwrap_or((pattern, ""));
     let below = key.strip_prefix(before)?;
@@ -59,7 +59,7 @@ fn fits<'k>(pattern: &str, key: &'k str) -> Option<Vec<&'k str>> {
     }
     let after = rest.split_once('}').map_or("", |(_, after)| after);
     let next = after.split('{').next().unwrap_or_default();
-    // A gap may hold several parts; the text behind it decides where it ends.
+    // A gap may contain several parts; the text after it decides where it ends.
     let ends = below.char_indices().map(|(at, _)| at).chain([below.len()]).filter(|at| *at > 0);
     ends.filter(|at| below[*at..].starts_with(next)).find_map(|at| {
         let mut gaps = vec![&below[..at]];
@@ -68,8 +68,8 @@ fn fits<'k>(pattern: &str, key: &'k str) -> Option<Vec<&'k str>> {
     })
 }
 
-/// Whether the sources say what fills a gap: in one word or by its parts. The
-/// keys that are numbers are counted, not said.
+/// Whether the sources contain what fills a gap, in one word or in parts. Keys that are
+/// numbers are counted, not named.
 fn is_said(literals: &BTreeSet<&str>, gap: &str) -> bool {
     let said = |word: &str| literals.contains(word) || word.bytes().all(|b| b.is_ascii_digit());
     said(gap) || gap.split('.').all(said)

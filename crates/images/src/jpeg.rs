@@ -1,10 +1,9 @@
-//! How a JPEG is written decides what decoding it takes: one that gives every
-//! pixel's colours at once needs nothing beside the picture, one that comes in
-//! several passes needs all of its coefficients kept, two bytes each.
+//! How much memory decoding a JPEG takes. A baseline JPEG needs nothing besides the
+//! picture; a progressive one needs all of its coefficients, two bytes each.
 
 const START_OF_SCAN: u8 = 0xDA;
-/// The decoder goes over the whole picture for each, however little is in it.
-/// Cameras write one, a dozen at most; what is behind the end looks like some.
+/// The decoder processes the whole picture for each scan, however little is in it.
+/// Cameras write at most a dozen. Data after the end may look like scans.
 const SCANS_AT_MOST: usize = 1_000;
 
 /// Whether there are so many scans that decoding takes minutes.
@@ -12,8 +11,8 @@ pub fn is_endless(bytes: &[u8]) -> bool {
     bytes.windows(2).filter(|two| *two == [0xFF, START_OF_SCAN]).nth(SCANS_AT_MOST).is_some()
 }
 
-/// The bytes that coefficients take while a JPEG of so many pixels is decoded.
-/// What cannot be read takes the most there can be.
+/// The bytes that coefficients take while a JPEG with this many pixels is decoded. If the
+/// header cannot be parsed, the maximum.
 pub fn coefficients(bytes: &[u8], pixels: u64) -> u64 {
     let all = pixels.saturating_mul(8);
     let Some(frame) = Frame::read(bytes) else { return all };
@@ -46,8 +45,8 @@ impl Frame {
         }
     }
 
-    /// `sampling` has three bytes for each component, the second of which says
-    /// how many samples across and down.
+    /// `sampling` has three bytes for each component; the second contains the sampling
+    /// factors.
     fn of(in_one_pass: bool, components: u8, sampling: &[u8]) -> Option<Self> {
         let factors = sampling.chunks_exact(3).take(usize::from(components)).filter_map(|of| of.get(1));
         let sides: Vec<(u64, u64)> = factors.map(|both| (u64::from(both >> 4), u64::from(both & 15))).collect();
@@ -58,8 +57,8 @@ impl Frame {
     }
 }
 
-/// The first marker with its body, and what follows them; `None` where there
-/// is anything before the marker that does not belong there.
+/// The first marker with its body, and the rest; `None` if something invalid comes before
+/// the marker.
 fn segment(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let at = bytes.iter().position(|byte| *byte != 0xFF).filter(|at| *at > 0)?;
     let (marker, rest) = bytes.get(at..)?.split_first()?;
@@ -71,7 +70,7 @@ fn segment(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
 mod tests {
     use super::*;
 
-    /// A header of three components, the first sampled twice across and down.
+    /// A header with three components, the first sampled twice in both directions.
     fn header(frame: u8, in_scan: u8) -> Vec<u8> {
         let mut bytes = vec![0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 1, 0xFF, frame, 0, 17, 8, 0, 8, 0, 8, 3];
         bytes.extend([1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0]);

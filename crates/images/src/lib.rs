@@ -40,14 +40,14 @@ use source::Source;
 
 /// The most bytes that a file may have.
 pub const LARGEST: usize = 5 * 1024 * 1024;
-/// The longest side that is kept, in pixels; larger pictures are made smaller.
+/// The longest side that is stored, in pixels; larger pictures are scaled down.
 pub const LONGEST_KEPT: u32 = 2_048;
-/// The longest side that is looked at.
+/// The longest side that is accepted.
 const LONGEST: u32 = 20_000;
 /// The most bytes that pixels may take at any moment.
 const BUDGET: u64 = 56 * 1024 * 1024;
 
-/// A picture as it is kept. Sides in pixels.
+/// A picture to be stored. Width and height in pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     pub bytes: Vec<u8>,
@@ -68,8 +68,8 @@ pub enum Refused {
     NotAnImage,
 }
 
-/// Reads a JPEG, a PNG, a WebP that stands still or the first frame of a GIF,
-/// turns it the way it was held, makes it fit, and writes it anew.
+/// Decodes a JPEG, a PNG, a still WebP or the first frame of a GIF, turns it upright,
+/// scales it down if necessary, and encodes it again.
 ///
 /// # Errors
 /// `TooManyBytes`, `TooMuchToDecode` or `NotAnImage`.
@@ -95,8 +95,8 @@ fn affordable(source: &Source<'_>) -> Result<(), Refused> {
     if width.max(height) > LONGEST || most > BUDGET { Err(Refused::TooMuchToDecode) } else { Ok(()) }
 }
 
-/// Averages over the pixels that fall together: that needs no memory beside
-/// the two pictures, other filters do.
+/// Averages the pixels that become one: unlike other filters, this needs no memory
+/// besides the two pictures.
 fn shrunk(picture: DynamicImage) -> DynamicImage {
     if picture.width().max(picture.height()) <= LONGEST_KEPT {
         return picture;
@@ -104,7 +104,7 @@ fn shrunk(picture: DynamicImage) -> DynamicImage {
     picture.thumbnail(LONGEST_KEPT, LONGEST_KEPT)
 }
 
-/// A library's limit is one of ours; whatever else it cannot read is no picture.
+/// A library's limit is one of ours; anything else that it cannot read is not a picture.
 impl From<ImageError> for Refused {
     fn from(error: ImageError) -> Self {
         match error {

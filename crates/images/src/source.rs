@@ -1,4 +1,4 @@
-//! What was uploaded, by its content, and what decoding it takes.
+//! An uploaded file's type, by its content, and the memory that decoding it takes.
 
 use std::io::{BufRead, Cursor, Seek};
 
@@ -10,10 +10,10 @@ use image::{ImageDecoder, ImageFormat, Limits};
 
 use crate::{BUDGET, Refused, jpeg, webp::Parts};
 
-/// What a PNG may unpack beside its pixels, such as a colour profile.
+/// What a PNG may unpack besides its pixels, such as a colour profile.
 const BESIDE_PIXELS: u64 = 4 * 1024 * 1024;
 
-/// A file whose header was read and whose pixels were not.
+/// A file whose header was read, but not its pixels.
 pub struct Source<'a> {
     bytes: &'a [u8],
     format: ImageFormat,
@@ -32,19 +32,19 @@ impl<'a> Source<'a> {
             ImageFormat::WebP => Box::new(still(WebPDecoder::new(read)?, bytes)?),
             _ => return Err(Refused::NotAnImage),
         };
-        // A GIF has room for its canvas and for a frame, each with half of it.
+        // A GIF needs memory for its canvas and for a frame, half of the budget each.
         decoder.set_limits(limits(BUDGET / 2))?;
         Ok(Self { bytes, format, decoder })
     }
 
-    /// A PNG unpacks profiles with its header: its limit must be there first.
+    /// A PNG unpacks profiles with its header, so its limit must be set before.
     fn png(bytes: &'a [u8]) -> Result<Self, Refused> {
         let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits(BESIDE_PIXELS))?;
         Ok(Self { bytes, format: ImageFormat::Png, decoder: Box::new(decoder) })
     }
 
-    /// Whether it is better kept as a JPEG: others may have sharp edges, or be
-    /// seen through.
+    /// Whether it should be stored as a JPEG. Other formats may have sharp edges or
+    /// transparency.
     pub fn is_photo(&self) -> bool {
         match self.format {
             ImageFormat::Jpeg => true,
@@ -53,8 +53,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The bytes that pixels take while they are decoded, what the decoder
-    /// keeps beside them included.
+    /// The bytes that pixels take during decoding, including the decoder's own.
     pub fn decoding(&self) -> u64 {
         let (width, height) = self.decoder.dimensions();
         let pixels = u64::from(width) * u64::from(height);
@@ -68,8 +67,8 @@ impl<'a> Source<'a> {
         self.decoder.total_bytes().saturating_add(beside)
     }
 
-    /// Planes of brightness, colour and transparency, or the four channels of
-    /// a lossless picture, and its tables.
+    /// The planes of brightness, colour and transparency, or the four channels of a
+    /// lossless picture, and its tables.
     fn planes(&self, pixels: u64) -> u64 {
         let each = if self.decoder.color_type().has_alpha() { 7 } else { 4 };
         let tables = Parts::read(self.bytes).map_or(u64::MAX, |parts| parts.tables());
@@ -77,7 +76,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A picture that moves is none here, nor one that lies about its size.
+/// Refuses animated pictures, and those with a wrong size in their header.
 fn still<R: BufRead + Seek>(decoder: WebPDecoder<R>, bytes: &[u8]) -> Result<WebPDecoder<R>, Refused> {
     let fits = Parts::read(bytes).is_some_and(|parts| parts.fit(decoder.dimensions()));
     if decoder.has_animation() || !fits { Err(Refused::NotAnImage) } else { Ok(decoder) }

@@ -1,24 +1,24 @@
-//! What a WebP holds, before its decoder looks: that makes room for the frame
-//! inside before it compares its size with the one the file's header promised,
-//! and for every table of codes that a lossless part asks for.
+//! Checks a WebP before it is decoded. The decoder allocates memory for the inner frame
+//! before it compares its size with the header's, and for every code table that a
+//! lossless part asks for.
 
-/// The parts of a picture that stands still.
+/// The parts of a still picture.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Parts {
-    /// Both sides of the lossy frame, where there is one.
+    /// Width and height of the lossy frame, if there is one.
     frame: Option<(u32, u32)>,
-    /// The bytes of lossless parts, transparency among them.
+    /// The bytes of lossless parts, including transparency.
     lossless: u64,
 }
 
-/// A table of codes takes up to four hundred times the bytes that ask for it,
-/// and there may be tables alone.
+/// A code table takes up to four hundred times the bytes that ask for it, and a file may
+/// consist of tables only.
 const TABLES: u64 = 450;
-/// The way transparency is packed when it is not written as it is.
+/// The compression method of compressed transparency.
 const PACKED: u8 = 1;
 
 impl Parts {
-    /// `None` where there are frames of a moving picture, or a frame without measure.
+    /// `None` for an animated picture, or a frame without a size.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut parts = Self { frame: None, lossless: 0 };
         let mut rest = bytes.get(12..)?;
@@ -39,7 +39,7 @@ impl Parts {
         self.frame.is_none_or(|frame| frame == promised)
     }
 
-    /// The bytes that tables of codes may take.
+    /// The bytes that code tables may take.
     pub fn tables(&self) -> u64 {
         self.lossless.saturating_mul(TABLES)
     }
@@ -49,7 +49,7 @@ fn length(body: &[u8]) -> u64 {
     u64::try_from(body.len()).unwrap_or(u64::MAX)
 }
 
-/// The first chunk's name and body, and what follows them.
+/// The first chunk's name and body, and the rest.
 fn chunk(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let (name, rest) = bytes.split_at_checked(4)?;
     let (length, rest) = rest.split_first_chunk::<4>()?;
@@ -58,8 +58,8 @@ fn chunk(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     Some((name, body, rest.get(length.next_multiple_of(2)..).unwrap_or_default()))
 }
 
-/// Three bytes of flags and three that start the frame, then both sides in
-/// fourteen bits each.
+/// Three bytes of flags and three of start code, then width and height in fourteen bits
+/// each.
 fn size(frame: &[u8]) -> Option<(u32, u32)> {
     let (sides, _) = frame.get(6..)?.split_first_chunk::<4>()?;
     let [w0, w1, h0, h1] = *sides;

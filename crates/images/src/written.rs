@@ -1,4 +1,4 @@
-//! Writing a picture anew, in the two formats that everything shows.
+//! Encoding a picture, in one of the two formats that everything can show.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
@@ -6,7 +6,7 @@ use image::{ColorType, DynamicImage};
 
 use crate::{Picture, Refused};
 
-/// Of 100: no difference can be seen, at a tenth of the size.
+/// Out of 100: the loss is invisible, at a tenth of the size.
 const QUALITY: u8 = 85;
 
 pub fn anew(picture: DynamicImage, is_photo: bool) -> Result<Picture, Refused> {
@@ -22,8 +22,8 @@ pub fn anew(picture: DynamicImage, is_photo: bool) -> Result<Picture, Refused> {
     Ok(Picture { bytes, mime, width: picture.width(), height: picture.height() })
 }
 
-/// The same with a byte for each channel, which is all that a screen shows,
-/// and without transparency where the format knows none.
+/// The same with one byte for each channel, as screens show it, and without transparency
+/// if the format has none.
 fn plain(picture: DynamicImage, is_photo: bool) -> DynamicImage {
     match picture.color() {
         ColorType::L8 | ColorType::Rgb8 => picture,

@@ -1,7 +1,7 @@
 use base::coded;
 
 coded!(
-    /// What a notification is about.
+    /// The subject of a notification.
     Category as "NotificationCategory" {
         SystemAnnouncement = 1 "system_announcement",
         SystemMaintenance = 2 "system_maintenance",

@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use base::{NotAnId, NotificationId, Timestamp};
 
-/// Names a notification, the user's own or one for everybody.
+/// Identifies a notification, the user's own or an announcement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoticeId {
     Own(i64),
@@ -11,7 +11,7 @@ pub enum NoticeId {
 }
 
 impl NoticeId {
-    /// The number of its row.
+    /// The id of its row.
     pub const fn number(self) -> i64 {
         match self {
             Self::Own(id) | Self::Announced(id) => id,
@@ -28,7 +28,7 @@ impl fmt::Display for NoticeId {
     }
 }
 
-/// Reads what `Display` wrote.
+/// Parses the output of `Display`.
 impl FromStr for NoticeId {
     type Err = NotAnId;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -40,7 +40,7 @@ impl FromStr for NoticeId {
     }
 }
 
-/// Where one stands in the list: by its moment, then by its name.
+/// A position in the list: by time, then by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ListCursor {
     pub at: Timestamp,
@@ -48,11 +48,11 @@ pub struct ListCursor {
 }
 
 impl ListCursor {
-    /// Above everything there is.
+    /// Above all items.
     pub const TOP: Self = Self { at: Timestamp::from_millis(i64::MAX), id: NoticeId::Announced(i64::MAX) };
 
-    /// Of the user's own rows of the same moment, those with a smaller number
-    /// than this stand below; earlier ones all do.
+    /// Of the user's own rows with the same time, those with a smaller id than this are
+    /// below; all earlier ones are.
     pub fn own_below(self) -> i64 {
         self.id.clamp(NoticeId::Own(i64::MIN), NoticeId::Own(i64::MAX)).number()
     }

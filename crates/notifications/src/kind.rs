@@ -1,15 +1,15 @@
-//! What users are told, each with what its text says of it.
+//! The kinds of notices to users, with the figures in their texts.
 
 use std::fmt;
 
 use base::{Money, Timestamp};
 
-/// How a figure of a notice is shown to its reader.
+/// How a figure of a notice is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// An amount of the platform's currency.
     Money,
-    /// An amount with the code of its own currency behind it.
+    /// An amount followed by the code of its own currency.
     Foreign,
     Date,
     Moment,
@@ -18,7 +18,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// By the name it is kept under, those of notices that are told no more included.
+    /// By the figure's stored name, including those of kinds that are no longer sent.
     pub fn of(name: &str) -> Self {
         match name {
             "amount" | "fee" | "balance" | "earned" | "price" | "outstanding" | "deposit" => Self::Money,
@@ -31,7 +31,7 @@ impl Form {
     }
 }
 
-/// A figure as it is kept: `Display` writes it, `FORM` says how it is shown.
+/// A figure as stored: `Display` writes it, `FORM` says how it is shown.
 trait Figure: fmt::Display {
     const FORM: Form;
 }
@@ -45,9 +45,9 @@ figures!(String: Plain, i32: Plain, Money: Money, ForeignAmount: Foreign, Day: D
 /// `1234.50 EUR`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignAmount {
-    /// A decimal with the currency's own decimals.
+    /// A decimal with the number of decimals of its currency.
     pub amount: String,
-    /// Of ISO 4217.
+    /// An ISO 4217 code.
     pub currency: String,
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for ForeignAmount {
     }
 }
 
-/// The day of a moment.
+/// The day of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Day(pub Timestamp);
 
@@ -67,7 +67,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// What a browser says that it is.
+/// The user agent of a browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device(pub String);
 
@@ -77,19 +77,19 @@ impl fmt::Display for Device {
     }
 }
 
-/// A kind as its texts see it.
+/// What the texts of a kind need.
 #[derive(Clone, Copy, Debug)]
 pub struct Described {
     pub variant: &'static str,
     pub key: &'static str,
-    /// What its texts say of it, each by its name and with its form.
+    /// The figures in its texts, each with its name and form.
     pub figures: &'static [(&'static str, Form)],
 }
 
 macro_rules! kinds {
     ($($variant:ident $key:literal { $($field:ident: $type:ty),* }),+ $(,)?) => {
-        /// Something that one user is told. Its texts are `server.notices.{key}.title` and `.body`; they are made
-        /// when it is read, in the reader's language.
+        /// A notice to one user. Its texts are `server.notices.{key}.title` and `.body`;
+        /// they are produced when it is read, in the reader's language.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum NoticeKind { $($variant { $($field: $type),* }),+ }
 
@@ -100,12 +100,12 @@ macro_rules! kinds {
                 figures: &[$((stringify!($field), <$type as Figure>::FORM)),*],
             }),+];
 
-            /// What it is kept as, for ever.
+            /// The stored name, which never changes.
             pub const fn key(&self) -> &'static str {
                 match self { $(Self::$variant { .. } => $key),+ }
             }
 
-            /// Its figures as they are kept, by name.
+            /// Its figures as stored, by name.
             pub fn figures(&self) -> Vec<(&'static str, String)> {
                 match self { $(Self::$variant { $($field),* } => vec![$((stringify!($field), $field.to_string())),*]),+ }
             }
@@ -154,7 +154,7 @@ kinds! {
     FeedbackAnswered "feedback_answered" { topic: String, reply: String },
 }
 
-/// Kept in place of a kind's key where staff wrote the words themselves.
+/// Stored instead of a kind's key if staff wrote the text.
 pub const WRITTEN: &str = "written";
 
 #[cfg(test)]
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(NoticeKind::StoreOpened {}.figures(), []);
     }
 
-    /// Rows know the names of their figures and nothing of types.
+    /// Rows have the names of their figures, but no types.
     #[test]
     fn a_figure_is_shown_by_its_name_as_its_type_says() {
         for kind in NoticeKind::ALL {

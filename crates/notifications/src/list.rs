@@ -1,14 +1,15 @@
 use crate::cursor::ListCursor;
 
-/// Part of the list, newest first; `next` is where to go on, if anything follows.
+/// A page of a list, newest first; `next` is the cursor of the next page, if there is
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed<T> {
     pub items: Vec<T>,
     pub next: Option<ListCursor>,
 }
 
-/// The newest `limit` of what both sources gave. Each source has to give its
-/// own newest, one more than `limit` where it has them.
+/// The newest `limit` items of both sources. Each source must provide its own newest
+/// ones, one more than `limit` if there are that many.
 pub fn newest<T>(found: impl Iterator<Item = T>, place: impl Fn(&T) -> ListCursor, limit: usize) -> Listed<T> {
     let mut items: Vec<T> = found.collect();
     items.sort_unstable_by_key(|item| std::cmp::Reverse(place(item)));

@@ -1,4 +1,4 @@
-//! Paging through both kinds shows each once, newest first, whatever is added
+//! Paging through both kinds shows each item once, newest first, whatever is added
 //! meanwhile.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -15,7 +15,7 @@ fn places() -> impl Strategy<Value = BTreeSet<ListCursor>> {
     proptest::collection::btree_set(place, 0..60)
 }
 
-/// What a source holds below a place, as its query asks for it.
+/// What a source has below a position, as its query returns it.
 fn source(all: &BTreeSet<ListCursor>, below: ListCursor, own: bool, limit: usize) -> Vec<ListCursor> {
     let number = if own { below.own_below() } else { below.announced_below() };
     let fits = |place: &&ListCursor| {
@@ -36,7 +36,7 @@ proptest! {
             let page = newest(found, |place| *place, limit);
             prop_assert!(page.items.len() <= limit);
             seen.extend(page.items);
-            // What comes later stands above everything.
+            // Later items are above all others.
             all.extend(added.iter().map(|place| ListCursor { at: Timestamp::from_millis(place.at.millis() + 10), ..*place }));
             match page.next {
                 Some(next) => below = next,

@@ -1,4 +1,5 @@
-//! Every kind of notice has words in every language, with exactly its figures, and no words are left over.
+//! Every kind of notice has texts in every language, with exactly its figures, and no
+//! text is left over.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! A bucket of anything that speaks S3.
+//! A bucket in any S3-compatible store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, RetryConfig};
 
-/// Somebody waits for the answer, so giving up comes soon.
+/// Somebody waits for the answer, so it gives up soon.
 const RETRIES: usize = 3;
 const RETRY_FOR: Duration = Duration::from_secs(6);
 
@@ -17,7 +17,7 @@ pub fn open(
     prefix: &Path,
     settings: &[(AmazonS3ConfigKey, String)],
 ) -> Result<Arc<dyn ObjectStore>, String> {
-    // Whoever came first has installed the same.
+    // If it fails, the same provider was installed before.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRY_FOR, ..RetryConfig::default() };
     let configured = settings

@@ -1,4 +1,4 @@
-//! A folder of this machine.
+//! A folder on this machine.
 
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
@@ -10,14 +10,14 @@ use object_store::local::LocalFileSystem;
 
 pub fn open(path: &Path) -> Result<Arc<dyn ObjectStore>, String> {
     let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    // What is in it is sent by this program alone, to whom it is for.
+    // Only this program serves its files.
     DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|error| wrong(&error))?;
     try_to_write(path).map_err(|error| wrong(&error))?;
     let store = LocalFileSystem::new_with_prefix(path).map_err(|error| wrong(&error))?;
     Ok(Arc::new(store.with_fsync(true)))
 }
 
-/// Better now than when somebody uploads a picture.
+/// Fails now rather than at the first upload.
 fn try_to_write(path: &Path) -> std::io::Result<()> {
     let tried = path.join(format!(".{}.tried", std::process::id()));
     fs::write(&tried, "")?;

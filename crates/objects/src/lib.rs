@@ -1,9 +1,9 @@
-//! The bytes of files, under names that we give: in a folder of this machine,
-//! or in a bucket of anything that speaks S3.
+//! The bytes of files, under names chosen by us: in a folder on this machine, or in a
+//! bucket of any S3-compatible store.
 //!
-//! [`ObjectLocation`] is read from the configuration, [`Objects`] is the storage once
-//! it is opened. What is put is either there as a whole or not at all, and in
-//! a folder it is on disk before [`Objects::put`] returns.
+//! [`ObjectLocation`] is parsed from the configuration; [`Objects`] is the opened
+//! storage. An object is stored completely or not at all, and in a folder it is on disk
+//! before [`Objects::put`] returns.
 
 mod bucket;
 mod folder;
@@ -20,13 +20,12 @@ use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
 pub use location::ObjectLocation;
 
-/// How long the storage may take to begin an answer. Whoever waits for it is
-/// waited for in turn.
+/// How long the storage may take to begin an answer, since others wait for it.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// How long it may take to receive an object as a whole.
+/// How long it may take to receive an object.
 const PUT_PATIENCE: Duration = Duration::from_secs(25);
 
-/// The storage did not do what was asked; one line that says why.
+/// The storage failed; one line that says why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the storage of files: {0}")]
 pub struct Error(String);
@@ -35,18 +34,18 @@ pub struct Error(String);
 #[derive(Clone, Debug)]
 pub struct Objects(Arc<dyn ObjectStore>);
 
-/// An object that is there: its size in bytes, and the bytes as they come.
+/// A stored object: its size in bytes, and the bytes as they arrive.
 pub struct Object {
     pub size: u64,
     pub bytes: BoxStream<'static, Result<Bytes, Error>>,
 }
 
 impl Objects {
-    /// Makes the folder where it is missing. A bucket is not asked for: whether
-    /// it answers, the first object tells.
+    /// Creates the folder if it is missing. A bucket is not contacted: the first object
+    /// shows whether it answers.
     ///
     /// # Errors
-    /// A folder that cannot be written to, or settings of S3 that cannot be used.
+    /// A folder that cannot be written to, or invalid settings of S3.
     pub fn open(place: &ObjectLocation) -> Result<Self, String> {
         let store = match place {
             ObjectLocation::Folder(path) => folder::open(path)?,
@@ -55,13 +54,13 @@ impl Objects {
         Ok(Self(store))
     }
 
-    /// Keeps an object in place of one of the same name.
+    /// Stores an object, replacing one with the same name.
     pub async fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), Error> {
         let name = Path::from(name);
         within(PUT_PATIENCE, self.0.put(&name, PutPayload::from(bytes))).await.map(|_| ())
     }
 
-    /// `None` where there is no such object.
+    /// `None` if there is no such object.
     pub async fn get(&self, name: &str) -> Result<Option<Object>, Error> {
         let name = Path::from(name);
         let found = within(PATIENCE, async {
@@ -88,7 +87,7 @@ fn failed(error: &object_store::Error) -> Error {
     Error(one_line(&error.to_string()))
 }
 
-/// Libraries report over several lines; a log has one for each.
+/// Libraries report over several lines; a log entry is one line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Where files are kept, as the configuration says it.
+//! Where files are stored, from the configuration.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use object_store::aws::AmazonS3ConfigKey;
 use object_store::path::Path;
 
-/// A folder, or a bucket with what every name in it begins with.
+/// A folder, or a bucket with a prefix for all names.
 #[derive(Clone)]
 pub enum ObjectLocation {
     Folder(PathBuf),
@@ -14,9 +14,9 @@ pub enum ObjectLocation {
 }
 
 impl ObjectLocation {
-    /// Reads `file://path`, whole or from the working directory, or
-    /// `s3://bucket/prefix`. `environment` are the variables that S3 is
-    /// configured by, `AWS_ACCESS_KEY_ID` and the like; others are ignored.
+    /// Parses `file://path`, absolute or relative to the working directory, or
+    /// `s3://bucket/prefix`. `environment` contains the variables that configure S3,
+    /// `AWS_ACCESS_KEY_ID` and so on; others are ignored.
     ///
     /// # Errors
     /// What is wrong with the address.
@@ -42,7 +42,7 @@ fn settings<'a>(environment: impl IntoIterator<Item = (&'a str, &'a str)>) -> Ve
     ours.filter_map(|(name, value)| Some((name.to_ascii_lowercase().parse().ok()?, value.to_owned()))).collect()
 }
 
-/// Without the settings: keys to a bucket are among them.
+/// Without the settings, which include keys to a bucket.
 impl fmt::Debug for ObjectLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Whatever happens to a plan, it moves forward only and never beyond its budget.
+//! Whatever happens to a plan, it only moves forward and never exceeds its budget.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -30,8 +30,8 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
-/// An amount, and what an event costs of it in thousandths: with a rest that
-/// pays for none, and to the last thousandth.
+/// An amount, and the price of an event in thousandths: with a remainder that pays for
+/// none, or exact.
 fn budget() -> impl Strategy<Value = (i64, i64)> {
     let even = (2_i64..400, 1_i64..100).prop_map(|(price, events)| (price * events, price * 1000));
     prop_oneof![even, (1_i64..500, 2_000_i64..400_000)]
@@ -94,9 +94,8 @@ proptest! {
         }
     }
 
-    /// Whatever is left of a budget that pays for another event is there for
-    /// it: who serves as long as a plan allows, and books or gives back what is
-    /// out, delivers as much as the budget holds, to the last event.
+    /// Whatever is left of a budget can be used: serving as long as a plan allows, and
+    /// booking or returning what is outstanding, delivers the budget to its last event.
     #[test]
     fn a_budget_is_spent_to_its_last_event(
         (amount, unit) in budget(),

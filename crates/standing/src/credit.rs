@@ -46,10 +46,9 @@ impl Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     PlanSettled {
-        /// What the user's own money paid. A plan that is stopped at once earns
-        /// nothing.
+        /// What the user's own money paid. A plan that is stopped at once gains nothing.
         spent: Money,
-        /// Events that count and events that were refused.
+        /// The numbers of valid and of refused events.
         counted: i64,
         filtered: i64,
         account_since: Timestamp,

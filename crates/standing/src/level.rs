@@ -44,7 +44,7 @@ pub fn own_spend(billed: Money, budget: Money, paid: Money) -> Result<Money, Mon
 mod tests {
     use super::*;
 
-    /// As docs/LEVELS.md tells them to users.
+    /// As docs/LEVELS.md describes them to users.
     #[test]
     fn the_levels_are_these_five() {
         let told = LEVELS.map(|level| {

@@ -1,5 +1,5 @@
-//! The VIP subscription: what it costs, how long it runs, and what it and the
-//! level take off the fee on what plans earn.
+//! The VIP subscription: its price, its duration, and how much it and the level reduce
+//! the fee.
 
 use base::{Money, Rate, Timestamp};
 
@@ -7,21 +7,21 @@ use crate::Level;
 
 pub const PRICE: Money = Money::from_minor(9_900);
 pub const DAYS: i64 = 30;
-/// Hundredths of the fee rate that a VIP does not pay.
+/// The reduction of the fee rate, in per cent.
 pub const PERCENT_OFF: u32 = 20;
 
-/// Whether a subscription that ends then is running.
+/// Whether a subscription with this end is running.
 pub fn runs(until: Option<Timestamp>, now: Timestamp) -> bool {
     until.is_some_and(|until| until > now)
 }
 
-/// Until when it runs once it is bought now. Days that are paid for already are not lost.
+/// The end after buying it now. Days already paid for are not lost.
 pub fn extended(running: Option<Timestamp>, now: Timestamp) -> Timestamp {
     running.map_or(now, |running| running.max(now)).plus_days(DAYS)
 }
 
-/// The fee rate that is agreed when a plan is put: the terms' rate, lowered for a VIP and by what the shop's level
-/// takes off. The plan keeps it, whatever changes later.
+/// The fee rate agreed when a plan is put: the terms' rate, reduced for VIP and for the
+/// shop's level. The plan keeps it, whatever changes later.
 pub fn agreed_fee_rate(terms: Rate, vip: bool, level: &Level) -> Rate {
     let vip_off = if vip { Rate::percent(PERCENT_OFF) } else { Rate::ZERO };
     terms.less(vip_off.and(level.fee_reduction()))
@@ -36,7 +36,7 @@ mod tests {
         let rate: Rate = "0.1".parse().expect("a rate");
         let of = |fee_percent_off| Level { number: 1, from: Money::ZERO, fee_percent_off };
         let shown = |vip, level| agreed_fee_rate(rate, vip, &of(level)).to_string();
-        // What each level takes off, without and with the time of a VIP.
+        // The reduction for each level, without and with VIP.
         for (level, plain, vip) in
             [(0, "0.1", "0.08"), (2, "0.098", "0.078"), (5, "0.095", "0.075"), (10, "0.09", "0.07")]
         {

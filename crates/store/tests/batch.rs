@@ -1,4 +1,4 @@
-//! Commands that are decided together: what one of them does to the others.
+//! Commands decided together: how one of them affects the others.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -25,7 +25,7 @@ struct Pay {
     batches: Arc<AtomicUsize>,
 }
 
-/// Why a payment is not made.
+/// Why a payment is refused.
 #[derive(Debug)]
 enum Refused {
     Rule(wallet::Refused),
@@ -98,14 +98,14 @@ fn pay(user: UserId, minor: i64) -> Pay {
     Pay { user, minor, poison: false, batches: Arc::default() }
 }
 
-/// Money is moved without documents here, which is all that may be found.
+/// Money is moved without documents here; nothing else may be found.
 async fn laws_hold(db: &Db) {
     let laws = db.snapshot(store::wallet::verify::laws).await.expect("walked");
     let other = laws.faults.iter().find(|fault| !fault.contains("is of no document"));
     assert!(laws.chain_ok && other.is_none(), "{laws:?}");
 }
 
-/// Keeps the writers busy, so that what comes meanwhile waits together.
+/// Keeps the writers busy, so that later work waits together.
 async fn hold_up(db: &Db) -> Vec<tokio::task::JoinHandle<Result<(), Error>>> {
     let slow = (0..2).map(|_| {
         let db = db.clone();
@@ -225,7 +225,7 @@ on_both!(what_is_to_happen_after_a_commit_happens_only_where_there_is_one, |test
     assert_eq!(happened.load(Ordering::SeqCst), kept, "each that was kept, once");
 });
 
-/// What a wallet has; nobody's wallet is refused, and `broken` breaks the reading.
+/// The balance of a wallet; an unknown one is refused, and `broken` makes reading fail.
 struct Available {
     user: UserId,
     broken: bool,

@@ -1,6 +1,5 @@
-//! How long it takes to read the lines of a plan and of a stretch of time, and
-//! to sum them up, beside many bills. It is asked for by name, and measured in
-//! a release build:
+//! How long it takes to read and sum the lines of a plan and of a period among many
+//! bills. Run explicitly, in a release build:
 //!
 //! `cargo test --release -p store --test bills -- --ignored --nocapture --test-threads 1`
 #![allow(
@@ -21,11 +20,11 @@ use store::{Conn, Error, PageRequest};
 use wallet::FlowKind;
 
 const DAY: i64 = 86_400_000;
-/// Four bills a minute of each of two plans, for 25 days.
+/// Four bills a minute for each of two plans, for 25 days.
 const BILLS: i64 = 2 * 25 * 4 * 1_440;
 const LONGEST: Duration = Duration::from_millis(500);
 
-/// Bills of the plans 1 and 2 in turn, up to now; each plan's put and settlement.
+/// Bills of plans 1 and 2 in turn, up to now, and each plan's put and settlement.
 async fn write(t: &TestDb, user: UserId) {
     let now = t.clock.now().millis();
     let (every, first) = (25 * DAY / BILLS, now - 25 * DAY);

@@ -1,4 +1,4 @@
-//! Rows of the past come into a database of today.
+//! Loads rows of old versions into a current database.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use base::{Clock, CouponDefinitionId, Timestamp, UserId};
@@ -17,7 +17,7 @@ on_both!(a_database_goes_back_to_take_rows_and_forward_again, |t| {
     let first = &known[..1];
     let folder = tempfile::tempdir().expect("a folder");
     let old = format!("sqlite://{}", folder.path().join("old.db").display());
-    // A database as it was: its tables are read from it.
+    // A database of that version: its tables are read from it.
     copy::load(&wanted(&old, first, Vec::new()), |_| Ok::<_, NotLoaded>(())).expect("made");
     let tables = store::testing::catalog(&old);
     assert!(!tables.iter().any(|table| table.name == "files"), "files came later");
@@ -94,12 +94,12 @@ on_both!(what_this_program_does_not_know_is_refused, |t| {
     assert!(matches!(refused, Err(NotLoaded::OtherRealm("simulated"))), "{refused:?}");
 });
 
-/// Nobody checks here whether there are users of these numbers.
+/// Nothing checks here whether these users exist.
 const GIVEN: &str = "INSERT INTO coupon_definitions (id, name, kind, effect, amount, min_amount, days, activity, created_at) \
      VALUES (7, 'Old', 3, 2, 1000, 0, 30, 'newcomer', 0), (8, 'Never given', 3, 2, 1000, 0, 30, NULL, 0); \
      INSERT INTO coupons (user_id, definition_id, received_at, expires_at) VALUES (1, 7, 0, 1), (2, 7, 0, 1)";
 
-// One person had defined them, without a number.
+// One person had defined them, without a quantity.
 on_both!(coupons_from_before_there_were_numbers_are_given_out_no_more, |t| {
     let known = copy::known_migrations().expect("known");
     let before = known.iter().position(|version| version == "00000000000020").expect("the migration");

@@ -1,4 +1,4 @@
-//! The one door to a transaction: all or nothing, whatever happens inside.
+//! The only way into a transaction: all or nothing, whatever happens inside.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

@@ -1,7 +1,7 @@
-//! How long a check of a large ledger takes. It is asked for by name, and
-//! measured in a release build:
+//! How long verifying a large ledger takes. Run explicitly, in a release build:
 //!
-//! `cargo test --release -p store --test million -- --ignored --nocapture --test-threads 1`
+//! `cargo test --release -p store --test million -- --ignored --nocapture --test-threads
+//! 1`
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -22,11 +22,11 @@ use store::{Db, Error, Tx};
 use wallet::{Document, Postings, Refused, ReturnDeposit};
 
 const USERS: i64 = 1_000;
-/// Each moves a deposit there or back once a round: two entries.
+/// Each moves a deposit back or forth once a round: two entries.
 const ROUNDS: i64 = 500;
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// Start-up funds as they were booked before there were requests for them.
+/// Start-up funds as they were booked before they needed requests.
 const WITHOUT_REQUEST: fn(UserId) -> Document = Document::Startup;
 
 fn note(tx: &Tx<'_>, user: UserId, document: fn(UserId) -> Document) -> Note {
@@ -59,7 +59,7 @@ async fn people(test: &TestDb) {
     made.await.expect("people");
 }
 
-/// One movement of each of them.
+/// One movement of each user.
 async fn round(db: &Db, round: i64, users: std::ops::RangeInclusive<i64>) {
     let done = db.write(move |tx| {
         let users: Vec<UserId> = users.clone().map(UserId).collect();

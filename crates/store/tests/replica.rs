@@ -1,4 +1,4 @@
-//! Reports are read from a replica that keeps up, and say from when they are.
+//! Reports are read from a replica that keeps up, and say how old they are.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -44,7 +44,7 @@ async fn report(db: &Db) -> Seen {
     counted.await.expect("a report")
 }
 
-/// Reports until one is as it must become.
+/// Repeats the report until it is as expected.
 async fn until(db: &Db, what: impl Fn(&Seen) -> bool) -> Seen {
     for _ in 0..TRIES {
         let seen = report(db).await;
@@ -74,7 +74,7 @@ async fn figures_of_a_replica_say_from_when_they_are() {
     replica.pause();
     test.user("bob").await;
     test.clock.advance_seconds(20);
-    // The marks since then are not reached.
+    // Later marks have not been reached.
     assert_eq!(report(&db).await, Seen { users: 1, on_replica: true, at: START });
 
     test.clock.advance_seconds(11);

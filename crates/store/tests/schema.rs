@@ -1,5 +1,5 @@
-//! Both databases have the same tables and columns, and those are what the
-//! queries are compiled against.
+//! Both databases have the same tables and columns, which match what the queries are
+//! compiled against.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -62,7 +62,7 @@ fn kind(data_type: &str) -> &'static str {
     }
 }
 
-/// What `schema.rs` says, read from its text.
+/// The content of `schema.rs`, parsed from its text.
 fn compiled() -> Schema {
     let mut schema = Schema::new();
     let mut table = String::new();
@@ -111,8 +111,8 @@ struct PlanLine {
     detail: String,
 }
 
-/// With statistics of two owners who have all lines between them, a page of
-/// one owner's is looked for among everyone's newest.
+/// With statistics of two owners who have all lines between them, one owner's page would
+/// be searched for among everyone's newest lines.
 #[tokio::test]
 async fn statistics_that_somebody_gathered_change_no_plan() {
     let test = sqlite();
@@ -123,7 +123,7 @@ async fn statistics_that_somebody_gathered_change_no_plan() {
     let again = store::Db::open(&options).expect("opened");
     let explain = "EXPLAIN QUERY PLAN SELECT id, amount FROM entries \
          WHERE owner_id = 7 AND flow IS NOT NULL AND id < 9000000 ORDER BY id DESC LIMIT 21";
-    // Each reader in turn, the one that migrated among them.
+    // Each reader in turn, including the one that migrated.
     for _ in 0..32 {
         let lines: Vec<PlanLine> = again
             .read(move |conn| diesel::sql_query(explain).load(conn).map_err(Error::from))

@@ -76,7 +76,7 @@ impl std::fmt::Debug for ProviderKey {
     }
 }
 
-/// How amounts are shown. The decimals are the ledger's and no setting.
+/// How amounts are shown. The number of decimals is the ledger's, not a setting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Currency {
     pub code: String,

@@ -19,7 +19,7 @@ pub enum Error {
     Fields(Fields),
     #[error("not signed in")]
     NotSignedIn,
-    /// The ticket is unknown, used or too old. Like not being signed in.
+    /// The ticket is unknown, used or expired. The same code as not being signed in.
     #[error("the ticket does not let in")]
     TicketInvalid,
     #[error("the session has ended")]

@@ -22,8 +22,8 @@ impl Memory {
 }
 
 impl App {
-    /// A write after which what is remembered of the user no longer holds. It
-    /// is forgotten once it is written, even where the caller has gone by then.
+    /// A write after which cached data about the user is no longer valid. It is dropped
+    /// once the write is done, even if the caller has gone by then.
     pub(crate) async fn write_and_forget<T, F>(&self, user: UserId, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -32,7 +32,7 @@ impl App {
         let app = self.clone();
         let written = tokio::spawn(async move {
             let result = app.db.write(work).await;
-            // Also where it failed: what a lost connection has written is unknown.
+            // Also after a failure, because a lost connection may have committed.
             app.memory.forget(user);
             result
         });

@@ -33,23 +33,23 @@ pub struct NotificationView {
     pub created_at: String,
 }
 
-/// Part of the list; `next_cursor` asks for what follows, and is null at the end.
+/// A page of the list. `next_cursor` requests the next page, and is null on the last.
 #[derive(Clone, Debug, Serialize)]
 pub struct Listed {
     pub items: Vec<NotificationView>,
     pub next_cursor: Option<String>,
 }
 
-/// Which part of the list is wanted, as the client wrote it.
+/// Which part of the list, as sent by the client.
 #[derive(Clone, Debug, Default)]
 pub struct NotificationQuery {
     pub filter: Filter,
     pub cursor: Option<String>,
-    /// 1 to 100; 20 where it is missing.
+    /// 1 to 100; 20 by default.
     pub limit: Option<i64>,
 }
 
-/// Which notifications the user has read now.
+/// Which notifications the user has read.
 #[derive(Clone, Copy, Debug)]
 pub enum ReadSelection {
     One(NoticeId),
@@ -66,7 +66,7 @@ pub fn notify_all(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
     Ok(rows::insert(tx, notices)?)
 }
 
-/// Whom an operator writes to.
+/// The recipients of an operator's text.
 #[derive(Clone, Debug)]
 pub enum Audience {
     User(String),
@@ -85,13 +85,13 @@ pub struct Announce {
 /// What was announced.
 #[derive(Clone, Debug, Serialize)]
 pub struct Announced {
-    /// Of the announcement to everybody; a notice to one user has none to name.
+    /// The id of the announcement to everybody; a notice to one user has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     pub category: String,
     pub title: String,
     pub body: String,
-    /// The languages it was written in beside that text.
+    /// Its languages, besides the text for everybody else.
     pub languages: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
@@ -101,7 +101,7 @@ pub struct Announced {
 }
 
 /// # Errors
-/// The fields of the words; `not_permitted`; `not_found` for a user there is not.
+/// The fields of the text; `not_permitted`; `not_found` for an unknown user.
 pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announced, Error> {
     by.may(match &command.to {
         Audience::User(_) => Permission::Accounts,
@@ -224,7 +224,7 @@ fn shown(name: &str, value: &str, lang: Lang, currency: &Currency) -> String {
     }
 }
 
-/// `1234.50 EUR`: with its code, since `$` and `kr` are those of several countries.
+/// `1234.50 EUR`: with its code, because `$` and `kr` are used by several countries.
 fn foreign(lang: Lang, value: &str) -> String {
     match value.split_once(' ') {
         Some((amount, code)) => format!("{} {code}", i18n::decimal(lang, amount)),
@@ -232,10 +232,10 @@ fn foreign(lang: Lang, value: &str) -> String {
     }
 }
 
-/// Marks as read and says how many are still unread.
+/// Marks as read and returns how many are still unread.
 ///
 /// # Errors
-/// `not_found` where the user has no such notification.
+/// `not_found` if the user has no such notification.
 pub async fn read(app: &App, user: UserId, which: ReadSelection) -> Result<i64, Error> {
     app.db
         .write(move |tx| {

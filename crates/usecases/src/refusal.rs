@@ -5,7 +5,7 @@ use auth::AccountStatus;
 use base::{BankStatementId, Money, Timestamp};
 use serde_json::{Map, Value, json};
 
-/// A request that was understood and is not granted.
+/// A valid request that is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     WrongCredentials,
@@ -20,13 +20,13 @@ pub enum Refusal {
     WrongPayPassword {
         attempts_left: u32,
     },
-    /// Without a number of seconds only a check of identity opens it again.
+    /// Without seconds, only staff can unlock it, after verifying identity.
     PayPasswordLocked {
         retry_after: Option<i64>,
     },
     InsufficientBalance,
     AmountOutOfRange,
-    /// The same of an amount that was to be put on a plan.
+    /// The same for an amount to be put on a plan.
     InvestmentOutOfRange,
     BankCardNotBound,
     /// The payout account or the transaction password is new.
@@ -41,7 +41,7 @@ pub enum Refusal {
     IdempotencyKeyReused,
     CouponUsed,
     CouponExpired,
-    /// As many were given as may be.
+    /// As many were given as allowed.
     CouponExhausted,
     CouponNotApplicable,
     CouponAlreadyReceived,
@@ -56,26 +56,26 @@ pub enum Refusal {
     AcceptorLimitExceeded {
         limit: Money,
     },
-    /// The rate that was shown does not hold any more; ask for it again.
+    /// The rate that was shown has expired; request a new one.
     QuoteExpired,
     /// One exchange at a time.
     ExchangeOrderOpen,
     PlansUnderWay,
-    /// More lines than a document has room for; CSV has no such limit.
+    /// Too many lines for a PDF; CSV has no such limit.
     StatementTooLong,
     PlanNotPuttable,
-    /// Too many bytes, in the file or once it is decoded.
+    /// Too many bytes, in the file or when decoded.
     ImageTooLarge {
         decoded: bool,
     },
     NotAnImage,
     NotFound,
-    /// Nothing has this name or number; some have nearly it.
+    /// Nothing has this name or number; there may be similar ones.
     Unknown {
         suggestions: Vec<String>,
     },
-    // What only staff meet.
-    /// An address or a number is that of several accounts.
+    // Only for staff.
+    /// Several accounts have this address or number.
     Ambiguous {
         candidates: Vec<String>,
     },
@@ -83,20 +83,20 @@ pub enum Refusal {
     ReferenceUsed,
     SecondPersonNeeded,
     AlreadyDecided,
-    /// Nobody approved it in time; ask for it again.
+    /// Nobody approved it in time; request it again.
     RequestExpired,
-    /// What is to be changed has changed since that was asked for.
+    /// What it would change has changed since the request.
     ProposalStale,
     NotApproved,
     NotPermitted,
-    /// Only an admin lets money out of an account that is disabled, cancelled
-    /// or not activated.
+    /// Only an admin may let money out of an account that is disabled, cancelled or not
+    /// activated.
     AccountNotActive {
         status: AccountStatus,
     },
-    /// One of the two people who agree on it has to be an admin.
+    /// One of the two people must be an admin.
     AdminNeeded,
-    /// More than the role may request or approve, each time or on a day.
+    /// More than the role may request or approve, per action or per day.
     LimitExceeded {
         limit: Money,
     },
@@ -104,15 +104,15 @@ pub enum Refusal {
     LastAdmin,
     NameTaken,
     CannotChange,
-    /// The bank's statement, or all of its lines, are there already.
+    /// The bank's statement, or all of its lines, were imported already.
     StatementImported {
         statement: Option<BankStatementId>,
     },
-    /// A line of the bank says another thing than when it was imported.
+    /// A line of the bank differs from what was imported earlier.
     BankLineChanged {
         line: String,
     },
-    /// The line or the document has its counterpart.
+    /// The line or the document has a match already.
     AlreadyMatched,
     BankAmountDiffers {
         line: Money,
@@ -180,7 +180,7 @@ impl Refusal {
         }
     }
 
-    /// The key of what the user is told, below `errors` in the locale files.
+    /// The key of the user's text, below `errors` in the locale files.
     pub const fn text(&self) -> &'static str {
         match self {
             Self::PayPasswordLocked { retry_after: None } => "pay_password_disabled",
@@ -190,7 +190,7 @@ impl Refusal {
         }
     }
 
-    /// The fields that go beside the key.
+    /// The data that accompanies the key.
     pub fn data(&self) -> Map<String, Value> {
         let pair = match self {
             Self::WrongPayPassword { attempts_left } | Self::AcceptanceCodeWrong { attempts_left } => {

@@ -27,7 +27,7 @@ use crate::{Error, Refusal};
 
 const LONGEST_REASON: usize = 500;
 
-/// Under which of a record's details it stands where a deed was made.
+/// The key in a record's details that says where an action was made.
 const MADE_AT: &str = "made_at";
 
 #[derive(Clone, Debug)]
@@ -37,18 +37,18 @@ pub struct Staff {
     place: Option<ActionOrigin>,
 }
 
-/// Where a deed was made.
+/// Where an action was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ActionOrigin {
     /// The machine that did it.
     pub host: String,
-    /// Whose call it answered; nobody's where it was typed on that machine.
+    /// The caller's address; `None` if the command was typed on that machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<IpAddr>,
 }
 
 impl ActionOrigin {
-    /// This machine, and whoever called it.
+    /// This machine, and the caller.
     pub fn here(address: Option<IpAddr>) -> Self {
         let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
         Self { host, address }
@@ -69,7 +69,7 @@ impl Staff {
         Ok(Self { operator, reason, place: None })
     }
 
-    /// The same, whose deeds tell where they were made.
+    /// The same, with actions that say where they were made.
     #[must_use]
     pub fn at(self, place: ActionOrigin) -> Self {
         Self { place: Some(place), ..self }
@@ -83,7 +83,7 @@ impl Staff {
         &self.reason
     }
 
-    /// As the ledger names who acted: `operator:3`.
+    /// The actor's name in the ledger: `operator:3`.
     pub fn actor(&self) -> String {
         format!("operator:{}", self.operator.id)
     }
@@ -93,13 +93,12 @@ impl Staff {
     }
 
     /// # Errors
-    /// `not_permitted` where the role does not allow it.
+    /// `not_permitted` if the role does not allow it.
     pub fn may(&self, permission: Permission) -> Result<(), Error> {
         if self.operator.role.may(permission) { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
     }
 
-    /// The same as of now, where others may have revoked the operator since the
-    /// sign-in.
+    /// The same as of now, because the operator may have been revoked since the sign-in.
     ///
     /// # Errors
     /// `not_permitted`.
@@ -109,8 +108,8 @@ impl Staff {
         if may { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
     }
 
-    /// Adds a deed to the audit, in the transaction that does it. Let it be the
-    /// transaction's last statement: all audited work queues for the chain.
+    /// Writes an audit record in the action's own transaction. Call it last: all audited
+    /// work waits for the end of the chain.
     pub fn record(&self, tx: &mut Tx<'_>, action: &'static str, subject: String, details: &Value) -> Result<(), Error> {
         let actor = Actor { id: Some(self.operator.id), name: self.operator.name.clone() };
         let details = self.placed(details).to_string();
@@ -127,13 +126,13 @@ impl Staff {
     }
 }
 
-/// What a deed changed, as the audit keeps it: `"field": {"from": …, "to": …}`,
-/// beside facts that tell whom or what it was about.
+/// What an action changed, as stored in the audit log: `"field": {"from": …, "to": …}`,
+/// besides facts about its subject.
 #[derive(Clone, Debug, Default)]
 pub struct Changes(Map<String, Value>);
 
 impl Changes {
-    /// Something new: each field of it comes from nothing.
+    /// A new thing: every field changes from null.
     pub fn made(new: &impl Serialize) -> Self {
         Self::between(&Value::Null, new)
     }
@@ -143,13 +142,13 @@ impl Changes {
         let (before, after) = (fields(before), fields(after));
         let field = |of: &Map<String, Value>, name: &str| of.get(name).cloned().unwrap_or_default();
         let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
-        // The id is the deed's subject.
+        // The id is the action's subject.
         names
             .filter(|name| *name != "id")
             .fold(Self::default(), |all, name| all.and(name, field(&before, name), field(&after, name)))
     }
 
-    /// One field; where it stayed as it was, nothing is added.
+    /// One field; if it did not change, nothing is added.
     #[must_use]
     pub fn and(mut self, field: &str, from: impl Into<Value>, to: impl Into<Value>) -> Self {
         let (from, to) = (from.into(), to.into());
@@ -159,7 +158,7 @@ impl Changes {
         self
     }
 
-    /// What the deed was about and did not change.
+    /// A fact about the action that did not change.
     #[must_use]
     pub fn about(mut self, fact: &str, value: impl Into<Value>) -> Self {
         self.0.insert(fact.to_owned(), value.into());

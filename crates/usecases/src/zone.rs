@@ -8,11 +8,11 @@ use chrono::{DateTime, Datelike, Days, Duration, NaiveDate, NaiveDateTime, TimeZ
 use chrono_tz::Tz;
 use store::wallet::flows::Period;
 
-/// A zone as the `X-TZ` header names it.
+/// A time zone from the `X-TZ` header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zone(Tz);
 
-/// A month of the calendar, in no zone yet.
+/// A calendar month, independent of zones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month {
     year: i32,
@@ -28,8 +28,8 @@ impl Default for Zone {
 impl Zone {
     pub const UTC: Self = Self(Tz::UTC);
 
-    /// Reads `Asia/Shanghai GMT+08:00`. The name decides, since an offset
-    /// alone knows no summer time; what cannot be read is UTC.
+    /// Parses `Asia/Shanghai GMT+08:00`. The name decides, because an offset does not
+    /// know about daylight saving time. If it cannot be parsed, the zone is UTC.
     pub fn from_header(header: &str) -> Self {
         let name = header.split_whitespace().next().unwrap_or_default();
         name.parse().map_or(Self::UTC, Self)
@@ -46,24 +46,24 @@ impl Zone {
         Month { year: day.year(), month: day.month() }
     }
 
-    /// From the first moment of a day to the first of the day `days` later.
+    /// From the beginning of a day to the beginning of the day `days` later.
     pub fn days_from(self, day: NaiveDate, days: u64) -> Period {
         let until = day.checked_add_days(Days::new(days)).unwrap_or(day);
         Period { from: self.midnight(day), until: self.midnight(until) }
     }
 
-    /// The whole of the day on which `at` falls.
+    /// The whole day on which `at` falls.
     pub fn day_period(self, at: Timestamp) -> Period {
         self.days_from(self.day(at), 1)
     }
 
-    /// The first moment of the day that is `days` before the day of `at`.
+    /// The beginning of the day that is `days` before the day of `at`.
     pub fn days_back(self, at: Timestamp, days: u64) -> Timestamp {
         let day = self.day(at);
         self.midnight(day.checked_sub_days(Days::new(days)).unwrap_or(day))
     }
 
-    /// How many midnights lie between two moments.
+    /// The number of midnights between two times.
     pub fn days_between(self, from: Timestamp, until: Timestamp) -> u64 {
         let days = self.day(until).signed_duration_since(self.day(from)).num_days();
         u64::try_from(days).unwrap_or(0)
@@ -80,7 +80,7 @@ impl Zone {
         days.map(|day| self.days_from(day, 1)).collect()
     }
 
-    /// `2026-01-05 13:00:00`, as the clocks there show it.
+    /// `2026-01-05 13:00:00` in local time.
     pub fn shown(self, at: Timestamp) -> String {
         self.local(at).format("%Y-%m-%d %H:%M:%S").to_string()
     }
@@ -95,8 +95,8 @@ impl Zone {
         utc.with_timezone(&self.0).naive_local()
     }
 
-    /// The first moment of a day. Where summer time begins at midnight there
-    /// is no midnight, and the day begins up to an hour or two later.
+    /// The beginning of a day. If daylight saving time begins at midnight, there is no
+    /// midnight, and the day begins up to two hours later.
     fn midnight(self, day: NaiveDate) -> Timestamp {
         let midnight = day.and_time(chrono::NaiveTime::MIN);
         let found = (0..8).find_map(|quarters| {
@@ -124,7 +124,7 @@ impl fmt::Display for Month {
     }
 }
 
-/// The text is no month of the years 1970 to 9998.
+/// The text is not a month of the years 1970 to 9998.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAMonth;
 

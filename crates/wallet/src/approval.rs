@@ -1,55 +1,55 @@
-//! The rule for two people: what changes what somebody owns is asked for by one
-//! person and agreed to by another. Requests, withdrawals, exchange orders and
-//! the bank's lines say which of their states is which; who may say what, and
-//! what refuses it, is decided here for all of them.
+//! The rule for two people: what changes somebody's property is requested by one person
+//! and approved by another. Requests, withdrawals, exchange orders and bank lines map
+//! their states to these; who may decide what, and why it is refused, is decided here for
+//! all of them.
 
 use base::{OperatorId, Timestamp};
 
 use crate::refused::Refused;
 
-/// How far two people have come with something.
+/// How far the two people have come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Approval {
-    /// Nobody has said anything.
+    /// Nobody has decided anything.
     Open,
-    /// One person has, and waits for another.
+    /// One person has decided, and another must.
     Asked(Word),
-    /// Nobody decides it any more; the name of what it has come to.
+    /// It cannot be decided any more; the name of its final state.
     Decided(&'static str),
-    /// Nobody agreed in time.
+    /// Nobody approved it in time.
     Expired,
 }
 
-/// What the first person said, as far as that was kept.
+/// The first person's decision, as far as it was stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     pub by: OperatorId,
-    /// Which person that was then.
+    /// The person that operator counted as then.
     pub person: Option<OperatorId>,
     pub at: Option<Timestamp>,
 }
 
-/// Who says the second word.
+/// The operator who decides second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Second {
     pub by: OperatorId,
-    /// When somebody confirmed that this is a person of their own; nothing for
-    /// who always was one.
+    /// When this operator was confirmed as a person of their own; `None` if they always
+    /// were one.
     pub confirmed_at: Option<Timestamp>,
 }
 
-/// Who always was a person of their own.
+/// An operator who always was a person of their own.
 impl From<OperatorId> for Second {
     fn from(by: OperatorId) -> Self {
         Self { by, confirmed_at: None }
     }
 }
 
-/// What something is called that waits for the second person.
+/// The name of the state that waits for the second person.
 const HALF_WAY: &str = "approved";
 
 impl Approval {
-    /// The first word, while nobody has said any.
+    /// The first decision.
     pub fn ask(self) -> Result<(), Refused> {
         match self {
             Self::Open => Ok(()),
@@ -58,7 +58,8 @@ impl Approval {
         }
     }
 
-    /// The second, by another person; `person` says who an operator is now.
+    /// The second decision, by another person; `person` returns which person an operator
+    /// counts as now.
     pub fn agree(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<(), Refused> {
         match self {
             Self::Asked(word) => word.is_anothers(by.into(), person),
@@ -67,7 +68,7 @@ impl Approval {
         }
     }
 
-    /// No: one person may say so, whoever asked, until it is decided.
+    /// A rejection: one person may reject, even the requester, until it is decided.
     pub fn refuse(self) -> Result<(), Refused> {
         self.undecided()
     }
@@ -84,11 +85,11 @@ impl Approval {
 impl Word {
     fn is_anothers(self, second: Second, person: impl Fn(OperatorId) -> OperatorId) -> Result<(), Refused> {
         let by = person(second.by);
-        // The same operator is the same person, whatever anybody says; so is who
-        // has been, even where somebody says otherwise since.
+        // The same operator is the same person in any case, and so is whoever counted as
+        // them, even if that has changed since.
         let same = self.by == second.by || person(self.by) == by || self.person == Some(by);
-        // Who was nobody of their own when the first asked may have been whom the
-        // first made for this.
+        // Somebody who was not a person of their own at the first decision may have been
+        // added by the first operator for this purpose.
         let late = second.confirmed_at.zip(self.at).is_some_and(|(confirmed, asked)| confirmed > asked);
         if same || late { Err(Refused::SecondPersonNeeded) } else { Ok(()) }
     }
@@ -100,7 +101,7 @@ mod tests {
 
     const ANN: OperatorId = OperatorId(1);
     const BOB: OperatorId = OperatorId(2);
-    /// Whose key Ann issued.
+    /// An operator whose key Ann issued.
     const PUPPET: OperatorId = OperatorId(3);
     const AT: Timestamp = Timestamp::from_seconds(1_000);
 
@@ -125,9 +126,9 @@ mod tests {
 
     #[test]
     fn who_asked_stays_who_they_were_then() {
-        // Somebody has confirmed since that the puppet is a person of their own.
+        // Somebody has confirmed since then that the puppet is a person of their own.
         assert_eq!(by(PUPPET).agree(ANN, |id| id), Err(Refused::SecondPersonNeeded));
-        // And whose key has come into other hands since counts as those too.
+        // Somebody whose key has changed hands since then counts as both.
         assert_eq!(by(ANN).agree(BOB, |_| BOB), Err(Refused::SecondPersonNeeded));
         assert!(by(PUPPET).agree(BOB, |id| id).is_ok());
     }
@@ -137,7 +138,7 @@ mod tests {
         let confirmed = |at| Second { by: BOB, confirmed_at: Some(at) };
         assert_eq!(by(ANN).agree(confirmed(AT.plus_millis(1)), person), Err(Refused::SecondPersonNeeded));
         assert!(by(ANN).agree(confirmed(AT), person).is_ok());
-        // What nobody kept the moment of was asked before there were such confirmations.
+        // A decision without a stored time is older than such confirmations.
         let before = Approval::Asked(Word { by: ANN, person: None, at: None });
         assert!(before.agree(confirmed(AT), person).is_ok());
     }

@@ -38,7 +38,7 @@ coded!(
     LineStatus {
         Open = 0 "open",
         Matched = 1 "matched",
-        /// Two people agreed that it is no document of ours.
+        /// Two people agreed that it is none of our documents.
         Ignored = 2 "ignored",
     }
 );

@@ -1,5 +1,4 @@
-//! What causes a transaction: the document that its note names, and its lines
-//! in the statement with it.
+//! The document that causes a transaction, and that its statement lines refer to.
 
 use base::{BankLineId, ExchangeOrderId, PlanId, RequestId, UserId, WithdrawalId};
 
@@ -7,25 +6,25 @@ use crate::request::RequestDocument;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Document {
-    /// What was put on it, billed to it, and came back of it.
+    /// What was put on it, billed to it, and returned from it.
     Plan(PlanId),
-    /// By its number among conversions.
+    /// The id of the conversion.
     Conversion(i64),
     Withdrawal(WithdrawalId),
     Exchange(ExchangeOrderId),
-    /// Whose deposit it is.
+    /// The user whose deposit it is.
     Deposit(UserId),
-    /// Who returned start-up funds; advancing them is a request.
+    /// The user who returned start-up funds; advancing them is a request.
     Startup(UserId),
-    /// Who subscribed.
+    /// The subscriber.
     Vip(UserId),
-    /// The bank's line that was found, or was another's after all.
+    /// A bank line that was matched, or whose match was undone.
     BankLine(BankLineId),
     Request(RequestDocument, RequestId),
 }
 
 impl Document {
-    /// As it is kept and hashed; never change one.
+    /// As stored and hashed; never change one.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plan(_) => "plan",
@@ -57,7 +56,7 @@ impl Document {
 mod tests {
     use super::*;
 
-    /// What stands in databases and hashes of before.
+    /// As in existing databases and hashes.
     #[test]
     fn names_and_numbers_are_those_that_are_kept() {
         let request = |document| Document::Request(document, RequestId(9));

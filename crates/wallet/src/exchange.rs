@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn who_approved_stays_who_they_were_then() {
-        // Ann holds another's key; later somebody says that it is not hers.
+        // Ann holds another's key; later somebody says that she does not.
         let approved = PUT.approve(BOB, |_| ANN).expect("approved");
         assert_eq!(approved.complete(ANN, |id| id), Err(Refused::SecondPersonNeeded));
     }

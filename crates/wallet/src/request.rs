@@ -1,5 +1,5 @@
-//! Requests: what moves money on the word of staff, or makes a promise that
-//! costs some, is asked for by one operator and approved by another, in time.
+//! Requests: whatever moves money at staff's instruction, or makes a promise that costs
+//! money, is requested by one operator and approved by another within a time limit.
 
 use base::{OperatorId, Timestamp, coded};
 
@@ -7,30 +7,30 @@ use crate::approval::{Approval, Second, Word};
 use crate::refused::Refused;
 
 coded!(
-    /// What is asked for.
+    /// What is requested.
     RequestKind {
-        /// A payment of the user's, to be credited.
+        /// Crediting a user's payment.
         Recharge = 1 "recharge",
         /// A payment that the bank took back.
         Chargeback = 2 "chargeback",
         PromotionGrant = 3 "promotion_grant",
         PromotionRevoke = 4 "promotion_revoke",
         StartupLoan = 5 "startup_advance",
-        /// A payment of an advertiser's, for conversions to claim.
+        /// An advertiser's payment, for conversions to claim.
         AdvertiserFund = 6 "advertiser_fund",
-        /// What a product pays, costs and leads to.
+        /// What a product pays and costs, and where it leads.
         ProductTerms = 7 "product_terms",
-        /// That the transaction password of somebody with money is taken away.
+        /// Resetting the transaction password of a user with money.
         PayPasswordReset = 20 "pay_password_reset",
-        /// At which rates an acceptor pays, and up to how much.
+        /// An acceptor's rates and limits.
         AcceptorTerms = 21 "acceptor_terms",
-        /// What a coupon is worth, to whom, and how many are given.
+        /// A coupon's value, for whom it is, and how many are given.
         CouponTerms = 22 "coupon_terms",
-        /// That a user is given a coupon.
+        /// Giving a user a coupon.
         CouponGrant = 23 "coupon_grant",
-        /// Another key for an advertiser's postbacks.
+        /// A new key for an advertiser's postbacks.
         AdvertiserKey = 8 "advertiser_key",
-        /// That conversions may claim more of an advertiser on a day.
+        /// A higher daily cap on claims from an advertiser.
         AdvertiserCap = 9 "advertiser_cap",
     }
 );
@@ -45,7 +45,7 @@ coded!(
 );
 
 coded!(
-    /// What the ledger and the audit call a request; its number follows.
+    /// A request's name in the ledger and the audit log; its number follows.
     RequestDocument {
         Recharge = 1 "recharge",
         Chargeback = 2 "chargeback",
@@ -80,19 +80,19 @@ impl RequestKind {
         }
     }
 
-    /// Whether there is a payment behind it, which the bank's reference names.
+    /// Whether it is about a payment, which the bank's reference identifies.
     pub const fn needs_reference(self) -> bool {
         matches!(self, Self::Recharge | Self::Chargeback | Self::AdvertiserFund)
     }
 }
 
-/// A request as its decisions see it.
+/// The state of a request that decisions depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestReview {
     pub status: RequestStatus,
     pub requested_by: OperatorId,
-    /// Which person that was when it was asked for. Whatever is said of that
-    /// operator later, this one does not approve it.
+    /// The person the requester counted as then. Even if that changes later, this person
+    /// cannot approve it.
     pub requested_person: OperatorId,
     pub expires_at: Timestamp,
 }
@@ -105,7 +105,7 @@ impl RequestReview {
         Self { status: RequestStatus::Requested, requested_by: by, requested_person: person, expires_at }
     }
 
-    /// What it has come to: no row is written when a moment passes.
+    /// The status at this time: when a request expires, nothing is written.
     pub fn status_at(self, now: Timestamp) -> RequestStatus {
         match self.status {
             RequestStatus::Requested if now >= self.expires_at => RequestStatus::Expired,
@@ -113,7 +113,7 @@ impl RequestReview {
         }
     }
 
-    /// `person` says who an operator really is now.
+    /// `person` returns which person an operator counts as.
     pub fn approve(
         self,
         by: impl Into<Second>,
@@ -124,14 +124,14 @@ impl RequestReview {
         Ok(Self { status: RequestStatus::Approved, ..self })
     }
 
-    /// One person may say no, whoever requested it.
+    /// One person may reject, even the requester.
     pub fn reject(self, now: Timestamp) -> Result<Self, Refused> {
         self.approval(now).refuse()?;
         Ok(Self { status: RequestStatus::Rejected, ..self })
     }
 
-    /// What is written of one that has expired; `None` where it has not, or
-    /// that was written before.
+    /// The state to write for an expired request; `None` if it has not expired, or was
+    /// written before.
     pub fn expire(self, now: Timestamp) -> Option<Self> {
         let lapsed = self.status == RequestStatus::Requested && self.status_at(now) == RequestStatus::Expired;
         lapsed.then_some(Self { status: RequestStatus::Expired, ..self })
@@ -156,7 +156,7 @@ mod tests {
 
     const ANN: OperatorId = OperatorId(1);
     const BOB: OperatorId = OperatorId(2);
-    /// Whose key Ann issued.
+    /// An operator whose key Ann issued.
     const PUPPET: OperatorId = OperatorId(3);
     const START: Timestamp = Timestamp::from_seconds(1_000);
 
@@ -181,11 +181,11 @@ mod tests {
     #[test]
     fn who_asked_stays_who_they_were_then() {
         let by_puppet = RequestReview::new(PUPPET, ANN, START);
-        // Somebody has confirmed since that the puppet is a person of their own.
+        // Somebody has confirmed since then that the puppet is a person of their own.
         let alone = |id| id;
         assert_eq!(by_puppet.approve(ANN, alone, START), Err(Refused::SecondPersonNeeded));
         assert!(by_puppet.approve(BOB, alone, START).is_ok());
-        // And whose key has come into other hands since counts as those too.
+        // Somebody whose key has changed hands since then counts as both.
         let by_ann = RequestReview::new(ANN, ANN, START);
         assert_eq!(by_ann.approve(BOB, |_| BOB, START), Err(Refused::SecondPersonNeeded));
     }

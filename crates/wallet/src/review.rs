@@ -1,5 +1,4 @@
-//! What is decided on a withdrawal: one operator approves it, another person
-//! pays it.
+//! Decisions on a withdrawal: one operator approves it, another person pays it.
 
 use base::{OperatorId, Timestamp, coded};
 
@@ -15,31 +14,31 @@ coded!(
     }
 );
 
-/// A withdrawal as its decisions see it.
+/// The state of a withdrawal that decisions depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WithdrawalReview {
     pub status: WithdrawalStatus,
     pub approved_by: Option<OperatorId>,
-    /// Which person that was then.
+    /// The person that operator counted as then.
     pub approved_person: Option<OperatorId>,
     pub approved_at: Option<Timestamp>,
 }
 
 impl WithdrawalReview {
-    /// The first of two.
+    /// The first of two steps.
     pub fn approve(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         self.approval().ask()?;
         let (approved_by, approved_person) = (Some(by), Some(person(by)));
         Ok(Self { status: WithdrawalStatus::Approved, approved_by, approved_person, ..self })
     }
 
-    /// The second: the money has been sent.
+    /// The second step: the money was sent.
     pub fn pay(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         self.approval().agree(by, person)?;
         Ok(Self { status: WithdrawalStatus::Paid, ..self })
     }
 
-    /// One person may say no, until it is paid.
+    /// One person may reject it until it is paid.
     pub fn reject(self) -> Result<Self, Refused> {
         self.approval().refuse()?;
         Ok(Self { status: WithdrawalStatus::Rejected, ..self })
@@ -62,7 +61,7 @@ mod tests {
 
     const ANN: OperatorId = OperatorId(1);
     const BOB: OperatorId = OperatorId(2);
-    /// Whose key Ann issued.
+    /// An operator whose key Ann issued.
     const PUPPET: OperatorId = OperatorId(3);
     const ASKED: WithdrawalReview = WithdrawalReview {
         status: WithdrawalStatus::Pending,
@@ -88,7 +87,7 @@ mod tests {
     #[test]
     fn who_approved_stays_who_they_were_then() {
         let approved = ASKED.approve(PUPPET, person).expect("approved");
-        // Somebody has confirmed since that the puppet is a person of their own.
+        // Somebody has confirmed since then that the puppet is a person of their own.
         assert_eq!(approved.pay(ANN, |id| id), Err(Refused::SecondPersonNeeded));
         assert!(approved.pay(BOB, |id| id).is_ok());
     }

@@ -1,5 +1,5 @@
-//! Requests, over random attempts of operators who are fewer people than they
-//! seem: whatever is tried in whatever order, money needs two people in time.
+//! Requests, over random attempts by operators who are fewer people than they seem:
+//! whatever is tried in whatever order, money needs two people in time.
 
 use base::{OperatorId, Timestamp};
 use proptest::prelude::*;

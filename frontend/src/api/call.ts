@@ -12,14 +12,17 @@ export type CallOptions = {
   body?: object | FormData;
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** What the caller shows itself: error keys, `fields` for a form's own fields, `network`, or `all`. */
+  /**
+   * What the caller shows itself: error keys, `fields` for a form's own fields, `network`, or
+   * `all`.
+   */
   inline?: readonly string[];
 };
 
 type Reporter = (error: ApiError | NetworkError) => void;
 let report: Reporter = () => {};
 
-/** The app says once what an error nobody shows inline does to it. */
+/** Sets what the app does about errors that nobody shows inline. */
 export function onCallError(reporter: Reporter) {
   report = reporter;
 }
@@ -33,14 +36,14 @@ export async function call<T>(
   try {
     return await request<T>(method, path, token, options);
   } catch (error) {
-    // A reading page shows a lost connection in its own place.
+    // A page that reads shows a lost connection in its own place.
     const reading = error instanceof NetworkError && method === 'GET';
     if (!reading) reportUnlessShown(error, token, options.inline);
     throw error;
   }
 }
 
-/** An answer to a session that has ended meanwhile must not throw the next one out. */
+/** The answer to a session that has ended meanwhile must not end the next one. */
 export function reportUnlessShown(
   error: unknown,
   token: string | null,
@@ -83,13 +86,13 @@ async function ask(address: string, init: RequestInit): Promise<Envelope> {
     return await response.json();
   } catch (error) {
     if (error instanceof NetworkError || init.signal?.aborted) throw error;
-    // An answer that is no envelope is an answer all the same.
+    // Something answered, though not with an envelope.
     if (error instanceof SyntaxError) throw new NetworkError(200, '');
     throw new NetworkError(0, error instanceof Error ? error.message : 'network');
   }
 }
 
-/** What every call says of who asks, where and in which language. */
+/** The headers of every call: session, time zone and language. */
 export function commonHeaders(token: string | null): Headers {
   const headers = new Headers({
     'X-TZ': timeZoneHeader(),

@@ -7,20 +7,20 @@ type Download = { file: Blob; name: string };
 type Options = {
   query?: Query;
   signal?: AbortSignal;
-  /** How many bytes have come so far; how many there will be is unknown while the server writes. */
+  /** The bytes received so far; the total is unknown while the server writes. */
   onProgress?: (bytes: number) => void;
 };
 
 /**
- * Fetches a file that only its owner may read and hands it to the device, under the name the server
- * gives it. A plain link could not: it sends no token.
+ * Downloads a file that only its owner may read, under the name given by the server. A plain link
+ * could not, because it sends no token.
  */
 export async function downloadFile(path: string, options: Options = {}): Promise<void> {
   const { token } = session.get();
   try {
     save(await fetchFile(path, token, options));
   } catch (error) {
-    // As for every reading, the page itself shows a lost connection.
+    // As for every read, the page itself shows a lost connection.
     if (error instanceof ApiError) reportUnlessShown(error, token);
     throw error;
   }
@@ -36,7 +36,7 @@ async function fetchFile(
     const response = await fetch(`/api${path}${queryString(query)}`, { headers, signal });
     if (!response.ok) throw new NetworkError(response.status, response.statusText);
     const disposition = response.headers.get('Content-Disposition');
-    // Without a name it is no file but an envelope that says why there is none.
+    // Without a name it is not a file, but an envelope with a refusal.
     if (!disposition) return unwrap<never>(await response.json());
     return { file: await read(response, onProgress), name: nameIn(disposition) };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { ApiError, type NetworkError } from './errors';
 import { statusKey } from './status-text';
 
-/** What an error may do to the app; src/app/error-effects.ts binds it to the real thing. */
+/** What an error may do to the app; src/app/error-effects.ts implements it. */
 export type Effects = {
   toast(text: string): void;
   text(key: ErrorText): string;

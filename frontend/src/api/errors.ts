@@ -4,7 +4,7 @@ export type ErrorData = {
   fields?: Record<string, string>;
 } & Record<string, unknown>;
 
-/** The server answered, and the answer is no. */
+/** The server answered with a refusal. */
 export class ApiError extends Error {
   readonly code: number;
   readonly error: string;
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No envelope: the connection was lost (status 0), or something answered by an HTTP status alone. */
+/** No envelope: the connection was lost (status 0), or the answer was only an HTTP status. */
 export class NetworkError extends Error {
   readonly status: number;
 

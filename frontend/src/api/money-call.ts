@@ -4,9 +4,9 @@ import { ApiError } from './errors';
 const unanswered = new Map<string, string>();
 
 /**
- * A POST that moves money. Its idempotency key stays the same until the server has said yes or no:
- * who presses again after a lost connection repeats the same order, and never places a second one.
- * The keys outlive the form, since leaving the page and coming back is a retry too.
+ * A POST that moves money. Its idempotency key stays the same until the server has accepted or
+ * refused: pressing again after a lost connection repeats the same order and never places a second
+ * one. The keys outlive the form, because leaving the page and coming back is a retry too.
  */
 export async function moneyCall<T>(
   path: string,
@@ -21,7 +21,7 @@ export async function moneyCall<T>(
     unanswered.delete(order);
     return answer;
   } catch (error) {
-    // A server error leaves open whether the money moved: only a refusal ends the order.
+    // After a server error it is unknown whether the money moved; only a refusal ends the order.
     if (error instanceof ApiError && error.code !== 500) unanswered.delete(order);
     throw error;
   }

@@ -1098,23 +1098,23 @@ export interface components {
         Acceptor: {
             /** @description Codes of ISO 4217. */
             currencies: string[];
-            /** @description The most of one user's on one day, where there is such a limit. */
+            /** @description The most of one user in one day, if limited. */
             daily_limit?: string | null;
             id: string;
-            /** @description The most that one order may be, a decimal in the platform's currency. */
+            /** @description The largest order, a decimal in the platform's currency. */
             limit: string;
             name: string;
             /** @description `personal` or `enterprise`. */
             type: components["schemas"]["AcceptorType"];
         };
         AcceptorDetail: components["schemas"]["Acceptor"] & {
-            /** @description What is left of the user's day with this acceptor, where that is limited. */
+            /** @description What is left for the user today with this acceptor, if limited. */
             left_today?: string | null;
             rates: components["schemas"]["AcceptorRate"][];
         };
-        /** @description An exchange order as its user sees it; kept as the answer of its request too. */
+        /** @description An exchange order as its user sees it; also stored as the answer to its request. */
         AcceptorOrder: {
-            /** @description Whether the acceptor has it; from then on the user cannot cancel it. */
+            /** @description Whether the acceptor has received it; then the user can no longer cancel it. */
             accepted: boolean;
             acceptor: components["schemas"]["Acceptor"];
             /** @description What the user pays, a decimal in the platform's currency. */
@@ -1132,7 +1132,7 @@ export interface components {
             /** @description `pending`, `completed` or `cancelled`. */
             status: components["schemas"]["ExchangeStatus"];
         };
-        /** @description A rate that holds until it expires, for the order that names its quote. */
+        /** @description A rate that holds until it expires, for an order that names its quote. */
         AcceptorRate: {
             currency: string;
             /**
@@ -1142,7 +1142,7 @@ export interface components {
             decimals: number;
             expires_at: string;
             quote_id: string;
-            /** @description How much of `currency` is paid for one of the platform's. */
+            /** @description How much of `currency` is paid for one unit of the platform's. */
             rate: string;
         };
         AcceptorRequest: {
@@ -1163,27 +1163,27 @@ export interface components {
         AccountStatus: "active" | "not_activated" | "disabled" | "cancelled";
         Activity: {
             /**
-             * @description What is given: the user's own coupon once it is received, and before
-             *     that the coupon as it would be if it were received now.
+             * @description The user's own coupon once it is claimed; before that, the coupon as it would be
+             *     if claimed now.
              */
             coupon: components["schemas"]["Coupon"];
             key: string;
             received: boolean;
-            /** @description A rule on each line. */
+            /** @description One rule per line. */
             rules: string;
             title: string;
         };
-        /** @description Of a plan with AI delivery. Shares and rates are decimals such as `0.25`. */
+        /** @description For a plan with AI delivery. Shares and rates are decimals such as `0.25`. */
         AiDelivery: {
             arms: components["schemas"]["ArmFigures"][];
-            /** @description What was shown by what was learned. */
+            /** @description Shown because of what was learned. */
             chosen: components["schemas"]["ArmTotals"];
-            /** @description What was shown evenly, one in ten, to compare with. */
+            /** @description The control group: one in ten, shown uniformly. */
             holdout: components["schemas"]["ArmTotals"];
             pace: components["schemas"]["PaceFigures"];
             uplift?: components["schemas"]["UpliftFigures"] | null;
         };
-        /** @description One creative before one part of the audience. */
+        /** @description One creative for one part of the audience. */
         ArmFigures: {
             /** @description `device:` or `interest:` with a name, or `rest` for everyone else. */
             audience: string;
@@ -1195,7 +1195,7 @@ export interface components {
             creative: components["schemas"]["ContentType"];
             /** Format: int64 */
             impressions: number;
-            /** @description Its part of all impressions. */
+            /** @description Its share of all impressions. */
             share: string;
         };
         ArmTotals: {
@@ -1214,8 +1214,8 @@ export interface components {
             own?: components["schemas"]["OwnId"] | null;
         };
         /**
-         * @description A destination as it is typed, and as it is shown: then only the last four
-         *     letters or digits of its number are legible.
+         * @description A destination as typed, or as shown: then all but the last four characters of its
+         *     number are masked.
          */
         BankCard: {
             bank_account: string;
@@ -1321,12 +1321,12 @@ export interface components {
             id: string;
             /** @description `fixed_amount`, `value_add`, `deduction`, `team` or `custom`. */
             kind: components["schemas"]["CouponKind"];
-            /** @description The most that a discount gives. */
+            /** @description The most that a discount takes off. */
             max_value?: string | null;
-            /** @description The least amount it can be used on. */
+            /** @description The smallest amount it can be used on. */
             min_amount: string;
             name: string;
-            /** @description Only for those who follow this operated id. */
+            /** @description Only for followers of this operated id. */
             operated_id?: string | null;
             /** @description The plan that it was used on. */
             plan_id?: string | null;
@@ -1335,8 +1335,8 @@ export interface components {
             status: components["schemas"]["CouponStatus"];
             used_at?: string | null;
             /**
-             * @description Of a discount, the share of the amount that the platform pays, such as
-             *     `0.10`; otherwise money, taken off what is paid or added to the budget.
+             * @description For a discount, the share of the amount that the platform pays, such as `0.10`;
+             *     otherwise money, deducted from the payment or added to the budget.
              */
             value: string;
         };
@@ -1346,16 +1346,16 @@ export interface components {
         CouponKind: "fixed_amount" | "value_add" | "deduction" | "team" | "custom";
         /** @enum {string} */
         CouponStatus: "unused" | "used" | "expired";
-        /** @description What is shown of a product in one form. */
+        /** @description What is shown of a product in one content type. */
         Creative: {
-            /** @description Address of a picture. */
+            /** @description The address of a picture. */
             image: string;
             text: string;
             title: string;
-            /** @description Address of a video, where there is one. */
+            /** @description The address of a video, if there is one. */
             video?: string | null;
         };
-        /** @description A change of the credit score and the fact behind it. */
+        /** @description A change of the credit score and its reason. */
         CreditChange: {
             at: string;
             /** Format: int32 */
@@ -1369,15 +1369,15 @@ export interface components {
             ref: components["schemas"]["FlowRef"];
             /**
              * Format: int32
-             * @description The score that it left.
+             * @description The resulting score.
              */
             score: number;
             /** @description The reason in the user's language. */
             text: string;
         };
         /**
-         * @description The score begins at `start`, keeps between `lowest` and `highest`, and
-         *     changes by these rules alone.
+         * @description The score begins at `start`, stays between `lowest` and `highest`, and changes only by
+         *     these rules.
          */
         CreditFormula: {
             /** Format: int32 */
@@ -1397,7 +1397,7 @@ export interface components {
             /** @description When it applies, in the user's language. */
             text: string;
         };
-        /** @description How amounts are shown. The decimals are the ledger's and no setting. */
+        /** @description How amounts are shown. The number of decimals is the ledger's, not a setting. */
         Currency: {
             code: string;
             /** Format: int32 */
@@ -1406,7 +1406,7 @@ export interface components {
         };
         /** @enum {string} */
         DataSource: "live" | "simulated";
-        /** @description What was delivered. Filtered events are counted and never billed. */
+        /** @description What was delivered. Refused events are counted, but never billed. */
         DeliveryFigures: {
             /** Format: int64 */
             clicks: number;
@@ -1419,7 +1419,7 @@ export interface components {
             impressions: number;
             revenue: string;
         };
-        /** @description What stands where now, decimals in the platform's currency. */
+        /** @description The resulting balances, decimals in the platform's currency. */
         Deposit: {
             available: string;
             deposit: string;
@@ -1523,7 +1523,7 @@ export interface components {
              */
             topic: string;
         };
-        /** @description A picture as it is kept. Sides in pixels, size in bytes. */
+        /** @description A stored picture. Width and height in pixels, size in bytes. */
         File: {
             /** Format: int32 */
             height: number;
@@ -1532,14 +1532,14 @@ export interface components {
             mime: string;
             /** Format: int64 */
             size: number;
-            /** @description Where it is shown, on this server. */
+            /** @description Its path on this server. */
             url: string;
             /** Format: int32 */
             width: number;
         };
         /** @description A line of the statement; amounts are decimals in the platform's currency. */
         Flow: {
-            /** @description `available`, `held` for what a plan holds, or `promotional`. */
+            /** @description `available`, `held` for a plan's hold, or `promotional`. */
             account: string;
             /** @description Signed: what `account` gained or lost. */
             amount: string;
@@ -1553,7 +1553,7 @@ export interface components {
         };
         /** @enum {string} */
         FlowKind: "system_top_up" | "manual_withdrawal" | "ad_billing" | "ad_serving" | "system_chargeback" | "virtual_recharge_deduction" | "vip_subscription" | "profit_sharing" | "settlement" | "exchange" | "refund" | "coupon" | "deposit" | "startup_funds";
-        /** @description What a month brought to `available` and took from it, whatever the kind. */
+        /** @description What a month brought to `available` and took from it, for all kinds. */
         FlowMonth: {
             /** @description Not negative. */
             expense: string;
@@ -1561,8 +1561,8 @@ export interface components {
             /** @description `2026-01`. */
             month: string;
             /**
-             * @description The part of `income` that came back from plans, withdrawals and
-             *     exchanges: the user's own money, which was an expense before.
+             * @description The part of `income` that was returned from plans, withdrawals and exchanges: the
+             *     user's own money, which was an expense before.
              */
             refunds: string;
         };
@@ -1572,16 +1572,16 @@ export interface components {
             type: string;
         };
         /**
-         * @description What all the lines that were asked for come to, those of other pages too, by
-         *     the account that they are on. Signed decimals in the platform's currency.
+         * @description The totals of all matching lines, on other pages too, by account. Signed decimals in
+         *     the platform's currency.
          */
         FlowSum: {
             available: string;
-            /** @description Of lines on what plans hold, as bills are. */
+            /** @description Of lines on plans' holds, such as bills. */
             held: string;
             /**
              * Format: int64
-             * @description How many lines they are.
+             * @description The number of lines.
              */
             lines: number;
             promotional: string;
@@ -1590,7 +1590,7 @@ export interface components {
             /** @default  */
             operated_id: string;
         };
-        /** @description A record of following. */
+        /** @description A period of following. */
         FollowView: {
             /** @description Null while it is followed. */
             ended_at?: string | null;
@@ -1621,9 +1621,9 @@ export interface components {
             targets: string;
         };
         Level: {
-            /** @description What the present level brings, in the user's language. */
+            /** @description The benefits of the current level, in the user's language. */
             benefits: string[];
-            /** @description How the score is made. */
+            /** @description The rules of the score. */
             credit_formula: components["schemas"]["CreditFormula"];
             /** @description The latest changes of the score, newest first. */
             credit_history: components["schemas"]["CreditChange"][];
@@ -1638,7 +1638,7 @@ export interface components {
         };
         LevelStep: {
             benefits: string[];
-            /** @description From how much settled spend it is reached. */
+            /** @description The settled spend that reaches it. */
             from: string;
             /** Format: int32 */
             level: number;
@@ -1653,12 +1653,12 @@ export interface components {
                 id: string;
                 /** @description `fixed_amount`, `value_add`, `deduction`, `team` or `custom`. */
                 kind: components["schemas"]["CouponKind"];
-                /** @description The most that a discount gives. */
+                /** @description The most that a discount takes off. */
                 max_value?: string | null;
-                /** @description The least amount it can be used on. */
+                /** @description The smallest amount it can be used on. */
                 min_amount: string;
                 name: string;
-                /** @description Only for those who follow this operated id. */
+                /** @description Only for followers of this operated id. */
                 operated_id?: string | null;
                 /** @description The plan that it was used on. */
                 plan_id?: string | null;
@@ -1667,8 +1667,8 @@ export interface components {
                 status: components["schemas"]["CouponStatus"];
                 used_at?: string | null;
                 /**
-                 * @description Of a discount, the share of the amount that the platform pays, such as
-                 *     `0.10`; otherwise money, taken off what is paid or added to the budget.
+                 * @description For a discount, the share of the amount that the platform pays, such as `0.10`;
+                 *     otherwise money, deducted from the payment or added to the budget.
                  */
                 value: string;
             }[];
@@ -1689,7 +1689,7 @@ export interface components {
                 ref: components["schemas"]["FlowRef"];
                 /**
                  * Format: int32
-                 * @description The score that it left.
+                 * @description The resulting score.
                  */
                 score: number;
                 /** @description The reason in the user's language. */
@@ -1714,7 +1714,7 @@ export interface components {
         List_PlanView: {
             items: {
                 ai_delivery: boolean;
-                /** @description What was billed to the budget, whoever paid for it. */
+                /** @description What was billed to the budget, whoever paid. */
                 consumed: string;
                 content?: components["schemas"]["Creative"] | null;
                 content_type?: components["schemas"]["ContentType"] | null;
@@ -1725,24 +1725,21 @@ export interface components {
                 /** @description The platform's share of the revenue, as agreed when the amount was put. */
                 fee_rate: string;
                 finished_at?: string | null;
-                /** @description The operated id, where `origin` is `followed`. */
+                /** @description The operated id, if `origin` is `followed`. */
                 followed_id?: string | null;
                 game_description?: string | null;
                 id: string;
                 official: boolean;
                 /**
-                 * @description `official` where the provider offered it, `followed` where it follows an
-                 *     operated id, `own` where the user began it.
+                 * @description `official` if the provider offered it, `followed` if a followed account caused the
+                 *     offer, `own` if the user began it.
                  */
                 origin: components["schemas"]["PlanOrigin"];
-                /**
-                 * @description The user's own money in it; the rest is promotional credit and what a
-                 *     coupon pays.
-                 */
+                /** @description The user's own money in it; the rest is promotional credit and the coupon's part. */
                 paid_amount: string;
                 paused: boolean;
                 plan_no: string;
-                /** @description What of it a coupon and promotional credit paid, which are used first. */
+                /** @description The part paid by a coupon and promotional credit, which are used first. */
                 platform_paid: string;
                 product: components["schemas"]["Product"];
                 /**
@@ -1750,16 +1747,16 @@ export interface components {
                  * @description Per cent of the budget that was billed, 0 to 100.
                  */
                 progress: number;
-                /** @description The budget: what was paid and what a coupon or promotion added. */
+                /** @description The budget: what was paid, and what a coupon or promotional credit added. */
                 put_amount: string;
                 put_at?: string | null;
                 put_rule: components["schemas"]["PutRule"];
                 /**
-                 * @description Why it stands there: offered, put, first_delivery, no_supply, rejected,
+                 * @description Why it has this status: offered, put, first_delivery, no_supply, rejected,
                  *     budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
                  */
                 reason: components["schemas"]["PlanReason"];
-                /** @description What went back unspent. */
+                /** @description What was returned unspent. */
                 returned: string;
                 /** @description What accepted conversions pay, before the fee; pending until settled. */
                 revenue: string;
@@ -1770,8 +1767,8 @@ export interface components {
                 status: components["schemas"]["PlanStatus"];
                 targeting: components["schemas"]["Targeting"];
                 /**
-                 * @description The user's own money that the plan still holds. Over all plans it comes
-                 *     to `to_be_consumed` in the wallet.
+                 * @description The user's own money that the plan still holds. The sum over all plans is
+                 *     `to_be_consumed` in the wallet.
                  */
                 to_be_consumed: string;
             }[];
@@ -1782,7 +1779,8 @@ export interface components {
             items: {
                 /**
                  * Format: int32
-                 * @description How long after a click a conversion counts; 0: while the plan is put.
+                 * @description How long after a click a conversion counts, in days; 0 means as long as the plan
+                 *     runs.
                  */
                 attribution_days: number;
                 content: components["schemas"]["Content"];
@@ -1877,8 +1875,8 @@ export interface components {
             id: string;
         };
         /**
-         * @description `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own
-         *     money; what coupons and promotional credit paid is a figure of its own.
+         * @description `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own money; what
+         *     coupons and promotional credit paid is a separate figure.
          */
         Overview: {
             /** Format: int64 */
@@ -1888,16 +1886,19 @@ export interface components {
             data_source: components["schemas"]["DataSource"];
             /** Format: int64 */
             impressions: number;
-            /** @description What was put on plans. */
+            /** @description The amounts put on plans. */
             invested: string;
             /**
              * Format: int64
-             * @description How many plans were put.
+             * @description The number of plans put.
              */
             orders: number;
             /** @description Revenue that is not settled yet, whenever it was earned. */
             pending: string;
-            /** @description What coupons and promotional credit paid of what was delivered, beside `consumed`. */
+            /**
+             * @description What coupons and promotional credit paid of what was delivered, in addition to
+             *     `consumed`.
+             */
             platform_paid: string;
             previous?: components["schemas"]["Previous"] | null;
             /** @description Settled revenue less fees less `consumed`; may be negative. */
@@ -1913,16 +1914,16 @@ export interface components {
         OwnId: {
             /**
              * Format: int64
-             * @description How many follow it now; who they are is their own affair.
+             * @description How many follow it now; their names are not shown.
              */
             followers: number;
             name: string;
             operated_id: string;
         };
         PaceFigures: {
-            /** @description The part of the budget that was billed. */
+            /** @description The share of the budget that was billed. */
             spent_share: string;
-            /** @description The part of the plan's days that has passed. */
+            /** @description The share of the plan's days that has passed. */
             time_share: string;
         };
         /** @description Six digits as the lower-case hex of their MD5, twice. */
@@ -1962,7 +1963,7 @@ export interface components {
         PlanStatus: "waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled";
         PlanView: {
             ai_delivery: boolean;
-            /** @description What was billed to the budget, whoever paid for it. */
+            /** @description What was billed to the budget, whoever paid. */
             consumed: string;
             content?: components["schemas"]["Creative"] | null;
             content_type?: components["schemas"]["ContentType"] | null;
@@ -1973,24 +1974,21 @@ export interface components {
             /** @description The platform's share of the revenue, as agreed when the amount was put. */
             fee_rate: string;
             finished_at?: string | null;
-            /** @description The operated id, where `origin` is `followed`. */
+            /** @description The operated id, if `origin` is `followed`. */
             followed_id?: string | null;
             game_description?: string | null;
             id: string;
             official: boolean;
             /**
-             * @description `official` where the provider offered it, `followed` where it follows an
-             *     operated id, `own` where the user began it.
+             * @description `official` if the provider offered it, `followed` if a followed account caused the
+             *     offer, `own` if the user began it.
              */
             origin: components["schemas"]["PlanOrigin"];
-            /**
-             * @description The user's own money in it; the rest is promotional credit and what a
-             *     coupon pays.
-             */
+            /** @description The user's own money in it; the rest is promotional credit and the coupon's part. */
             paid_amount: string;
             paused: boolean;
             plan_no: string;
-            /** @description What of it a coupon and promotional credit paid, which are used first. */
+            /** @description The part paid by a coupon and promotional credit, which are used first. */
             platform_paid: string;
             product: components["schemas"]["Product"];
             /**
@@ -1998,16 +1996,16 @@ export interface components {
              * @description Per cent of the budget that was billed, 0 to 100.
              */
             progress: number;
-            /** @description The budget: what was paid and what a coupon or promotion added. */
+            /** @description The budget: what was paid, and what a coupon or promotional credit added. */
             put_amount: string;
             put_at?: string | null;
             put_rule: components["schemas"]["PutRule"];
             /**
-             * @description Why it stands there: offered, put, first_delivery, no_supply, rejected,
+             * @description Why it has this status: offered, put, first_delivery, no_supply, rejected,
              *     budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
              */
             reason: components["schemas"]["PlanReason"];
-            /** @description What went back unspent. */
+            /** @description What was returned unspent. */
             returned: string;
             /** @description What accepted conversions pay, before the fee; pending until settled. */
             revenue: string;
@@ -2018,12 +2016,12 @@ export interface components {
             status: components["schemas"]["PlanStatus"];
             targeting: components["schemas"]["Targeting"];
             /**
-             * @description The user's own money that the plan still holds. Over all plans it comes
-             *     to `to_be_consumed` in the wallet.
+             * @description The user's own money that the plan still holds. The sum over all plans is
+             *     `to_be_consumed` in the wallet.
              */
             to_be_consumed: string;
         };
-        /** @description One step of the chart, from `at` on. */
+        /** @description A step of the chart, beginning at `at`. */
         Point: {
             at: string;
             /** Format: int64 */
@@ -2046,11 +2044,11 @@ export interface components {
         };
         PostbackAnswer: {
             accepted: boolean;
-            /** @description It was reported before; this is what was answered then. */
+            /** @description It was reported before; this repeats the earlier answer. */
             duplicate: boolean;
             reason?: components["schemas"]["EventReason"] | null;
         };
-        /** @description What the stretch before came to. */
+        /** @description The totals of the preceding period. */
         Previous: {
             /** Format: int64 */
             clicks: number;
@@ -2063,7 +2061,7 @@ export interface components {
             platform_paid: string;
             profit: string;
             revenue: string;
-            /** @description Step by step beside `series`, each of them whole. */
+            /** @description The steps that correspond to those of `series`, each complete. */
             series: components["schemas"]["Point"][];
         };
         /** @enum {string} */
@@ -2071,7 +2069,8 @@ export interface components {
         Product: {
             /**
              * Format: int32
-             * @description How long after a click a conversion counts; 0: while the plan is put.
+             * @description How long after a click a conversion counts, in days; 0 means as long as the plan
+             *     runs.
              */
             attribution_days: number;
             content: components["schemas"]["Content"];
@@ -2093,14 +2092,14 @@ export interface components {
             product_id: string;
         };
         Progress: {
-            /** @description From how much on the next level is reached; null at the highest. */
+            /** @description The settled spend that reaches the next level; null at the highest. */
             next_at?: string | null;
-            /** @description What of settled plans the user's own money paid. */
+            /** @description What the user's own money has paid in settled plans. */
             spent: string;
         };
         /**
          * @description Decimals in the platform's currency. `total_assets` is the sum of all but
-         *     `settlement_fees`, `promotional` and `startup_outstanding`, which stand beside it.
+         *     `settlement_fees`, `promotional` and `startup_outstanding`.
          */
         Property: {
             available: string;
@@ -2108,16 +2107,16 @@ export interface components {
             deposit: string;
             exchanging: string;
             pay_password_set: boolean;
-            /** @description Until when neither a withdrawal nor an exchange can be asked for, where that is later than now. */
+            /** @description Until when withdrawals and exchanges are refused, if that is in the future. */
             payouts_held_until?: string | null;
             promotional: string;
             /**
-             * @description What settlement will take of `to_be_settled` as the platform's fee, at
-             *     the rates that were agreed. Total assets falls by no more at that time.
+             * @description What settlement will deduct from `to_be_settled` as the platform's fee, at the
+             *     agreed rates. Total assets will decrease by no more than this.
              */
             settlement_fees: string;
             startup_outstanding: string;
-            /** @description What open plans hold of the user's own money. */
+            /** @description The user's own money that open plans hold. */
             to_be_consumed: string;
             to_be_settled: string;
             total_assets: string;
@@ -2167,18 +2166,18 @@ export interface components {
             id: string;
             question: string;
         };
-        /** @description What an amount costs without a coupon, and with each of the user's. */
+        /** @description What an amount costs without a coupon, and with each of the user's coupons. */
         Quote: {
-            /** @description Whether the user has that much without a coupon. */
+            /** @description Whether the user has enough without a coupon. */
             affordable: boolean;
             amount: string;
             /** @description Without a coupon: the user's own money. */
             available_pays: string;
-            /** @description The id of the coupon for which the user pays least. */
+            /** @description The id of the coupon with which the user pays least. */
             best?: string | null;
-            /** @description The user's unused coupons; those that can be used here come first. */
+            /** @description The user's unused coupons; applicable ones come first. */
             coupons: components["schemas"]["QuotedCoupon"][];
-            /** @description The platform's share of what conversions pay, as the plan would keep it. */
+            /** @description The platform's share of what conversions pay, as it would be agreed for the plan. */
             fee_rate: string;
             /** @description The rate of the product's terms, before VIP and level lower it. */
             list_fee_rate: string;
@@ -2197,13 +2196,13 @@ export interface components {
         QuotedCoupon: {
             affordable: boolean;
             applicable: boolean;
-            /** @description What of it is the user's own money, and what promotional credit. */
+            /** @description The parts of it that are the user's own money and promotional credit. */
             available_pays: string;
             budget: string;
             coupon: components["schemas"]["Coupon"];
             /**
-             * @description What the user pays with it, and the budget that this buys; the amount
-             *     itself where it is not applicable.
+             * @description What the user pays with it, and the resulting budget; the amount itself if it is
+             *     not applicable.
              */
             pays: string;
             promotional_pays: string;
@@ -2318,11 +2317,11 @@ export interface components {
              */
             password: string;
         };
-        /** @description Until when the subscription runs now. */
+        /** @description When the subscription ends now. */
         Subscribed: {
             until: string;
         };
-        /** @description Whom a product is for, or whom a slot reaches; an empty list means everyone. */
+        /** @description Whom a product is for, or whom a slot reaches; an empty list means everybody. */
         Targeting: {
             devices?: string[];
             interests?: string[];
@@ -2348,7 +2347,7 @@ export interface components {
             reason: components["schemas"]["PlanReason"];
             status: components["schemas"]["PlanStatus"];
         };
-        /** @description The plan's own links, for the user to pass on. Visits by them cost nothing. */
+        /** @description The plan's own links, for the user to share. Visits through them cost nothing. */
         Tracking: {
             click_url: string;
             landing_url: string;
@@ -2368,9 +2367,9 @@ export interface components {
             old_password: string;
         };
         /**
-         * @description By how much what was chosen is clicked more often than what was shown
-         *     evenly: `0.01` is one click more in a hundred views. In 95 of 100 such counts
-         *     the true difference lies between `low` and `high`.
+         * @description How much higher the click rate of chosen creatives is than that of the control group:
+         *     `0.01` is one more click per hundred views. `low` and `high` are the 95 % confidence
+         *     interval.
          */
         UpliftFigures: {
             click_rate: string;
@@ -2386,7 +2385,7 @@ export interface components {
             file: string;
         };
         UserView: {
-            /** @description Where the picture is shown, on this server. */
+            /** @description The picture's path on this server. */
             avatar?: string | null;
             /** Format: int32 */
             credit_score: number;
@@ -2394,14 +2393,14 @@ export interface components {
             /** @description A decimal in the platform's currency. */
             deposit: string;
             email: string;
-            /** @description `register` or `app`: the way this session was begun. */
+            /** @description `register` or `app`: how this session was started. */
             entry: components["schemas"]["Entry"];
             id: string;
             lang: string;
             /** Format: int32 */
             level: number;
             nickname: string;
-            /** @description The id that the user follows, and not one of the user's own. */
+            /** @description The id that the user follows, not the user's own. */
             operated_id?: string | null;
             phone: string;
             recharge_customer_service_url: components["schemas"]["Contact"][];
@@ -2412,25 +2411,25 @@ export interface components {
             vip_until?: string | null;
         };
         Vip: {
-            /** @description What it brings, in the user's language. */
+            /** @description The benefits, in the user's language. */
             benefits: string[];
             /** Format: int64 */
             days: number;
             /**
              * Format: int32
-             * @description Hundredths by which the fee on what plans earn is lower.
+             * @description The reduction of the fee rate, in per cent.
              */
             fee_percent_off: number;
             /** @description A decimal in the platform's currency. */
             price: string;
         };
         WithdrawMethod: {
-            /** @description The share of a withdrawal that is kept, such as `0.01`. */
+            /** @description The fee on a withdrawal, as a share such as `0.01`. */
             fee_rate: string;
             label: string;
             /** @description `bank_card` or `wallet_address`. */
             method: components["schemas"]["PayoutMethod"];
-            /** @description What a wallet address can be on; empty for a bank card. */
+            /** @description The networks of a wallet address; empty for a bank card. */
             networks: string[];
         };
         WithdrawRequest: {
@@ -2445,7 +2444,7 @@ export interface components {
              */
             password: string;
         };
-        /** @description A withdrawal as its user sees it; kept as the answer of its request too. */
+        /** @description A withdrawal as its user sees it; also stored as the answer to its request. */
         Withdrawal: {
             /** @description A decimal in the platform's currency. */
             amount: string;

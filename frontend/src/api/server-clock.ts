@@ -1,7 +1,9 @@
 /** How far the device's clock is behind the server's, in milliseconds. */
 let behind = 0;
 
-/** A `Date` header counts whole seconds and took its time to come: less than this says nothing. */
+/**
+ * A `Date` header has whole seconds and is delayed on the way: smaller differences mean nothing.
+ */
 const coarse = 3000;
 
 export function noteServerTime(header: string | null, now = Date.now()) {
@@ -10,7 +12,7 @@ export function noteServerTime(header: string | null, now = Date.now()) {
   behind = Math.abs(there - now) > coarse ? there - now : 0;
 }
 
-/** Now by the server's clock, which decides when something has ended. */
+/** The current time on the server's clock, which decides when something has ended. */
 export function serverNow(): number {
   return Date.now() + behind;
 }

@@ -1,13 +1,13 @@
 import { createStore } from '@/external-store';
 import type { Signed, User } from './types';
 
-/** What the browser remembers of who is signed in. The keys are the specification's. */
+/** The stored data of the signed-in user. The keys are the specification's. */
 const keys = { token: 'fb_token', user: 'fb_userInfo' } as const;
 
 type Session = {
   token: string | null;
   user: User | null;
-  /** Where a page that needs a login leads while nobody is signed in. */
+  /** Where pages that need a login redirect while nobody is signed in. */
   signInPath: string;
 };
 
@@ -50,7 +50,7 @@ export const session = {
     store(keys.user, user);
     change({ token, user });
   },
-  /** Follows the query: user.ts. */
+  /** Follows the query in user.ts. */
   keepUser(user: User) {
     store(keys.user, user);
     change({ user });
@@ -60,7 +60,7 @@ export const session = {
     store(keys.user, null);
     change({ token: null, user: null, signInPath });
   },
-  /** Reads storage again: for another tab's sign-in or sign-out. */
+  /** Reads storage again after another tab's sign-in or sign-out. */
   reload() {
     change(load());
   },

@@ -1,4 +1,4 @@
-/** `Asia/Shanghai GMT+08:00`: days and months on the server are cut in this zone. */
+/** `Asia/Shanghai GMT+08:00`: the server's days and months are those of this zone. */
 export function timeZoneHeader(now = new Date()): string {
   const name = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
   const minutes = -now.getTimezoneOffset();

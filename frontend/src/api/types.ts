@@ -1,9 +1,12 @@
 import type { components } from './openapi';
 
-/** The one place API types are imported from. Every shape and every list of values is the server's own. */
+/**
+ * The only place to import API types from. Every shape and every list of values is the server's
+ * own.
+ */
 type Schemas = components['schemas'];
 
-/** Serde leaves fields out of `required` that may be null, yet sends them always. */
+/** The server always sends nullable fields, although they are not `required` in the document. */
 type Sent<T> = T extends (infer Item)[]
   ? Sent<Item>[]
   : T extends object
@@ -19,7 +22,7 @@ export type Signed = Of<'SignedIn'>;
 export type ClientLanguage = Of<'LanguageSource'>;
 export type Currency = Of<'Currency'>;
 export type WithdrawMethod = Of<'WithdrawMethod'>;
-/** What the picker of languages offers. */
+/** The languages to choose from. */
 export type Languages = Of<'LanguageList'>;
 export type BasicConfig = Of<'BasicConfig'>;
 

@@ -4,15 +4,15 @@ import { session } from './session';
 import type { UploadedFile } from './types';
 
 type Options = {
-  /** The share that has been sent, 0 to 1. */
+  /** The share sent so far, 0 to 1. */
   onProgress?(share: number): void;
   signal?: AbortSignal;
 };
 
-/** Shown beside the picture that was refused, never as a toast. */
+/** Shown beside the refused picture, never as a toast. */
 const inline = ['fields', 'image_too_large', 'image_too_complex', 'not_an_image', 'network'];
 
-/** Sends one picture. By XMLHttpRequest, since fetch does not tell how much has been sent. */
+/** Uploads one picture, with XMLHttpRequest because fetch does not report progress. */
 export async function uploadImage(image: Blob, options: Options = {}): Promise<UploadedFile> {
   const { token } = session.get();
   try {

@@ -10,7 +10,7 @@ export const productsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 });
 
-/** What can be put budget into. */
+/** The products that budget can be put on. */
 export function useProducts(enabled = true) {
   return useInfiniteQuery({ ...productsQuery, enabled });
 }

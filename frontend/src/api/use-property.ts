@@ -5,12 +5,12 @@ import type { Property } from './types';
 export const propertyQuery = queryOptions({
   queryKey: ['property'],
   queryFn: ({ signal }) => call<Property>('GET', '/user/property', { signal }),
-  // Staff, settlements and billing move money too: a page never decides on an old balance, but
-  // need not ask again for the one that was read for it while its code was on the way.
+  // Staff, settlements and billing move money too, so a page never decides on an old balance. But
+  // it need not ask again for the one that was read while its code was loading.
   staleTime: 5000,
 });
 
-/** The figures of the wallet, which more than one page needs. */
+/** The figures of the wallet, for several pages. */
 export function useProperty() {
   return useQuery(propertyQuery);
 }

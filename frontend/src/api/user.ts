@@ -7,30 +7,30 @@ import type { User } from './types';
 export const userQuery = queryOptions({
   queryKey: ['user-info'],
   queryFn: ({ signal }) => call<User>('GET', '/user/info', { signal }),
-  // What the browser remembers is shown at once, and asked for anew.
+  // The stored user is shown at once, and fetched again.
   initialData: () => session.get().user ?? undefined,
   initialDataUpdatedAt: 0,
 });
 
-/** Who is signed in, as the server knows them now. */
+/** The signed-in user, as the server knows them now. */
 export function useUserInfo() {
-  // Somebody else may sign in meanwhile, in another tab.
+  // Somebody else may sign in meanwhile in another tab.
   useSession();
   return useQuery(userQuery);
 }
 
-/** Who is signed in, without asking. */
+/** The signed-in user, without a request. */
 export function useUser(): User | null {
   useSession();
   return useQuery({ ...userQuery, enabled: false }).data ?? null;
 }
 
-/** For what another call has answered. */
+/** Takes the user from another call's answer. */
 export function setUser(user: User) {
   queryClient.setQueryData(userQuery.queryKey, user);
 }
 
-// The browser remembers the last answer, for the next visit and for what stands around the pages.
+// The last answer is stored for the next visit, and for what surrounds the pages.
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated' || event.action.type !== 'success') return;
   const { queryKey, state } = event.query;
@@ -38,7 +38,7 @@ queryClient.getQueryCache().subscribe((event) => {
   session.keepUser(state.data as User);
 });
 
-// What another tab has been answered holds here too.
+// What another tab received is valid here too.
 session.subscribe(() => {
   const { user } = session.get();
   const known = queryClient.getQueryData(userQuery.queryKey);

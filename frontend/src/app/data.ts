@@ -1,6 +1,6 @@
 /*
- * What the server is asked. The file loads beside the code of the first page behind the login, and
- * before anything else of it is drawn: nobody waits for it at the login itself.
+ * The queries of the pages. The file is loaded with the code of the first page behind the login,
+ * before anything else of it is drawn; the login itself does not wait for it.
  */
 
 import { queryClient } from '@/api/query-client';
@@ -50,16 +50,16 @@ const reads: Record<string, Read> = {
   '/me/close': readClosing,
 };
 
-/** From the first question on, so that none is missed. */
+/** From the first query on, so that none is missed. */
 export const figures = keepFigures(queryClient);
 askInLanguage(queryClient);
 
-/** What a page asks first. Failures are told where the page is drawn. */
+/** Starts a page's first queries. Failures are shown where the page is drawn. */
 export function ask(path: string, search: URLSearchParams) {
   return Promise.allSettled(barred.get() ? [] : (reads[path]?.(queryClient, search) ?? []));
 }
 
-/** What cannot be read leaves what is known. */
+/** If it cannot be read, the stored one is used. */
 export function askConfig() {
   return queryClient.prefetchQuery(basicConfigQuery());
 }

@@ -11,7 +11,10 @@ import { currentPlace, replacePage } from '@/shared/navigation/navigation';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { showToast } from '@/ui/feedback/toast-store';
 
-/** Where a shell enters. It is the address that counts: whoever came this way may be elsewhere by now. */
+/**
+ * Where a shell enters. Only the address counts, because a user who came this way may be elsewhere
+ * by now.
+ */
 const entryRoutes = ['/entry', '/ad-welcome'];
 
 const effects: Effects = {
@@ -29,7 +32,7 @@ const effects: Effects = {
     const path = registered ? '/login' : '/ad-welcome';
     const { pathname, search } = currentPlace();
     session.clear(path);
-    // Who logs in again goes on where the session ended.
+    // After signing in again, the user continues where the session ended.
     replacePage(path, { from: pathname + search });
     if (!registered) nativeShell()?.sessionEnded();
   },

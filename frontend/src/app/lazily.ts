@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 
-/** A component whose code comes when it is wanted, and may be asked for before it is drawn. */
+/** A component whose code is loaded when needed, or earlier on request. */
 export function lazily<P>(load: () => Promise<ComponentType<P>>) {
   let loaded: ComponentType<P> | undefined;
   let shown: ComponentType<P> | undefined;
@@ -11,7 +11,7 @@ export function lazily<P>(load: () => Promise<ComponentType<P>>) {
   const Lazy = lazy(async () => ({ default: await get() }));
   return {
     get,
-    /** Ever the same, once shown: another one would begin anew. */
+    /** Always the same component once shown, because another one would remount. */
     shown: () => {
       shown ??= loaded ?? Lazy;
       return shown;

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { session } from '@/api/session';
 
-/** What the server told in words is asked for anew once it knows of another language. */
+/** Texts from the server are fetched again after a change of the language. */
 export function askInLanguage(client: QueryClient) {
   let lang = session.get().user?.lang;
   return session.subscribe(() => {

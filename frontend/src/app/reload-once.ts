@@ -2,9 +2,9 @@ const key = 'placard_reloaded_at';
 const pause = 60_000;
 
 /**
- * After a new release the old files are gone. One reload brings the new ones; when that did not
- * help, reloading again would only blink. Where nobody answers at all nothing is reloaded: the page
- * that stands there, and what was typed into it, is worth more than an error of the browser.
+ * After a new release, the old files are gone. One reload fetches the new ones; if that does not
+ * help, reloading again would only flicker. Without a connection nothing is reloaded: the page and
+ * what was typed into it are worth more than a browser error.
  */
 export function reloadOnceOnMissingFiles() {
   window.addEventListener('vite:preloadError', () => void reloadIfAnswered());
@@ -16,7 +16,7 @@ async function reloadIfAnswered() {
   const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   if (!answer?.ok) return;
   sessionStorage.setItem(key, String(Date.now()));
-  // An installed app would open what it has kept, which is what misses the files.
+  // An installed app would open its cached version, which is the one missing the files.
   const installed = await navigator.serviceWorker?.getRegistration();
   await installed?.unregister();
   window.location.reload();

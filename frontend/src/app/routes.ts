@@ -1,7 +1,7 @@
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
 
-/** `none` shows no arrow; `native` neither, but a shell's back key closes the app. */
+/** `none` shows no arrow; `native` shows none either, but a shell's back key closes the app. */
 export type BackRule = 'none' | 'native' | 'history' | { to: string };
 
 type Icon = 'service' | 'language' | 'notification' | 'logout';
@@ -10,7 +10,7 @@ export type Route = {
   path: string;
   title: ParseKeys | null;
   needsLogin: boolean;
-  /** Who is signed in is led on from here. */
+  /** Signed-in users are redirected from here. */
   signedOutOnly: boolean;
   back: BackRule;
   icons: readonly Icon[];

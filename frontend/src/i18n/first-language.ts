@@ -2,13 +2,15 @@ import type { ClientLanguage } from '@/api/types';
 import { type AppLanguage, bcp47, defaultLanguage } from './languages';
 import { availableLanguages, isAvailable, storedLanguage } from './texts';
 
-/** Devices write `zh_Hant_TW`, `de_DE.UTF-8` and `en-US@posix` where BCP 47 has hyphens and no more. */
+/**
+ * Devices write `zh_Hant_TW`, `de_DE.UTF-8` and `en-US@posix`; BCP 47 has hyphens and nothing else.
+ */
 function tidy(code: string): string {
   const [name = ''] = code.split(/[.@#]/);
   return name.trim().replaceAll('_', '-').replace(/-+$/, '');
 }
 
-/** `zh-TW` -> the app language the server maps it to; the longest source that fits wins. */
+/** `zh-TW` -> the app language that the server maps it to; the longest matching source wins. */
 export function mapClientLanguage(code: string, map: ClientLanguage[]): AppLanguage | null {
   const wanted = tidy(code).toLowerCase();
   let best: { length: number; target: string } | null = null;
@@ -24,7 +26,7 @@ export function mapClientLanguage(code: string, map: ClientLanguage[]): AppLangu
   return isAvailable(best?.target) ? best.target : null;
 }
 
-/** An app code as it is, else through the map: errors may name either. */
+/** An app code as it is, or else through the map: errors may contain either. */
 export function languageOf(code: string, map: ClientLanguage[]): AppLanguage | null {
   return isAvailable(code) ? code : mapClientLanguage(code, map);
 }
@@ -39,7 +41,7 @@ function withoutMap(code: string): AppLanguage | null {
   );
 }
 
-/** Null for what names no language, such as `C`: the start goes on without it. */
+/** Null for a code that is not a language, such as `C`, which is skipped. */
 function fullLocale(code: string): Intl.Locale | null {
   try {
     return new Intl.Locale(code).maximize();
@@ -48,7 +50,10 @@ function fullLocale(code: string): Intl.Locale | null {
   }
 }
 
-/** Stored, else what the shell or the browser speaks (by the server's map, else by name), else en. */
+/**
+ * The stored language, or that of the shell or browser (by the server's map, or else by name), or
+ * English.
+ */
 export function firstLanguage(clientCodes: readonly string[], map: ClientLanguage[]): AppLanguage {
   const stored = storedLanguage();
   if (stored) return stored;

@@ -2,10 +2,13 @@ import type { Currency } from '@/api/types';
 import { bcp47 } from './languages';
 import { currentLanguage } from './texts';
 
-// Thai would count years from the Buddha: contracts and statements here are Gregorian everywhere.
+// Thai would use the Buddhist calendar; contracts and statements here are Gregorian everywhere.
 const gregorian = { calendar: 'gregory', numberingSystem: 'latn' } as const;
 
-/** One formatter for each language and shape: making one takes a hundred times as long as using it. */
+/**
+ * One formatter for each language and format: creating one takes a hundred times as long as using
+ * it.
+ */
 function keeping<O extends object, F>(make: (locale: string, options: O) => F) {
   const made = new Map<string, F>();
   return (options: O): F => {
@@ -24,7 +27,7 @@ const dates = keeping(
   (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 );
 
-/** Intl takes decimal strings exactly; a float would round large amounts. */
+/** Intl formats decimal strings exactly; a float would round large amounts. */
 function exact(amount: string): Intl.StringNumericLiteral {
   return amount as Intl.StringNumericLiteral;
 }
@@ -37,7 +40,7 @@ export function formatMoney(amount: string, currency: Currency, sign = false): s
     numberingSystem: 'latn',
   } as const;
   if (!/^[A-Z]{3}$/.test(currency.code)) {
-    // Tokens such as USDT have no ISO 4217 code, which Intl insists on.
+    // Tokens such as USDT have no ISO 4217 code, which Intl requires.
     return `${numbers(digits).format(exact(amount))} ${currency.code}`;
   }
   return numbers({
@@ -55,7 +58,7 @@ export function formatDecimal(amount: string): string {
   }).format(exact(amount));
 }
 
-/** A decimal with every digit it has, as many zeros as they may be. */
+/** A decimal with all its digits, including trailing zeros. */
 export function formatDigits(amount: string): string {
   const decimals = amount.split('.')[1]?.length ?? 0;
   return numbers({
@@ -95,7 +98,7 @@ export function formatPercent(rate: string): string {
   }).format(exact(rate));
 }
 
-/** A change as a share of what was before, in whole percent: 0.124 -> +12%. */
+/** A relative change in whole per cent: 0.124 -> +12%. */
 export function formatShare(change: number): string {
   return numbers({
     style: 'percent',
@@ -162,7 +165,7 @@ export function formatShortTime(at: string): string {
   }).format(new Date(at));
 }
 
-/** The hour and minute of today, and of another day its date as well. */
+/** Hour and minute if it is today, otherwise with the date. */
 export function formatAsOf(at: number): string {
   const then = new Date(at);
   const today = then.toDateString() === new Date().toDateString();

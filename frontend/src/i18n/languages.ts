@@ -1,4 +1,4 @@
-/** The app's own language codes name the files; BCP 47 drives Intl, plurals and the server. */
+/** The app's own language codes name the files; Intl, plurals and the server use BCP 47. */
 const codes = {
   cht: 'zh-Hant',
   de: 'de',
@@ -41,7 +41,7 @@ export function bcp47(lang: AppLanguage): string {
   return codes[lang];
 }
 
-/** The language's name in itself: who cannot read the page can still find it. */
+/** The language's name in itself, so that those who cannot read the page find it. */
 export function languageName(lang: AppLanguage): string {
   return names[lang];
 }

@@ -7,7 +7,7 @@ const storageKey = 'lang';
 type Texts = Record<string, unknown>;
 type Files = Record<string, () => Promise<Texts>>;
 
-/** build/app-texts.ts parts them: what a page before the login needs, and the rest. */
+/** build/app-texts.ts splits them: what a page before the login needs, and the rest. */
 const first: Files = import.meta.glob<Texts>('../../../locales/*.json', {
   import: 'default',
   query: '?first',
@@ -21,7 +21,7 @@ function codeOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
 }
 
-/** Only a language with a file of texts is offered. */
+/** Only languages with a file of texts are offered. */
 export const availableLanguages: AppLanguage[] = Object.keys(first)
   .map(codeOf)
   .filter(isAppLanguage)
@@ -57,12 +57,12 @@ async function add(files: Files, lang: AppLanguage) {
   loaded.add(file);
 }
 
-/** From now on the texts of all pages are loaded, beside those that every page needs. */
+/** From now on the texts of all pages are loaded, in addition to those that every page needs. */
 export function wantAllTexts() {
   whole = true;
 }
 
-/** For a page behind the login: its texts are there before it is drawn. */
+/** For a page behind the login, whose texts must be loaded before it is drawn. */
 export async function loadAllTexts() {
   whole = true;
   await load(shown);
@@ -80,13 +80,13 @@ export async function chooseLanguage(lang: AppLanguage) {
   localStorage.setItem(storageKey, lang);
 }
 
-/** A newer server may name a state that there is no text for yet: its name is better than none. */
+/** A newer server may send a state without a text here: its name is better than nothing. */
 function wordsOf(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1).replaceAll('_', ' ');
 }
 
 export async function startTexts(lang: AppLanguage) {
-  // What is asked meanwhile is asked in it.
+  // Requests made meanwhile use it.
   shown = lang;
   await i18next.use(initReactI18next).init({
     resources: {},

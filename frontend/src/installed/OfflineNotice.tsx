@@ -6,7 +6,9 @@ import { Icon } from '@/ui/display/Icon';
 import { isAnswered, isLost, type Lost, lostFigures } from './lost-figures';
 import styles from './notices.module.css';
 
-/** Without a connection, says how old the figures in view are: nobody may take them for live. */
+/**
+ * Without a connection, says how old the visible figures are, so that nobody takes them for live.
+ */
 export function OfflineNotice() {
   const { t } = useTranslation();
   const cache = useQueryClient().getQueryCache();

@@ -1,2 +1,2 @@
-/** Changes with what the API's answers look like: vite.config.ts. */
+/** Changes with the shape of the API's answers: vite.config.ts. */
 declare const __API__: string;

@@ -3,11 +3,11 @@ import { clear, createStore, get, set } from 'idb-keyval';
 import { session } from '@/api/session';
 import { isGone } from './lost-figures';
 
-/** The last known answer to one question, and when it was given. */
+/** The last known answer to a query, and its time. */
 type Figure = { data: unknown; at: number };
 type Kept = { api: string; figures: Record<string, Figure> };
 
-/** Overview, wallet and the list of plans: what one looks up underway. Nothing else is kept. */
+/** Overview, wallet and the list of plans, which are useful on the move. Nothing else is stored. */
 const kept = ['statistics', 'property', 'plans/list'];
 const days = 86_400_000;
 const keptFor = 7 * days;
@@ -23,16 +23,16 @@ export const figureStore = () => {
 };
 
 /**
- * Keeps the last figures of whoever is signed in, on this device, and shows them where the server
- * cannot be reached. A figure from here never stands in for one that could be had: it comes up only
- * once the question has failed, and the page then says how old it is.
+ * Stores the last figures of the signed-in user on this device, and shows them if the server cannot
+ * be reached. A stored figure never replaces one that can be fetched: it appears only after the
+ * request has failed, and the page then says how old it is.
  */
 export async function keepFigures(client: QueryClient) {
   let figures: Kept['figures'] = {};
   let owner = session.get().user?.id;
   const reader = owner;
   const reading = read().then((found) => {
-    // What was answered meanwhile is newer, and nobody sees what another account was told.
+    // What was answered meanwhile is newer. Nobody sees another account's figures.
     if (owner === reader) figures = { ...found, ...figures };
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +70,7 @@ export async function keepFigures(client: QueryClient) {
   await reading;
 }
 
-/** As if the question had been asked before, answered then, and failed now. */
+/** As if the query had been answered then, and had failed now. */
 function showLast(query: Query, error: unknown, last: Figure | undefined) {
   if (!last || query.state.data !== undefined || !isGone(error)) return;
   query.setState({
@@ -86,13 +86,13 @@ async function read(): Promise<Record<string, Figure>> {
   const { token, user } = session.get();
   if (!token || !user) return {};
   const found = await attempt(() => get<Kept>(user.id, figureStore()));
-  // Another release may have meant something else by the same names.
+  // Another release may use the same names for something else.
   if (found?.api !== __API__) return {};
   const since = Date.now() - keptFor;
   return Object.fromEntries(Object.entries(found.figures).filter(([, { at }]) => at > since));
 }
 
-/** Where storage is refused, as in a private window, nothing is kept. */
+/** Without storage, as in a private window, nothing is stored. */
 async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -1,14 +1,14 @@
 import type { QueryCache } from '@tanstack/react-query';
 import { NetworkError } from '@/api/errors';
 
-/** The time of the oldest figures in view that could not be read again, or what else is the case. */
+/** The time of the oldest visible figures that could not be refreshed, or another state. */
 export type Lost = number | 'nothing' | 'connected';
 
 export function isLost(lost: Lost): lost is Exclude<Lost, 'connected'> {
   return lost !== 'connected';
 }
 
-/** Whether something answered that cannot answer questions, such as a server that is being replaced. */
+/** Whether something answered that is not the server, for example a proxy during an upgrade. */
 export function isAnswered(cache: QueryCache): boolean {
   const inView = cache.getAll().filter((query) => query.isActive());
   const gone = inView.flatMap(({ state: { error } }) => (isGone(error) ? [error] : []));
@@ -23,7 +23,7 @@ export function lostFigures(cache: QueryCache, online: boolean): Lost {
   return online ? 'connected' : 'nothing';
 }
 
-/** The server cannot be reached, or not asked at present; a refusal is an answer. */
+/** The server cannot be reached, or requests are paused; a refusal is an answer. */
 export function isGone(error: unknown): boolean {
   return error instanceof NetworkError && error.status !== 429;
 }

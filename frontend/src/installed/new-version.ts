@@ -1,6 +1,6 @@
 import { createStore } from '@/external-store';
 
-/** The version that has been fetched and waits to be taken. */
+/** A fetched version that waits to be activated. */
 const waiting = createStore<ServiceWorker | null>(null);
 
 export const newVersion = {
@@ -10,7 +10,7 @@ export const newVersion = {
   take() {
     const worker = waiting.get();
     if (!worker) return;
-    // Only the tab that asked is loaded anew; the others go on with what they have.
+    // Only the tab that asked is reloaded; the others keep what they have.
     const reload = () => window.location.reload();
     navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true });
     worker.postMessage('take-over');

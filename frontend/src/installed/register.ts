@@ -2,7 +2,7 @@ import { newVersion } from './new-version';
 
 const hour = 3_600_000;
 
-/** Makes the app open without a connection from now on, and notices new versions of it. */
+/** Makes the app open without a connection from now on, and detects new versions. */
 export async function install() {
   const { serviceWorker } = navigator;
   const registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' });
@@ -23,7 +23,7 @@ function offer(worker: ServiceWorker | null) {
   if (worker && navigator.serviceWorker.controller) newVersion.set(worker);
 }
 
-/** An installed app may stay open for weeks: it asks when it is looked at again. */
+/** An installed app may stay open for weeks: it checks whenever it becomes visible again. */
 function lookForUpdates(registration: ServiceWorkerRegistration) {
   let asked = Date.now();
   document.addEventListener('visibilitychange', () => {
@@ -33,7 +33,7 @@ function lookForUpdates(registration: ServiceWorkerRegistration) {
   });
 }
 
-/** What was loaded before the worker was there is fetched through it: from the browser's cache. */
+/** What was loaded before the worker started is fetched through it, from the browser's cache. */
 function keepWhatIsLoaded() {
   for (const { name } of performance.getEntriesByType('resource')) {
     if (new URL(name).pathname.startsWith('/assets/')) fetch(name).catch(() => {});

@@ -11,14 +11,15 @@ import { CacheFirst } from 'workbox-strategies';
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] };
 
 /*
- * Opens the app without a connection. It holds the shell, and whatever page and language was used
- * once. It never touches an answer of the API: a figure that looks fresh and is not would be a lie.
+ * Opens the app without a connection. It caches the shell, and every page and language once used.
+ * It never touches answers of the API: a figure that looks current and is not would be a lie.
  */
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/'), { allowlist: [/^\/(\?.*)?$/] }));
 
-// A name holds a hash of the content: what is here is right for ever. Two releases have room.
+// Names contain a hash of the content, so cached files are always right. There is room for two
+// releases.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
   new CacheFirst({ cacheName: 'pages', plugins: [new ExpirationPlugin({ maxEntries: 250 })] }),
@@ -26,7 +27,7 @@ registerRoute(
 
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
-// A new version waits until somebody asks for it: a form that is being filled in stays.
+// A new version waits until somebody asks for it, so that a form being filled in stays.
 self.addEventListener('message', ({ data }) => {
   if (data === 'take-over') void self.skipWaiting();
 });

@@ -1,11 +1,11 @@
 import { aUser, someStatistics } from './data';
 
-/** What the top bar asks on every page of who is signed in. */
+/** What the top bar requests on every page for a signed-in user. */
 export const barAnswers = {
   'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
 };
 
-/** What the ad center asks, where so many ways lead. */
+/** What the ad center requests, where many tests end up. */
 export const adCenterAnswers = {
   ...barAnswers,
   'GET /user/info': () => aUser,

@@ -24,7 +24,7 @@ export class Refusal {
 
 const unanswered = new Set<string>();
 
-/** What was asked without an answer since the last time, for the end of each test. */
+/** Requests without an answer since the last call, checked at the end of each test. */
 export function takeUnanswered(): string[] {
   const calls = [...unanswered];
   unanswered.clear();
@@ -36,8 +36,8 @@ export function lostConnection(): never {
 }
 
 /**
- * Stands in for the network, so that everything above `fetch` is the real thing. A call that no
- * answer was given for fails the test (setup.ts): nobody has said what the page does with it.
+ * Replaces the network, so that everything above `fetch` is real. A call without a given answer
+ * fails the test (setup.ts).
  */
 export function fakeApi(answers: Record<string, Answer>) {
   const sent: Sent[] = [];

@@ -19,7 +19,7 @@ export function read(lang: string): Texts {
   return JSON.parse(readFileSync(join(folder, `${lang}.json`), 'utf8'));
 }
 
-/** `section.key` and the text, plural forms each on their own. */
+/** `section.key` and the text, with plural forms as separate entries. */
 export function flat(texts: Texts, prefix = ''): Map<string, string> {
   return new Map(
     Object.entries(texts).flatMap(([key, value]): [string, string][] =>

@@ -1,4 +1,4 @@
-// Loaded beforehand: a question that comes late would be the next test's.
+// Loaded beforehand: a late request would belong to the next test.
 import '@/app/data';
 import { render } from '@testing-library/react';
 import { onCallError } from '@/api/call';
@@ -11,7 +11,7 @@ import { createAppRouter } from '@/app/router';
 import { keepConfig } from '@/shared/config/known-config';
 import { aConfig } from './data';
 
-/** The whole app at an address, as main.tsx starts it; signed in when a user is given. */
+/** The whole app at an address, as main.tsx starts it; signed in if a user is given. */
 export function renderApp(address: string, user?: User, config = aConfig) {
   queryClient.clear();
   keepConfig(config);

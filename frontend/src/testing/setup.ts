@@ -8,26 +8,26 @@ import { reloadConfig } from '@/shared/config/known-config';
 import { closeCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, takeUnanswered } from './api';
 
-// Pages load lazily, and a busy machine takes its time to read a file for the first time.
+// Pages load lazily, and a busy machine takes long to read a file for the first time.
 configure({ asyncUtilTimeout: 10_000 });
 
 beforeAll(async () => {
   await startTexts('en');
-  // A component drawn alone has no route that would see to it.
+  // A component drawn alone has no route that would load its texts.
   await loadAllTexts();
 });
 
 beforeEach(() => {
-  // A test that says nothing about calls expects none.
+  // A test that does not mention calls expects none.
   fakeApi({});
-  // jsdom has no layout, hence nothing to scroll.
+  // jsdom has no layout, so there is nothing to scroll.
   window.scrollTo = () => {};
   Element.prototype.scrollIntoView = () => {};
 });
 
 afterEach(async () => {
   cleanup();
-  // A question that is asked for the second time would be the next test's.
+  // A retried request would belong to the next test.
   queryClient.clear();
   const unanswered = takeUnanswered();
   localStorage.clear();
@@ -40,6 +40,6 @@ afterEach(async () => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   await showLanguage('en');
-  // After everything is as it was, so that the next test is not told about this one's.
+  // After everything is reset, so that the next test is not affected.
   expect(unanswered, 'calls that no mock answers').toEqual([]);
 });

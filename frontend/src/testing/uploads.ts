@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 type Answer = { status?: number; envelope?: object };
 
-/** An upload as the browser sees it: a test moves it on by hand. */
+/** An upload as the browser sees it: a test advances it by hand. */
 export class FakeUpload {
   readonly headers = new Headers();
   readonly upload: { onprogress?: (event: object) => void } = {};
@@ -59,7 +59,7 @@ export class FakeUpload {
   }
 }
 
-/** Stands in for the browser's side of uploads; they come in the order they were begun. */
+/** Replaces the browser's side of uploads; they are in the order in which they began. */
 export function fakeUploads(): FakeUpload[] {
   const begun: FakeUpload[] = [];
   vi.stubGlobal(

@@ -1,5 +1,4 @@
-//! What staff see of one account, read as their program reads it, of one with
-//! a million rows of each kind.
+//! How long staff's program takes to read one account with a million rows of each kind.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,7 @@ use crate::installation::Kind;
 use crate::table::{Table, plain};
 use crate::test_bed::TestBed;
 
-/// Each a caller who waits.
+/// Each is a caller who waits.
 const CALLERS: usize = 40;
 const MARK_MILLIS: f64 = 100.0;
 

@@ -1,4 +1,4 @@
-//! A user's balance, asked for with a session.
+//! A user's balance, read with a session.
 
 use crate::figures::CONNECTIONS;
 use crate::load::{Load, Requests, drive, median};

@@ -1,4 +1,4 @@
-//! What the server does for a request that needs nothing: the bound of all others.
+//! A request that needs nothing: the upper bound of all others.
 
 use crate::load::{Load, Requests, drive, median};
 use crate::table::{Table, rate};

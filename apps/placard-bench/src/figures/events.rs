@@ -1,5 +1,5 @@
-//! Impressions: each of a creative that was answered before, judged, kept and
-//! durable before the picture is sent.
+//! Impressions, each of a creative sent before: judged, stored and durable before the
+//! picture is sent.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use crate::test_bed::{TestBed, visitor};
 use crate::wire::get;
 
 const MARK: f64 = 15_000.0;
-/// As many creatives as a run can use over so many connections, asked for
-/// within a time in which they stay good.
+/// The most creatives that a run can use over 1, 8 and 64 connections. They are requested
+/// shortly before, while they are valid.
 const CREATIVES: [usize; 3] = [8_000, 25_000, 50_000];
 const ASKING: Duration = Duration::from_secs(5);
 
@@ -35,7 +35,7 @@ async fn run(place: &TestBed, connections: usize, creatives: usize) -> Figure {
     let requests: Requests = tokens.iter().map(see).collect();
     let load = Load::once(connections, &requests, place.scale.run);
     let figure = drive(place.server.address, &load, |_, answer| answer.status == 200).await;
-    // Every picture is the same: whether the event counts is looked up at the end.
+    // Every picture is the same, so whether events count is checked at the end.
     place.answered.borrow_mut().impressions += figure.right;
     figure
 }

@@ -1,4 +1,4 @@
-//! Signing in: a password verified, a session written.
+//! Signing in: verifies a password and writes a session.
 
 use serde_json::json;
 
@@ -19,7 +19,7 @@ pub async fn measure(place: &TestBed, table: &mut Table) {
     table.add(place.plain("logins", CONNECTIONS), rate(&figure));
 }
 
-/// Each from an address of its own, as people are.
+/// Each from its own address, like real users.
 fn request(n: usize, name: &str) -> Vec<u8> {
     let body = json!({ "username": name, "password": PASSWORD }).to_string();
     post("/api/auth/v2/login", &[("X-Forwarded-For", &visitor(n))], &body)

@@ -1,5 +1,5 @@
-//! Movements of money: an advertiser's server reports a conversion, which is
-//! judged, kept and posted, durable before it is answered.
+//! Movements of money: an advertiser's server reports a conversion, which is judged,
+//! stored and booked, and durable before the answer.
 
 use auth::signature::{SignedRequest, sign};
 use base::Clock;
@@ -13,10 +13,10 @@ use crate::wire::post;
 
 const PATH: &str = "/t/postback";
 const ACCEPTED: &str = r#""accepted":true,"duplicate":false"#;
-/// More than any run reports over so many connections.
+/// More than any run reports over 1, 8 and 64 connections.
 const REPORTS: [usize; 3] = [15_000, 40_000, 80_000];
 
-/// With 64 connections, held against a row that is there already.
+/// With 64 connections, compared with an existing row.
 pub async fn measure(place: &TestBed, table: &mut Table, reference: &str) {
     let database = place.installation.kind.name();
     for (connections, reports) in CONNECTIONS.into_iter().zip(REPORTS) {
@@ -26,7 +26,7 @@ pub async fn measure(place: &TestBed, table: &mut Table, reference: &str) {
     }
 }
 
-/// All of them by one advertiser.
+/// All by one advertiser.
 pub async fn measure_hot(place: &TestBed, table: &mut Table) {
     let database = place.installation.kind.name();
     let figure = median(place.scale.runs, async || run(place, &place.clicked_hot, 64, 80_000).await).await;
@@ -35,7 +35,7 @@ pub async fn measure_hot(place: &TestBed, table: &mut Table) {
     table.add(format!("movements_{database}_hot_c64"), row);
 }
 
-/// On the slow disk, where the raw loop does `raw`.
+/// On the slow disk, where the raw loop reaches `raw`.
 pub async fn measure_slow(place: &TestBed, table: &mut Table, raw: &str) {
     let figure = median(place.scale.runs, async || run(place, &place.clicked, 64, 80_000).await).await;
     table.add("movements_sqlite_slow_disk_c64", rate(&figure).against(raw, table.value(raw)));
@@ -50,7 +50,7 @@ async fn run(place: &TestBed, clicked: &[Clicked], connections: usize, reports: 
     figure
 }
 
-/// A conversion of a plan that is as good as random.
+/// A conversion of a pseudo-random plan.
 fn report(place: &TestBed, clicked: &[Clicked], at: &str) -> Vec<u8> {
     let number = place.fresh();
     let click = &clicked[spread(number) % clicked.len()];

@@ -1,5 +1,5 @@
-//! What users do with their own money, with the transaction password: they ask to
-//! be paid out, and put budget on products.
+//! What users do with their own money and the transaction password: request withdrawals,
+//! and put amounts on products.
 
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ use crate::test_bed::TestBed;
 use crate::wire::{Answer, post};
 
 const CONNECTIONS: usize = 64;
-/// More than any run does.
+/// More than any run makes.
 const REQUESTS: usize = 40_000;
 const HASHED_AT_ONCE: usize = 2;
 const WITHDRAWALS_MARK: f64 = 5_000.0;
 const PUTS_MARK: f64 = 3_000.0;
 
-/// On PostgreSQL each is held against its mark.
+/// On PostgreSQL each is compared with its mark.
 pub async fn measure(place: &TestBed, table: &mut Table) {
     let on_postgres = place.installation.kind == Kind::Postgres;
     let mark = |mark: f64| Some(mark).filter(|_| on_postgres);
@@ -53,7 +53,7 @@ async fn puts(place: &TestBed) -> Figure {
 }
 
 /// Each user in turn. Their sessions remember the transaction password, which was
-/// right before the clock starts: what hashing costs is measured by `logins`.
+/// verified before the clock starts: `logins` measures the cost of hashing.
 async fn run(place: &TestBed, path: &str, ask: impl Fn(usize) -> Value, right: impl Fn(&Answer<'_>) -> bool) -> Figure {
     show_passwords(place).await;
     let users = &place.market.users[..place.market.payers];

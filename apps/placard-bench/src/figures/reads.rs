@@ -1,5 +1,5 @@
-//! What users look at, of one with a thousand rows and of one with a million:
-//! it should take as long.
+//! Pages of a user with a thousand rows and of one with a million, which should take the
+//! same time.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::table::{Table, latency};
 use crate::test_bed::TestBed;
 use crate::wire::get;
 
-/// Of what takes so little time, half as many are enough.
+/// Half the time is enough for such fast requests.
 fn lasting(place: &TestBed) -> Duration {
     place.scale.run / 2
 }

@@ -1,4 +1,4 @@
-//! Slots answered with a creative whose price is set aside.
+//! Slots answered with a creative whose price is reserved.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use crate::table::{Table, rate};
 use crate::test_bed::TestBed;
 use crate::wire::get;
 
-/// Of a server that has just begun.
+/// For a server that has just started.
 const FIRST_MARK: f64 = 8_000.0;
-/// A server that has just begun gets through all plans in this time.
+/// A server that has just started gets through all plans in this time.
 const ONCE_ROUND: Duration = Duration::from_secs(20);
 
 pub fn request() -> Vec<u8> {
@@ -31,9 +31,8 @@ pub async fn measure(place: &TestBed, table: &mut Table) {
     }
 }
 
-/// What a server that has just begun does: creatives take turns, and for the
-/// first of each plan it asks the database for a part of its budget. One run,
-/// since it can be done once.
+/// A server that has just started: creatives take turns, and for the first one of each
+/// plan it asks the database for a part of the budget. This can only be run once.
 async fn first(place: &TestBed, requests: &Requests, table: &mut Table) {
     let plans = place.clicked.len() + place.clicked_hot.len();
     let load = Load { at_most: plans, lasting: ONCE_ROUND, ..Load::again(64, requests, place.scale.run) };

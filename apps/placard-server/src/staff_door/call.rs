@@ -1,4 +1,4 @@
-//! One call: who makes it, its body, and the answer as it is printed.
+//! One call: its caller, its body, and the output as it is printed.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -23,12 +23,12 @@ use super::Door;
 
 /// How long a call waits for its turn.
 const TURN: Duration = Duration::from_secs(30);
-/// How long its body may take.
+/// The longest time for its body.
 const BODY: Duration = Duration::from_secs(120);
 const BEAT_EVERY: Duration = Duration::from_secs(10);
-/// What was printed and is not sent yet; a command that prints more waits.
+/// Output that was not sent yet; a command that prints more waits.
 const PRINTED_AHEAD: usize = 4;
-/// An operator's name has 64 characters at most.
+/// In bytes; an operator's name has at most 64 characters.
 const LONGEST_NAME: usize = 256;
 
 pub async fn answer(request: HttpRequest, body: web::Payload, door: web::Data<Door>) -> HttpResponse {
@@ -63,7 +63,7 @@ async fn taken(request: &HttpRequest, body: web::Payload, door: &Door) -> Result
     let caller = Caller { app: door.app.clone(), operator, place: ActionOrigin::here(address) };
     let (wire, printed) = mpsc::channel(PRINTED_AHEAD);
     let under_way = door.figures.begin();
-    // It runs to its end, as on its own machine, though nobody should listen any more.
+    // It runs to its end, as on the caller's machine, even if the caller is gone.
     rt::spawn(async move {
         run(caller, asked, wire).await;
         drop((turn, under_way));
@@ -75,7 +75,7 @@ fn shown(address: Option<IpAddr>) -> String {
     address.map_or_else(|| "unknown".to_owned(), |address| address.to_string())
 }
 
-/// What a call says of itself; what is missing or odd is empty and fits nothing.
+/// The caller's headers; missing or invalid ones are empty and match nothing.
 struct Headers {
     operator: String,
     timestamp: String,
@@ -128,7 +128,7 @@ fn refused(error: &Error) -> HttpResponse {
     }
 }
 
-/// The whole body, as far as there may be one.
+/// The complete body, up to the maximum size.
 async fn whole(mut body: web::Payload) -> Result<Vec<u8>, StatusCode> {
     let mut bytes = Vec::new();
     while let Some(part) = body.next().await {
@@ -141,7 +141,7 @@ async fn whole(mut body: web::Payload) -> Result<Vec<u8>, StatusCode> {
     Ok(bytes)
 }
 
-/// What is printed, as it is; and a sign of life while nothing is.
+/// The output as it is printed, and a sign of life in between.
 fn frames(printed: Receiver<OutputItem>) -> impl Stream<Item = Result<web::Bytes, std::io::Error>> {
     stream::unfold(printed, |mut printed| async move {
         match timeout(BEAT_EVERY, printed.recv()).await {

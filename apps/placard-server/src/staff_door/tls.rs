@@ -1,4 +1,4 @@
-//! The certificate that staff's programs are shown.
+//! The server certificate for staff.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ const CERTIFICATE: &str = "PLACARD_STAFF_TLS_CERT";
 const KEY: &str = "PLACARD_STAFF_TLS_KEY";
 
 /// # Errors
-/// The variable whose file is none of the kind, or which does not fit.
+/// The variable whose file is invalid or does not match.
 pub fn config((certificate, key): &(PathBuf, PathBuf)) -> Result<ServerConfig, InvalidSetting> {
     let wrong = |variable, path: &Path, problem: String| {
         InvalidSetting::new(variable, format!("{}: {problem}", path.display()))
@@ -24,7 +24,7 @@ pub fn config((certificate, key): &(PathBuf, PathBuf)) -> Result<ServerConfig, I
     if chain.is_empty() {
         return Err(wrong(CERTIFICATE, certificate, "there is no certificate in it".to_owned()));
     }
-    // What is wrong with a key is told without the key.
+    // Errors about a key are reported without the key.
     let secret = PrivateKeyDer::from_pem_file(key).map_err(|e| wrong(KEY, key, e.to_string()))?;
     let builder = ServerConfig::builder_with_provider(Arc::new(default_provider()))
         .with_safe_default_protocol_versions()

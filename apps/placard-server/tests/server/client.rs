@@ -17,7 +17,7 @@ const REGISTER: &str = "/api/auth/v2/register";
 pub struct Client {
     agent: Agent,
     base: String,
-    /// What a proxy tells of its address.
+    /// The client's address, as told by a proxy.
     address: Option<String>,
 }
 
@@ -27,7 +27,7 @@ pub struct Answer {
     pub body: String,
 }
 
-/// No whole answer came.
+/// There was no complete answer.
 #[derive(Debug)]
 pub struct NoAnswer;
 
@@ -54,7 +54,7 @@ impl Client {
         whole(request.call())
     }
 
-    /// As a user who is signed in.
+    /// As a signed-in user.
     pub fn get_as(&self, token: &str, path: &str) -> Result<Answer, NoAnswer> {
         whole(self.agent.get(format!("{}{path}", self.base)).header("X-CT", token).call())
     }
@@ -72,17 +72,17 @@ impl Client {
         answer["data"]["token"].as_str().unwrap_or_else(|| panic!("no token: {answer}")).to_owned()
     }
 
-    /// The whole answer, whether it was granted or not.
+    /// The complete answer, granted or not.
     pub fn register(&self, username: &str, code: &str) -> Value {
         self.post_as("", REGISTER, None, &registration(username, code)).expect("an answer").json()
     }
 
-    /// The same from an address that a proxy tells.
+    /// The same from an address told by a proxy.
     pub fn register_from(&self, address: &str, username: &str, code: &str) -> Result<Answer, NoAnswer> {
         self.post_from(address, REGISTER, &registration(username, code))
     }
 
-    /// As a stranger whose address a proxy tells.
+    /// As a stranger with an address told by a proxy.
     pub fn post_from(&self, address: &str, path: &str, body: &Value) -> Result<Answer, NoAnswer> {
         whole(self.agent.post(format!("{}{path}", self.base)).header("X-Forwarded-For", address).send_json(body))
     }
@@ -111,7 +111,7 @@ fn whole(asked: Result<Response<ureq::Body>, ureq::Error>) -> Result<Answer, NoA
     let mut response = asked.map_err(|_| NoAnswer)?;
     let location = response.headers().get("Location").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let (status, location) = (response.status().as_u16(), location.to_owned());
-    // A picture is no text.
+    // A picture is not text.
     let body = response.body_mut().read_to_vec().map_err(|_| NoAnswer)?;
     Ok(Answer { status, location, body: String::from_utf8_lossy(&body).into_owned() })
 }
@@ -121,7 +121,7 @@ impl Answer {
         serde_json::from_str(&self.body).expect("JSON")
     }
 
-    /// The click's id at the end of the address it leads to.
+    /// The click's id at the end of its destination.
     pub fn click_id(&self) -> &str {
         self.location.split_once("click_id=").expect("a click id").1
     }
@@ -136,7 +136,7 @@ pub fn postback(event: &str, click: &str) -> String {
     json!({ "event_id": event, "click_id": click }).to_string()
 }
 
-/// The headers of a conversion that is reported now.
+/// The headers of a conversion reported now.
 pub fn signature(advertiser: &Advertiser, body: &str) -> [(&'static str, String); 4] {
     let timestamp = Clock::system().now().seconds().to_string();
     let signed = SignedRequest { timestamp: &timestamp, method: "POST", path: POSTBACK, body: body.as_bytes() };
@@ -149,7 +149,7 @@ pub fn signature(advertiser: &Advertiser, body: &str) -> [(&'static str, String)
     ]
 }
 
-/// The path of an address, whatever its host.
+/// The path of a URL, whatever its host.
 pub fn path_of(url: &Value) -> String {
     let (_, rest) = url.as_str().expect("an address").split_once("://").expect("an address");
     rest[rest.find('/').expect("a path")..].to_owned()

@@ -1,5 +1,4 @@
-//! A value that cannot be used ends the program at once, with one line that
-//! names the variable.
+//! An invalid value ends the program at once, with one line that names the variable.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,8 +15,8 @@ use crate::installation::{Installation, end, wait};
 
 const AT_ONCE: Duration = Duration::from_secs(10);
 
-/// Starts the server with one value of its own; it must end with one line on
-/// standard error that begins with the variable.
+/// Starts the server with this value; it must end with one line on standard error that
+/// begins with the variable.
 fn refuses(installation: &Installation, variable: &str, value: impl Into<OsString>) {
     let value = value.into();
     let case = format!("{variable}={}", value.display());
@@ -76,7 +75,7 @@ fn values_of_the_wrong_form() {
         ("PLACARD_FILES_URL", "https://s3.example.org/placard"),
         ("PLACARD_FILES_URL", "s3://"),
         ("PLACARD_REPLICA_URL", "sqlite://replica.db"),
-        // Its database is SQLite, which has none.
+        // Its database is SQLite, which has no replicas.
         ("PLACARD_REPLICA_URL", "postgres://127.0.0.1/placard"),
     ] {
         refuses(&installation, variable, value);
@@ -116,7 +115,7 @@ fn a_value_of_the_configuration_file_is_named_as_its_variable() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_placard-server"));
     let command = command.env_clear().envs(installation.environment()).env("PLACARD_CONFIG", config);
     let output = command.env("PLACARD_BIND", "nowhere.invalid").output().expect("ends");
-    // The address comes first, and the environment goes before the file.
+    // The address is checked first, and the environment has priority over the file.
     let errors = String::from_utf8(output.stderr).expect("text");
     assert!(errors.starts_with("placard-server: PLACARD_BIND: "), "{errors}");
     let mut command = Command::new(env!("CARGO_BIN_EXE_placard-server"));

@@ -1,5 +1,5 @@
-//! The server is killed in the middle of its work, again and again. What was
-//! answered is there afterwards, once; what was not can be sent again.
+//! The server is killed while it works, again and again. What was answered is stored
+//! once; anything else can be sent again.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
@@ -11,7 +11,7 @@ use crate::installation::Installation;
 use crate::market::{Counts, Figures, Market, OFFERS, open_market};
 use crate::readers::{Sent, Trail, count, lies_between, refused_too, send_again};
 
-/// How long the server lives in each round at least.
+/// The least time that the server runs in each round.
 const LIVES: [Duration; 5] = [
     Duration::from_millis(300),
     Duration::from_millis(700),
@@ -19,11 +19,11 @@ const LIVES: [Duration; 5] = [
     Duration::from_millis(600),
     Duration::from_millis(500),
 ];
-/// Answers that are worth a round: the server lives until it has given them.
+/// The server runs until it has given this many answers.
 const ENOUGH: u32 = 40;
 const WAITS: u32 = 500;
 const READERS: usize = 4;
-/// As many visits as one reader makes in a round at most.
+/// The most visits of one reader in a round.
 const MOST_VISITS: usize = 200;
 
 #[test]
@@ -69,7 +69,7 @@ fn survives(installation: &Installation) {
     assert_eq!(complete, all, "what was not answered can be sent again, and counts once");
 }
 
-/// Starts the server, has readers at it, and kills it under their hands.
+/// Starts the server, lets readers use it, and kills it meanwhile.
 fn live_and_die(installation: &Installation, market: &Market, round: usize, life: Duration) -> Vec<Sent> {
     let server = installation.start();
     let (dead, answers) = (AtomicBool::new(false), AtomicU32::new(0));

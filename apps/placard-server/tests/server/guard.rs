@@ -1,6 +1,5 @@
-//! What a server does not open, and what its probe tells: secrets that are not
-//! the installation's, a database that has lost what was answered, a file that
-//! is damaged, a disk that takes nothing more.
+//! What a server refuses to open, and what its probe reports: wrong secrets, a database
+//! that has lost answered transactions, a damaged file, a full disk.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
@@ -20,7 +19,7 @@ use crate::client::Client;
 use crate::installation::{Installation, Server};
 use crate::market::{PASSWORD, USER, open_market};
 
-/// As the app sends one: MD5 in hexadecimal.
+/// As sent by the app: MD5 in hexadecimal.
 const PAY_PASSWORD: &str = "0123456789abcdef0123456789abcdef";
 const SOON: Duration = Duration::from_secs(15);
 const BETWEEN: Duration = Duration::from_millis(100);
@@ -31,7 +30,7 @@ fn opened(installation: Installation) -> (Installation, Runtime) {
     (installation, runtime)
 }
 
-/// The secret file is the installation's own, or nothing starts.
+/// Without the installation's own secret file, nothing starts.
 fn needs_its_secrets(installation: Installation) {
     let (installation, _runtime) = opened(installation);
     let path = installation.path("secrets.toml");
@@ -57,7 +56,7 @@ fn a_used_postgres_is_not_opened_without_its_secrets() {
     needs_its_secrets(Installation::postgres());
 }
 
-/// Somebody who pays into a deposit, and knows that it was taken.
+/// A user who pays into a deposit, and knows which payments were accepted.
 struct Payer {
     client: Client,
     token: String,
@@ -85,7 +84,7 @@ fn a_database_whose_log_was_deleted_is_not_opened() {
     let (installation, runtime) = opened(Installation::sqlite());
     let server = installation.start();
     let payer = Payer::at(&server);
-    // Who reads keeps what is written later in the log.
+    // A reader keeps later writes in the log.
     let (begun, begin) = mpsc::channel();
     let (end, ended) = mpsc::channel::<()>();
     let app = installation.app();
@@ -101,7 +100,7 @@ fn a_database_whose_log_was_deleted_is_not_opened() {
     begin.recv().expect("a snapshot");
     (0..21).for_each(|_| payer.pay());
     server.kill();
-    // What is there without the log, before anybody closes it and copies it in.
+    // What is there without the log, before anybody closes the database and copies it in.
     let without = Installation::sqlite();
     for name in ["placard.db", "placard.mark", "secrets.toml"] {
         fs::copy(installation.path(name), without.path(name)).expect("copied");
@@ -126,7 +125,7 @@ fn a_postgres_that_forgot_what_was_answered_is_not_opened() {
     let server = installation.start();
     Payer::at(&server).pay();
     server.kill();
-    // As a replica that was behind when it was promoted.
+    // Like a replica that was behind when it was promoted.
     let db = &installation.database().db;
     let forget = "SET LOCAL session_replication_role = replica; \
          DELETE FROM entries WHERE transaction_id = (SELECT MAX(id) FROM transactions); \
@@ -137,7 +136,7 @@ fn a_postgres_that_forgot_what_was_answered_is_not_opened() {
     assert!(said.contains("PLACARD_DATABASE_URL") && said.contains("of the ledger is missing"), "{said}");
 }
 
-/// Starts it and waits until it ends or its probe tells what is wrong; what it said.
+/// Starts it, and waits until it ends or its probe reports a fault; returns what it said.
 fn noticed(installation: &Installation) -> Option<String> {
     let mut server = match installation.try_start() {
         Ok(server) => server,
@@ -182,7 +181,7 @@ fn damage_is_told_wherever_it_is() {
     for seed in 0..16 {
         let places = match seed {
             0 => vec![0],
-            // What somebody wrote, in rows that are whole otherwise.
+            // A text in an otherwise intact row.
             1 => deeds.clone(),
             // The head of a page, and half a page from there on.
             _ => vec![picks(pages) * page],
@@ -209,7 +208,7 @@ fn damage_is_told_wherever_it_is() {
     installation.start();
 }
 
-/// Waits until the probe answers so.
+/// Waits until the probe has this status.
 fn answers(server: &Server, status: u16) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < SOON {

@@ -1,4 +1,4 @@
-//! A database and a folder of its own, and the program started on them.
+//! A separate database and folder, and the server started on them.
 
 use std::fs::{self, File, Permissions};
 use std::net::{SocketAddr, TcpListener};
@@ -23,7 +23,7 @@ const BETWEEN: Duration = Duration::from_millis(50);
 pub struct Installation {
     folder: TempDir,
     url: String,
-    /// Keeps the database of PostgreSQL; SQLite's is in the folder.
+    /// Keeps the PostgreSQL database alive; SQLite's is in the folder.
     postgres: Option<TestDb>,
 }
 
@@ -44,7 +44,7 @@ impl Installation {
         Self { folder: TempDir::new().expect("a temporary folder"), url: url.to_owned(), postgres: None }
     }
 
-    /// The same installation with another address of its database, in a folder of its own.
+    /// The same installation with another database address, in a separate folder.
     pub fn with_url(&self, url: &str) -> Self {
         let other = Self::at(url);
         fs::copy(self.path("secrets.toml"), other.path("secrets.toml")).expect("its secrets");
@@ -69,12 +69,12 @@ impl Installation {
         Values::from_pairs(self.environment()).expect("values")
     }
 
-    /// The same database and secrets, in this process; closed when it is dropped.
+    /// The same database and secrets in this process; closed when dropped.
     pub fn app(&self) -> App {
         settings::Installation::read(&self.values()).expect("settings").open(Clock::system()).expect("opens")
     }
 
-    /// The database that PostgreSQL keeps.
+    /// The PostgreSQL database.
     pub fn database(&self) -> &TestDb {
         self.postgres.as_ref().expect("PostgreSQL")
     }
@@ -84,13 +84,14 @@ impl Installation {
         self.start_with(&[])
     }
 
-    /// The same with more variables of its own.
+    /// The same with additional variables.
     pub fn start_with(&self, variables: &[(&str, String)]) -> Server {
         let server = self.spawn(Command::new(PROGRAM), variables);
         self.ready(server)
     }
 
-    /// The same, where a file that may not grow is an error and no end.
+    /// The same, where exceeding the file size limit is an error and does not end the
+    /// process.
     pub fn start_on_a_small_disk(&self) -> Server {
         let mut shell = Command::new("sh");
         shell.args(["-c", "trap '' XFSZ; exec \"$0\"", PROGRAM]);
@@ -98,8 +99,7 @@ impl Installation {
         self.ready(server)
     }
 
-    /// Starts the server, without waiting for more than that it answers or
-    /// ends; what it said where it ended.
+    /// Starts the server, and waits until it answers or ends; the output if it ended.
     pub fn try_start(&self) -> Result<Server, String> {
         let mut server = self.spawn(Command::new(PROGRAM), &[]);
         for _ in 0..READY_TRIES {
@@ -114,14 +114,14 @@ impl Installation {
         panic!("the server neither answers nor ends: {}", self.said(&server));
     }
 
-    /// Starts the server, which must end with one line; that line.
+    /// Starts the server, which must end with one line, and returns that.
     pub fn refuses(&self) -> String {
         let Err(said) = self.try_start() else { panic!("the server answers") };
         assert_eq!(said.lines().count(), 1, "{said}");
         said
     }
 
-    /// What the server said, where it has ended with 1.
+    /// The server's output, if it has ended with 1.
     pub fn ended(&self, server: &mut Server) -> Option<String> {
         let status = server.child.try_wait().expect("a child")?;
         assert_eq!(status.code(), Some(1), "{}", self.said(server));
@@ -167,14 +167,14 @@ impl Installation {
     }
 }
 
-/// For its owner alone, as an installation's own is.
+/// Accessible only to its owner, like an installation's.
 fn folder() -> TempDir {
     let folder = TempDir::new().expect("a temporary folder");
     fs::set_permissions(folder.path(), Permissions::from_mode(0o700)).expect("closed");
     folder
 }
 
-/// A running server; it ends with this value, however the test ends.
+/// A running server; it ends when dropped, however the test ends.
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
@@ -185,12 +185,12 @@ impl Server {
         Client::new(self.address)
     }
 
-    /// Of its process.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Ends it as a power cut would.
+    /// Kills it, as a power cut would.
     pub fn kill(mut self) {
         self.child.kill().expect("killed");
         let status = self.child.wait().expect("ended");
@@ -226,7 +226,7 @@ pub fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
     None
 }
 
-/// Ends a child that may have ended already.
+/// Ends a child process that may have ended already.
 pub fn end(child: &mut Child) {
     let _ = child.kill();
     let _ = child.wait();

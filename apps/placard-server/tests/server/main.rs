@@ -1,5 +1,5 @@
-//! The program itself, started as an operator starts it: what it refuses, what
-//! outlives its death, and how it stops.
+//! The server program, started as an operator starts it: what it refuses, what survives
+//! its death, and how it stops.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! A user's plans on the products of one advertiser, made through the use cases.
+//! A user's plans on one advertiser's products, created through the use cases.
 
 use auth::Role;
 use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
@@ -26,7 +26,7 @@ pub const USER: &str = "olga";
 pub const PASSWORD: &str = "seven green bottles";
 const PAYOUT: &str = "1.00";
 
-/// What a plan is put on, and how much.
+/// The terms of a plan, and the amount put on it.
 pub struct Offer {
     pub name: &'static str,
     pub pricing: &'static str,
@@ -34,8 +34,8 @@ pub struct Offer {
     pub budget: &'static str,
 }
 
-/// Views and clicks with more budget than a test uses, and both with a budget
-/// for twelve.
+/// Views and clicks, with more budget than a test uses, and both with a budget for
+/// twelve.
 pub const OFFERS: [Offer; 4] = [
     Offer { name: "Views", pricing: "cpm", price: "12.50", budget: "500.00" },
     Offer { name: "Clicks", pricing: "cpc", price: "0.10", budget: "300.00" },
@@ -48,9 +48,9 @@ pub struct Market {
     pub advertiser: Advertiser,
     admin: Staff,
     finance: Staff,
-    /// One of each offer, in their order.
+    /// One for each offer, in order.
     pub products: Vec<ProductId>,
-    /// One on each offer, in their order.
+    /// One on each offer, in order.
     pub plans: Vec<PlanId>,
 }
 
@@ -61,7 +61,7 @@ pub struct Counts {
     pub conversions: i64,
 }
 
-/// What a plan shows.
+/// A plan's figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figures {
     pub valid: Counts,
@@ -100,7 +100,7 @@ async fn recharge(app: &App, [requests, approves]: [&Staff; 2], user: UserId, am
     book(app, [requests, approves], MoneyRequestDraft::recharge(user, amount, &format!("R-{user}"))).await;
 }
 
-/// One asks for it, the other approves.
+/// One requests it, the other approves.
 async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
     approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
@@ -161,9 +161,9 @@ impl Market {
         recharge(app, [&self.finance, &self.admin], user, amount).await;
     }
 
-    /// Bills every event and shows the plans, once all that must hold holds:
-    /// the ledger's laws, figures that equal the events, and bills that equal
-    /// what was delivered and stay within the budget.
+    /// Bills every event and returns the plans' figures, after checking the ledger's
+    /// laws, that figures equal the events, and that bills equal what was delivered and
+    /// stay within the budget.
     pub async fn figures(&self, app: &App) -> Vec<Figures> {
         for plan in &self.plans {
             work::roll_up(app, *plan).await.expect("billed");

@@ -1,5 +1,5 @@
-//! Two servers on one PostgreSQL: money, budgets and bills are as exact as with
-//! one, and one goes on when the other dies.
+//! Two servers on one PostgreSQL: money, budgets and bills are as exact as with one, and
+//! one continues when the other dies.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
@@ -20,7 +20,7 @@ const TRANSACTION_PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";
 const RACERS: usize = 64;
 const WAITS: u32 = 1500;
 
-/// An installation that two servers work on.
+/// An installation with two servers.
 struct Pair {
     installation: Installation,
     runtime: Runtime,
@@ -41,7 +41,7 @@ impl Pair {
         self.servers[n % 2].client()
     }
 
-    /// Lets `callers` call at once, each at the other server than the one before.
+    /// Lets `callers` call at once, alternating between the servers.
     fn race<T: Send>(&self, callers: usize, call: impl Fn(usize, &Client) -> T + Sync) -> Vec<T> {
         let call = &call;
         thread::scope(|scope| {
@@ -76,7 +76,7 @@ fn one_code_one_wallet_and_one_key_over_two_servers() {
     let token = registered[0]["data"]["token"].as_str().expect("a token").to_owned();
     let user: UserId = registered[0]["data"]["user"]["id"].as_str().expect("an id").parse().expect("an id");
 
-    // What one server did, the other knows.
+    // What one server did is known to the other.
     let password = json!({ "password": TRANSACTION_PASSWORD, "confirm_password": TRANSACTION_PASSWORD });
     let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678",
         "password": TRANSACTION_PASSWORD });
@@ -109,7 +109,7 @@ fn budgets_and_bills_over_two_servers() {
     let app = pair.installation.app();
     let looking = AtomicBool::new(true);
     let served: Vec<usize> = thread::scope(|scope| {
-        // Both servers bill in the background; this is a third that never rests.
+        // Both servers bill in the background; this is a third that bills all the time.
         let biller = scope.spawn(|| {
             while looking.load(Ordering::SeqCst) {
                 for plan in &pair.market.plans {
@@ -131,7 +131,7 @@ fn budgets_and_bills_over_two_servers() {
     }
 }
 
-/// Asks for a creative and sees it; answers which plan's it was.
+/// Requests a creative and views it; returns its plan.
 fn look(client: &Client) -> usize {
     let slot = client.get(SLOT).expect("an answer");
     assert_eq!(slot.status, 200, "{}", slot.body);

@@ -1,5 +1,4 @@
-//! Readers who look at ads, click on them and buy, and remember what was
-//! answered.
+//! Readers who view ads, click on them and buy, and remember the answers.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
@@ -10,9 +9,9 @@ use serde_json::Value;
 use crate::client::{Advertiser, Client, NoAnswer, path_of};
 use crate::market::{Counts, Figures, OFFERS, SLOT};
 
-/// Creatives that a reader sees before clicking on each of them.
+/// Creatives that a reader views before clicking on them.
 const AT_ONCE: usize = 3;
-/// A click sooner than a tenth of a second after the view is no reader's.
+/// Readers click no sooner than a tenth of a second after the view.
 const BEFORE_CLICKING: Duration = Duration::from_millis(130);
 
 #[derive(Clone)]
@@ -22,7 +21,7 @@ pub enum Call {
     Conversion { event: String, click: String },
 }
 
-/// A call that was made, of which plan, and whether it was answered.
+/// A call, its plan, and whether it was answered.
 pub struct Sent {
     pub call: Call,
     pub plan: usize,
@@ -44,7 +43,7 @@ impl<'a> Trail<'a> {
         Self { client, advertiser, dead, answers, sent: Vec::new() }
     }
 
-    /// Visits over and over, and leaves where no answer comes.
+    /// Repeats visits, and stops when there is no answer.
     pub fn visits(mut self, name: &str, most: usize) -> Vec<Sent> {
         let _ = (0..most).try_for_each(|visit| self.visit(&format!("{name}-{visit}")));
         self.sent
@@ -75,19 +74,19 @@ impl<'a> Trail<'a> {
         answer.inspect_err(|_| self.must_be_dead())
     }
 
-    /// A server that lives answers.
+    /// A living server answers.
     fn must_be_dead(&self) {
         assert!(self.dead.load(Ordering::SeqCst), "the server lived and did not answer");
     }
 }
 
-/// Whose creative it is, by the offers' order.
+/// The plan of a creative, by the offers' order.
 pub fn plan_of(served: &Value) -> usize {
     let label = served["label"].as_str().expect("a label");
     OFFERS.iter().position(|offer| label == format!("Ad · {}", offer.name)).expect("an offer")
 }
 
-/// Makes a call; a click's answer is the click's id.
+/// Makes a call; the result of a click is its id.
 fn make(client: &Client, advertiser: &Advertiser, call: &Call) -> Result<String, NoAnswer> {
     match call {
         Call::Impression(path) => {
@@ -109,10 +108,10 @@ fn make(client: &Client, advertiser: &Advertiser, call: &Call) -> Result<String,
     }
 }
 
-/// Nothing is refused: the readers have no way to know what arrived.
+/// Nothing is refused, because readers cannot know what arrived.
 pub fn send_again<'a>(client: &Client, advertiser: &Advertiser, sent: impl Iterator<Item = &'a Sent>) {
     for (n, Sent { call, answered, .. }) in sent.enumerate() {
-        // Of one network only so many are written.
+        // Only a limited number of one network's events is stored.
         let client = client.from(format!("10.{}.{}.7", n / 250, n % 250));
         let answer = make(&client, advertiser, call).expect("the server lives");
         if let (Call::Conversion { event, .. }, true) = (call, answered) {
@@ -121,7 +120,7 @@ pub fn send_again<'a>(client: &Client, advertiser: &Advertiser, sent: impl Itera
     }
 }
 
-/// Per plan, the calls that are asked for.
+/// The number of selected calls per plan.
 pub fn count(sent: &[Sent], which: impl Fn(&Sent) -> bool) -> Vec<Counts> {
     let mut counts = vec![Counts::default(); OFFERS.len()];
     for sent in sent.iter().filter(|sent| which(sent)) {
@@ -141,8 +140,8 @@ pub fn lies_between(least: Counts, found: Counts, most: Counts) -> bool {
         && (least.conversions..=most.conversions).contains(&found.conversions)
 }
 
-/// Impressions and clicks that come again are kept as refused; a conversion
-/// that comes again is no new record.
+/// Repeated impressions and clicks are stored as refused; a repeated conversion is not a
+/// new record.
 pub fn refused_too(found: Figures, again: Counts) -> Figures {
     Figures { filtered: found.filtered + again.impressions + again.clicks, ..found }
 }

@@ -1,4 +1,4 @@
-//! A connection to another server that can be cut, or stand still, as a network does.
+//! A connection to another server that can be cut or blocked, like a network.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Hands on what comes to `address`; ends with this value.
+/// Forwards everything to `address`; ends when dropped.
 pub struct Relay {
     pub address: SocketAddr,
     inner: Arc<Inner>,
@@ -41,7 +41,7 @@ impl Relay {
         self.inner.end_all();
     }
 
-    /// Hands nothing on any more, and ends nothing.
+    /// Forwards nothing any more, and ends nothing.
     pub fn stand_still(&self) {
         self.inner.still.store(true, Ordering::SeqCst);
     }
@@ -57,7 +57,7 @@ impl Drop for Relay {
         self.inner.ended.store(true, Ordering::SeqCst);
         self.mend();
         self.inner.end_all();
-        // The listener looks up once more, and sees that it is over.
+        // Wakes the listener, which sees that it is over.
         let _ = TcpStream::connect(self.address);
     }
 }
@@ -79,7 +79,7 @@ impl Inner {
 
     fn end_all(&self) {
         for stream in self.streams.lock().expect("whole").drain(..) {
-            // One that has ended already is as it should be.
+            // It may have ended already.
             let _ = stream.shutdown(Shutdown::Both);
         }
     }

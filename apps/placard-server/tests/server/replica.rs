@@ -1,4 +1,4 @@
-//! The overview is read from a replica while there is one to read it from.
+//! The overview is read from a replica if there is one.
 
 use std::net::SocketAddr;
 use std::thread::sleep;
@@ -55,7 +55,7 @@ impl Reader {
         }
     }
 
-    /// Looks until the overview comes from the replica, or until it does not.
+    /// Repeats until the overview comes from the replica, or does not.
     fn until_from_replica(&self, wanted: bool) -> Value {
         for _ in 0..TRIES {
             let before = self.reports();
@@ -87,7 +87,7 @@ fn the_overview_comes_from_the_replica_while_there_is_one() {
     ]);
     let token = server.client().sign_in(USER, PASSWORD);
     let reader = Reader { client: server.client(), metrics: Client::new(metrics), token };
-    // The moment after which it shows.
+    // The time after which it is visible.
     let put_more = || {
         runtime.block_on(put_more(&app, &market));
         app.now()
@@ -118,7 +118,7 @@ fn the_overview_comes_from_the_replica_while_there_is_one() {
     reader.until_from_replica(true);
 }
 
-/// Waits until what was put is seen on the replica.
+/// Waits until the amount is visible on the replica.
 fn wait_for(reader: &Reader, sum: &str) {
     let seen = (0..TRIES).any(|_| {
         sleep(BETWEEN);
@@ -136,7 +136,8 @@ fn updated_at(shown: &Value) -> Timestamp {
     Timestamp::parse(shown["updated_at"].as_str().expect("a text")).expect("a moment")
 }
 
-/// The server and the database of an address such as `postgres://someone@server/database`.
+/// The server and the database of an address such as
+/// `postgres://someone@server/database`.
 fn address_of(url: &str) -> (SocketAddr, String) {
     let (rest, name) = url.rsplit_once('/').expect("a database");
     let (_, server) = rest.rsplit_once('@').expect("a server");

@@ -1,5 +1,5 @@
-//! The roles of deploy/postgres-roles.sql: the server does its work with one
-//! that can change nothing of what was.
+//! The roles of deploy/postgres-roles.sql: the server works with one that cannot change
+//! the past.
 
 use std::process::Command;
 
@@ -19,7 +19,7 @@ fn by(role: &str, database: &EmptyDb) -> String {
     format!("{scheme}://{role}@{host}")
 }
 
-/// As an admin makes an installation: roles, migrations, and roles once more.
+/// As an admin creates an installation: roles, migrations, and roles again.
 fn prepared() -> (EmptyDb, Installation) {
     let database = empty_postgres();
     execute(&database.url, ROLES).expect("the roles are made");
@@ -63,7 +63,7 @@ fn the_servers_own_role_adds_to_the_ledger_and_changes_nothing_of_it() {
             refused(&url, &sql);
         }
     }
-    // Neither past the table, by its parts.
+    // Nor by bypassing the table through its partitions.
     for part in ["entries_rest", "events_rest"] {
         refused(&url, &format!("DELETE FROM {part}"));
         refused(&url, &format!("INSERT INTO {part} SELECT * FROM {part}"));
@@ -71,7 +71,7 @@ fn the_servers_own_role_adds_to_the_ledger_and_changes_nothing_of_it() {
     refused(&url, "CREATE TABLE mine (id BIGINT)");
     refused(&url, "UPDATE __diesel_schema_migrations SET version = version");
     refused(&url, "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE sql AS 'SELECT NULL'");
-    // Months that come get their partitions all the same.
+    // Future months get their partitions all the same.
     execute(&url, "SELECT create_partitions(4102444800000, 1)").expect("partitions");
     refused(&url, "DELETE FROM entries_2100_01");
 }

@@ -1,5 +1,4 @@
-//! Staff's commands over the network, as an attacker and as their owner send
-//! them.
+//! Staff's commands over the network, sent by an attacker and by their owner.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -22,14 +21,14 @@ use usecases::staff::operators::{add_operator, sign_in};
 
 use crate::installation::{Installation, Server, free_address};
 
-/// An operator who calls.
+/// A calling operator.
 struct Caller {
     address: SocketAddr,
     name: String,
     key: SigningKey,
 }
 
-/// What is sent, all of it to be tampered with.
+/// A call, all of which can be tampered with.
 #[derive(Clone)]
 struct Sent {
     operator: String,
@@ -131,7 +130,7 @@ struct Office {
     bob: Caller,
 }
 
-/// An installation that answers two admins.
+/// An installation that accepts calls by two admins.
 fn office() -> Office {
     let installation = Installation::sqlite();
     let (ann, bob) = Runtime::new().expect("a runtime").block_on(async {
@@ -152,7 +151,7 @@ fn office() -> Office {
     Office { installation, server, ann: caller("ann", ann.text()), bob: caller("Böb", bob.text()) }
 }
 
-/// Every way to be turned away, which nobody can tell from another.
+/// Every refusal looks the same.
 fn turned_away(answer: &Answer) {
     assert_eq!(answer, &Answer { status: 401, body: Vec::new() });
 }
@@ -167,7 +166,7 @@ fn a_command_is_run_once_for_whoever_signed_it() {
     assert_eq!(ran(&send(address, &sent)).code, 0);
     let issued = ann.json("audit list --action code.issue").as_array().expect("a list").len();
 
-    // Sent again, here and by a server that starts anew.
+    // Sent again, here and to a restarted server.
     turned_away(&send(address, &sent));
     let other = free_address();
     let again = office.installation.start_with(&[("PLACARD_STAFF_BIND", other.to_string())]);
@@ -282,7 +281,7 @@ fn nothing_of_the_servers_machine_is_reached() {
         let ran = office.ann.run(line);
         assert_eq!((ran.code, ran.err.as_str()), (2, "placard: a server does not run this command\n"), "{line}");
     }
-    // What a command writes is handed to whoever typed it.
+    // What a command writes is returned to its caller.
     let answer = send(office.ann.address, &office.ann.sent(&format!("ledger heads {left}")));
     let Ok(OutputItem::Files(files)) = next(&mut answer.body.as_slice()) else { panic!("{answer:?}") };
     assert_eq!(files.files.first().map(|(path, _)| path.clone()), Some(PathBuf::from(&left)));
@@ -293,7 +292,7 @@ fn nothing_of_the_servers_machine_is_reached() {
 fn what_comes_in_and_goes_out_is_bounded() {
     let office = office();
     let large = office.ann.sent_at(0, vec![b' '; staff::remote::MOST_ASKED + 1]);
-    // It may hang up before all of it was sent.
+    // It may hang up before everything was sent.
     let config = Agent::config_builder().http_status_as_error(false).proxy(None).build();
     let asked = Agent::from(config)
         .post(format!("http://{}{PATH}", office.ann.address))

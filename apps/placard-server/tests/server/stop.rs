@@ -1,4 +1,4 @@
-//! Asked to stop, the server answers what is under way and ends.
+//! When asked to stop, the server answers running requests and ends.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -13,7 +13,7 @@ use crate::market::{Market, SLOT, open_market};
 
 const WITHIN: Duration = Duration::from_secs(10);
 const MOMENT: Duration = Duration::from_millis(200);
-/// Whoever is still sending has longer than this to come to an end.
+/// A client that is still sending has longer than this to finish.
 const WORTH_WAITING: Duration = Duration::from_secs(3);
 
 #[test]
@@ -64,7 +64,7 @@ fn a_connection_that_says_nothing_delays_nobody() {
 fn a_request_that_never_ends_is_given_up() {
     let installation = Installation::sqlite();
     let mut server = installation.start();
-    // A call that there is, and that waits for its whole body.
+    // A valid call that waits for its complete body.
     let body = r#"{"username":"nobody","password":"not-the-password"}"#;
     let mut whole = connect(server.address);
     whole.write_all(login(body.len(), "close").as_bytes()).expect("sent");
@@ -88,7 +88,7 @@ fn a_request_that_never_ends_is_given_up() {
     assert!(!said.starts_with("HTTP/1.1 200 "), "{said}");
 }
 
-/// The head of a sign-in with so many bytes to come.
+/// The head of a sign-in with this many bytes to come.
 fn login(length: usize, connection: &str) -> String {
     format!(
         "POST /api/auth/v2/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
@@ -124,7 +124,7 @@ fn connect(server: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Nobody new is served any more.
+/// Nobody new is served.
 fn refuses_others(server: &Server) {
     let refused = (0..50).any(|_| {
         sleep(Duration::from_millis(20));

@@ -1,5 +1,5 @@
-//! One client against all: what strangers send costs the server little, and
-//! whoever is signed in goes on working.
+//! One client against all: what strangers send costs the server little, and signed-in
+//! users are not affected.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -35,7 +35,7 @@ fn bomb() -> Vec<u8> {
     encoder.finish().expect("encoded")
 }
 
-/// The most memory that the server has held.
+/// The server's peak memory.
 fn peak(server: &Server) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("a process");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
@@ -75,12 +75,12 @@ fn encoded(server: SocketAddr, path: &str, body: &[u8]) -> String {
          Content-Encoding: GZip\r\nContent-Length: {length}\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).expect("sent");
-    // The answer may come, and the connection end, before all is sent.
+    // The answer may come, and the connection end, before everything is sent.
     let _ = stream.write_all(body);
     answer(&mut stream)
 }
 
-/// What came, until the connection ended.
+/// Everything received until the connection ended.
 fn answer(stream: &mut TcpStream) -> String {
     let (mut all, mut part) = (Vec::new(), [0; 4096]);
     while let Ok(read @ 1..) = stream.read(&mut part) {
@@ -101,7 +101,7 @@ fn a_body_that_never_ends_loses_its_connection_with_the_answer() {
     }
 }
 
-/// Sends a byte of a chunked body at a time, until the connection ends.
+/// Sends a chunked body one byte at a time, until the connection ends.
 fn trickle(server: SocketAddr, path: &str, most: Duration) -> String {
     let mut stream = connect(server);
     stream.set_read_timeout(Some(Duration::from_millis(200))).expect("set");
@@ -129,7 +129,7 @@ fn strangers_leave_the_queue_to_who_is_signed_in_on_postgres() {
     strangers_leave_the_queue(&Installation::postgres());
 }
 
-/// More of them than have a place in any queue, from as many networks.
+/// More than fit any queue, from as many networks.
 const STRANGERS: usize = 320;
 /// As many as a user may have.
 const SESSIONS: usize = 5;
@@ -152,7 +152,7 @@ fn strangers_leave_the_queue(installation: &Installation) {
             })
             .collect();
         thread::sleep(Duration::from_millis(500));
-        // Each session's first withdrawal hashes the password it is shown.
+        // Each session's first withdrawal hashes its password.
         let paid: Vec<_> = tokens
             .iter()
             .map(|token| {
@@ -179,7 +179,7 @@ fn prepare(client: &Client, token: &str) {
     }
 }
 
-/// Half of them sign in with names there are not, half register with no code.
+/// Half of them sign in with unknown names, half register without a valid code.
 fn bother(client: &Client, n: usize, turn: usize) -> usize {
     let from = format!("10.{}.{}.{}", turn % 250, n / 250, n % 250);
     let answer = if n.is_multiple_of(2) {
@@ -200,7 +200,7 @@ fn the_limit_of_sign_ins_holds_whatever_a_proxy_is_told() {
         .map(|n| client.post_from(&format!("203.0.113.7, 1.3.i.{n}"), LOGIN, &wrong(n)).expect("an answer").status)
         .collect();
     assert_eq!(statuses, [vec![200; 25], vec![429; 5]].concat());
-    // With their ports they are addresses like others, and each its own.
+    // Addresses with ports are accepted, and each is separate.
     let statuses: Vec<u16> = (0..30)
         .map(|n| client.post_from(&format!("198.51.100.1:{}", 1000 + n), LOGIN, &wrong(n)).expect("an answer").status)
         .collect();
@@ -226,7 +226,7 @@ fn a_name_longer_than_any_account_s_is_refused_at_once() {
     for n in 0..40 {
         let body = json!({ "username": format!("{n}{}", "x".repeat(60_000)), "password": "not a password" });
         let answer = client.post_from("198.51.100.3", LOGIN, &body).expect("an answer");
-        // Neither counted nor kept: the fortieth is told the same.
+        // Neither counted nor stored: the fortieth gets the same answer.
         assert_eq!(answer.status, 200);
         assert_eq!(answer.json()["data"]["fields"]["username"], "too_long");
     }

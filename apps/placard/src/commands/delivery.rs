@@ -1,4 +1,4 @@
-//! Checks of what was delivered, for a nightly job too.
+//! Checks of delivery, also for a nightly job.
 
 pub mod slot;
 pub mod traffic;
@@ -18,9 +18,9 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Count every plan's figures anew from its events; exits 1 when they differ
+    /// Recount every plan's figures from its events; exits with 1 if they differ
     Recompute,
-    /// Make the choices of a plan with AI delivery again; exits 1 when they differ
+    /// Repeat the choices of a plan with AI delivery; exits with 1 if they differ
     Replay {
         /// The plan's number
         plan_no: String,

@@ -1,4 +1,4 @@
-//! What users are told, and what they write.
+//! Notices to users, and feedback from them.
 
 pub mod feedback;
 pub mod notify;

@@ -1,4 +1,4 @@
-//! How people come in: authorization codes and tickets.
+//! Access for users: authorization codes and tickets.
 
 pub mod code;
 pub mod ticket;

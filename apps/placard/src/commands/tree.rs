@@ -1,6 +1,6 @@
-//! The program about itself: which commands there are, completions for shells,
-//! and pages for `man`. All of it is made from what can be typed, so none of
-//! it can differ from that.
+//! Information about the program: its commands, completions for shells, and pages for
+//! `man`. All of it is generated from the command line's definition, so it cannot differ
+//! from it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -27,20 +27,20 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = COMPLETIONS)]
 pub struct Completions {
-    /// The shell that reads them
+    /// The shell
     pub shell: Shell,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = PAGES)]
 pub struct Pages {
-    /// Write a page for each command into this directory, made where it is
-    /// missing, instead of printing the first page
+    /// Write a page for each command into this directory, which is created if missing,
+    /// instead of printing the first page
     #[arg(long)]
     pub dir: Option<PathBuf>,
 }
 
-/// Prints the words of every command that does something, one a line.
+/// Prints every command that does something, one per line.
 pub fn commands(out: Output) {
     let mut leaves = Vec::new();
     walk(&cli::command(), "", &mut leaves);
@@ -51,7 +51,7 @@ fn walk(command: &clap::Command, path: &str, leaves: &mut Vec<String>) {
     let shown = command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help");
     for below in shown {
         let words = format!("{path} {}", below.get_name()).trim_start().to_owned();
-        // Some do something by themselves and have commands below them.
+        // Some do something by themselves and have subcommands too.
         if !below.is_subcommand_required_set() {
             leaves.push(words.clone());
         }
@@ -81,8 +81,7 @@ pub fn pages(out: Output, wanted: &Pages) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    /// Groups that are still to get examples and help for each argument; none
-    /// may be added.
+    /// Groups that still lack examples and help for each argument; none may be added.
     const EARLIER: [&str; 18] = [
         "operator",
         "account",
@@ -143,7 +142,7 @@ mod tests {
         assert!(without.is_empty(), "without examples: {without:?}");
     }
 
-    /// What the examples show can be typed.
+    /// The examples can be parsed.
     #[test]
     fn examples_are_understood() {
         let mut wrong = Vec::new();
@@ -158,7 +157,7 @@ mod tests {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
-    /// As a shell takes a line apart, up to where it goes elsewhere.
+    /// Splits a line like a shell, up to a redirection.
     fn words(line: &str) -> Vec<String> {
         let (mut words, mut word, mut quoted) = (vec!["placard".to_owned()], String::new(), false);
         for c in line.chars() {

@@ -1,8 +1,8 @@
-//! How one value reads.
+//! The text of one value.
 
 use serde_json::Value;
 
-/// Moments to the second, which is all that people read of them.
+/// Times to the second, which is enough for people.
 pub fn cell(value: &Value) -> String {
     match value {
         Value::Null => "-".to_owned(),
@@ -20,8 +20,8 @@ fn moment(text: &str) -> Option<String> {
     looks_like_one.then(|| text.get(..19).map(|moment| format!("{}Z", moment.replace('T', " "))))?
 }
 
-/// Takes out what would steer the terminal of whoever reads it: users write
-/// names and messages, and could otherwise write over what staff see.
+/// Removes what would control the reader's terminal: users choose names and write
+/// messages, and could otherwise overwrite what staff see.
 pub fn harmless(value: &mut Value) {
     match value {
         Value::String(text) if text.contains(steers) => *text = text.replace(steers, "\u{fffd}"),
@@ -31,7 +31,7 @@ pub fn harmless(value: &mut Value) {
     }
 }
 
-/// Control characters, and those that turn the direction of what follows.
+/// Control characters, and those that change the writing direction.
 fn steers(c: char) -> bool {
     (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

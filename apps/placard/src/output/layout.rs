@@ -1,11 +1,11 @@
-//! Fitting text into a terminal, whose cells are not characters: a Chinese one
-//! takes two, an accent that is combined none.
+//! Fitting text into a terminal, whose cells are not characters: a Chinese character
+//! takes two, a combining accent none.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::terminal::room;
 
-/// Between two columns.
+/// The space between two columns.
 pub const GAP: usize = 2;
 pub fn width(text: &str) -> usize {
     text.width()
@@ -15,7 +15,7 @@ pub fn padded(text: &str, to: usize) -> String {
     format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
 }
 
-/// Cut to so many cells, with a sign that something is missing.
+/// Shortened to this many cells, with a sign that something is missing.
 pub fn shortened(text: &str, to: usize) -> String {
     if width(text) <= to {
         return text.to_owned();
@@ -28,7 +28,7 @@ pub fn shortened(text: &str, to: usize) -> String {
     kept.chain(['…']).collect()
 }
 
-/// The width of each column; the widest give way until all of them fit.
+/// The width of each column; the widest shrink until all fit.
 pub fn fitted<'a>(rows: impl Iterator<Item = &'a Vec<String>>, columns: usize) -> Vec<usize> {
     let mut widths = vec![0; columns];
     for row in rows {
@@ -46,8 +46,7 @@ pub fn fitted<'a>(rows: impl Iterator<Item = &'a Vec<String>>, columns: usize) -
     widths
 }
 
-/// The lines of a text, broken between words where they are too long; a word
-/// longer than a line stays whole.
+/// The lines of a text, broken between words; a word longer than a line stays whole.
 pub fn wrapped(text: &str, to: usize) -> Vec<String> {
     text.split('\n').flat_map(|line| wrapped_line(line, to)).collect()
 }

@@ -1,4 +1,4 @@
-//! Colours, sparsely: they repeat what a word says and never say it alone.
+//! Colours, used sparingly: they repeat what a word says, and never carry meaning alone.
 
 use anstyle::{AnsiColor, Style};
 
@@ -6,12 +6,12 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const WAITING: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 
-/// What stands above other lines.
+/// A heading above other lines.
 pub fn heading(text: &str) -> String {
     painted(Style::new().bold(), text)
 }
 
-/// `shown`, in the colour of the state that `value` names, if it names one.
+/// `shown`, in the colour of the state that `value` names, if any.
 pub fn word(value: &str, shown: &str) -> String {
     style(value).map_or_else(|| shown.to_owned(), |style| painted(style, shown))
 }

@@ -3,9 +3,9 @@
 pub const METHOD: &str = "POST";
 pub const PATH: &str = "/staff/v1/run";
 
-/// The names of the headers that a signature is made of.
+/// The names of the headers that are signed.
 pub struct Headers {
-    /// The operator's name, in hex: it may have any letters.
+    /// The operator's name, in hex because it may contain any characters.
     pub operator: &'static str,
     pub timestamp: &'static str,
     pub nonce: &'static str,

@@ -1,5 +1,4 @@
-//! Whoever types: asking a server to run the command, and printing what it
-//! printed.
+//! The operator's side: asks a server to run the command, and prints its output.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -34,20 +33,20 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// It may wait for its turn before the answer begins.
 const BEGIN: Duration = Duration::from_secs(90);
 const MIB: usize = 1024 * 1024;
-/// Arguments that name what a command writes; all others name what it reads.
+/// Arguments that name output files; all others name input files.
 const WRITES: [(&str, &str); 2] = [("ledger heads", "file"), ("content export", "folder")];
 
-/// Who runs commands instead of this machine, and as whom.
+/// The server that runs commands, and the operator.
 pub struct Server {
     url: String,
     agent: Agent,
     credentials: Option<(String, String)>,
 }
 
-/// The server that the environment names, where a command is for one.
+/// The server configured in the environment, if this command can run on one.
 ///
 /// # Errors
-/// A variable whose value is wrong; a command that no server runs.
+/// A variable with an invalid value; a command that no server runs.
 pub fn server(command: &Command) -> Result<Option<Server>, Failure> {
     let place = commands::place(command);
     if place == RunsWhere::Here {
@@ -56,7 +55,8 @@ pub fn server(command: &Command) -> Result<Option<Server>, Failure> {
     let values = Values::load()?;
     let Some(url) = values.get("PLACARD_SERVER") else { return Ok(None) };
     let server = Server::new(url, &values)?;
-    // Who names a database as well works where the installation is: with what needs it, and as the first operator.
+    // With a database configured as well, commands that need the installation run here,
+    // and so do those of the first operator.
     let has_database = values.get("PLACARD_DATABASE_URL").is_some();
     match place {
         RunsWhere::Anywhere if server.credentials.is_some() || !has_database => Ok(Some(server)),
@@ -129,7 +129,7 @@ fn is_this_machine(authority: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Who vouches for the server: the system's authorities, or one's own.
+/// The trusted certificate authorities: the system's, or a configured one.
 fn roots(values: &Values) -> Result<RootCerts, InvalidSetting> {
     let Some(path) = values.get("PLACARD_SERVER_CA") else { return Ok(RootCerts::PlatformVerifier) };
     let wrong = |problem: String| InvalidSetting::new("PLACARD_SERVER_CA", format!("{path}: {problem}"));
@@ -138,7 +138,7 @@ fn roots(values: &Values) -> Result<RootCerts, InvalidSetting> {
     Ok(RootCerts::new_with_certs(&[certificate]))
 }
 
-/// Has the server run what was typed; the exit code is the command's.
+/// Has the server run the command; the exit code is the command's.
 pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> {
     let named = named(&typed.matches);
     let asked = asked(&named)?;
@@ -163,7 +163,7 @@ pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> 
         match printed {
             OutputItem::Text(text) => terminal::print(text, color),
             OutputItem::Bytes(bytes) => {
-                // Whoever closed the pipe has seen enough.
+                // If the pipe is closed, its reader has seen enough.
                 if std::io::stdout().write_all(&bytes).is_err() {
                     return Ok(ExitCode::SUCCESS);
                 }
@@ -175,7 +175,7 @@ pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> 
     }
 }
 
-/// Nothing more is told of what was wrong; but whose clock is off can see it.
+/// The reason is not revealed, but the clocks can be compared.
 fn unknown(response: &Response<Body>) -> Failure {
     let told = response.headers().get(HEADERS.clock).and_then(|value| value.to_str().ok());
     let clock: Option<i64> = told.and_then(|seconds| seconds.parse().ok());
@@ -186,7 +186,7 @@ fn unknown(response: &Response<Body>) -> Failure {
     Refusal::WrongCredentials.into()
 }
 
-/// The files that arguments name.
+/// The files named in arguments.
 #[derive(Debug, Default)]
 struct NamedFiles {
     read: Vec<PathBuf>,
@@ -221,7 +221,7 @@ fn asked(named: &NamedFiles) -> Result<RemoteCommand, Failure> {
     Ok(RemoteCommand { arguments, width: terminal::room(), files })
 }
 
-/// Only what was named is written, whatever a server says.
+/// Only files that were named are written, whatever a server says.
 fn write(named: &NamedFiles, files: &OutputFiles) -> Result<(), Failure> {
     let is_named = |path: &Path| {
         let is = |named: &PathBuf| path == named || (files.folder.is_some() && path.parent() == Some(named));

@@ -1,4 +1,4 @@
-//! A server's side: running a command for somebody else.
+//! The server's side: runs a command for somebody else.
 
 use std::time::Duration;
 
@@ -17,17 +17,17 @@ use crate::files::Files;
 use crate::output::Output;
 use crate::terminal::{OutputItem, RemoteTerminal, complain};
 
-/// The longest that a command may take.
+/// The longest time for a command.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Whose call was taken, and where it came from and to.
+/// The authenticated operator, and the addresses of the call.
 pub struct Caller {
     pub app: App,
     pub operator: Operator,
     pub place: ActionOrigin,
 }
 
-/// Runs a command to its end, whoever still reads what it prints.
+/// Runs a command to its end, even if nobody reads its output any more.
 pub async fn run(caller: Caller, asked: RemoteCommand, wire: Sender<OutputItem>) {
     let distant = RemoteTerminal::new(asked.width, wire);
     let command = async {

@@ -1,5 +1,4 @@
-//! What goes over the wire: a command with the files that it names, and what
-//! it printed.
+//! The format on the wire: a command with its files, and its output.
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read};
@@ -10,18 +9,18 @@ use serde::{Deserialize, Serialize};
 use crate::files::OutputFiles;
 use crate::terminal::OutputItem;
 
-/// A statement of the bank has 32 MiB at most; the rest is for what was typed.
+/// A bank statement has at most 32 MiB; the rest is for the arguments.
 pub const MOST_ASKED: usize = 33 * 1024 * 1024;
-/// Says that the command still runs, so that no proxy in between gives up.
+/// Says that the command is still running, so that no proxy times out.
 pub const BEAT: [u8; 5] = [b'.', 0, 0, 0, 0];
 
-/// A command as it was typed.
+/// A command as typed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RemoteCommand {
     pub arguments: Vec<String>,
-    /// Of the terminal that shows the answer.
+    /// The width of the caller's terminal.
     pub width: usize,
-    /// What its arguments name; or why one could not be read.
+    /// The files that its arguments name, or why one could not be read.
     pub files: BTreeMap<PathBuf, Result<Vec<u8>, String>>,
 }
 
@@ -32,7 +31,7 @@ struct CommandHead {
     files: Vec<FileHead>,
 }
 
-/// A file, whose bytes follow where its size is told.
+/// A file's header; its bytes follow.
 #[derive(Serialize, Deserialize)]
 struct FileHead {
     path: PathBuf,
@@ -42,7 +41,7 @@ struct FileHead {
 }
 
 impl RemoteCommand {
-    /// A line of JSON, and behind it the bytes of all files.
+    /// A line of JSON, followed by the bytes of all files.
     pub fn bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
         let of = |(path, file): (&PathBuf, &Result<Vec<u8>, String>)| {
             let size = file.as_ref().map_or(0, Vec::len);
@@ -53,7 +52,7 @@ impl RemoteCommand {
         with_bytes(&head, self.files.values().flatten())
     }
 
-    /// `None` for what [`RemoteCommand::bytes`] does not write.
+    /// `None` for anything that [`RemoteCommand::bytes`] would not write.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let (head, mut rest) = apart::<CommandHead>(bytes)?;
         let mut files = BTreeMap::new();
@@ -74,7 +73,7 @@ struct OutputFilesHead {
     files: Vec<(PathBuf, usize)>,
 }
 
-/// One thing that was printed: its kind, its length, and its bytes.
+/// One item of output: its kind, its length, and its bytes.
 pub fn frame(printed: &OutputItem) -> Vec<u8> {
     match printed {
         OutputItem::Text(text) => framed(b't', text.as_bytes()),
@@ -94,10 +93,10 @@ fn framed(kind: u8, bytes: &[u8]) -> Vec<u8> {
     [&[kind], &length[..], bytes].concat()
 }
 
-/// The next thing that was printed.
+/// The next item of output.
 ///
 /// # Errors
-/// Also where the answer ends before it says so.
+/// Also if the answer ends without saying so.
 pub fn next(wire: &mut impl Read) -> std::io::Result<OutputItem> {
     loop {
         let mut head = [0; 5];

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 const ACCEPTORS: &str = include_str!("../../demo/acceptors.toml");
 
-/// What somebody needs to exchange with one.
+/// What is needed to exchange with one.
 #[derive(Debug, Serialize)]
 pub struct DemoAcceptor {
     name: String,
@@ -30,7 +30,7 @@ pub async fn plant(app: &App, staff: &Pair) -> Result<Vec<DemoAcceptor>, Failure
     let known = list_acceptors(app).await?;
     let mut planted = Vec::with_capacity(entries.acceptor.len());
     for mut file in entries.acceptor {
-        // Nobody exchanges a currency for itself.
+        // A currency is not exchanged for itself.
         file.rates.remove(&app.settings.currency.code);
         let agreed = known.iter().find(|acceptor| acceptor.name == file.name).map(|acceptor| !acceptor.draft);
         if agreed.is_none() {

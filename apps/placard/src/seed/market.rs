@@ -1,5 +1,5 @@
-//! The demonstration's advertisers with their products, its slots, and the
-//! plans that its user is offered.
+//! The demonstration's advertisers with their products, its slots, and the plans offered
+//! to its user.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::Vacant;
@@ -23,7 +23,7 @@ use crate::failure::Failure;
 
 const PRODUCTS: &str = include_str!("../../demo/products.toml");
 const SLOTS: &str = include_str!("../../demo/slots.toml");
-/// One of each kind of pricing, both settled as soon as they have finished.
+/// One of each kind of pricing, both settled as soon as they finish.
 const OFFERED: [&str; 2] = ["Aurora Coffee", "Lumen Lamp"];
 
 #[derive(Debug, Deserialize)]
@@ -31,7 +31,7 @@ struct ProductEntries {
     product: Vec<Entry>,
 }
 
-/// A product with who offers it and what they have paid in.
+/// A product, its advertiser, and what the advertiser has paid in.
 #[derive(Debug, Deserialize)]
 struct Entry {
     advertiser: String,
@@ -64,8 +64,7 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
     toml::from_str(text).map_err(|e| Error::Internal(format!("the demonstration's file: {e}")))
 }
 
-/// The second person agrees to what the first has asked for, now or in a run
-/// that was cut off.
+/// The second person approves what the first has requested, now or in an interrupted run.
 async fn approve_drafts(app: &App, staff: &Pair, known: &BTreeMap<String, StaffProduct>) -> Result<(), Failure> {
     let drafts: Vec<&str> = known.values().filter(|one| one.status == "draft").map(|one| &*one.product.id).collect();
     let open = RequestFilter {
@@ -123,8 +122,8 @@ async fn plant_slots(app: &App, by: &Staff) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A product that the user was offered once is not offered again, whatever
-/// became of the plan.
+/// A product that was offered to the user is not offered again, whatever became of the
+/// plan.
 async fn offer_plans(
     app: &App,
     by: &Staff,

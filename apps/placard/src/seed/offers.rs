@@ -22,7 +22,7 @@ use super::people::{DEMO, Pair, approved};
 use crate::failure::Failure;
 
 const COUPONS: &str = include_str!("../../demo/coupons.toml");
-/// What the used coupon was used on: it pays all of it.
+/// What the used coupon was used on: it pays the whole amount.
 const USED_ON: &str = "Verde Garden";
 const USED_FOR: &str = "20.00";
 /// The put is made once, whatever becomes of the plan.
@@ -65,8 +65,8 @@ pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure>
     Ok(())
 }
 
-/// The first person keeps them as content, which asks for what nobody has
-/// agreed on yet; the second agrees, now or in a run after one that was cut off.
+/// The first person applies them as content, which requests what is not approved yet; the
+/// second approves, now or after an interrupted run.
 async fn agreed(app: &App, staff: &Pair, entries: &[(State, toml::Table)]) -> Result<(), Failure> {
     let coupons: Vec<&toml::Table> = entries.iter().map(|(_, table)| table).collect();
     let text = toml::to_string(&BTreeMap::from([("coupon", coupons)])).map_err(|e| Error::Internal(e.to_string()))?;
@@ -94,7 +94,7 @@ fn wrong(error: toml::de::Error) -> Error {
     Error::Internal(format!("the demonstration's coupons: {error}"))
 }
 
-/// The user's coupon of this name, given now where there is none.
+/// The user's coupon with this name, given now if there is none.
 async fn held(app: &App, staff: &Pair, user: UserId, name: &str, state: State) -> Result<CouponView, Failure> {
     if let Some(coupon) = found(app, user, name).await? {
         return Ok(coupon);
@@ -120,8 +120,8 @@ async fn found(app: &App, user: UserId, name: &str) -> Result<Option<CouponView>
     }
 }
 
-/// Unless somebody has set a transaction password of their own since: then the
-/// account is theirs to look around with.
+/// Not if somebody has set another transaction password since: then the account is in
+/// use.
 async fn use_up(app: &App, user: UserId, coupon: &CouponView) -> Result<(), Failure> {
     if coupon.used_at.is_some() {
         return Ok(());

@@ -1,5 +1,4 @@
-//! The demonstration's staff and its user, who has codes, a transaction
-//! password and money.
+//! The demonstration's staff, and its user with codes, a transaction password and money.
 
 use auth::{PayPassword, Role};
 use base::UserId;
@@ -29,7 +28,7 @@ const UNUSED_CODES: usize = 10;
 const MONEY: &str = "10000.00";
 const REFERENCE: &str = "DEMO-RECHARGE-1";
 
-/// The two who act for the demonstration.
+/// The two operators who act for the demonstration.
 pub struct Pair {
     pub first: Staff,
     pub second: Staff,
@@ -49,7 +48,7 @@ async fn operator(app: &App, by: Option<Staff>, name: &'static str) -> Result<(S
     }
     let (_, key) = add_operator(app, by, name, Role::Admin).await?;
     let made = simulated::operator(app, name).await?.ok_or(Refusal::NotFound)?;
-    // There are two people here, whoever planted them.
+    // They count as two people, whoever created them.
     simulated::own_person(app, made.id).await?;
     Ok((Staff::new(made, REASON)?, DemoOperator { operator: name, key: Some(key.text().to_owned()) }))
 }
@@ -65,7 +64,7 @@ pub async fn user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
     Ok(user)
 }
 
-/// One code is the user's own; the rest stay for whoever looks around.
+/// One code is for the user; the others remain for visitors.
 async fn registered(app: &App, staff: &Pair) -> Result<UserId, Failure> {
     let codes = issue_codes(app, staff.first.clone(), UNUSED_CODES + 1, None, Activation::Automatic).await?;
     let command = Register {
@@ -82,12 +81,12 @@ async fn registered(app: &App, staff: &Pair) -> Result<UserId, Failure> {
     Ok(find_account(app, DEMO.username).await?)
 }
 
-/// The newest line of the statement, since it comes last.
+/// The newest line of the statement, because it is booked last.
 pub async fn recharged(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
     booked(app, staff, MoneyRequestDraft::recharge(user, MONEY, REFERENCE), REFERENCE).await
 }
 
-/// Asks for a payment and approves it, unless that was done before.
+/// Requests a payment and approves it, unless that was done before.
 pub async fn booked(app: &App, staff: &Pair, ask: MoneyRequestDraft, reference: &str) -> Result<(), Failure> {
     let asked = match request(app, &staff.first, ask).await {
         Err(Error::Refused(Refusal::ReferenceUsed)) => asked_before(app, reference).await?,
@@ -99,12 +98,12 @@ pub async fn booked(app: &App, staff: &Pair, ask: MoneyRequestDraft, reference: 
     Ok(())
 }
 
-/// One that a run which was cut off asked for and did not approve.
+/// A request that an interrupted run did not approve.
 async fn asked_before(app: &App, reference: &str) -> Result<Option<String>, Failure> {
     waiting(app, |asked| asked.reference.as_deref() == Some(reference)).await
 }
 
-/// Approves what was asked for about something of this name.
+/// Approves a request about something with this name.
 pub async fn approved(app: &App, staff: &Pair, kind: RequestKind, name: &str) -> Result<(), Failure> {
     let asked = waiting(app, |asked| asked.kind == kind.name() && asked.name.as_deref() == Some(name)).await?;
     if let Some(id) = asked {
@@ -113,7 +112,7 @@ pub async fn approved(app: &App, staff: &Pair, kind: RequestKind, name: &str) ->
     Ok(())
 }
 
-/// The number of a request that waits to be approved.
+/// The number of an open request.
 async fn waiting(app: &App, is: impl Fn(&RequestView) -> bool) -> Result<Option<String>, Failure> {
     let open = RequestFilter { status: Some(RequestStatus::Requested), ..RequestFilter::default() };
     let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };

@@ -1,5 +1,5 @@
-//! How the demonstration's people and its provider reach each other: operated
-//! ids, announcements, feedback.
+//! How the demonstration's users and provider reach each other: operated ids,
+//! announcements, feedback.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use usecases::{App, Error, Refusal};
 use super::people::DEMO;
 use crate::failure::Failure;
 
-/// Username, operated id and name of each.
+/// User name, operated id and name.
 const OPERATED: [(&str, &str, &str); 3] = [
     ("demo-lina", "OP-1001", "Lina Studio"),
     ("demo-marco", "OP-1002", "Marco Media"),
@@ -29,7 +29,7 @@ const OPERATED: [(&str, &str, &str); 3] = [
 const ANNOUNCEMENTS: &str = include_str!("../../demo/announcements.toml");
 const WHOLE: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
-/// The operated ids there are.
+/// All operated ids.
 pub async fn operated_ids(app: &App, by: &Staff) -> Result<Vec<String>, Failure> {
     let there = operated::list(app, WHOLE).await?.items;
     for (username, id, name) in OPERATED {
@@ -61,7 +61,7 @@ async fn account(app: &App, by: &Staff, username: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What everybody is told, once in each category that has nothing of it.
+/// Announcements, one in each category that has none yet.
 pub async fn announcements(app: &App, by: &Staff, user: UserId) -> Result<(), Failure> {
     let texts: BTreeMap<String, BTreeMap<String, Text>> =
         toml::from_str(ANNOUNCEMENTS).map_err(|e| Failure::Usage(format!("the demonstration's announcements: {e}")))?;

@@ -1,5 +1,4 @@
-//! HTTP to this machine and nowhere else: what a server answers with names
-//! paths, and only their paths are used.
+//! HTTP to this machine only: of the addresses in answers, only the paths are used.
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::time::Duration;
@@ -14,7 +13,7 @@ pub struct Client {
     base: String,
 }
 
-/// An answer, as far as anybody here looks at it.
+/// The parts of an answer that are used here.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     pub status: u16,
@@ -24,7 +23,7 @@ pub struct Answer {
 
 impl Client {
     /// # Errors
-    /// What is wrong with an address that is not of this machine.
+    /// What is wrong with an address that is not on this machine.
     pub fn new(base: &str) -> Result<Self, String> {
         let base = base.trim_end_matches('/');
         let host =
@@ -53,7 +52,7 @@ impl Client {
     }
 }
 
-/// The address behind `host:port`, where all that the name stands for is here.
+/// The address of `host:port`, if all addresses of that name are local.
 fn loopback(host: &str) -> Option<SocketAddr> {
     let host = if host.contains("]:") || (!host.contains('[') && host.contains(':')) {
         host.to_owned()
@@ -72,14 +71,14 @@ async fn off_thread(call: impl FnOnce() -> Called + Send + 'static) -> Result<An
         let mut response = call()?;
         let location = response.headers().get("Location").and_then(|value| value.to_str().ok()).unwrap_or_default();
         let (status, location) = (response.status().as_u16(), location.to_owned());
-        // Read to its end, so that the connection can be used again.
+        // Read to its end, so that the connection can be reused.
         let body = response.body_mut().read_to_vec()?;
         Ok(Answer { status, location, body: String::from_utf8_lossy(&body).into_owned() })
     };
     tokio::task::spawn_blocking(read).await.map_err(|_| ())?.map_err(|_| ())
 }
 
-/// The path of an address, whatever its host.
+/// The path of a URL, whatever its host.
 pub fn path_of(url: &str) -> Option<&str> {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.find('/').and_then(|at| rest.get(at..))

@@ -1,5 +1,5 @@
-//! Who visits: where they come from, what they browse with, what they do. The
-//! addresses are of a range kept for benchmarks, which belongs to nobody.
+//! The visitors: their addresses, browsers and behaviour. The addresses are from a range
+//! reserved for benchmarks.
 
 use usecases::random;
 
@@ -30,17 +30,17 @@ impl Visitor {
     }
 }
 
-/// One of the addresses of 198.18.0.0/15.
+/// An address in 198.18.0.0/15.
 fn address(number: u64) -> String {
     format!("198.{}.{}.{}", 18 + (number >> 16 & 1), number >> 8 & 255, number & 255)
 }
 
-/// True so many times in a thousand.
+/// True this many times in a thousand.
 pub fn chance(per_mille: u64) -> bool {
     below(1_000) < per_mille
 }
 
-/// From zero up to, not including, `end`.
+/// From zero up to `end`, excluded.
 pub fn below(end: u64) -> u64 {
     let drawn = random::<8>().map(u64::from_le_bytes).unwrap_or_default();
     drawn % end.max(1)

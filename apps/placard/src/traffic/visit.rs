@@ -1,5 +1,5 @@
-//! One visit: a page with a slot is opened; its creative is seen, sometimes
-//! clicked, and sometimes what it leads to is bought.
+//! One visit: a page with a slot is opened; its creative is seen, sometimes clicked, and
+//! sometimes something is bought.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::client::{Answer, Client, path_of};
 use super::people::{Visitor, below, chance, pick};
 
 const POSTBACK: &str = "/t/postback";
-/// In a thousand, on average over creatives and slots.
+/// Per thousand, on average over creatives and slots.
 const CLICKS: u64 = 55;
 const CONVERSIONS: u64 = 120;
 /// Pages that report the same view twice.
@@ -107,7 +107,7 @@ impl Visits {
         Ok(())
     }
 
-    /// Where the click leads is not visited; it only tells the click's id.
+    /// The destination of the click is not visited; it only contains the click's id.
     async fn click(&self, creative: &Value, visitor: &Visitor) -> Result<String, VisitEnded> {
         let path = self.path(creative, "click_url")?;
         let answer = self.answered(self.client.get(path, visitor).await, &[302])?;
@@ -115,8 +115,8 @@ impl Visits {
         click_id(&answer.location).map(str::to_owned).ok_or_else(|| self.failed())
     }
 
-    /// The advertiser whose product it is reports a conversion. A click that
-    /// did not count is nobody's.
+    /// The product's advertiser reports a conversion. A click that did not count has no
+    /// advertiser.
     async fn buy(&self, click_id: &str) -> Result<(), VisitEnded> {
         let signer = signer_of_click(&self.app, click_id).await.map_err(|_| self.failed())?.ok_or(VisitEnded)?;
         let event: [u8; 8] = random().map_err(|_| self.failed())?;
@@ -143,7 +143,7 @@ impl Visits {
         }
     }
 
-    /// A server that is not there is asked as rarely as slots without anything.
+    /// A server that does not answer is asked as rarely as empty slots.
     fn failed(&self) -> VisitEnded {
         add(&self.counts.errors);
         add(&self.counts.empty_in_a_row);
@@ -159,8 +159,8 @@ async fn read_a_while() {
     sleep(Duration::from_millis(1_000 + below(4_000))).await;
 }
 
-/// How many in a thousand click on a creative in a slot. Readers' tastes are
-/// made up, and always the same: from a third of the usual to five thirds.
+/// How many per thousand click on a creative in a slot. The tastes of readers are
+/// invented but constant: from a third to five thirds of the usual rate.
 fn clicks_on(slot: &str, shown: &Value) -> u64 {
     let creative = shown.get("creative").map(Value::to_string).unwrap_or_default();
     // FNV-1a, whose lower bits depend on every byte.

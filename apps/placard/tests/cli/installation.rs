@@ -1,4 +1,4 @@
-//! The installation: what stands in it, whether it is well, backups.
+//! The installation: its content, its health, backups.
 
 mod at_rest;
 mod backup;

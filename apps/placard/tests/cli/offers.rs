@@ -20,7 +20,7 @@ days = 30
 quantity = 200
 "#;
 
-/// What the user of this name has of coupons.
+/// The number of this user's coupons.
 fn held(placard: &Placard, who: &Key, name: &str) -> usize {
     placard.run_as(who, &["account", "show", name]).done()["coupons"].as_array().map_or(0, Vec::len)
 }
@@ -98,7 +98,7 @@ on_both!(one_of_support_gives_nobody_a_million, |t| {
     placard.change(&eve, &["coupon", "define", &placard.file("many.toml", &many)]).refused("limit_exceeded");
     assert_eq!(placard.run_as(&eve, &["coupon", "list"]).done(), serde_json::json!([]));
 
-    // Within the limits it is a draft, whatever eve does with it.
+    // Within the limits it is a draft, whatever eve does.
     let small = RICH.replace("1000000.00", "9000.00");
     let applied = placard.change(&eve, &["content", "apply", &content(&small, &claimed)]).done();
     let request = text(&applied["changes"][0]["request"]);
@@ -110,7 +110,7 @@ on_both!(one_of_support_gives_nobody_a_million, |t| {
     assert!(matches!(claim().await, Err(Error::Refused(Refusal::NotFound))), "a draft is claimed by nobody");
     assert_eq!(held(&placard, &ann, "mia"), 0);
 
-    // What two have agreed to grant is not claimed because one says so.
+    // A coupon approved for grants cannot be made claimable by one person.
     let plain = small.replace("Rich", "Plain");
     placard.change(&ann, &["request", "reject", &request]).done();
     let defined = placard.change(&ann, &["coupon", "define", &placard.file("plain.toml", &plain)]).done();
@@ -126,7 +126,7 @@ on_both!(one_of_support_gives_nobody_a_million, |t| {
     let opens = text(&opens["changes"][0]["request"]);
     placard.change(&eve, &["request", "approve", &opens]).refused("not_permitted");
 
-    // And what is to be granted, the second person sees.
+    // And the second person sees what is to be granted.
     let asked = placard.change(&eve, &["coupon", "grant", "mia", "Plain"]).done();
     placard.change(&eve, &["request", "approve", &text(&asked["id"])]).refused("not_permitted");
     assert_eq!(held(&placard, &ann, "mia"), 0);

@@ -1,4 +1,4 @@
-//! Advertisers, products, plans, what was delivered, and traffic made up.
+//! Advertisers, products, plans, delivery, and simulated traffic.
 
 mod evidence;
 mod market;

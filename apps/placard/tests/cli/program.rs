@@ -1,4 +1,4 @@
-//! The program itself: its words, its answers, its handbook.
+//! The program itself: its commands, its answers, its handbook.
 
 mod answers;
 mod complete;

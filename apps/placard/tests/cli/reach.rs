@@ -1,4 +1,4 @@
-//! Writing to users, their feedback, and whom they may follow.
+//! Writing to users, their feedback, and accounts they can follow.
 
 use serde_json::json;
 use store::on_both;

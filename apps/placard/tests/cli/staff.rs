@@ -1,4 +1,4 @@
-//! Who may do what, from here and from elsewhere.
+//! Permissions, locally and over the network.
 
 mod accounts;
 mod afar;

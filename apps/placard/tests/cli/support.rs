@@ -1,4 +1,4 @@
-//! An installation of its own for each test, and the program run on it.
+//! A separate installation for each test, and the program run on it.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -17,21 +17,21 @@ use crate::staff::door::Door;
 pub struct Placard {
     folder: TempDir,
     test: TestDb,
-    /// The server that staff's commands are sent to, where they are.
+    /// The server that staff's commands are sent to, if they are.
     door: Option<Door>,
 }
 
-/// What needs the installation itself.
+/// Commands that need the installation itself.
 const HERE: [&str; 7] = ["accept", "backup", "demo", "doctor", "migrate", "restore", "traffic"];
 
-/// Who signs in.
+/// An operator's name and key.
 #[derive(Clone, Debug)]
 pub struct Key {
     pub name: String,
     pub key: String,
 }
 
-/// What a run of the program left.
+/// The result of running the program.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -47,20 +47,20 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// The document it printed.
+    /// It succeeded; returns the document it printed.
     pub fn done(self) -> Value {
         assert_eq!(self.code, Some(0), "{self:?}");
         serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}", self.out))
     }
 
-    /// It refused, for this reason, and printed nothing else.
+    /// It refused for this reason, and printed nothing else.
     pub fn refused(self, key: &str) {
         assert_eq!(self.code, Some(1), "{self:?}");
         assert!(self.err.starts_with(&format!("placard: {key}: ")), "{self:?}");
         assert!(self.out.is_empty() && self.err.lines().count() == 1, "{self:?}");
     }
 
-    /// It was used in a wrong way, and says which.
+    /// It was used wrongly, and says how.
     pub fn misused(self, about: &str) {
         assert_eq!(self.code, Some(2), "{self:?}");
         assert!(self.err.contains(about) && self.out.is_empty(), "{self:?}");
@@ -72,8 +72,8 @@ impl Placard {
         Self { folder: TempDir::new().expect("a folder"), test, door: None }
     }
 
-    /// The same, where staff have neither the database nor the secrets: whatever
-    /// they sign is run by a server.
+    /// The same for staff without the database and the secrets: a server runs what they
+    /// sign.
     pub fn afar(test: TestDb) -> Self {
         let mut placard = Self::new(test);
         placard.door = Some(Door::open(placard.app(), None));
@@ -102,7 +102,7 @@ impl Placard {
         command
     }
 
-    /// Without anybody signed in.
+    /// Without a sign-in.
     pub fn run(&self, arguments: &[&str]) -> Ran {
         self.command(arguments).arg("--json").output().expect("runs").into()
     }
@@ -117,14 +117,14 @@ impl Placard {
         self.run_as(who, &[arguments, &["--reason", "a test"]].concat())
     }
 
-    /// As people read it.
+    /// The text for people.
     pub fn text(&self, who: &Key, arguments: &[&str]) -> String {
         let ran: Ran = self.command_as(who, arguments).output().expect("runs").into();
         assert_eq!(ran.code, Some(0), "{ran:?}");
         ran.out
     }
 
-    /// An operator; the first signs nobody in.
+    /// Adds an operator; the first needs no sign-in.
     pub fn operator(&self, by: Option<&Key>, name: &str, role: &str) -> Key {
         let arguments = ["operator", "add", name, "--role", role];
         let added = match by {
@@ -136,7 +136,7 @@ impl Placard {
         Key { name: name.to_owned(), key: text(&added["key"]) }
     }
 
-    /// An admin and somebody for money.
+    /// An admin and a finance operator.
     pub fn staff(&self) -> (Key, Key) {
         let ann = self.operator(None, "ann", "admin");
         let bob = self.operator(Some(&ann), "bob", "finance");
@@ -164,7 +164,7 @@ impl Placard {
         Installation::read(&values).and_then(|read| read.open(Clock::system())).expect("opens")
     }
 
-    /// What nobody may do, past what opens an installation.
+    /// Bypasses the program and what opens an installation.
     pub fn execute_beside(&self, sql: &'static str) {
         let done = self.test.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(sql)?));
         tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(done)).expect("executed");
@@ -174,14 +174,14 @@ impl Placard {
         self.folder.path().join(name)
     }
 
-    /// Hidden files in its folder, which only unfinished work has.
+    /// Hidden files in its folder, which only unfinished work leaves.
     pub fn left_over(&self) -> Vec<String> {
         let names = std::fs::read_dir(self.folder.path()).expect("a folder");
         let names = names.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
         names.filter(|name| name.starts_with('.')).collect()
     }
 
-    /// What nobody may do.
+    /// Bypasses the program.
     pub async fn execute(&self, sql: impl Into<String>) {
         let sql = sql.into();
         let done = self.app().db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?)).await;
@@ -205,7 +205,7 @@ pub fn deeds(placard: &Placard, who: &Key) -> Vec<String> {
     lines.as_array().expect("a list").iter().map(|line| text(&line["action"])).collect()
 }
 
-/// Binds where a user is paid to, as who has shown the transaction password.
+/// Binds a payout account, as a user who has given the transaction password.
 pub async fn bound(app: &usecases::App, user: base::UserId, card: usecases::wallet::bank_card::CardView) {
     use usecases::wallet::bank_card::{Binder, NewBankCard, bind_card};
     let typed = NewBankCard::read(card).expect("whole");

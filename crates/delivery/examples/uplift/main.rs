@@ -1,5 +1,5 @@
-//! How much more is clicked than with even choices, on arms whose click rates
-//! are known: `cargo run --release -p delivery --example uplift`.
+//! How much higher the click rate is than with uniform choices, on arms with known click
+//! rates: `cargo run --release -p delivery --example uplift`.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -19,7 +19,7 @@ fn main() {
     println!("{:>8} {:>6} {:>10} {:>10} {:>10}", "views", "arms", "mean", "worst run", "best run");
     for views in [1_000, 5_000, 20_000, 100_000] {
         for arms in [1, 2, 4, 8] {
-            // From the middle out, so that few arms differ less than many.
+            // From the middle outwards, so that few arms differ less than many.
             let rates = &RATES[(8 - arms) / 2..][..arms];
             let ratios: Vec<f64> = (0..RUNS).map(|seed| learn(rates, views, seed).rate / even(rates)).collect();
             let mean = ratios.iter().sum::<f64>() / RUNS as f64;

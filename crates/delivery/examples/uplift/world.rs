@@ -1,33 +1,33 @@
-//! Made-up arms with known click rates, and views that learn about them in
-//! batches, as plans do between two bills.
+//! Simulated arms with known click rates, and views that teach about them in batches,
+//! like plans between two bills.
 
 use base::PlanId;
 use delivery::{Arm, ArmSet, Choice, Counts, EventKind, Learner, Prior, Seed, Segment, uplift};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
-/// Click rates of eight arms, as far apart as those of creatives are.
+/// Click rates of eight arms, as different as those of real creatives.
 pub const RATES: [f64; 8] = [0.004, 0.006, 0.007, 0.009, 0.010, 0.012, 0.015, 0.024];
 /// Views between two bills.
 const BATCH: i64 = 200;
 
 pub struct Outcome {
-    /// The true click rate of what was shown, on average.
+    /// The true average click rate of what was shown.
     pub rate: f64,
     pub chosen: Counts,
     pub holdout: Counts,
 }
 
 impl Outcome {
-    /// Whether the interval that a user is shown holds the true difference
-    /// between what was chosen on average and the even choice.
+    /// Whether the interval shown to users contains the true difference between the
+    /// average choice and the uniform choice.
     pub fn says_truly(&self, chosen_rate: f64, even_rate: f64) -> Option<bool> {
         let truth = chosen_rate - even_rate;
         uplift(self.chosen, self.holdout).map(|said| said.low <= truth && truth <= said.high)
     }
 }
 
-/// Shows so many views of arms with these rates.
+/// Shows this many views of arms with these rates.
 pub fn learn(rates: &[f64], views: i64, seed: u64) -> Outcome {
     let mut rng = Pcg64::new(seed.into(), 1);
     let arms = rates.iter().map(|_| Arm { creative: 1, segment: Segment::Rest, counts: Counts::default() });

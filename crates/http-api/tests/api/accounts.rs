@@ -1,4 +1,4 @@
-//! The signed-in user's own affairs, and what anybody may ask.
+//! The signed-in user's own account, and the calls that need no session.
 
 use actix_web::http::Method;
 use auth::PayPassword;
@@ -166,7 +166,7 @@ on_both!(notices_are_listed_and_read, |test| {
     assert_eq!(data(client.post(read, json!({ "all": true })).await), json!({ "unread_total": 0 }));
     assert_eq!(list(json!({ "state": "unread" })).await["items"], json!([]));
     assert_eq!(why(&client.post(read, json!({})).await), "400 params id=required");
-    // Another user's looks like none at all.
+    // Another user's looks as if it did not exist.
     let foreign = sign_in(&client.shell, other).await;
     let theirs = data(foreign.post("/api/user/notifications", json!({})).await)["items"][0]["id"].clone();
     assert_eq!(why(&client.post(read, json!({ "id": theirs })).await), "405 not_found");
@@ -192,7 +192,7 @@ on_both!(anybody_may_ask_for_the_configuration, |test| {
     assert_eq!(languages["client_language_map"], config["client_language_map"]);
 });
 
-/// What anybody may ask, and who signs calls instead of signing in.
+/// Calls without a session, and those that are signed instead.
 const OPEN: [&str; 10] = [
     "GET /api/auth/v2/lang",
     "GET /api/basic_config",

@@ -1,4 +1,4 @@
-//! What publishers, visitors and advertisers call.
+//! The calls of publishers, visitors and advertisers.
 
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};

@@ -1,4 +1,4 @@
-//! What staff keep in files, as clients of a server that is running see it.
+//! Content from staff's files, as clients of a running server see it.
 
 use std::time::{Duration, Instant};
 
@@ -14,10 +14,10 @@ use usecases::staff::requests::{RequestFilter, approve, requests};
 
 use crate::support::{Client, client, data, guest, server, sign_in, why};
 
-/// Longer than a server believes what it read.
+/// Longer than a server caches content.
 const SECONDS: Duration = Duration::from_secs(10);
 
-/// Staff at another process on the same database.
+/// Staff in another process on the same database.
 struct StaffElsewhere {
     elsewhere: Shell,
     ann: Staff,
@@ -31,7 +31,7 @@ impl StaffElsewhere {
         Self { elsewhere: server(test), ann, ben }
     }
 
-    /// Ben approves whatever waits.
+    /// Ben approves everything that is open.
     async fn agree(&self) {
         let app = &self.elsewhere.app;
         let all = requests(app, RequestFilter::default(), PageRequest::default()).await.expect("a list").items;
@@ -46,7 +46,7 @@ impl StaffElsewhere {
     }
 }
 
-/// Asks until it is so, for seconds at most.
+/// Repeats until it is true, for some seconds at most.
 async fn seen(asked: impl AsyncFn() -> bool) {
     let begun = Instant::now();
     while !asked().await {
@@ -100,7 +100,7 @@ on_both!(contacts_and_their_frames_follow_within_seconds, |test| {
     assert_eq!(urls(&member, "/api/user/info", "customer_service_url").await, expected);
     assert_eq!(frames(&member.shell).await, "https://chat.example.com");
     assert_eq!(data(member.get(config).await)["customer_service_url"][1]["label"], "E-Mail");
-    // A server that starts now shows them with its first answer.
+    // A server that starts now shows them in its first answer.
     let other = guest(&server(&test));
     assert_eq!(urls(&other, config, "customer_service_url").await, expected);
     let retired = CONTACTS.replace("order = 1", "order = 1\nactive = false");

@@ -1,4 +1,4 @@
-//! What happens to requests that no handler takes, and what every answer carries.
+//! Requests that no handler accepts, and what every answer has in common.
 
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};

@@ -37,7 +37,7 @@ on_both!(nothing_changes_on_a_session_that_ended_elsewhere, |test| {
         data(there.get("/api/user/property").await);
         data(here.post("/api/auth/logout", json!({})).await);
         assert_eq!(why(&there.post(path, body).await), EXPIRED, "{path}");
-        // From then on nothing is told either.
+        // From then on, reads are refused too.
         assert_eq!(why(&there.get("/api/user/property").await), EXPIRED, "{path}");
     }
 });

@@ -14,7 +14,7 @@ use usecases::wallet::acceptor_admin::{AcceptorFile, add_acceptor};
 
 use crate::support::{Client, PASSWORD, data, funded, sign_in, why};
 
-/// An acceptor whose terms two people agreed on.
+/// An acceptor with terms approved by two people.
 struct Made {
     id: String,
     code: Option<String>,
@@ -139,7 +139,7 @@ on_both!(a_deposit_is_paid_and_returned, |test| {
     }
 });
 
-/// What a download answers: its kind, its name and its bytes.
+/// A download's type, name and bytes.
 async fn download(c: &Client, path: &str) -> (String, String, Vec<u8>) {
     let service = web_test::init_service(App::new().configure(configure(c.shell.clone()))).await;
     let request = web_test::TestRequest::with_uri(path).insert_header(("X-CT", c.token())).to_request();

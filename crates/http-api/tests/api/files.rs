@@ -1,4 +1,4 @@
-//! Pictures, as browsers send and show them.
+//! Pictures, as browsers upload and show them.
 
 use std::io::Cursor;
 
@@ -18,7 +18,7 @@ use crate::support::{Client, data, guest, server, sign_in, why};
 const UPLOAD: &str = "/api/files/upload";
 const BOUNDARY: &str = "----placard";
 
-/// A signed-in user of a server that keeps files, in a folder that goes with the test.
+/// A signed-in user of a server with file storage, in a temporary folder.
 async fn client(test: &TestDb) -> (Client, TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
@@ -33,7 +33,7 @@ fn picture() -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A form of one file, under the name and type that a stranger would choose.
+/// A form with one file, with a name and type chosen by a stranger.
 fn form(field: &str, bytes: &[u8]) -> Vec<u8> {
     let head = format!(
         "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"../../evil.html\"\r\n\
@@ -83,7 +83,7 @@ on_both!(what_is_shown_can_do_nothing, |test| {
     let (client, _folder) = client(&test).await;
     let file = data(send(&client, form("file", &picture())).await.1);
     let url = file["url"].as_str().expect("an address");
-    // Whoever has the address may see it.
+    // Everybody with the address may see it.
     let anybody = guest(&client.shell);
     let (status, headers, bytes) = ask(&anybody, Method::GET, url, &[("Accept-Encoding", "gzip")], Vec::new()).await;
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();

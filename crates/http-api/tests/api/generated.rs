@@ -1,6 +1,6 @@
-//! Requests made up for every call that the server describes, sound ones and
-//! broken ones: each answer has a status, a content type and a form that the
-//! description names, and none is a fault of ours.
+//! Generated requests to every call that the server describes, valid and broken ones:
+//! each answer has a described status, content type and schema, and none is a server
+//! error.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -21,7 +21,7 @@ use usecases::people::sessions::authenticate_afresh;
 use crate::market::open_market;
 use crate::support::{Client, PASSWORD, funded, sign_in};
 
-/// Requests for each call.
+/// Requests per call.
 const EACH: u64 = 8;
 
 /// SplitMix64: the same requests every time.
@@ -44,7 +44,7 @@ impl Dice {
     }
 }
 
-/// What breaks readers of texts.
+/// Texts that break parsers.
 const ODD: [&str; 16] = [
     "",
     " ",
@@ -64,7 +64,7 @@ const ODD: [&str; 16] = [
     "2026-13",
 ];
 
-/// A value that a field of this name takes, more or less.
+/// A plausible value for a field with this name.
 fn likely(name: &str, dice: &mut Dice) -> &'static str {
     match name {
         "amount" => dice.of(&["1", "10.00", "0.01", "50", "1000000000000"]),
@@ -100,10 +100,10 @@ fn text(name: &str, dice: &mut Dice) -> String {
     }
 }
 
-/// The description, and what each of its answers must look like.
+/// The description, and the required form of each answer.
 struct Described {
     root: Value,
-    /// Calls share most of what they answer, so each form is made once.
+    /// Calls share most schemas, so each validator is built once.
     validators: RefCell<HashMap<String, Rc<Validator>>>,
 }
 
@@ -115,7 +115,7 @@ impl Described {
         }
     }
 
-    /// A value of a schema, more or less.
+    /// A plausible value for a schema.
     fn value(&self, name: &str, schema: &Value, dice: &mut Dice) -> Value {
         let schema = self.resolved(schema);
         if dice.one_in(12) {
@@ -221,7 +221,7 @@ fn escaped(text: &str) -> String {
         .collect()
 }
 
-/// A request of a call: where it goes, and all it says.
+/// A generated request: its address, headers and body.
 fn made_up(
     described: &Described,
     operation: &Operation<'_>,
@@ -246,7 +246,7 @@ fn made_up(
     (path, request.set_payload(described.body(operation, dice)))
 }
 
-/// What is wrong with an answer.
+/// What is wrong with an answer, if anything.
 async fn read(operation: &Operation<'_>, path: &str, response: ServiceResponse<impl MessageBody>) -> Option<String> {
     let status = response.status().as_u16().to_string();
     let kind = response.headers().get(CONTENT_TYPE).map(|value| value.to_str().expect("text").to_owned());
@@ -294,7 +294,7 @@ on_both!(every_answer_is_one_that_is_described, |test| {
     let described = Described { root, validators: RefCell::default() };
     let (mut wrong, mut granted) = (Vec::new(), BTreeSet::new());
     let service = test::init_service(App::new().configure(configure(first.shell.clone()))).await;
-    // Some calls end the session, and one of them every session: then there is another.
+    // Some calls end the session, and one ends all sessions: then a new one is needed.
     let mut client = sign_in(&first.shell, first.user).await;
     for (number, operation) in described.operations().iter().enumerate() {
         let mut dice = Dice(u64::try_from(number).expect("few"));

@@ -1,5 +1,4 @@
-//! The calls of the contract as a client makes them, each on SQLite and on
-//! PostgreSQL.
+//! The calls of the contract from a client's view, each on SQLite and on PostgreSQL.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

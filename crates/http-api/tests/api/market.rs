@@ -9,7 +9,7 @@ use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targetin
 use usecases::staff::Staff;
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
-/// The key the advertiser signs its postbacks with.
+/// The advertiser's signing key for postbacks.
 pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
     let admin = Staff::new(test.operator("market", Role::Admin).await, "a test").expect("a reason");
     let advertiser = advertisers::add(&shell.app, &admin, "Aurora").await.expect("added");

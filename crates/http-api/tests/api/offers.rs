@@ -13,7 +13,7 @@ use usecases::staff::requests::approve;
 use crate::market::open_market;
 use crate::support::{Client, PASSWORD, client, data, funded, sign_in, why};
 
-/// A market, and two coupons of which the user has one.
+/// A market, and two coupons, one of them the user's.
 async fn market(test: &TestDb) -> Client {
     let client = funded(test, "1000.00").await;
     open_market(test, &client.shell).await;

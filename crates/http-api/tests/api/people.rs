@@ -1,5 +1,5 @@
-//! Feedback, following, taking one's data along, closing the account, and the
-//! provider's own server.
+//! Feedback, following, exporting one's data, closing the account, and the provider's own
+//! server.
 
 use actix_web::http::Method;
 use auth::signature::{SignedRequest, sign};
@@ -102,12 +102,13 @@ on_both!(a_leader_sees_their_own_id_and_how_many_follow_it, |test| {
     assert_eq!(own(&leader).await, followed(0));
     data(follower.post("/api/assistance/follow", json!({ "operated_id": "OP-1001" })).await);
     assert_eq!(own(&leader).await, followed(1));
-    // A leader's user info says whom the leader follows: nobody. The follower's says the leader.
+    // A leader's user info shows whom the leader follows: nobody. The follower's shows
+    // the leader.
     assert_eq!(data(leader.get("/api/user/info").await)["operated_id"], Value::Null);
     assert_eq!(data(follower.get("/api/user/info").await)["operated_id"], "OP-1001");
     data(follower.post("/api/assistance/follow", json!({ "operated_id": "OP-1002" })).await);
     assert_eq!(own(&leader).await, followed(0));
-    // Who has no id to be followed by sees none.
+    // A user without an operated id sees none.
     let nobody = sign_in(&shell, test.user("nobody").await).await;
     assert_eq!(own(&nobody).await, Value::Null);
 });
@@ -163,7 +164,7 @@ on_both!(an_account_is_closed_by_its_user, |test| {
         .await
         .expect("requested");
     requests::approve(&shell.app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
-    // Whatever else keeps it open: usecases/tests/delivery/closing.rs.
+    // Other reasons for refusing: usecases/tests/delivery/closing.rs.
     assert_eq!(why(&close("a-good-password").await), "405 funds_remaining");
     assert_eq!(why(&close("another-password").await), "405 wrong_credentials", "whether or not it could be closed");
     assert_eq!(data(client.get("/api/user/info").await)["email"], "ada@example.com", "nothing has changed");

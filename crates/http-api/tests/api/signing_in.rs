@@ -1,4 +1,4 @@
-//! Registering, signing in and out, changing the password, coming by ticket.
+//! Registering, signing in and out, changing the password, entering by ticket.
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{App, test};
@@ -23,7 +23,7 @@ fn registration(username: &str, license_key: &str) -> Value {
     })
 }
 
-/// A server and somebody who registered there.
+/// A server, and a user registered there.
 async fn registered(test: &TestDb) -> (Shell, Client) {
     let shell = server(test);
     let answer =
@@ -149,7 +149,7 @@ on_both!(too_many_passwords_at_once_are_told_to_come_again, |test| {
             break answer;
         }
     };
-    // Those that wait still need not: their places are free once they have gone.
+    // Those still waiting can go: their places are then free.
     drop(answers);
     assert!(refused.headers().contains_key("retry-after"));
     let body: Value = test::read_body_json(refused).await;
@@ -169,7 +169,7 @@ on_both!(an_account_that_may_not_act_is_told_so, |test| {
         let told = format!("{code} {key}");
         assert_eq!(why(&client.get("/api/user/info").await), told);
         assert_eq!(why(&guest(&shell).post("/api/auth/login", login("ada", "a-good-password")).await), told);
-        // Only who knows the password learns how the account stands.
+        // The state of the account is told only after the right password.
         assert_eq!(why(&guest(&shell).post("/api/auth/login", login("ada", "wrong")).await), "405 wrong_credentials");
     }
 });
@@ -252,7 +252,7 @@ on_both!(a_token_ends_with_its_session, |test| {
     assert_eq!(why(&forged.get("/api/user/info").await), "503 token_expired");
     assert_eq!(data(client.post("/api/auth/logout", json!({})).await), json!({}));
     assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");
-    // Signing out once more, or without a token, is no failure.
+    // Signing out again, or without a token, is not a failure.
     data(client.post("/api/auth/logout", json!({})).await);
     data(guest(&shell).post("/api/auth/logout", json!({})).await);
 });
@@ -276,7 +276,7 @@ on_both!(a_session_ends_after_thirty_days_however_much_it_is_used, |test| {
     }
     test.clock.advance_seconds(half_a_day - 1);
     data(client.get("/api/user/info").await);
-    // Of a call that changes anything the database is asked.
+    // A call that changes something checks the database.
     data(client.post("/api/user/info/edit", json!({ "nickname": "Ada" })).await);
     test.clock.advance_seconds(1);
     assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");

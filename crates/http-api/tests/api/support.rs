@@ -1,4 +1,4 @@
-//! A server in the test's own process, and a client that is signed in to it.
+//! A server in the test's own process, and a signed-in client.
 
 use actix_web::http::Method;
 use actix_web::{App, test};
@@ -15,7 +15,7 @@ use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 /// The MD5 of the transaction password 274916, as clients send it.
 pub const PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";
 
-/// One user's way to the server.
+/// One user's connection to the server.
 #[derive(Clone)]
 pub struct Client {
     pub shell: Shell,
@@ -30,7 +30,7 @@ pub fn server(test: &TestDb) -> Shell {
     Shell::new(app, TrustedProxies::default())
 }
 
-/// Signs a user in whom the database knows.
+/// Signs in an existing user.
 pub async fn sign_in(shell: &Shell, user: UserId) -> Client {
     let token = Token::new(&usecases::random().expect("randomness"));
     let digest = token.digest();
@@ -40,7 +40,7 @@ pub async fn sign_in(shell: &Shell, user: UserId) -> Client {
     Client { shell: shell.clone(), user, token: token.text().to_owned() }
 }
 
-/// Somebody who has not signed in.
+/// A client that is not signed in.
 pub fn guest(shell: &Shell) -> Client {
     Client { shell: shell.clone(), user: UserId(0), token: String::new() }
 }
@@ -77,7 +77,7 @@ impl Client {
         self.call(Method::POST, path, &[], Some(body.to_string())).await
     }
 
-    /// The same user with the same token at another server on the database.
+    /// The same user with the same token on another server of the database.
     pub fn at(&self, shell: &Shell) -> Self {
         Self { shell: shell.clone(), ..self.clone() }
     }
@@ -86,12 +86,12 @@ impl Client {
         &self.token
     }
 
-    /// Goes on with another token.
+    /// Continues with another token.
     pub fn forge(&mut self, token: &str) {
         token.clone_into(&mut self.token);
     }
 
-    /// Any call, with headers and the body as it is sent; answers the envelope.
+    /// Any call, with headers and the raw body; returns the envelope.
     pub async fn call(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<String>) -> Value {
         let service = test::init_service(App::new().configure(configure(self.shell.clone()))).await;
         let mut request = test::TestRequest::with_uri(path).method(method).insert_header(("X-CT", self.token.as_str()));
@@ -107,13 +107,13 @@ impl Client {
     }
 }
 
-/// The payload of an answer that was granted.
+/// The payload of a granted answer.
 pub fn data(envelope: Value) -> Value {
     assert_eq!(envelope["code"], 200, "{envelope}");
     envelope["data"].clone()
 }
 
-/// Code and key of one that was not, and `field=problem` of wrong fields.
+/// Code and key of a refusal, and `field=problem` for wrong fields.
 pub fn why(envelope: &Value) -> String {
     assert!(envelope["msg"].as_str().is_some_and(|msg| !msg.is_empty()), "{envelope}");
     let mut told = format!("{} {}", envelope["code"], envelope["data"]["error"].as_str().expect("a key"));

@@ -1,4 +1,4 @@
-//! Figures, statement, start-up funds and where to pay to.
+//! Figures, statement, start-up funds and payout accounts.
 
 use actix_web::http::Method;
 use auth::{PayPassword, Role};
@@ -127,7 +127,7 @@ on_both!(another_card_needs_the_transaction_password_once_one_is_set, |test| {
     assert_eq!(data(c.get("/api/bank_card/detail").await), Value::Null);
     data(with(json!(PASSWORD)).await);
 
-    // Who has set none has none to show.
+    // A user who has set none has none to give.
     let other = sign_in(&c.shell, test.user("other").await).await;
     let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
     data(other.post("/api/bank_card/edit", address).await);

@@ -1,4 +1,4 @@
-//! Asking to be paid out.
+//! Requesting withdrawals.
 
 use actix_web::http::Method;
 use futures_util::future::join_all;
@@ -78,7 +78,7 @@ on_both!(the_password_guards_it, |test| {
 
 on_both!(a_second_one_hashes_nothing, |test| {
     let c = funded(&test, "100").await;
-    // The session that bound the payout account has shown its password already.
+    // The session that bound the payout account has given its password already.
     let c = sign_in(&c.shell, c.user).await;
     let before = c.shell.app.hashing().begun;
     data(ask(&c, "1").await);

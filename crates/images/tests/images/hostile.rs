@@ -1,4 +1,4 @@
-//! What is no picture, or more of one than anybody needs.
+//! Files that are not pictures, or more than anybody needs.
 
 use image::ImageFormat;
 use images::{LARGEST, Refused, clean};
@@ -48,7 +48,7 @@ fn what_a_header_declares_is_not_made_room_for() {
     let mut gif = written(&halves(8, 8), ImageFormat::Gif);
     gif[6..10].fill(0xFF);
     assert_eq!(clean(&gif), Err(Refused::TooMuchToDecode));
-    // The canvas is small and its frame is not.
+    // The canvas is small, but its frame is not.
     let mut gif = written(&halves(8, 8), ImageFormat::Gif);
     let frame = gif.windows(9).position(|nine| nine == [0x2C, 0, 0, 0, 0, 8, 0, 8, 0]).expect("a frame");
     gif[frame + 5..frame + 9].fill(0xFF);
@@ -90,8 +90,8 @@ fn a_photo_of_endless_scans_is_no_picture() {
 
 #[test]
 fn unpacking_beside_the_pixels_is_limited() {
-    // Eight megabytes of nothing as a colour profile, in a few kilobytes: what
-    // is too large is left away, or the picture with it.
+    // Eight megabytes of zeros as a colour profile, in a few kilobytes: either the
+    // profile is dropped, or the picture is refused.
     let nothing = packed(8 * 1024 * 1024);
     let profile = [b"p\0\0", nothing.as_slice()].concat();
     let png = written(&halves(8, 8), ImageFormat::Png);
@@ -104,7 +104,7 @@ fn unpacking_beside_the_pixels_is_limited() {
     }
 }
 
-/// So many zeros, packed as PNG packs them: taken from a picture of them.
+/// This many zeros, compressed as in PNG: taken from a picture of them.
 fn packed(zeros: u32) -> Vec<u8> {
     let png = written(&image::GrayImage::new(1_024, zeros / 1_024).into(), ImageFormat::Png);
     let mut rest = &png[8..];

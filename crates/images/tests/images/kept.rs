@@ -1,4 +1,4 @@
-//! What is kept of a good picture.
+//! What is stored of a good picture.
 
 use image::{DynamicImage, GenericImageView, ImageFormat};
 use images::{LONGEST_KEPT, Picture, clean};
@@ -74,7 +74,7 @@ fn a_photo_is_turned_the_way_it_was_held_and_says_nothing_more() {
     let photo = with_segment(&jpeg(&halves(64, 32)), 0xE1, &exif(6));
     assert!(holds(&photo, "13.4050E"));
     let (picture, shown) = kept(&photo);
-    // A quarter to the right: what was on the left is on top.
+    // A quarter to the right: the left side is on top.
     assert_eq!((picture.width, picture.height), (32, 64));
     assert!(is_red(&shown, 16, 8) && !is_red(&shown, 16, 56));
     assert!(!holds(&picture.bytes, "Exif") && !holds(&picture.bytes, "13.4050E"));

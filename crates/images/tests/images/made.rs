@@ -1,4 +1,4 @@
-//! Pictures made for the tests, and what is put into them.
+//! Pictures for the tests, and what is put into them.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ pub fn halves(width: u32, height: u32) -> DynamicImage {
     RgbImage::from_fn(width, height, |x, _| colour(x)).into()
 }
 
-/// The same, which can be seen through at its upper left corner.
+/// The same, transparent in its upper left corner.
 pub fn with_a_hole(width: u32, height: u32) -> DynamicImage {
     let mut picture = halves(width, height).into_rgba8();
     picture.put_pixel(0, 0, Rgba([1, 2, 3, 0]));
@@ -30,13 +30,13 @@ pub fn jpeg(picture: &DynamicImage) -> Vec<u8> {
     bytes
 }
 
-/// Puts a segment behind a JPEG's first two bytes.
+/// Inserts a segment after a JPEG's first two bytes.
 pub fn with_segment(jpeg: &[u8], marker: u8, body: &[u8]) -> Vec<u8> {
     let length = u16::try_from(body.len() + 2).expect("short").to_be_bytes();
     [&jpeg[..2], &[0xFF, marker], &length, body, &jpeg[2..]].concat()
 }
 
-/// EXIF that says how the camera was held, and where.
+/// EXIF with the camera's orientation and location.
 pub fn exif(orientation: u8) -> Vec<u8> {
     let mut body = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0".to_vec();
     body.extend([orientation, 0, 0, 0, 0, 0, 0]);
@@ -44,7 +44,7 @@ pub fn exif(orientation: u8) -> Vec<u8> {
     body
 }
 
-/// A PNG that says it is this large, with hardly any pixels in it.
+/// A PNG that declares this size, with hardly any pixels.
 pub fn declared(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = written(&halves(2, 2), ImageFormat::Png);
     bytes[16..20].copy_from_slice(&width.to_be_bytes());
@@ -54,7 +54,7 @@ pub fn declared(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A chunk of a PNG, put before its last one.
+/// Inserts a chunk into a PNG before its last one.
 pub fn with_chunk(png: &[u8], name: &[u8; 4], body: &[u8]) -> Vec<u8> {
     let length = u32::try_from(body.len()).expect("short").to_be_bytes();
     let named = [name, body].concat();

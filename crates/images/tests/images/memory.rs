@@ -1,5 +1,5 @@
-//! The largest pictures that are taken, and what they take: the resident
-//! memory of a process of its own, as the system counts it.
+//! The largest accepted pictures, and the memory they take: the resident memory of a
+//! separate process, as reported by the system.
 
 use std::process::Command;
 
@@ -8,11 +8,11 @@ use images::clean;
 
 use crate::made::{jpeg, written};
 
-/// Names the picture that the process of its own is to clean.
+/// Names the picture for the separate process.
 const PICTURE: &str = "IMAGES_TEST_PICTURE";
 const MEGABYTE: u64 = 1024 * 1024;
 
-/// The most this process ever had, in bytes.
+/// The peak memory of this process, in bytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("the peak");
@@ -29,7 +29,7 @@ fn one_picture_in_a_process_of_its_own() {
     println!("taken={} grown={}", cleaned.is_ok(), peak() - before);
 }
 
-/// Whether it is taken, and the bytes that takes.
+/// Whether it is accepted, and the memory that takes.
 fn cleaned(name: &str, bytes: &[u8]) -> (bool, u64) {
     let path = std::env::temp_dir().join(format!("images-{}-{name}", std::process::id()));
     std::fs::write(&path, bytes).expect("written");

@@ -1,4 +1,4 @@
-//! As much of S3 as putting and getting objects needs, over plain HTTP.
+//! The part of S3 that storing and reading objects needs, over plain HTTP.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -33,7 +33,7 @@ fn answer(stream: TcpStream, seen: &Mutex<Seen>) {
     let mut reader = BufReader::new(stream);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
-        // The end, or what is no HTTP.
+        // The end, or something that is not HTTP.
         if reader.read_line(&mut head).unwrap_or(0) == 0 {
             return;
         }

@@ -14,7 +14,7 @@ mod folder;
 use futures_util::TryStreamExt;
 use objects::Objects;
 
-/// An object as a whole, with the size that was told before.
+/// A complete object, with the size reported before.
 async fn read(objects: &Objects, name: &str) -> Option<(u64, Vec<u8>)> {
     let found = objects.get(name).await.expect("an answer")?;
     let bytes = found.bytes.try_fold(Vec::new(), |mut all, chunk| async move {

@@ -1,6 +1,5 @@
-//! The arms of plans with AI delivery: each creative before each part of the
-//! audience, and how often it was shown, clicked and converted. A plan's lock
-//! covers its arms.
+//! The arms of plans with AI delivery: each creative for each part of the audience, and
+//! how often it was shown, clicked and converted. A plan's lock covers its arms.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -40,7 +39,7 @@ impl ArmRow {
     }
 }
 
-/// What came of showing an arm.
+/// The results of showing an arm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
     pub impressions: i64,
@@ -58,10 +57,10 @@ impl Counted {
     }
 }
 
-/// A plan's arms by the codes that its events carry.
+/// A plan's arms, by the codes in its events.
 pub type ByCode = BTreeMap<i16, Counted>;
 
-/// Sums the codes of arms up: all of an arm, and the part that was held out.
+/// Sums the codes of each arm: its total, and the held-out part.
 pub fn by_arm(codes: &ByCode) -> BTreeMap<i16, (Counted, Counted)> {
     let mut arms = BTreeMap::<i16, (Counted, Counted)>::new();
     for (code, counted) in codes {
@@ -81,7 +80,7 @@ statement!(
     sqlite: "INSERT INTO plan_arms (plan_id, arm, content_type, audience, prior) VALUES (?, ?, ?, ?, ?)",
 );
 
-/// A plan that is delivered by what is learned of these arms.
+/// A plan and the arms that it learns about.
 #[derive(Clone, Debug)]
 pub struct PlanArms<'a> {
     pub plan: PlanId,
@@ -89,7 +88,7 @@ pub struct PlanArms<'a> {
     pub prior: Prior,
 }
 
-/// Writes the arms of plans that begin.
+/// Inserts the arms of new plans.
 pub fn begin_all(tx: &mut Tx<'_>, plans: &[PlanArms<'_>]) -> Result<(), Error> {
     let of_plan = |learning: &PlanArms<'_>| {
         let (plan, prior) = (learning.plan.0, learning.prior.per_million());
@@ -131,7 +130,7 @@ struct ProductHistory {
     clicks: i64,
 }
 
-/// How often what products' newest plans showed was clicked.
+/// How often the creatives of products' newest plans were shown and clicked.
 pub fn histories(
     conn: &mut Conn,
     products: impl IntoIterator<Item = ProductId>,
@@ -150,7 +149,7 @@ pub fn of_plan(conn: &mut Conn, plan: PlanId) -> Result<Vec<ArmRow>, Error> {
     Ok(table::table.filter(table::plan_id.eq(plan.0)).order(table::arm).select(ArmRow::as_select()).load(conn)?)
 }
 
-/// The arms of several plans, for whoever looks at all of them.
+/// The arms of several plans, for going through all of them.
 pub fn of_plans(conn: &mut Conn, plans: &[i64]) -> Result<Vec<ArmRow>, Error> {
     Ok(table::table
         .filter(table::plan_id.eq_any(plans))
@@ -189,8 +188,7 @@ statement!(
          p.rolled_event_id AS learned FROM plan_arms a JOIN plans p ON p.id = a.plan_id WHERE a.plan_id = ?",
 );
 
-/// What is known of plans' arms, by plan, up to the event that each was rolled
-/// up to.
+/// What is known about plans' arms, by plan, up to the last event that was rolled up.
 pub fn learners(conn: &mut Conn, of: impl IntoIterator<Item = PlanId>) -> Result<HashMap<i64, Learner>, Error> {
     let mut rows: Vec<Known> = KNOWN.load(conn, &[ascending(of.into_iter().map(|plan| plan.0)).into()])?;
     rows.sort_unstable_by_key(|row| (row.plan_id, row.arm));

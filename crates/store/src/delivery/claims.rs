@@ -1,4 +1,4 @@
-//! What conversions claim of an advertiser on a day, and the most they may.
+//! What conversions claim from an advertiser in a day, and the most allowed.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ use db::statement;
 
 pub(crate) const DAY_SECONDS: i64 = 86_400;
 
-/// The day of an advertiser who has a cap, as far as it has come.
+/// The current day of an advertiser with a cap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Day {
     pub claimed: Money,
@@ -42,12 +42,12 @@ statement!(
          ON CONFLICT (advertiser_id, day) DO UPDATE SET claimed = advertiser_days.claimed + excluded.claimed",
 );
 
-/// Days are UTC's, counted from 1970.
+/// UTC days, counted from 1970.
 pub(crate) const fn day(of: Timestamp) -> i64 {
     of.seconds().div_euclid(DAY_SECONDS)
 }
 
-/// The present day of advertisers who are locked and have a cap.
+/// The current day of advertisers who are locked and have a cap.
 pub fn of_today(tx: &mut Tx<'_>, caps: &BTreeMap<AdvertiserId, Money>) -> Result<HashMap<AdvertiserId, Day>, Error> {
     let today = day(tx.now());
     let ids: Vec<i64> = caps.keys().map(|id| id.0).collect();
@@ -61,7 +61,7 @@ pub fn of_today(tx: &mut Tx<'_>, caps: &BTreeMap<AdvertiserId, Money>) -> Result
     Ok(days)
 }
 
-/// Adds to the present day what was claimed of advertisers.
+/// Adds claims from advertisers to the current day.
 pub fn add(tx: &mut Tx<'_>, claimed: &BTreeMap<i64, i64>) -> Result<(), Error> {
     let today = day(tx.now());
     let columns = [
@@ -72,13 +72,13 @@ pub fn add(tx: &mut Tx<'_>, claimed: &BTreeMap<i64, i64>) -> Result<(), Error> {
     ADD.execute(tx, &columns).map(|_| ())
 }
 
-/// Takes from the day it was claimed on what was reversed.
+/// Takes a reversed conversion off the day when it was claimed.
 pub fn give_back(tx: &mut Tx<'_>, advertiser: AdvertiserId, at: Timestamp, amount: Money) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     let of_day = || days::table.find((advertiser.0, day(at)));
     let claimed: Option<i64> = of_day().select(days::claimed).first(conn).optional()?;
     if let Some(claimed) = claimed {
-        // What was claimed before days were counted is not in it.
+        // Claims from before days were counted are not included.
         let left = claimed.saturating_sub(amount.minor()).max(0);
         diesel::update(of_day()).set(days::claimed.eq(left)).execute(conn)?;
     }

@@ -1,5 +1,5 @@
-//! Conversions that advertisers report, each under an event id of theirs that
-//! is unique for ever.
+//! Conversions reported by advertisers, each under an event id of theirs that is unique
+//! for ever.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::{Conn, Error, Realm, Tx};
 use db::bulk::{Added, Statement};
 use db::statement;
 
-/// A conversion as it was answered when it first came.
+/// A conversion as it was answered the first time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reported {
     pub id: i64,
@@ -23,7 +23,7 @@ pub struct Reported {
     pub payout: Money,
     pub received_at: Timestamp,
     pub reversed: bool,
-    /// Which arm of the plan it was on.
+    /// The plan's arm that it was on.
     pub arm: Option<i16>,
 }
 
@@ -55,28 +55,28 @@ pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Resul
     }))
 }
 
-/// A report as what is known of it is looked up.
+/// The key of what was recorded before a report.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportKey<'a> {
     pub advertiser: AdvertiserId,
     pub event_key: &'a str,
     pub click_id: &'a str,
-    /// The click's plan, where there is such a click.
+    /// The click's plan, if there is such a click.
     pub plan: Option<PlanId>,
 }
 
-/// What was recorded before a report came.
+/// What was recorded before a report.
 #[derive(Clone, Debug)]
 pub struct Precedent {
-    /// The verdict given before under this event id.
+    /// The earlier verdict under this event id.
     pub verdict: Option<Verdict>,
-    /// How many conversions the click has brought, without those reversed.
+    /// The number of conversions of the click, without reversed ones.
     pub of_click: i64,
-    /// `None` where the click is on no plan.
+    /// `None` if the click is on no plan.
     pub window: Option<Window>,
 }
 
-/// A plan as far as conversions depend on it.
+/// What conversions depend on in a plan.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     status: Status,
@@ -137,9 +137,9 @@ statement!(
          LEFT JOIN plans p ON p.id = n.plan_id",
 );
 
-/// What was recorded before each of these reports, in their order. Their
-/// advertisers and the plans' users are locked, so none can come in between and
-/// no plan is settled meanwhile.
+/// What was recorded before each of these reports, in order. The caller has locked their
+/// advertisers and the plans' users, so none can be added meanwhile, and no plan is
+/// settled.
 pub fn precedents(tx: &mut Tx<'_>, reports: &[ReportKey<'_>]) -> Result<Vec<Precedent>, Error> {
     let columns = [
         (0..).take(reports.len()).collect::<Vec<i64>>().into(),
@@ -166,7 +166,7 @@ pub struct NewConversion {
     pub occurred_at: Timestamp,
     pub realm: Realm,
     pub verdict: Verdict,
-    /// Zero where it is not accepted.
+    /// Zero if it is not accepted.
     pub payout: Money,
     pub arm: Option<i16>,
 }
@@ -198,8 +198,8 @@ impl Added for Inserted {
     }
 }
 
-/// Keeps conversions whose event ids are new, and gives their ids by advertiser
-/// and event id.
+/// Inserts conversions with new event ids, and returns their ids by advertiser and event
+/// id.
 pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion]) -> Result<HashMap<(i64, String), i64>, Error> {
     let now = tx.now().millis();
     INSERT.add::<Inserted>(

@@ -1,5 +1,5 @@
-//! What the figures of a plan come about by: its events and conversions, those
-//! that count and those that were filtered, and what its budget is split into.
+//! Where the figures of a plan come from: its events and conversions, valid and refused,
+//! and the parts of its budget.
 
 use base::{Money, PlanId, Timestamp};
 use delivery::{EventKind, Reason};
@@ -9,10 +9,10 @@ use diesel::sql_types::{BigInt, Bool, SmallInt};
 use crate::schema::{conversions, events, holds, slots};
 use crate::{Conn, Error, Page, PageRequest};
 
-/// How many of a kind, and what they are priced at together.
+/// The number of events of a kind, and the sum of their prices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// Why they do not count; `None` for those that do.
+    /// Why they do not count; `None` for valid ones.
     pub reason: Option<Reason>,
     pub number: i64,
     /// In thousandths of a minor unit.
@@ -31,7 +31,7 @@ struct EventTally {
     price: i64,
 }
 
-/// The events of a plan, by kind and by what speaks against them.
+/// The events of a plan, by kind and reason.
 pub fn events_of(conn: &mut Conn, plan: PlanId, kind: EventKind) -> Result<Vec<Tally>, Error> {
     let rows: Vec<EventTally> = diesel::sql_query(
         "SELECT kind, reason, COUNT(*) AS number, CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS price \
@@ -59,11 +59,11 @@ struct ConversionTally {
     payout: i64,
 }
 
-/// How many conversions of a plan ended like this, and what they pay.
+/// The number of a plan's conversions with a verdict, and what they pay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
     pub reversed: bool,
-    /// Why they were refused; `None` for those that were accepted.
+    /// Why they were refused; `None` for accepted ones.
     pub reason: Option<Reason>,
     pub number: i64,
     pub payout: Money,
@@ -88,7 +88,7 @@ pub fn conversions_of(conn: &mut Conn, plan: PlanId) -> Result<Vec<Converted>, E
         .collect())
 }
 
-/// What a plan's hold still has of each source.
+/// What a plan's hold still contains, by source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HoldBalance {
     pub available: Money,
@@ -110,27 +110,27 @@ pub fn hold_of(conn: &mut Conn, plan: PlanId) -> Result<HoldBalance, Error> {
     }))
 }
 
-/// Which events of a plan are wanted.
+/// Selects a plan's events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EventFilter {
     pub kind: Option<EventKind>,
-    /// Those that do not count, or those that do.
+    /// Only refused ones, or only valid ones.
     pub filtered: Option<bool>,
 }
 
-/// One event as it is kept; nothing of who made it.
+/// A stored event; it does not show who made it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     pub id: i64,
     pub kind: EventKind,
     pub at: Timestamp,
-    /// The key of the slot it came from; none for a link passed on.
+    /// The key of its slot; `None` for a shared link.
     pub slot: Option<String>,
     pub reason: Option<Reason>,
     pub valid: bool,
     pub filter_version: i16,
     pub price_milli: i64,
-    /// What the advertiser reports a conversion on a click by.
+    /// What the advertiser reports a conversion with.
     pub nonce: Vec<u8>,
 }
 
@@ -176,7 +176,7 @@ pub fn events(conn: &mut Conn, plan: PlanId, wanted: EventFilter, request: PageR
     Ok(Page::cut(events, request, |event: &Event| event.id))
 }
 
-/// One conversion as an advertiser reported it.
+/// A conversion as reported by an advertiser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversion {
     pub id: i64,

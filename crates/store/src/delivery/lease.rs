@@ -1,7 +1,7 @@
-//! Leases: parts of plans' budgets that one server may promise to creatives
-//! without asking again. What is left of a lease counts as reserved, so booked
-//! and reserved never exceed the budget, whatever dies; a lease that ended is
-//! given back by whoever finds it. A plan's lock covers its leases.
+//! Leases: parts of plans' budgets that one server may promise to creatives without
+//! asking again. What is left of a lease counts as reserved, so booked and reserved never
+//! exceed the budget, whatever crashes. An expired lease is returned by any server that
+//! finds it. A plan's lock covers its leases.
 
 use std::collections::BTreeMap;
 
@@ -44,12 +44,12 @@ statement!(
     sqlite: "SELECT id, plan_id, left_milli, ends_at FROM leases WHERE id = ?",
 );
 
-/// Those that still exist. Their plans are locked.
+/// The existing leases with these ids. The caller has locked their plans.
 pub fn load(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = i64>) -> Result<Vec<Lease>, Error> {
     Ok(leases(LOAD.load(tx, &[ascending(ids).into()])?))
 }
 
-/// What was granted to whom, at most one lease per plan.
+/// A grant and its holder, at most one lease per plan.
 #[derive(Clone, Debug)]
 pub struct Granted {
     pub plan: PlanId,
@@ -77,8 +77,7 @@ statement!(
     sqlite: "UPDATE plans SET reserved_milli = reserved_milli + ? WHERE id = ?",
 );
 
-/// Writes what was granted, and answers the leases as they are now. The plans
-/// are locked.
+/// Stores grants, and returns the resulting leases. The caller has locked the plans.
 pub fn grant(tx: &mut Tx<'_>, granted: &[Granted]) -> Result<Vec<Lease>, Error> {
     let (old, new): (Vec<_>, Vec<_>) = granted.iter().partition(|g| g.grant.lease.is_some());
     let mut rows: Vec<Row> = BEGIN.load(
@@ -124,7 +123,7 @@ pub fn take(tx: &mut Tx<'_>, used: &BTreeMap<i64, i64>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Plans with leases that ended.
+/// Plans with expired leases.
 pub fn ended(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let ids: Vec<i64> = table::table
         .filter(table::ends_at.le(now.millis()))
@@ -142,7 +141,7 @@ statement!(
     sqlite: "DELETE FROM leases WHERE plan_id = ? AND ends_at <= ? RETURNING id, plan_id, left_milli, ends_at",
 );
 
-/// Gives what is left of ended leases back to their plans' budgets.
+/// Returns what is left of expired leases to their plans' budgets.
 pub fn end_lapsed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<(), Error> {
     let targets = lock_plans(tx, plans.iter().copied())?;
     let ids = ascending(plans.iter().map(|id| id.0));
@@ -157,7 +156,7 @@ statement!(
     sqlite: "DELETE FROM leases WHERE id = ? RETURNING id, plan_id, left_milli, ends_at",
 );
 
-/// Ends leases, by plan and id, before their time: their holder needs them no more.
+/// Ends leases early, by plan and id, because their holder no longer needs them.
 pub fn end(tx: &mut Tx<'_>, of: &[(PlanId, i64)]) -> Result<(), Error> {
     let targets = lock_plans(tx, of.iter().map(|(plan, _)| *plan))?;
     let ended = leases(DROP.load(tx, &[ascending(of.iter().map(|(_, lease)| *lease)).into()])?);
@@ -172,7 +171,7 @@ statement!(
          FROM (SELECT ? AS m, ? AS t, ? AS id) AS u WHERE plans.id = u.id",
 );
 
-/// A plan that ends because of it is looked at again at once.
+/// A plan that may end because of this is checked again at once.
 fn give_back(tx: &mut Tx<'_>, targets: &[Target], ended: &[Lease]) -> Result<(), Error> {
     let mut by_plan = BTreeMap::<PlanId, i64>::new();
     for lease in ended {

@@ -1,4 +1,4 @@
-//! What slots can be answered with, as it is loaded into memory.
+//! What slots are answered with, as it is loaded into memory.
 
 use base::Timestamp;
 use diesel::prelude::*;
@@ -9,7 +9,7 @@ use crate::plans::product::ProductRow;
 use crate::schema::{advertisers, plans as table, products, slots};
 use crate::{Conn, Error};
 
-/// A plan that runs, or that changed lately.
+/// A running plan, or one that changed recently.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Candidate {
     pub id: i64,
@@ -54,10 +54,10 @@ const COLUMNS: (
     table::pricing,
 );
 
-/// The most plans, products and slots of each that are kept in memory.
+/// The most plans, products and slots kept in memory, of each.
 pub const AT_MOST: i64 = 100_000;
 
-/// All plans that run. Plans have a next moment for as long as they live.
+/// All running plans. A plan has a next time as long as it lives.
 pub fn running(conn: &mut Conn) -> Result<Vec<Candidate>, Error> {
     Ok(table::table
         .filter(table::next_at.is_not_null())
@@ -67,7 +67,7 @@ pub fn running(conn: &mut Conn) -> Result<Vec<Candidate>, Error> {
         .load(conn)?)
 }
 
-/// All plans that changed since, whatever to.
+/// All plans that changed since then, in any way.
 pub fn changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<Candidate>, Error> {
     Ok(table::table
         .filter(table::changed_at.ge(since.millis()))
@@ -77,8 +77,8 @@ pub fn changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<Candidate>, Erro
         .load(conn)?)
 }
 
-/// Products whose advertiser can still pay a conversion, those that take no new
-/// plans as well: plans that run go on.
+/// Products whose advertiser can still pay a conversion, including those that take no new
+/// plans, because running plans continue.
 pub fn products(conn: &mut Conn) -> Result<Vec<ProductRow>, Error> {
     Ok(products::table
         .inner_join(advertisers::table)

@@ -1,5 +1,5 @@
-//! Plans' figures counted anew from what was delivered and billed, to hold what
-//! was rolled up against them.
+//! Counts plans' figures again from events and bills, to compare them with what was
+//! rolled up.
 
 use std::collections::BTreeMap;
 
@@ -26,8 +26,8 @@ struct Billed {
     billed: i64,
 }
 
-// Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan
-// and the part of the hold that paid.
+// Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan and the
+// part of the hold that paid.
 statement!(
     BILLED,
     postgres: "SELECT n.id AS plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed \
@@ -37,7 +37,7 @@ statement!(
          JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1, 2",
 );
 
-/// By plan: all that was billed, and what of it was not the user's own money.
+/// By plan: everything billed, and the part that was not the user's own money.
 fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, (i64, i64)>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.id));
     let own =
@@ -52,11 +52,11 @@ fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, (i64, i64)
     Ok(billed)
 }
 
-/// A plan's figures and its arms'.
+/// A plan's figures and those of its arms.
 pub type Recount = (Totals, ByCode);
 
-/// Counts plans' figures anew, from their events and conversions up to those
-/// that were rolled up, and their entries in the ledger.
+/// Counts plans' figures again, from their events and conversions up to those rolled up,
+/// and from their ledger entries.
 pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Recount>, Error> {
     let stretches: Vec<EventRange> = plans
         .iter()
@@ -123,7 +123,7 @@ statement!(
          FROM plan_stats WHERE plan_id = ? GROUP BY plan_id",
 );
 
-/// The sums of plans' quarter hours, to hold against their totals.
+/// The sums of plans' quarter hours, to compare with their totals.
 pub fn quarters(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Quarter>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.id));
     let rows: Vec<QuarterRow> = QUARTERS.load(conn, &[ids.into()])?;

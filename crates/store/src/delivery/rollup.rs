@@ -1,5 +1,5 @@
-//! Events and conversions rolled up into plans' totals, their quarter hours
-//! and their users' totals. All for many plans at once.
+//! Rolls events and conversions up into plans' totals, their quarter hours and their
+//! users' totals, for many plans at once.
 
 use std::collections::BTreeMap;
 
@@ -16,26 +16,26 @@ use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
 use db::statement;
 
-/// A quarter of an hour in milliseconds: every time zone's days and hours are
-/// whole in it.
+/// A quarter of an hour in milliseconds: in every time zone, days and hours consist of
+/// whole ones.
 pub const QUARTER_MILLIS: i64 = 900_000;
-/// A click is filed under the moment its creative was issued, at most this
-/// long before it came.
+/// A click is filed under the time when its creative was issued, at most this long before
+/// it arrived.
 const FILED_BEFORE_MILLIS: i64 = 2 * 3_600_000;
 
-/// What is new of a plan since it was last rolled up.
+/// What is new on a plan since its last roll-up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnrolledFigures {
     /// Oldest first.
     pub quarters: Vec<Quarter>,
-    /// Of a plan with AI delivery, by arm.
+    /// By arm, for a plan with AI delivery.
     pub arms: ByCode,
     pub milli: i64,
     pub last_event: i64,
     pub last_conversion: i64,
 }
 
-/// One quarter hour's part of it.
+/// The part of one quarter hour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quarter {
     /// Quarter hours since the Unix epoch.
@@ -51,7 +51,7 @@ pub struct Quarter {
 }
 
 impl UnrolledFigures {
-    /// Changes the quarter hour of that number, which is added where it is missing.
+    /// Changes the quarter hour with this number, which is added if it is missing.
     fn in_quarter(&mut self, number: i64, change: impl FnOnce(&mut Quarter)) {
         let place = self.quarters.partition_point(|q| q.number < number);
         match self.quarters.get_mut(place) {
@@ -94,20 +94,20 @@ statement!(
     sqlite: "DELETE FROM unrolled_plans WHERE plan_id = ?",
 );
 
-/// Marks plans as having something to roll up: by id, when they last were.
+/// Marks plans as having something to roll up: by id, with their last roll-up.
 pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<i64, i64>) -> Result<(), Error> {
     let (ids, rolled): (Vec<i64>, Vec<i64>) = plans.iter().map(|(id, at)| (*id, *at)).unzip();
     MARK.execute(tx, &[ids.into(), rolled.into()])?;
     Ok(())
 }
 
-/// Marked plans whose next roll-up must not wait: their budget is used.
+/// The next roll-up of these plans must not wait, because their budget is used up.
 pub fn urge(tx: &mut Tx<'_>, plans: Vec<i64>) -> Result<(), Error> {
     URGE.execute(tx, &[plans.into()])?;
     Ok(())
 }
 
-/// Marked plans that were last rolled up before a moment.
+/// Marked plans with a last roll-up before a given time.
 pub fn due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let ids: Vec<i64> = marks::table
         .filter(marks::rolled_at.le(before.millis()))
@@ -180,7 +180,7 @@ statement!(
          MAX(id) AS last, arm FROM conversions WHERE plan_id = ? AND id > ? AND id <= ? GROUP BY 1, 2, arm",
 );
 
-/// A stretch of a plan's events and conversions.
+/// A range of a plan's events and conversions.
 pub(super) struct EventRange {
     pub plan: i64,
     pub above_event: i64,
@@ -190,8 +190,8 @@ pub(super) struct EventRange {
     pub filed_from: i64,
 }
 
-/// Counts what is new of each plan. The plans and their users' wallets are
-/// locked, so nothing can slip in below the highest id counted.
+/// Counts what is new on each plan. The plans and their users' wallets are locked, so
+/// nothing can be inserted below the highest id counted.
 pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, UnrolledFigures>, Error> {
     let stretches: Vec<EventRange> = plans
         .iter()
@@ -254,7 +254,7 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
 
 // Writing --------------------------------------------------------------------
 
-/// A plan with what is new of it, and what of that is billed now.
+/// A plan with what is new, and the part that is billed now.
 pub struct RolledUpPlan<'a> {
     pub plan: &'a PlanRow,
     pub fresh: &'a UnrolledFigures,
@@ -275,13 +275,13 @@ statement!(
          ? AS lc, ? AS t, ? AS n, ? AS id) AS u WHERE plans.id = u.id",
 );
 
-/// Moves the plans' offsets and totals on, with their arms, their quarter hours
-/// and their users' totals, and takes their marks away.
+/// Advances the plans' positions and totals, with their arms, their quarter hours and
+/// their users' totals, and removes their marks.
 pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error> {
     let now = tx.now().millis();
     let column = |f: &dyn Fn(&RolledUpPlan<'_>) -> i64| rolled.iter().map(f).collect::<Vec<i64>>();
     let ids = column(&|r| r.plan.id);
-    // A plan whose budget is used is looked at again at once.
+    // A plan whose budget is used up is checked again at once.
     let ends = |r: &RolledUpPlan<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
     let ended = rolled.iter().map(ends).collect::<Result<Vec<Option<i64>>, Error>>()?;
     CLEAR.execute(tx, &[ids.clone().into()])?;
@@ -307,8 +307,8 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     let mut quarters = Vec::new();
     for RolledUpPlan { plan, fresh, billed } in rolled {
         let mut told = UnrolledFigures { quarters: fresh.quarters.clone(), ..UnrolledFigures::default() };
-        // The bill belongs to the quarter hour in which it is recorded, so that
-        // what quarter hours say was consumed is what their lines come to.
+        // The bill belongs to the quarter hour in which it is recorded, so that what a
+        // quarter hour consumed is the sum of its lines.
         if billed.is_positive() {
             let before = Money::from_minor(plan.billed);
             let after = Money::from_minor(plan.billed.saturating_add(billed.minor()));
@@ -343,8 +343,8 @@ statement!(
          revenue = plan_stats.revenue + excluded.revenue",
 );
 
-/// Adds to quarter hours of plans, and to their users' totals. A plan's quarter
-/// hour is there once at most.
+/// Adds to plans' quarter hours, and to their users' totals. Each plan's quarter hour
+/// occurs at most once.
 fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Error> {
     let column = |f: fn(&Quarter) -> i64| quarters.iter().map(|(_, _, q)| f(q)).collect::<Vec<i64>>();
     ADD.execute(
@@ -376,7 +376,7 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
     stats::add(tx, &changes)
 }
 
-/// A conversion that was counted is taken back, in the quarter hour it came in.
+/// Takes a counted conversion back, in the quarter hour when it came.
 pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &Reported) -> Result<(), Error> {
     use crate::schema::plans as table;
     let conn: &mut Conn = tx;

@@ -14,7 +14,7 @@ pub struct SlotRow {
     pub publisher: String,
     /// JSON: the content types it can show.
     pub content_types: String,
-    /// JSON: whom it reaches.
+    /// JSON: the audience it reaches.
     pub audience: String,
     pub active: bool,
     pub created_at: i64,
@@ -50,12 +50,12 @@ pub fn change(tx: &mut Tx<'_>, id: SlotId, slot: &NewSlot) -> Result<(), Error> 
     Ok(())
 }
 
-/// Those with these keys, those at rest as well.
+/// The slots with these keys, active or not.
 pub fn keyed(conn: &mut Conn, keys: &[String]) -> Result<Vec<SlotRow>, Error> {
     Ok(slots::table.filter(slots::key.eq_any(keys)).select(SlotRow::as_select()).load(conn)?)
 }
 
-/// An active slot by the key its publisher asks with.
+/// An active slot, by the key in its publisher's page.
 pub fn find(conn: &mut Conn, key: &str) -> Result<Option<SlotRow>, Error> {
     Ok(slots::table
         .filter(slots::key.eq(key))

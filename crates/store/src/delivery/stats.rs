@@ -1,6 +1,6 @@
-//! What the overview shows. A user's row of a quarter hour keeps the totals
-//! from the beginning to its end, so any stretch of time is the difference of
-//! two rows, however many events lie between. The wallet's lock covers them.
+//! The figures of the overview. A user's row of a quarter hour has the totals from the
+//! beginning to its end, so any period is the difference of two rows, however many events
+//! are between them. The wallet's lock covers them.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub struct QuarterTotals {
     /// Plans put, and the amounts put on them.
     pub orders: i64,
     pub invested: i64,
-    /// What settlements brought, less their fees.
+    /// What settlements paid, less their fees.
     pub settled: i64,
 }
 
@@ -48,7 +48,7 @@ impl QuarterTotals {
         }
     }
 
-    /// Of the quarter hour that `at` lies in.
+    /// For the quarter hour that contains `at`.
     pub const fn at(user: UserId, at: Timestamp) -> Self {
         Self::of(user, at.millis().div_euclid(QUARTER_MILLIS))
     }
@@ -96,7 +96,8 @@ statement!(
          WHERE user_id = ? AND quarter >= ?",
 );
 
-/// Adds to users' totals from quarter hours on; their wallets are locked.
+/// Adds to users' totals from given quarter hours on; the caller has locked their
+/// wallets.
 pub fn add(tx: &mut Tx<'_>, changes: &[QuarterTotals]) -> Result<(), Error> {
     let mut sums = BTreeMap::<(i64, i64), QuarterTotals>::new();
     for change in changes {
@@ -123,7 +124,7 @@ pub fn add(tx: &mut Tx<'_>, changes: &[QuarterTotals]) -> Result<(), Error> {
     Ok(())
 }
 
-/// A user's totals from the beginning to a moment.
+/// A user's totals from the beginning to a given time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, QueryableByName)]
 pub struct TotalsToDate {
     #[diesel(sql_type = BigInt)]
@@ -147,12 +148,12 @@ pub struct TotalsToDate {
 }
 
 impl TotalsToDate {
-    /// The user's own money of what was consumed.
+    /// The user's own money in what was consumed.
     pub const fn own_consumed(&self) -> i64 {
         self.consumed - self.platform_paid
     }
 
-    /// What came between an earlier moment and this one.
+    /// The difference from an earlier time.
     pub const fn since(&self, earlier: &Self) -> Self {
         Self {
             edge: self.edge,
@@ -168,13 +169,13 @@ impl TotalsToDate {
     }
 }
 
-/// The totals up to each of the edges, in their order, with one query for all.
-/// Edges lie on quarter hours.
+/// The totals up to each edge, in order, with one query for all. Edges are on quarter
+/// hours.
 pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<TotalsToDate>, Error> {
     if edges.is_empty() {
         return Ok(Vec::new());
     }
-    // Only whole numbers of our own are written into the text.
+    // Only integers are inserted into the text.
     let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", at.millis().div_euclid(QUARTER_MILLIS));
     let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
     let rows: Vec<TotalsToDate> = diesel::sql_query(format!(

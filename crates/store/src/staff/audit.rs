@@ -70,7 +70,7 @@ impl Record {
         Timestamp::from_millis(self.at)
     }
 
-    /// Whether what it says gives the hash that it bears.
+    /// Whether its content matches its hash.
     pub fn is_whole(&self) -> bool {
         (FIRST_VERSION..=VERSION).contains(&self.version) && self.hash == hash(self)
     }

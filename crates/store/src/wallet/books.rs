@@ -29,7 +29,6 @@ pub enum Owner {
 /// The description of a transaction, besides its entries.
 #[derive(Clone, Debug)]
 pub struct Note {
-    /// What caused it.
     pub document: Document,
     pub event_at: Timestamp,
     /// `user:7`, `operator:3` or `system`.
@@ -40,10 +39,8 @@ pub struct Note {
 }
 
 /// The wallets, holds and advertisers that this transaction has locked, with the postings
-/// so far applied.
-///
-/// Lock users first, then advertisers, then plans, each in ascending order: with one
-/// order everywhere, no two transactions wait for each other. Many are locked with one
+/// so far applied. Lock users first, then advertisers, then plans, each in ascending
+/// order, so that no two transactions wait for each other. Many are locked with one
 /// statement, and [`Books::flush`] writes all postings with one statement per table.
 #[derive(Default)]
 pub struct Books {
@@ -236,8 +233,7 @@ impl Books {
         self.balances.insert_hold(Hold::empty(user, plan));
     }
 
-    /// Loads the holds of plans; empty ones if none exist yet. Their users' locks cover
-    /// them.
+    /// Loads the plans' holds; empty ones if none exist yet. The users' locks cover them.
     pub fn load_holds(
         &mut self,
         tx: &mut Tx<'_>,
@@ -294,8 +290,8 @@ impl Books {
     /// Applies a decision to the balances in memory; [`Books::flush`] writes it.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if the postings would violate a balance: decisions refuse that,
-    /// so it is a fault, and nothing may be stored.
+    /// [`Error::Corrupt`] if a balance would be violated, which decisions refuse: a
+    /// fault.
     pub fn enter(&mut self, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
         let (book, user) = book_of(postings)?;
         self.append(book, user, postings, note)
@@ -351,15 +347,14 @@ impl Books {
         self.flush(tx)
     }
 
-    /// Applies a decision in the book of the document's owner, even if none of the
-    /// owner's accounts takes part, and writes it at once.
+    /// The same in the book of the document's owner, even if no account of theirs takes
+    /// part.
     pub fn post_about(&mut self, tx: &mut Tx<'_>, owner: Owner, postings: &Postings, note: Note) -> Result<(), Error> {
         self.enter_about(owner, postings, note)?;
         self.flush(tx)
     }
 
-    /// Writes all applied transactions, entries and new balances, with one statement per
-    /// table.
+    /// Writes all transactions, entries and new balances, one statement per table.
     pub fn flush(&mut self, tx: &mut Tx<'_>) -> Result<(), Error> {
         let posted = std::mem::take(&mut self.posted);
         if posted.is_empty() {

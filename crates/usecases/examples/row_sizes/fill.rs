@@ -1,4 +1,4 @@
-//! Fills a database through the use cases, as people would.
+//! Fills a database through the use cases, like real users.
 
 use std::net::IpAddr;
 
@@ -25,11 +25,11 @@ use usecases::{App, Settings};
 
 const USERS: usize = 400;
 const WITHDRAWALS_EACH: usize = 20;
-/// Rounds of visits, a bill after each.
+/// Rounds of visits, each followed by a bill.
 const ROUNDS: usize = 40;
 const VISITS_A_ROUND: usize = 400;
 const AT_ONCE: usize = 16;
-/// One visit in as many ends in a click.
+/// One visit in this many ends in a click.
 const CLICKS: usize = 20;
 
 pub struct World {
@@ -40,7 +40,8 @@ pub struct World {
 }
 
 impl World {
-    /// Users with money, a destination and a plan each, and a slot that shows them.
+    /// Users with money, a payout account and a plan each, and a slot that shows the
+    /// plans.
     pub async fn new(test: TestDb) -> Self {
         let app = App::new(test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default());
         let staff = async |name| Staff::new(test.operator(name, Role::Admin).await, "a measurement").expect("a reason");
@@ -58,7 +59,7 @@ impl World {
         &self.app
     }
 
-    /// Everybody asks to be paid out, over and over; answers how often.
+    /// All users request withdrawals, repeatedly; returns the number.
     pub async fn withdraw(&self) -> i64 {
         for _ in 0..WITHDRAWALS_EACH {
             for some in self.users.chunks(AT_ONCE) {
@@ -75,7 +76,7 @@ impl World {
         (USERS * WITHDRAWALS_EACH) as i64
     }
 
-    /// Creatives are served, seen, sometimes clicked, and billed; answers how many.
+    /// Creatives are served, seen, sometimes clicked, and billed; returns the number.
     pub async fn visit(&mut self) -> i64 {
         for _ in 0..ROUNDS {
             let mut clicks = Vec::new();
@@ -95,7 +96,7 @@ impl World {
     }
 }
 
-/// Answers where the creative leads to, and who saw it.
+/// Returns where the creative leads, and who saw it.
 async fn see(app: &App, who: EventRequest) -> (String, EventRequest) {
     let served =
         serve(app, "measure", None, "http://localhost", i18n::Lang::En).await.expect("answered").expect("a creative");
@@ -107,7 +108,7 @@ fn token(url: &str) -> &str {
     url.rsplit('/').next().unwrap_or_default().trim_end_matches(".gif")
 }
 
-/// Everybody comes from a network of their own.
+/// Each visitor comes from a separate network.
 fn visitor(n: u32) -> EventRequest {
     EventRequest {
         address: IpAddr::from((0x0b00_0000 + (n << 8)).to_be_bytes()),
@@ -143,7 +144,7 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
     user
 }
 
-/// One asks for it, the other approves.
+/// One requests it, the other approves.
 async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
     approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
@@ -169,7 +170,7 @@ async fn market(app: &App, admin: &Staff, second: &Staff) -> ProductId {
         image: image.into(),
         min_put: "10.00".into(),
         max_put: "500.00".into(),
-        // A minor unit an impression, so that every plan with events has a bill.
+        // A minor unit per impression, so that every plan with events has a bill.
         put_rule: PutRule { pricing: "cpm".into(), price: "10.00".into(), days: 30 },
         payout: "1.00".into(),
         attribution_days: 3,

@@ -1,6 +1,6 @@
-//! What a row of each table costs on PostgreSQL, indexes included, how much of
-//! the log a movement and an event write, and how long a password takes. The
-//! figures in docs/capacity.py are from here.
+//! The size of a row of each table on PostgreSQL, including indexes, how much log a
+//! movement and an event write, and how long hashing a password takes. The figures in
+//! docs/capacity.py are from here.
 //!
 //! `scripts/with-postgres cargo run -p usecases --example row_sizes`
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "a measurement fails by panicking")]
@@ -31,7 +31,7 @@ async fn main() {
     }
 }
 
-/// How long one is hashed.
+/// The time to hash one.
 fn password() -> Duration {
     const TIMES: u32 = 20;
     let began = Instant::now();

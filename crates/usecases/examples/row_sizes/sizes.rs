@@ -1,4 +1,4 @@
-//! Asks PostgreSQL how large its tables are.
+//! Reads the sizes of PostgreSQL's tables.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -26,10 +26,10 @@ const TABLES: &str = "SELECT CAST(c.relname AS TEXT) AS name, CAST(0 AS BIGINT) 
      pg_total_relation_size(c.oid)) AS BIGINT) AS bytes \
      FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') \
      AND NOT c.relispartition ORDER BY 1";
-/// In a table of fewer rows its first page would be most of a row's size.
+/// With fewer rows, the table's first page would be most of a row's size.
 const FEWEST_ROWS: i64 = 400;
 
-/// The tables with enough rows to tell.
+/// The tables with enough rows for a meaningful size.
 pub async fn tables(db: &Db) -> Vec<Table> {
     let found = db.read(|conn| {
         let mut tables: Vec<Table> = diesel::sql_query(TABLES).load(conn)?;
@@ -43,7 +43,7 @@ pub async fn tables(db: &Db) -> Vec<Table> {
     found.await.expect("sizes")
 }
 
-/// Bytes of the log so far.
+/// Bytes of log written so far.
 pub async fn written(db: &Db) -> i64 {
     let sql = "SELECT CAST(pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS BIGINT) AS number";
     let found = db.read(move |conn| Ok::<_, Error>(diesel::sql_query(sql).get_result::<Number>(conn)?.number));

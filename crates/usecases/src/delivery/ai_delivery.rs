@@ -14,20 +14,20 @@ use utoipa::ToSchema;
 use crate::plans::catalog::content_of;
 use crate::{App, Error};
 
-/// Of a plan with AI delivery. Shares and rates are decimals such as `0.25`.
+/// For a plan with AI delivery. Shares and rates are decimals such as `0.25`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AiDelivery {
     pub arms: Vec<ArmFigures>,
-    /// What was shown by what was learned.
+    /// Shown because of what was learned.
     pub chosen: ArmTotals,
-    /// What was shown evenly, one in ten, to compare with.
+    /// The control group: one in ten, shown uniformly.
     pub holdout: ArmTotals,
-    /// `None` while too little was counted to say.
+    /// `None` until enough was counted.
     pub uplift: Option<UpliftFigures>,
     pub pace: PaceFigures,
 }
 
-/// One creative before one part of the audience.
+/// One creative for one part of the audience.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ArmFigures {
     /// The content type.
@@ -37,7 +37,7 @@ pub struct ArmFigures {
     pub impressions: i64,
     pub clicks: i64,
     pub conversions: i64,
-    /// Its part of all impressions.
+    /// Its share of all impressions.
     pub share: String,
 }
 
@@ -48,9 +48,9 @@ pub struct ArmTotals {
     pub conversions: i64,
 }
 
-/// By how much what was chosen is clicked more often than what was shown
-/// evenly: `0.01` is one click more in a hundred views. In 95 of 100 such counts
-/// the true difference lies between `low` and `high`.
+/// How much higher the click rate of chosen creatives is than that of the control group:
+/// `0.01` is one more click per hundred views. `low` and `high` are the 95 % confidence
+/// interval.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct UpliftFigures {
     pub click_rate: String,
@@ -60,17 +60,17 @@ pub struct UpliftFigures {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PaceFigures {
-    /// The part of the budget that was billed.
+    /// The share of the budget that was billed.
     pub spent_share: String,
-    /// The part of the plan's days that has passed.
+    /// The share of the plan's days that has passed.
     pub time_share: String,
 }
 
-/// A creative before a part of the audience.
+/// A creative for a part of the audience.
 pub(crate) type Arm = (i16, Segment);
 
-/// What a plan on the product begins to learn of: every creative before every
-/// part of the audience that slots reach.
+/// The arms that a new plan on the product learns about: every creative for every part of
+/// the audience that slots reach.
 pub(crate) fn arms_of(app: &App, product: &ProductRow) -> Result<Vec<Arm>, Error> {
     let creatives: Vec<i16> = content_of(product)?.types().iter().map(|kind| kind.code()).collect();
     let audiences = app.market.audiences(product.id());
@@ -78,7 +78,7 @@ pub(crate) fn arms_of(app: &App, product: &ProductRow) -> Result<Vec<Arm>, Error
     Ok(arms(&creatives, &divide(&audiences, most_segments(creatives.len()))))
 }
 
-/// Plans begin to learn of their arms, each with what is known of its product.
+/// Creates the arms of new plans, each with what is known about its product.
 pub(crate) fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, ProductId, &[Arm])]) -> Result<(), Error> {
     let histories = store::delivery::arm::histories(tx, plans.iter().map(|(_, product, _)| *product))?;
     let prior = |product| Prior::of_history(histories.get(product).copied().unwrap_or_default());
@@ -130,7 +130,7 @@ const fn totals(counted: Counted) -> ArmTotals {
     ArmTotals { impressions: counted.impressions, clicks: counted.clicks, conversions: counted.conversions }
 }
 
-/// Up to the plan's end, per million.
+/// Until the plan's end, per million.
 fn time_share(plan: &PlanRow, now: Timestamp) -> i64 {
     let Some(begins_at) = plan.started_at.map(Timestamp::from_millis) else { return 0 };
     let ends_at = begins_at.plus_days(plan.days.into());
@@ -138,7 +138,7 @@ fn time_share(plan: &PlanRow, now: Timestamp) -> i64 {
     Pace { begins_at, ends_at, budget: plan.put_amount, unit: 0 }.time_share(until)
 }
 
-/// A part of a whole with four digits, rounded down.
+/// A share with four decimals, rounded down.
 fn share(part: i64, whole: i64) -> String {
     let parts = i128::from(part.max(0)) * 10_000 / i128::from(whole.max(1));
     format!("{}.{:04}", parts / 10_000, parts % 10_000)

@@ -1,10 +1,10 @@
-//! What slots are answered from: an index in memory of the plans that run, and
-//! leases of their budgets.
+//! What slots are answered from: an index of running plans in memory, and leases of their
+//! budgets.
 //!
-//! The index is loaded from the database and follows it: at once after a
-//! change in this process, within a second after one elsewhere. A creative is
-//! sent only where its price fits a lease that this server holds, so that any
-//! number of servers together never promise more than a budget has.
+//! The index is loaded from the database and follows it: at once after a change in this
+//! process, within a second after one elsewhere. A creative is sent only if its price
+//! fits a lease that this server holds, so that all servers together never promise more
+//! than a budget has.
 
 mod ai;
 mod index;
@@ -32,20 +32,20 @@ use passers::Passers;
 
 /// How far back a refresh looks, for transactions that took long to commit.
 const OVERLAP_SECONDS: i64 = 60;
-/// The longest a slot waits for a lease that is being asked for.
+/// The longest a slot waits for a requested lease.
 const WAIT: Duration = Duration::from_secs(2);
 const CLOSE_EVERY: Duration = Duration::from_millis(50);
 
 pub(crate) struct Market {
     index: Mutex<Index>,
-    /// The store's version that the index shows; none before it is loaded first.
+    /// The store's version in the index; `None` before the first load.
     loaded: Mutex<Option<MarketVersion>>,
     refreshing: tokio::sync::Mutex<()>,
-    /// Changes with every lease that was asked for and answered.
+    /// Changes with every answered request for a lease.
     answered: watch::Sender<u64>,
     asking: AtomicUsize,
     passers: Passers,
-    /// Names this process among those that hold leases.
+    /// Identifies this process among the holders of leases.
     holder: String,
 }
 
@@ -66,7 +66,7 @@ impl Default for Market {
 
 impl Market {
     fn index(&self) -> MutexGuard<'_, Index> {
-        // A panic elsewhere leaves figures that the next answer of a lease mends.
+        // After a panic elsewhere, the next answer about a lease corrects the figures.
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -74,13 +74,12 @@ impl Market {
         *self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who asks for a creative or has seen one, as far as it is told from others
-    /// today.
+    /// The identity of a network for today, for those who request or see creatives.
     pub fn passing(&self, address: IpAddr, now: Timestamp) -> Passing {
         self.passers.of(address, now)
     }
 
-    /// Counts an event of somebody who asked not to be tracked.
+    /// Counts an event by a visitor who asked not to be tracked.
     pub fn count_passing(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> Counted {
         self.passers.count(plan, kind, address, now)
     }
@@ -89,7 +88,7 @@ impl Market {
         self.passers.take_back(counted, now);
     }
 
-    /// A creative was seen and counts.
+    /// A creative was seen and counted.
     pub fn looked_at(&self, by: Passing, slot: SlotId, now: Timestamp) {
         self.index().looked_at(by, slot, now);
     }
@@ -99,34 +98,33 @@ impl Market {
         self.index().booked(plan, lease, until);
     }
 
-    /// A creative was seen, and its price is kept on for a click.
+    /// A creative was seen, and its price is kept for a click.
     pub fn kept(&self, plan: PlanId, lease: i64, until: Timestamp, kept_until: Timestamp) {
         self.index().kept(plan, lease, until, kept_until);
     }
 
-    /// A price that was promised again until then is not needed.
+    /// A renewed promise that held until then is not needed.
     pub fn not_needed(&self, plan: PlanId, lease: i64, until: Timestamp) {
         self.index().not_needed(plan, lease, until);
     }
 
-    /// Promises the price of an event again that may come too late for its own:
-    /// until when, where this server holds its lease and some of it is free.
+    /// Renews the promise for an event that may be too late, and returns until when it
+    /// holds; `None` if this server does not hold its lease, or nothing of it is free.
     pub fn promise_again(&self, plan: PlanId, lease: i64, now: Timestamp) -> Option<Timestamp> {
         self.index().promise_again(plan, lease, now)
     }
 
-    /// Whom the slots reach that fit a product, as far as they are loaded.
+    /// The audiences of the slots that fit a product, as far as they are loaded.
     pub fn audiences(&self, product: ProductId) -> Vec<Audience> {
         self.index().audiences(product)
     }
 }
 
-/// Picks the fitting plan that was served longest ago, and sets its price
-/// aside; `None` when nothing fits, or so many are out to the network or in
-/// the slot that nobody looked at.
+/// Picks the fitting plan that was served longest ago, and reserves its price. `None` if
+/// nothing fits, or if too many creatives of this network or slot are still unseen.
 ///
 /// # Errors
-/// `not_found` for a key that is no active slot's.
+/// `not_found` for a key that belongs to no active slot.
 pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<Option<Served>, Error> {
     let market = &app.market;
     let mut answered = market.answered.subscribe();
@@ -141,13 +139,13 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
             Picked::Served(served, None) => return Ok(Some(served)),
             Picked::Served(served, Some(plan)) => {
                 let app = app.clone();
-                // Whoever comes next finds the lease renewed.
+                // The next caller finds the lease renewed.
                 tokio::spawn(async move { ask(&app, plan).await });
                 return Ok(Some(served));
             }
             Picked::Ask(plan) => {
                 let app = app.clone();
-                // A task of its own: a caller that goes away must not leave it unanswered.
+                // In a separate task, because the caller may go away.
                 let asked = tokio::spawn(async move { ask(&app, plan).await }).await;
                 asked.map_err(|e| Error::Internal(e.to_string()))??;
             }
@@ -159,7 +157,7 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
     }
 }
 
-/// Asks for a lease, or for more of one, and takes the answer into the index.
+/// Requests a lease, or more of one, and puts the answer into the index.
 async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
     app.market.asking.fetch_add(1, Ordering::AcqRel);
     let (lease, spare_milli) = app.market.index().lease_of(plan).unzip();
@@ -182,7 +180,7 @@ async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
     result
 }
 
-/// Loads what changed in this process since the index was last loaded.
+/// Loads what has changed in this process since the last load.
 pub(crate) async fn follow(app: &App) -> Result<(), Error> {
     if app.market.loaded() == Some(app.db.market_version()) {
         return Ok(());
@@ -196,7 +194,7 @@ pub(crate) async fn follow(app: &App) -> Result<(), Error> {
     load(app, version, catalogue).await
 }
 
-/// Loads what changed anywhere: called every second.
+/// Loads what has changed anywhere; called every second.
 pub(crate) async fn refresh(app: &App) -> Result<(), Error> {
     let _one = app.market.refreshing.lock().await;
     let version = app.db.market_version();
@@ -230,7 +228,8 @@ async fn load(app: &App, version: MarketVersion, catalogue: bool) -> Result<(), 
     Ok(())
 }
 
-/// Gives back the leases of plans that run no more, once nothing of them is out.
+/// Returns the leases of plans that are no longer running, once no promise is
+/// outstanding.
 pub(crate) async fn give_back(app: &App) -> Result<(), Error> {
     let spare = app.market.index().take_spare(app.now());
     if spare.is_empty() {
@@ -239,11 +238,11 @@ pub(crate) async fn give_back(app: &App) -> Result<(), Error> {
     Ok(app.db.write(move |tx| store::delivery::lease::end(tx, &spare)).await?)
 }
 
-/// Gives back what of this server's leases is not promised to anyone: it stops.
+/// Returns what is not promised of this server's leases, because it stops.
 pub async fn close(app: &App) -> Result<(), Error> {
     let mut answered = app.market.answered.subscribe();
     app.market.index().stop();
-    // What is being asked for now has to be given back as well.
+    // Requests under way have to be returned as well.
     while app.market.asking.load(Ordering::Acquire) > 0 {
         let _ = tokio::time::timeout(CLOSE_EVERY, answered.changed()).await;
     }

@@ -20,7 +20,7 @@ use crate::{App, Error};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PostbackAnswer {
     pub accepted: bool,
-    /// It was reported before; this is what was answered then.
+    /// It was reported before; this repeats the earlier answer.
     pub duplicate: bool,
     pub reason: Option<Reason>,
 }
@@ -78,7 +78,7 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
     let Some((mut books, plan)) = lock(tx, plan)? else {
         return Ok(PostbackAnswer::of(Err(Reason::UnknownEvent), false));
     };
-    // Two reversals may have been waiting for the same lock.
+    // Another reversal may have been waiting for the same lock.
     let again = store::delivery::conversion::find(tx, advertiser, event_key)?.is_none_or(|now| now.reversed);
     if again {
         return Ok(PostbackAnswer::of(Ok(()), true));
@@ -91,7 +91,7 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
     books.post(tx, &postings, &note(tx, before.id, &plan))?;
     store::delivery::conversion::mark_reversed(tx, before.id)?;
     store::delivery::claims::give_back(tx, advertiser, before.received_at, before.payout)?;
-    // One that is not counted yet will not be.
+    // If it is not counted yet, it never will be.
     if before.id <= plan.rolled_conversion_id {
         store::delivery::rollup::uncount(tx, &plan, &before)?;
     }

@@ -30,9 +30,8 @@ pub struct Difference {
 /// Plans per snapshot.
 const CHUNK: i64 = 200;
 
-/// Compares every plan. Events that arrive
-/// meanwhile are left to the next roll-up and do no harm: each plan is
-/// compared up to the event its own roll-up reached.
+/// Compares every plan. Events that arrive meanwhile do no harm: each plan is compared up
+/// to the event that its last roll-up reached.
 pub async fn recompute(app: &App) -> Result<Recomputation, Error> {
     let mut result = Recomputation { ok: true, plans: 0, differences: Vec::new() };
     let mut above = 0;
@@ -82,7 +81,7 @@ fn kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<Arm
     Ok(kept)
 }
 
-/// What each arm was shown and brought, and the part of it that was held out.
+/// The figures of each arm, and of its held-out part.
 fn arm_differences(plan: &PlanRow, kept: &[ArmRow], counted: &BTreeMap<i16, (Counted, Counted)>) -> Vec<Difference> {
     let unknown = counted.keys().filter(|arm| !kept.iter().any(|row| row.arm == **arm));
     let rows = kept.iter().map(|row| (row.arm, (row.counted(), row.held())));

@@ -24,7 +24,7 @@ const PAGE: i64 = 2_000;
 const AT_MOST: usize = 100;
 
 /// # Errors
-/// `not_found` for a number that is no plan's with AI delivery.
+/// `not_found` for a number that belongs to no plan with AI delivery.
 pub async fn replay(app: &App, plan_no: &str) -> Result<Replay, Error> {
     let number = plan_no.to_owned();
     let (plan, _) = app.db.read(move |conn| crate::people::finding::plan(conn, &number)).await?;
@@ -55,7 +55,7 @@ pub async fn replay(app: &App, plan_no: &str) -> Result<Replay, Error> {
     }
 }
 
-/// The events that choices knew of.
+/// The events that choices were based on.
 async fn moments(app: &App, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
     let (mut moments, mut above) = (BTreeSet::new(), 0);
     loop {
@@ -66,7 +66,7 @@ async fn moments(app: &App, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
     }
 }
 
-/// The choice that an impression was kept with.
+/// The choice stored with an impression.
 fn made(event: &Logged) -> Option<(Choice, Nonce)> {
     let (arm, holdout) = Choice::read(event.arm?);
     let choice = Choice {
@@ -79,7 +79,7 @@ fn made(event: &Logged) -> Option<(Choice, Nonce)> {
     Some((choice, event.nonce()?))
 }
 
-/// What was known of the arms at every moment that a choice knew of.
+/// What was known about the arms at each event that a choice was based on.
 struct History {
     arms: Learner,
     /// Those not reached yet.
@@ -92,7 +92,7 @@ impl History {
         Self { arms: arms.forgetting(), ahead, known: BTreeMap::new() }
     }
 
-    /// Everything before this event was counted.
+    /// Everything before this event has been counted.
     fn reach(&mut self, event: i64) {
         while let Some(moment) = self.ahead.first().copied().filter(|moment| *moment < event) {
             self.ahead.pop_first();

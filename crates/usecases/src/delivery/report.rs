@@ -1,6 +1,6 @@
-//! Conversions that advertisers report, many at once: whose clicks they are on
-//! is looked up, the wallets and advertisers are locked, each is decided in
-//! order in memory, and all are written with one statement per table.
+//! Conversions reported by advertisers, many at once: looks up whose clicks they are,
+//! locks the wallets and advertisers, decides each in order in memory, and saves all with
+//! one statement per table.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,13 +16,13 @@ use wallet::Document;
 
 use crate::Error;
 
-/// A conversion as an advertiser reports it.
+/// A conversion as reported by an advertiser.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     pub advertiser: AdvertiserId,
     pub event_id: String,
     pub click_id: String,
-    /// `None` for the moment it is decided at.
+    /// `None` for the time of the decision.
     pub occurred_at: Option<Timestamp>,
     pub realm: Realm,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Report {
 /// The verdict, and whether it was given before.
 pub(crate) type Reported = (Verdict, bool);
 
-/// Everything that reports are decided on, as those decided have left it.
+/// Everything that reports are decided on, including the effects of those before.
 pub(crate) struct State {
     clicks: HashMap<Nonce, Clicked>,
     books: Books,
@@ -38,14 +38,14 @@ pub(crate) struct State {
     windows: HashMap<i64, Window>,
     /// By advertiser and event id.
     verdicts: HashMap<(i64, String), Verdict>,
-    /// How many conversions each click has brought, by its id.
+    /// The number of conversions of each click, by its id.
     of_clicks: HashMap<String, i64>,
-    /// Of the advertisers who have a cap.
+    /// Of the advertisers with a cap.
     days: HashMap<AdvertiserId, Day>,
-    /// What these reports claim of each advertiser.
+    /// What these reports claim from each advertiser.
     claims: BTreeMap<i64, i64>,
     new: Vec<NewConversion>,
-    /// What was posted for which of the new ones.
+    /// What was posted, and for which of the new ones.
     posted: Vec<(usize, PendingPosting)>,
     marks: BTreeMap<i64, i64>,
     now: Timestamp,
@@ -63,7 +63,8 @@ impl Batch<Context> for Report {
         nonces.sort_unstable_by_key(|nonce| nonce.0);
         nonces.dedup();
         let clicked = event::clicked(tx, &nonces)?;
-        // Who reports is locked too, so that one event id cannot come twice at once.
+        // The reporting advertisers are locked too, so that one event id cannot arrive
+        // twice at once.
         let advertisers = clicked.iter().map(|click| AdvertiserId(click.advertiser_id));
         let advertisers = advertisers.chain(reports.iter().map(|report| report.advertiser));
         let books = Books::lock(tx, clicked.iter().map(|click| UserId(click.user_id)), advertisers)?;
@@ -174,14 +175,14 @@ impl State {
         }))
     }
 
-    /// Posts one that counts, so that the next is decided on what it left.
+    /// Posts an accepted conversion, so that the next one is decided on the result.
     fn accept(&mut self, click: &Clicked, event_at: Timestamp) -> Result<(), Error> {
         let payout = Money::from_minor(click.payout);
         let advertiser = self.books.advertiser(AdvertiserId(click.advertiser_id))?;
         let wallet = self.books.wallet_of(UserId(click.user_id))?;
         let postings = wallet::accept_conversion(wallet, &advertiser, payout)?;
         let note = Note {
-            // Its number is known once it is written.
+            // Its id is known only after it is inserted.
             document: Document::Conversion(0),
             event_at,
             actor: format!("advertiser:{}", click.advertiser_id),

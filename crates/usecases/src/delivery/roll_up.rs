@@ -13,7 +13,7 @@ use store::{Batch, Context, Tx};
 use crate::Error;
 use crate::plans::plan_control::system_note;
 
-/// A plan that has something to roll up.
+/// A plan with something to roll up.
 pub(crate) struct RollUp {
     pub plan: PlanId,
 }
@@ -37,7 +37,7 @@ impl Batch<Context> for RollUp {
         Ok(State { books, plans: store::plans::plan::lock_all(tx, ids())? })
     }
 
-    /// There is nothing to refuse: whatever is new of a plan is billed.
+    /// Nothing can be refused: everything new of a plan is billed.
     fn decide(&self, _: &mut State) -> Result<(), Error> {
         Ok(())
     }
@@ -49,8 +49,8 @@ impl Batch<Context> for RollUp {
     fn answer((): (), (): &()) {}
 }
 
-/// Bills the plans' new events and moves their totals on. The plans and their
-/// users' wallets are locked.
+/// Bills the plans' new events and updates their totals. The plans and their users'
+/// wallets are locked.
 pub(crate) fn bill_fresh(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow]) -> Result<(), Error> {
     let fresh = rollup::fresh(tx, plans)?;
     books.load_holds(tx, plans.iter().map(|plan| (plan.id(), plan.user())))?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use base::AdvertiserId;
 
-/// A key that was replaced is good for this long on other servers.
+/// How long a replaced key remains valid on other servers.
 const FOR: Duration = Duration::from_secs(5);
 const AT_MOST: usize = 10_000;
 

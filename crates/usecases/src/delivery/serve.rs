@@ -33,7 +33,7 @@ pub struct SlotAnswer {
 /// network that does not show its creatives gets no more for a while.
 ///
 /// # Errors
-/// `not_found` for a key that is no active slot's.
+/// `not_found` for a key that belongs to no active slot.
 pub async fn serve(
     app: &App,
     key: &str,
@@ -71,14 +71,15 @@ fn absolute(address: &str, base: &str) -> String {
     if address.starts_with('/') { format!("{base}{address}") } else { address.to_owned() }
 }
 
-/// What is shown of a plan's product: what was chosen, or the plan's own form.
+/// What is shown of a plan's product: the chosen creative, or the plan's own content
+/// type.
 pub(crate) fn creative_of(plan: &PlanRow, product: &ProductRow, chosen: Option<&ArmRow>) -> Result<Creative, Error> {
     let chosen = chosen.and_then(|arm| ContentType::try_from(arm.content_type).ok());
     let kind = chosen.or(plan.content_type()?).unwrap_or(ContentType::LandingPage);
     Ok(Offer::read(product.clone())?.creative(kind)?.clone())
 }
 
-/// The token of a plan's own links: good as long as the plan, billed never.
+/// The token of a plan's share link: valid as long as the plan, never billed.
 pub(crate) fn share_token(app: &App, plan: &PlanRow) -> String {
     let token = Token {
         plan: plan.id(),

@@ -9,14 +9,14 @@ use crate::plans::catalog::{Targeting, targeting_of};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields};
 
-/// A slot as staff write it down in a TOML or JSON file.
+/// A slot in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlotFile {
-    /// What the publisher's page asks with; letters, digits and dashes.
+    /// The key in the publisher's page; letters, digits and dashes.
     pub key: String,
     pub publisher: String,
-    /// The forms it can show.
+    /// The content types it can show.
     pub content_types: Vec<String>,
     #[serde(default)]
     pub audience: Targeting,
@@ -45,7 +45,7 @@ impl Slot {
     }
 }
 
-/// The forms a slot can show; names it kept and nobody knows are left out.
+/// The content types a slot can show, without unknown stored names.
 pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
     let names: Vec<String> = serde_json::from_str(&row.content_types)
         .map_err(|e| Error::Internal(format!("content types of slot {}: {e}", row.id)))?;
@@ -60,7 +60,7 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
     let (by, slot) = (by.clone(), as_new(&file)?);
     app.db
         .write(move |tx| {
-            // One at rest has its key all the same.
+            // An inactive slot still has its key.
             if !store::delivery::slot::keyed(tx, std::slice::from_ref(&slot.key))?.is_empty() {
                 return Err(Error::field("key", "taken"));
             }

@@ -14,24 +14,26 @@ use crate::delivery::market::Counted;
 use crate::plans::catalog::Creative;
 use crate::{App, Error, Refusal, random};
 
-/// What a request says about its visitor.
+/// What a request reveals about its visitor.
 #[derive(Clone, Debug)]
 pub struct EventRequest {
     pub address: IpAddr,
     pub user_agent: String,
-    /// A HEAD request, or one that says it is a prefetch.
+    /// A HEAD request, or a declared prefetch.
     pub prefetched: bool,
     /// `DNT: 1` or `Sec-GPC: 1`.
     pub opted_out: bool,
 }
 
 impl EventRequest {
-    /// The event that it reports. `counted` is set for who asked not to be tracked.
+    /// The event that it reports. `counted` is set if the visitor asked not to be
+    /// tracked.
     fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&Counted>) -> Result<Event, Error> {
         let named = self.network(app).filter(|_| !self.opted_out);
         Ok(Event {
             kind,
-            // A slot's token is one delivery; every visit by a passed-on link is its own.
+            // A slot's token is one delivery; each visit through a share link is a
+            // separate one.
             nonce: match token.origin {
                 Origin::Slot(_) => token.nonce,
                 Origin::Share => Nonce::mint(app.now(), random()?),
@@ -67,7 +69,7 @@ fn token(app: &App, text: &str) -> Result<Token, Error> {
 /// A creative reports that it was seen.
 ///
 /// # Errors
-/// `not_found` for a token that is not this server's.
+/// `not_found` for a token that this server did not sign.
 pub async fn impression(app: &App, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
     let token = token(app, text)?;
     Ok(app.track(EventKind::Impression, token, request).await?.0)
@@ -76,17 +78,17 @@ pub async fn impression(app: &App, text: &str, request: &EventRequest) -> Result
 /// Where a click leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
-    /// The product's own address, with the click's id appended; `None` where
-    /// the landing page is hosted here.
+    /// The product's own address with the click's id appended; `None` for the hosted
+    /// page.
     pub url: Option<String>,
     pub click_id: String,
     pub verdict: Verdict,
 }
 
-/// Somebody clicked.
+/// A click.
 ///
 /// # Errors
-/// `not_found` for a token that is not this server's.
+/// `not_found` for a token that this server did not sign.
 pub async fn click(app: &App, text: &str, request: &EventRequest) -> Result<Destination, Error> {
     let token = token(app, text)?;
     let (verdict, nonce, landing_url) = app.track(EventKind::Click, token, request).await?;
@@ -132,7 +134,7 @@ impl App {
         Ok((judged.verdict, nonce, landing_url))
     }
 
-    /// What became of a price changes what its lease has left to promise.
+    /// Tells the lease what became of the price.
     fn keep_promise(&self, token: &Token, again: Option<Timestamp>, promise: Promise) {
         match promise {
             Promise::Booked(until) => self.market.booked(token.plan, token.lease, until),
@@ -170,10 +172,10 @@ pub struct LandingPage {
     pub summary: String,
 }
 
-/// The page hosted here for a plan's product.
+/// The hosted page of a plan's product.
 ///
 /// # Errors
-/// `not_found` for a token that is not this server's.
+/// `not_found` for a token that this server did not sign.
 pub async fn landing_page(app: &App, text: &str) -> Result<LandingPage, Error> {
     let token = token(app, text)?;
     let found = app

@@ -24,8 +24,8 @@ use crate::staff::requests;
 use crate::{App, Error};
 
 const EVERY: Duration = Duration::from_secs(1);
-/// A running plan is billed at most this often, so that its statement stays
-/// readable; one that ends is billed at once.
+/// A running plan is billed at most this often, to keep its statement readable. One that
+/// ends is billed at once.
 pub const BILL_EVERY_SECONDS: i64 = 15;
 /// The most plans of one round, for each kind of work.
 const ROUND: i64 = 2_000;
@@ -80,8 +80,7 @@ pub async fn round(app: &App) -> Result<(), Error> {
     Ok(())
 }
 
-/// Bills a plan's new events and moves its totals on, together with the others
-/// that are due.
+/// Bills a plan's new events and updates its totals, together with others that are due.
 pub async fn roll_up(app: &App, plan: PlanId) -> Result<(), Error> {
     app.db.batch(RollUp { plan }).await
 }
@@ -93,7 +92,7 @@ pub async fn advance(app: &App, id: PlanId) -> Result<Option<Status>, Error> {
             let Some((user, _)) = store::plans::plan::owner(tx, id)? else { return Ok(None) };
             let mut books = Books::lock_user(tx, user)?;
             let Some(plan) = store::plans::plan::lock(tx, id)? else { return Ok(None) };
-            // What is due is decided on figures that are up to date.
+            // Decide on figures that are up to date.
             bill_fresh(tx, &mut books, &[plan])?;
             let Some(plan) = store::plans::plan::lock(tx, id)? else { return Ok(None) };
             match plan.life()?.next(tx.now()) {

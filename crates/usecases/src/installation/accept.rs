@@ -20,10 +20,10 @@ use crate::{App, Error};
 
 const SUBJECT: &str = "installation";
 
-/// Who accepts, as the environment says it, and why.
+/// Who accepts, from the environment, and why.
 #[derive(Clone, Debug)]
 pub struct By {
-    /// The operator's name and key; nobody's while there are no operators.
+    /// The operator's name and key; not needed while there are no operators.
     pub credentials: Option<(String, String)>,
     pub reason: String,
 }
@@ -31,14 +31,14 @@ pub struct By {
 /// What was found and accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Accepted {
-    /// What was lost or changed, in words; nothing where all was as it should be.
+    /// What was lost or changed, in words; `None` if nothing was.
     pub lost: Option<String>,
 }
 
-/// Takes the database as it is, whatever its mark says, and marks that.
+/// Accepts the database as it is, whatever its mark says, and starts a new mark.
 ///
 /// # Errors
-/// What keeps the installation from being opened otherwise; `NotSignedIn`,
+/// Whatever else prevents the installation from being opened; `NotSignedIn`;
 /// `not_permitted` for anybody but an admin.
 pub async fn accept_loss(installation: &Installation, by: By) -> Result<Accepted, AcceptError> {
     let (app, held) = installation.open_unheld(Clock::system(), SkippedChecks::Mark)?;
@@ -52,11 +52,11 @@ pub async fn accept_loss(installation: &Installation, by: By) -> Result<Accepted
     Ok(Accepted { lost: held.lost })
 }
 
-/// Takes the secret file that is there for the installation's from now on. The
-/// end of the audit is sealed anew with it.
+/// Accepts the present secret file for the installation, and seals the end of the audit
+/// log with it.
 ///
 /// # Errors
-/// As [`accept_loss`].
+/// Those of [`accept_loss`].
 pub async fn accept_secrets(installation: &Installation, by: By) -> Result<Accepted, AcceptError> {
     let before = identity::past(&installation.database_url).map_err(Error::from)?.secrets;
     let (app, _) = installation.open_unheld(Clock::system(), SkippedChecks::Secrets)?;
@@ -78,7 +78,7 @@ pub async fn accept_secrets(installation: &Installation, by: By) -> Result<Accep
     Ok(Accepted { lost: Some(lost) })
 }
 
-/// What may stand in the way.
+/// What may go wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum AcceptError {
     #[error(transparent)]

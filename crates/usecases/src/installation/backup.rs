@@ -29,46 +29,46 @@ pub use restore::{Restored, SecretsState, restore};
 pub use trouble::BackupError;
 use unfinished::Unfinished;
 
-/// What is being done, and how many rows or files it is done with.
+/// The current step, and how many rows or files are done.
 pub type ProgressCallback = Arc<dyn Fn(&'static str, u64) + Send + Sync>;
 
-/// As the audit names it; the newest says how old the last backup is.
+/// Its name in the audit log; the latest record tells how old the last backup is.
 pub(crate) const SUBJECT: &str = "backup";
 const MADE: &str = "backup.create";
 
 #[derive(Clone, Debug)]
 pub struct BackupOptions {
-    /// A name that nothing has yet.
+    /// A path where no file exists yet.
     pub path: PathBuf,
     pub with_secrets: bool,
-    /// Whether it is only held against its own digests, and not restored.
+    /// Only check digests, without a trial restore.
     pub quick: bool,
 }
 
-/// A backup that was made.
+/// A finished backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Made {
     pub file: String,
     pub bytes: u64,
-    /// Kept in the audit, so that a file can be told from another one later.
+    /// Stored in the audit log, to identify the file later.
     pub sha256: String,
     pub created_at: String,
     pub tables: usize,
     pub rows: u64,
     pub files: u64,
-    /// Files whose bytes the storage does not have any more.
+    /// Files whose bytes are missing in the storage.
     pub missing_files: Vec<String>,
     pub with_secrets: bool,
-    /// What was found in a copy that was restored from it; nothing where it
-    /// was only held against its digests.
+    /// The verification of the restored copy; `None` if only digests were checked.
     pub ledger: Option<Verification>,
 }
 
-/// Makes a backup as of one moment, while the system runs. Where there are
-/// operators an admin does it; the audit keeps who did, and the file's digest.
+/// Makes a backup of one moment, while the system runs. If there are operators, an admin
+/// must do it; the audit log records who, and the file's digest.
 ///
 /// # Errors
-/// `NotSignedIn` and `not_permitted`; a name that is taken; a copy that does
+/// `NotSignedIn` and `not_permitted`; a path that exists; a copy that violates the
+/// ledger's laws. Then no file remains.
 /// not keep the ledger's laws. No file is left then.
 pub async fn back_up(
     app: &App,
@@ -105,7 +105,7 @@ fn made(wanted: &BackupOptions, found: Checked) -> Made {
     }
 }
 
-/// Whoever has a backup has read everything.
+/// A backup reveals everything, so only admins may make one.
 async fn may_back_up(app: &App, by: Option<&Staff>) -> Result<(), Error> {
     let Some(by) = by else {
         let known = app.db.read(operators::all).await?;
@@ -128,7 +128,7 @@ async fn record(app: &App, by: Option<&Staff>, made: &Made) -> Result<(), Error>
         .await
 }
 
-/// Runs what reads and writes files where it holds nobody up.
+/// Runs work on files where it blocks nobody.
 async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
 ) -> Result<T, BackupError> {

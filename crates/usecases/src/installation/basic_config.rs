@@ -51,7 +51,7 @@ pub struct Language {
 }
 
 named!(
-    /// What a user can be paid to.
+    /// The ways in which a user can be paid.
     PayoutMethod {
         BankCard "bank_card",
         WalletAddress "wallet_address",
@@ -63,9 +63,9 @@ pub struct WithdrawMethod {
     /// `bank_card` or `wallet_address`.
     pub method: PayoutMethod,
     pub label: String,
-    /// What a wallet address can be on; empty for a bank card.
+    /// The networks of a wallet address; empty for a bank card.
     pub networks: Vec<&'static str>,
-    /// The share of a withdrawal that is kept, such as `0.01`.
+    /// The fee on a withdrawal, as a share such as `0.01`.
     pub fee_rate: &'static str,
 }
 
@@ -91,7 +91,7 @@ pub async fn basic_config(app: &App, lang: Lang) -> BasicConfig {
     }
 }
 
-/// The languages there are texts for.
+/// The languages with texts.
 pub fn languages() -> LanguageList {
     let languages = i18n::available().map(|lang| Language { lang: lang.code(), description: lang.description() });
     LanguageList { languages: languages.collect(), client_language_map: language_sources() }
@@ -114,8 +114,8 @@ fn withdraw_methods(lang: Lang) -> Vec<WithdrawMethod> {
         .collect()
 }
 
-/// Those built in, each ten places after the one before, unless staff keep one
-/// of the same id; among them and behind them those that staff added.
+/// The built-in questions, ten places apart, unless staff replaced one with the same id,
+/// and those that staff added.
 fn questions(kept: &[Kept], lang: Lang) -> Vec<Question> {
     let of = |id: &str| kept.iter().find(|question| question.name == id);
     let built_in = BUILT_IN.iter().zip((10..).step_by(10));

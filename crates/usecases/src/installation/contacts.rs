@@ -15,19 +15,19 @@ pub struct Contact {
     pub label: String,
 }
 
-/// As one language is shown them.
+/// The contacts in one language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contacts {
     pub customer_service_url: Vec<Contact>,
     pub recharge_customer_service_url: Vec<Contact>,
-    /// Whom a VIP is shown first.
+    /// Shown first to VIPs.
     pub priority_customer_service_url: Vec<Contact>,
 }
 
-/// The lists there are.
+/// The lists of contacts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum List {
-    /// Whom a VIP is shown first.
+    /// Shown first to VIPs.
     Priority,
     CustomerService,
     Recharge,
@@ -61,12 +61,12 @@ impl List {
     }
 }
 
-/// A contact and the list it stands in.
+/// A contact and its list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedContact {
     /// `priority`, `customer_service` or `recharge`.
     pub list: &'static str,
-    /// `content` where staff keep it, otherwise `PLACARD_CONTACTS`.
+    /// `content` if staff maintain it, otherwise `PLACARD_CONTACTS`.
     pub from: &'static str,
     #[serde(flatten)]
     pub contact: Contact,
@@ -96,7 +96,7 @@ impl Contacts {
         priority.iter().chain(&self.customer_service_url).cloned().collect()
     }
 
-    /// All of them in the order they are shown.
+    /// All of them, in display order.
     pub fn listed(&self, from: &'static str) -> Vec<ListedContact> {
         let lists = [
             (List::Priority, &self.priority_customer_service_url),
@@ -136,7 +136,7 @@ pub(crate) fn is_safe(kind: i64, url: &str) -> bool {
     https_origin(url).is_some() || (kind != IN_APP && outside_app)
 }
 
-/// `https://host[:port]` of an address without a user's name in it.
+/// `https://host[:port]` of an address without user information.
 fn https_origin(url: &str) -> Option<String> {
     let rest = url.strip_prefix("https://")?;
     let host = rest.split(['/', '?', '#']).next()?;

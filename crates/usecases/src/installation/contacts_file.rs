@@ -32,7 +32,7 @@ struct ContactEntry {
 struct Label(BTreeMap<String, String>);
 
 impl ContactsFile {
-    /// What a reader of this language is shown; English where it has no label.
+    /// The contacts with labels in this language, or in English if there is none.
     pub fn in_language(&self, lang: Lang) -> Contacts {
         let list = |written: &[ContactEntry]| written.iter().map(|contact| contact.in_language(lang)).collect();
         Contacts {

@@ -36,7 +36,7 @@ use import::ContentImport;
 /// Why files were not applied.
 #[derive(Debug)]
 pub enum ImportError {
-    /// Everything that is wrong with them.
+    /// All mistakes.
     Wrong(Vec<Mistake>),
     Failed(Error),
 }
@@ -62,20 +62,20 @@ impl Fault for ImportError {
     }
 }
 
-/// Applies files in one transaction. Through an [`App`] that rehearses, the
-/// answer is what would be changed.
+/// Applies files in one transaction. With a rehearsing [`App`], the answer says what
+/// would be changed.
 ///
 /// # Errors
-/// The mistakes, all at once; `not_permitted`.
+/// All mistakes; `not_permitted`.
 pub async fn apply(app: &App, by: &Staff, sources: &[Source]) -> Result<ImportReport, ImportError> {
     by.may(Permission::Catalogue)?;
     run(app, Some(by.clone()), sources).await
 }
 
-/// What applying the files would change, without anybody who does it.
+/// What applying the files would change, without an operator.
 ///
 /// # Errors
-/// The mistakes, all at once.
+/// All mistakes.
 pub async fn check(app: &App, sources: &[Source]) -> Result<ImportReport, ImportError> {
     run(&app.rehearsing(), None, sources).await
 }
@@ -106,8 +106,7 @@ struct ImportContext<'a> {
     by: Option<&'a Staff>,
 }
 
-/// `mistakes` are those of the files alone: whoever mends a file learns of all
-/// others by the same run.
+/// `mistakes` are those found in the files alone, so that one run reports all mistakes.
 fn in_transaction(
     tx: &mut Tx<'_>,
     how: &ImportContext<'_>,
@@ -143,7 +142,7 @@ fn in_transaction(
     Err(ImportError::Wrong(all))
 }
 
-/// Nobody is told a key, a code or a request's number that nothing will go by.
+/// Without keys, codes and request numbers, which will not be the real ones.
 fn told(mut report: ImportReport) -> ImportReport {
     if report.dry_run {
         report.changes.iter_mut().for_each(|change| (change.secret, change.request) = (None, None));

@@ -18,11 +18,11 @@ use crate::{App, Error};
 /// How long a change by another process may go unnoticed.
 const BELIEVED: Duration = Duration::from_secs(2);
 
-/// What was read last, and when it was last found to be so.
+/// The content read last, and when it was last known to be current.
 #[derive(Default)]
 pub struct ContentCache {
     state: RwLock<CacheState>,
-    /// Somebody is reading: everybody else goes on with what there is.
+    /// Somebody is reading; everybody else uses the old content meanwhile.
     reading: AtomicBool,
 }
 
@@ -32,7 +32,7 @@ struct CacheState {
     seen: Option<Instant>,
 }
 
-/// The database's contents at a version.
+/// The content at one version.
 #[derive(Debug, Default)]
 pub struct CachedContent {
     version: i64,
@@ -45,7 +45,7 @@ impl ContentCache {
         self.state().held
     }
 
-    /// What this process changed itself it does not go on believing.
+    /// Called after changes by this process.
     pub(crate) fn forget(&self) {
         self.state.write().unwrap_or_else(PoisonError::into_inner).seen = None;
     }
@@ -61,15 +61,15 @@ impl ContentCache {
 }
 
 impl App {
-    /// Looks whether content changed, where nobody did within two seconds.
-    /// What was read before goes on where the database does not answer.
+    /// Checks whether content has changed, unless that was done within two seconds. If
+    /// the database does not answer, the old content is used.
     pub async fn follow_content(&self) {
         let fresh = |seen: Instant| seen.elapsed() < BELIEVED;
         let state = self.content_cache.state();
         if state.seen.is_some_and(fresh) || self.content_cache.reading.swap(true, Ordering::AcqRel) {
             return;
         }
-        // Whoever asked may go away; the next one must be able to read all the same.
+        // The caller may go away; the next one must be able to read all the same.
         let app = self.clone();
         let read = tokio::spawn(async move {
             let read = read(&app, state.held).await;
@@ -89,19 +89,19 @@ impl App {
         }
     }
 
-    /// Which contents the rest of these answers are of; another number after
-    /// any change.
+    /// The version of the content in these answers; it changes with every change of
+    /// content.
     pub fn content_version(&self) -> i64 {
         self.content_cache.held().version
     }
 
-    /// Whom users can turn to, in a language: those that staff keep, or where
-    /// they keep none, those that the environment names.
+    /// The contacts in a language: those that staff maintain, or else those from the
+    /// environment.
     pub fn contacts(&self, lang: Lang) -> Contacts {
         self.content_cache.held().contacts(lang).unwrap_or_else(|| self.settings.contacts.in_language(lang))
     }
 
-    /// Where contacts come from, as `contact list` names it.
+    /// Where contacts come from, as `contact list` shows it.
     pub fn contacts_from(&self) -> &'static str {
         if self.content_cache.held().contacts.iter().any(|contact| contact.active) {
             "content"
@@ -142,7 +142,7 @@ impl CachedContent {
     }
 }
 
-/// The text of a language, or English, out of those kept as JSON.
+/// The text in a language, or in English, from stored JSON.
 pub(crate) fn in_language(texts: &str, lang: Lang) -> Option<String> {
     let mut texts: BTreeMap<String, String> = serde_json::from_str(texts).unwrap_or_default();
     texts.remove(lang.code()).or_else(|| texts.remove(Lang::En.code()))

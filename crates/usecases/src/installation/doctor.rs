@@ -27,7 +27,7 @@ pub struct Finding {
     pub check: &'static str,
     pub status: Health,
     pub found: String,
-    /// What to do; empty where nothing is to be done.
+    /// What to do; empty if nothing is needed.
     pub advice: String,
 }
 
@@ -47,19 +47,19 @@ impl Finding {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnosis {
-    /// Whether there is no problem; warnings are none.
+    /// Whether there is no problem; warnings do not count.
     pub ok: bool,
     pub at: String,
     pub findings: Vec<Finding>,
 }
 
-/// Up to this many transactions the whole ledger is read without being asked for.
+/// Up to this many transactions, the whole ledger is always verified.
 const READ_WHOLE: i64 = 100_000;
 
-/// Looks at everything; with `full`, at every row of the ledger too.
+/// Runs all checks; with `full`, also on every row of the ledger.
 ///
 /// # Errors
-/// Only where no thread can be had to look with.
+/// Only if no thread can be started.
 pub async fn examine(values: Values, clock: Clock, full: bool) -> Result<Diagnosis, Error> {
     let now = clock.now();
     let looked = tokio::task::spawn_blocking(move || findings(&values, now, full));
@@ -156,7 +156,7 @@ fn mark(installation: &Installation, secrets: &Secrets) -> Finding {
     }
 }
 
-/// PostgreSQL looks after its own files.
+/// PostgreSQL checks its own files.
 fn whole_file(installation: &Installation) -> Option<Finding> {
     installation.database_url.strip_prefix("sqlite://")?;
     let advice = "stop the server, keep a copy, and restore a backup: docs/OPERATIONS.md";
@@ -189,7 +189,7 @@ fn whole_ledger(installation: &Installation) -> Finding {
     }
 }
 
-/// Behind this, reports come from the primary.
+/// With more lag, reports come from the primary.
 const REPLICA_LAG_MILLIS: i64 = 30_000;
 
 fn replica(installation: &Installation) -> Option<Finding> {

@@ -12,12 +12,12 @@ use crate::staff::audit_log::verify_audit;
 use crate::wallet::verify::verify;
 use crate::{App, Error};
 
-/// A database slower than this is as good as none to who waits for an answer.
+/// A slower database is useless to somebody who waits.
 const SLOWEST: Duration = Duration::from_secs(2);
-/// However many ask, something is committed once in this time.
+/// However often it is asked, it commits once in this time.
 const ASKED_ANEW_MILLIS: i64 = 1_000;
-/// From this many entries on, the ledger is left to `ledger verify`: a start
-/// may take a second of one core, and not the speed of the first minute.
+/// From this many entries on, the ledger is left to `ledger verify`, so that a start
+/// takes at most a second of one core and does not slow the first minute.
 pub const LEDGER_BELOW: i64 = 25_000;
 
 /// Why a server cannot work; the log says more.
@@ -56,7 +56,7 @@ impl App {
         if self.readiness.damage().is_some() {
             return Err(NotReady::Damaged);
         }
-        // Who asks meanwhile waits for the same answer.
+        // Others that ask meanwhile wait for the same answer.
         let mut probed = self.readiness.probed.lock().await;
         if let Some((at, found)) = *probed
             && (0..ASKED_ANEW_MILLIS).contains(&self.now().since(at))
@@ -75,8 +75,8 @@ impl App {
         found
     }
 
-    /// Looks whether the file of SQLite is whole, and then whether its books
-    /// hold. What is found is told by [`App::ready`].
+    /// Checks SQLite's file, and then the ledger and the audit log. [`App::ready`]
+    /// reports what is found.
     ///
     /// # Errors
     /// What is damaged in the file.
@@ -102,7 +102,7 @@ impl App {
         Ok(())
     }
 
-    /// The first thing that is wrong with the ledger and the audit.
+    /// The first fault in the ledger or the audit log.
     async fn books(&self) -> Result<Option<String>, Error> {
         if self.db.read(|conn| health::entries_up_to(conn, LEDGER_BELOW)).await? == LEDGER_BELOW {
             return Ok(None);

@@ -24,31 +24,31 @@ use crate::{App, Currency, ProviderKey, Settings};
 pub use opening::SkippedChecks;
 pub use shown::Setting;
 
-/// A value that cannot be used; one line that names the variable.
+/// An invalid value; one line that names the variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{variable}: {problem}")]
 pub struct InvalidSetting {
     pub variable: &'static str,
     pub problem: String,
-    /// The value can be used, and what it names is not what was worked on.
+    /// The value is valid, but what it names is not what was used before.
     pub refused: bool,
 }
 
 impl InvalidSetting {
     pub fn new(variable: &'static str, problem: impl ToString) -> Self {
-        // Libraries report over several lines; whoever starts a server reads one.
+        // Libraries report over several lines, but this must be one.
         let text = problem.to_string();
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         Self { variable, problem: lines.join(" "), refused: false }
     }
 
-    /// What the variable names is not as this program left it.
+    /// What the variable names has changed since this program used it.
     pub fn refused(variable: &'static str, problem: impl ToString) -> Self {
         Self { refused: true, ..Self::new(variable, problem) }
     }
 }
 
-/// The environment, and behind it the file that `PLACARD_CONFIG` names.
+/// The environment and, for missing values, the file that `PLACARD_CONFIG` names.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
     all: BTreeMap<String, String>,
@@ -59,9 +59,9 @@ const DATA_DIR: &str = "data";
 const DATABASE_URL: &str = "sqlite://data/placard.db";
 const REALM: &str = "simulated";
 const PREFIX: &str = "PLACARD_";
-/// How every program that uses S3 is told its keys.
+/// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
-/// What the file may say; a misspelt key would go unnoticed otherwise.
+/// The allowed names in the file, so that misspelt ones are noticed.
 const KNOWN: [&str; 21] = [
     "BIND",
     "CONTACTS",
@@ -88,17 +88,17 @@ const KNOWN: [&str; 21] = [
 
 impl Values {
     /// # Errors
-    /// `PLACARD_CONFIG` where the file cannot be read or is no such TOML.
+    /// `PLACARD_CONFIG` if the file cannot be read or parsed.
     pub fn load() -> Result<Self, InvalidSetting> {
         Self::from_pairs(std::env::vars_os().filter_map(|(name, value)| {
             let name = name.into_string().ok()?;
             let ours = name.starts_with(PREFIX) || name.starts_with(S3_PREFIX);
-            // What is not UTF-8 is kept as something that no reader accepts.
+            // A value that is not UTF-8 is replaced by one that every parser refuses.
             ours.then(|| (name, value.to_string_lossy().into_owned()))
         }))
     }
 
-    /// The same from the pairs of an environment.
+    /// The same from an environment's pairs.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, InvalidSetting> {
         let environment: BTreeMap<_, _> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
         let mut values = match environment.get("PLACARD_CONFIG") {
@@ -120,7 +120,7 @@ impl Values {
         self.all.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Where a value that is set is from.
+    /// Where a value comes from.
     fn origin(&self, variable: &str) -> &'static str {
         if self.from_environment.contains(variable) { "environment" } else { "file" }
     }
@@ -152,7 +152,7 @@ fn one_line(error: &toml::de::Error) -> String {
     error.message().replace('\n', " ")
 }
 
-/// What both programs need to know of the installation they work on.
+/// What both programs need to know about their installation.
 #[derive(Clone, Debug)]
 pub struct Installation {
     pub database_url: String,
@@ -167,7 +167,7 @@ pub struct Installation {
 
 impl Installation {
     /// # Errors
-    /// The first variable whose value is wrong.
+    /// The first variable with an invalid value.
     pub fn read(values: &Values) -> Result<Self, InvalidSetting> {
         let data_dir = PathBuf::from(values.or("PLACARD_DATA_DIR", DATA_DIR));
         let secret_file =
@@ -188,10 +188,10 @@ impl Installation {
         })
     }
 
-    /// Reads reports from the replica, where the installation has one.
+    /// Reads reports from the replica, if the installation has one.
     ///
     /// # Errors
-    /// `PLACARD_REPLICA_URL` where the database is none that has replicas.
+    /// `PLACARD_REPLICA_URL` if the database cannot have replicas.
     pub fn with_replica(&self, mut app: App) -> Result<App, InvalidSetting> {
         if let Some(url) = &self.replica_url {
             app.db = app
@@ -208,7 +208,7 @@ fn replica(values: &Values) -> Result<Option<String>, InvalidSetting> {
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
         return Ok(Some(url.to_owned()));
     }
-    // It may hold a password, so it is not repeated.
+    // It may contain a password, so it is not repeated.
     Err(InvalidSetting::new("PLACARD_REPLICA_URL", "the address must begin with postgres://"))
 }
 

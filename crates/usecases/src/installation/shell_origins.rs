@@ -1,14 +1,14 @@
-//! The web pages that may frame this installation as a native shell does.
+//! The web pages that may frame this installation as a native shell.
 
-/// Origins, each `https://host[:port]`; plain HTTP on this machine alone.
+/// Origins, each `https://host[:port]`; plain HTTP only on this machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShellOrigins(Vec<String>);
 
 impl ShellOrigins {
-    /// Reads origins parted by commas.
+    /// Parses a comma-separated list.
     ///
     /// # Errors
-    /// The first part that is no origin.
+    /// The first part that is not an origin.
     pub fn parse(text: &str) -> Result<Self, &str> {
         let parts = text.split(',').map(str::trim);
         parts
@@ -22,7 +22,7 @@ impl ShellOrigins {
     }
 }
 
-/// Nothing but scheme, host and port: a header repeats it as it is.
+/// Only scheme, host and port, because a header repeats it unchanged.
 fn is_origin(text: &str) -> bool {
     let (host, here) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
         (Some(host), _) => (host, true),

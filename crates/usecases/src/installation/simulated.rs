@@ -15,7 +15,7 @@ use crate::staff::Changes;
 use crate::{App, Error, Refusal};
 
 /// # Errors
-/// `not_permitted` where events and money are real.
+/// `not_permitted` in a live installation.
 pub fn only_simulated(app: &App) -> Result<(), Error> {
     if app.realm() == Realm::Simulated { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
 }
@@ -23,17 +23,17 @@ pub fn only_simulated(app: &App) -> Result<(), Error> {
 /// An operator by name, without the key.
 ///
 /// # Errors
-/// `not_permitted` where events and money are real.
+/// `not_permitted` in a live installation.
 pub async fn operator(app: &App, name: &str) -> Result<Option<Operator>, Error> {
     only_simulated(app)?;
     let all = app.db.read(operators::all).await?;
     Ok(all.into_iter().find(|operator| operator.name == name && !operator.revoked))
 }
 
-/// Made-up operators are people of their own, whoever added them.
+/// Simulated operators are people of their own, whoever added them.
 ///
 /// # Errors
-/// `not_permitted` where events and money are real.
+/// `not_permitted` in a live installation.
 pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
     only_simulated(app)?;
     app.db
@@ -51,21 +51,20 @@ pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
         .await
 }
 
-/// The transaction password of the demonstration's user, which is as common as
-/// they come, so that everybody can try it out.
+/// Sets the demonstration user's transaction password, which is a very common one so that
+/// everybody can try it.
 ///
 /// # Errors
-/// `not_permitted` where events and money are real.
+/// `not_permitted` in a live installation.
 pub async fn pay_password(app: &App, user: UserId, password: PayPassword) -> Result<(), Error> {
     only_simulated(app)?;
     set_pay_password::set(app, user, SetPayPassword { password, old_password: None }).await
 }
 
-/// The newest codes that nobody has used, as they were issued.
+/// The newest unused codes.
 ///
 /// # Errors
-/// `not_permitted` where events and money are real: there, nothing is kept of
-/// a code that it could be read from.
+/// `not_permitted` in a live installation, which does not store codes in readable form.
 pub async fn unused_codes(app: &App, request: PageRequest) -> Result<Vec<String>, Error> {
     only_simulated(app)?;
     let vault = app.secrets.vault();
@@ -74,18 +73,18 @@ pub async fn unused_codes(app: &App, request: PageRequest) -> Result<Vec<String>
     sealed.map(|(code, sealed)| Ok(vault.open(codes::place(&code.hash), sealed)?)).collect()
 }
 
-/// An advertiser, with the key its server signs with.
+/// An advertiser, with its signing key.
 #[derive(Clone, Debug)]
 pub struct SimulatedAdvertiser {
     pub advertiser: AdvertiserId,
     pub key: String,
 }
 
-/// Whose product was clicked; `None` where the click did not count. A real
-/// advertiser knows its own visitors; a made-up one has to look.
+/// The advertiser whose product was clicked; `None` if the click did not count. A real
+/// advertiser knows its own visitors; a simulated one must look them up.
 ///
 /// # Errors
-/// `not_permitted` where events and money are real.
+/// `not_permitted` in a live installation.
 pub async fn signer_of_click(app: &App, click_id: &str) -> Result<Option<SimulatedAdvertiser>, Error> {
     only_simulated(app)?;
     let Some(click) = Nonce::parse(click_id) else { return Ok(None) };

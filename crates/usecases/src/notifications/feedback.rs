@@ -20,11 +20,11 @@ const LONGEST_TOPIC: usize = 100;
 const LONGEST_CONTENT: usize = 2_000;
 const LONGEST_REPLY: usize = 2_000;
 const IMAGES_AT_MOST: usize = 6;
-/// What a user may send in an hour.
+/// The most feedback a user may send in an hour.
 const PER_HOUR: i64 = 10;
 const HOUR: i64 = 3_600;
 
-/// As the client wrote it.
+/// As sent by the client.
 #[derive(Clone, Debug)]
 pub struct Send {
     pub topic: String,
@@ -46,7 +46,7 @@ pub struct FeedbackView {
     pub username: String,
     pub topic: String,
     pub content: String,
-    /// Where the pictures are shown, on the server.
+    /// The pictures' paths on the server.
     pub images: Vec<String>,
     /// `open` or `closed`.
     pub status: String,
@@ -73,8 +73,8 @@ impl FeedbackView {
 }
 
 /// # Errors
-/// The fields `topic`, `content` and `images`; `TooManyRequests` after too
-/// much of this user's.
+/// The fields `topic`, `content` and `images`; `TooManyRequests` if the user sent too
+/// much.
 pub async fn send(app: &App, user: UserId, command: Send) -> Result<Sent, Error> {
     let (topic, content) = (command.topic.trim().to_owned(), command.content.trim().to_owned());
     let mut wrong = Fields::new();
@@ -112,7 +112,7 @@ fn problem(text: &str, longest: usize) -> Option<&'static str> {
 }
 
 fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<Sent, Error> {
-    // Locked, so that of many at once each sees the others.
+    // The lock makes simultaneous calls see each other.
     users::lock_status(tx, new.user)?.ok_or(Refusal::NotFound)?;
     let now = tx.now();
     let recent = rows::written_since(tx, new.user, now.plus_seconds(-HOUR), PER_HOUR)?;
@@ -123,7 +123,7 @@ fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<Sent, Error> {
     Ok(Sent { id: rows::insert(tx, new)?.to_string() })
 }
 
-/// Everyone's, newest first.
+/// Everybody's, newest first.
 pub async fn list(app: &App, status: Option<Status>, page: PageRequest) -> Result<Page<FeedbackView>, Error> {
     let found = app.db.read(move |conn| rows::page(conn, status, page)).await?;
     Ok(found.map(|(row, username)| FeedbackView::of(row, username)))
@@ -136,7 +136,7 @@ pub async fn show(app: &App, id: FeedbackId) -> Result<FeedbackView, Error> {
     Ok(FeedbackView::of(row, username))
 }
 
-/// Staff have dealt with it; what they answer is told to the user.
+/// Closes feedback that staff have dealt with; the user is told the reply.
 ///
 /// # Errors
 /// The field `reply`; `not_permitted`, `not_found`, `already_decided`.

@@ -22,23 +22,23 @@ pub struct Text {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written(BTreeMap<String, Text>);
 
-/// Where the text stands for whoever reads a language that it was not written in.
+/// The key of the text for readers of all other languages.
 const GIVEN: &str = "";
 
 impl Written {
-    /// `by_lang` is a table's content, language by language.
+    /// `by_lang` comes from a table, language by language.
     pub fn new(given: Option<Text>, mut by_lang: BTreeMap<String, Text>) -> Self {
-        // Nobody's language is nothing.
+        // The key of the general text is not a language.
         by_lang.remove(GIVEN);
         by_lang.extend(given.map(|text| (GIVEN.to_owned(), text)));
         Self(by_lang)
     }
 
-    /// The same without blanks around the texts.
+    /// Trims and checks the texts.
     ///
     /// # Errors
-    /// `title` and `body` where they are missing or too long; `lang` where a
-    /// language is none of ours.
+    /// `title` and `body` if they are missing or too long; `lang` for an unknown
+    /// language.
     pub fn checked(self) -> Result<Self, Error> {
         let trimmed = |text: Text| Text { title: text.title.trim().to_owned(), body: text.body.trim().to_owned() };
         let all = Self(self.0.into_iter().map(|(lang, text)| (lang, trimmed(text))).collect());
@@ -57,13 +57,13 @@ impl Written {
         if wrong.is_empty() { Ok(all) } else { Err(Error::Fields(wrong)) }
     }
 
-    /// Title and body for a language: its own, or the one given, or English.
+    /// Title and body for a language: its own, the general text, or English.
     pub fn shown(&self, lang: Lang) -> (&str, &str) {
         let text = [lang.code(), GIVEN, Lang::En.code()].into_iter().find_map(|key| self.0.get(key));
         text.map_or(("", ""), |text| (&text.title, &text.body))
     }
 
-    /// Those it was written in, beside the text for everybody else.
+    /// The languages it was written in, besides the general text.
     pub fn languages(&self) -> impl Iterator<Item = Lang> {
         self.0.keys().filter(|key| *key != GIVEN).filter_map(|code| Lang::parse(code))
     }

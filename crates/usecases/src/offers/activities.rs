@@ -20,23 +20,23 @@ use crate::staff::Changes;
 use crate::zone::Zone;
 use crate::{App, Currency, Error, Refusal};
 
-/// The activities that run without anybody's file, as soon as a coupon is
-/// agreed on for one; the texts of all rules are below `server.activities`.
+/// The activities that exist without a file, and run once a coupon is approved for them.
+/// The texts of all rules are under `server.activities`.
 pub const ACTIVITIES: [&str; 1] = ["newcomer"];
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Activity {
     pub key: String,
     pub title: String,
-    /// A rule on each line.
+    /// One rule per line.
     pub rules: String,
-    /// What is given: the user's own coupon once it is received, and before
-    /// that the coupon as it would be if it were received now.
+    /// The user's own coupon once it is claimed; before that, the coupon as it would be
+    /// if claimed now.
     pub coupon: CouponView,
     pub received: bool,
 }
 
-/// The activities that run, and what the user received in them.
+/// The running activities, and what the user received in them.
 pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activity>, Error> {
     let now = app.now();
     let found = app.db.read(move |conn| Ok::<_, Error>((offers(conn)?, rows::all_claimed(conn, user)?)));
@@ -61,16 +61,16 @@ pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activ
     Ok(shown.collect())
 }
 
-/// An activity with what is given in it.
+/// An activity with its coupon.
 struct Offer {
     key: String,
     coupon: Defined,
-    /// As staff keep it; the one built in without a file has none.
+    /// The stored activity; a built-in one without a file has none.
     kept: Option<Kept>,
 }
 
 impl Offer {
-    /// Whether users see it: a switched off one nobody does.
+    /// Whether users see it.
     fn shows(&self, now: Timestamp) -> bool {
         self.kept.as_ref().is_none_or(|kept| {
             let begun = kept.starts_at.is_none_or(|starts| starts <= now);
@@ -83,7 +83,7 @@ impl Offer {
         own.unwrap_or_else(|| text(lang, "title", &[]))
     }
 
-    /// What holds for its coupon, then what staff say beside it.
+    /// The rules of its coupon, then staff's own.
     fn rules(&self, lang: Lang, definition: &Definition, currency: &Currency) -> String {
         let own = self.kept.as_ref().and_then(|kept| in_language(&kept.rules, lang));
         let computed = rules(lang, definition, currency);
@@ -91,8 +91,8 @@ impl Offer {
     }
 }
 
-/// All activities, running or not: those built in first, unless staff keep
-/// them, then the others in the order in which they were first kept.
+/// All activities, running or not: built-in ones first, unless staff replaced them, then
+/// the others in order of creation.
 fn offers(conn: &mut Conn) -> Result<Vec<Offer>, Error> {
     let kept = content::activities(conn)?;
     let mut offers = Vec::new();
@@ -105,8 +105,8 @@ fn offers(conn: &mut Conn) -> Result<Vec<Offer>, Error> {
     Ok(offers)
 }
 
-/// Whether it is claimed here: two people have agreed that it is, and some are
-/// left. No file says so alone.
+/// Whether it can be claimed here: two people have approved that, and some are left. A
+/// file alone is not enough.
 fn is_open(activity: &str, defined: &Defined, now: Timestamp) -> bool {
     let here = defined.definition.activity.as_deref() == Some(activity);
     here && defined.is_left() && defined.definition.expires_at(now) > now
@@ -135,9 +135,8 @@ fn rules(lang: Lang, definition: &Definition, currency: &Currency) -> String {
 /// Claims an activity's coupon.
 ///
 /// # Errors
-/// The field `activity`; `coupon_already_received`; `coupon_daily_limit` where
-/// the user was given one of the same name today; `not_found` while none is
-/// given.
+/// The field `activity`; `coupon_already_received`; `coupon_daily_limit` if the user
+/// received one of the same name today; `not_found` if none can be claimed.
 pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Result<CouponView, Error> {
     let activity = activity.to_owned();
     app.db
@@ -156,7 +155,7 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
             if rows::received_within(tx, user, open.id, zone.day_period(now))? {
                 return Err(Refusal::CouponDailyLimit.into());
             }
-            // Others may have had the last ones meanwhile.
+            // Others may have taken the last ones meanwhile.
             let given = rows::give(tx, user, &open, Some(&activity), open.definition.expires_at(now))?;
             let id = given.ok_or(Refusal::NotFound)?;
             notify(tx, user, &NoticeKind::CouponReceived { name: open.definition.name.clone() })?;

@@ -19,7 +19,7 @@ use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, may_re
 use crate::zone::Zone;
 use crate::{App, Error, Refusal};
 
-/// As it is asked for, approved and recorded.
+/// As requested, approved and recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Grant {
     /// The coupon's name, and the id of its definition.
@@ -32,7 +32,7 @@ struct Grant {
     min_amount: String,
     #[serde(default)]
     operated_id: Option<String>,
-    /// Another moment than the definition's.
+    /// If it differs from the definition's.
     #[serde(default)]
     expires_at: Option<String>,
 }
@@ -54,12 +54,12 @@ impl Grant {
     }
 }
 
-/// Asks that a user is given a coupon, by its definition's name or id. A moment
-/// of its own at which it expires lies ahead; only a demonstration may look back.
+/// Requests a coupon for a user, by its definition's name or id. An expiry of its own
+/// must be in the future, except in the demonstration.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`, `limit_exceeded`; the field `expires`; whatever
-/// would be refused if it were given now.
+/// `not_permitted`, `not_found`, `limit_exceeded`; the field `expires`; whatever would be
+/// refused if it were given now.
 pub async fn grant_coupon(
     app: &App,
     by: &Staff,
@@ -107,14 +107,13 @@ fn locked(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<Defined, Error> {
     Ok(rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?)
 }
 
-/// Locks the coupon that is to be given, after whom it is given to.
+/// Locks the coupon to be given; the user was locked before.
 pub(crate) fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), Error> {
     let grant: Grant = Proposal::of(request)?.target()?;
     Ok(rows::lock_definition(tx, CouponDefinitionId(grant.definition))?)
 }
 
-/// Whether a user can be given one now, with both locked; answers until when it
-/// would be good.
+/// Whether the user can be given one now, with both locked; returns when it would expire.
 ///
 /// # Errors
 /// `account_not_active`, `not_approved`, `coupon_exhausted`,
@@ -128,7 +127,7 @@ fn check(tx: &mut Tx<'_>, user: UserId, defined: &Defined, expires: Option<Times
     if !defined.is_left() {
         return Err(Refusal::CouponExhausted.into());
     }
-    // Staff have no zone that the user would know of.
+    // Staff have no time zone that the user would know.
     if rows::received_within(tx, user, defined.id, Zone::UTC.day_period(now))? {
         return Err(Refusal::CouponDailyLimit.into());
     }
@@ -139,12 +138,11 @@ fn check(tx: &mut Tx<'_>, user: UserId, defined: &Defined, expires: Option<Times
     Ok(expires_at)
 }
 
-/// Gives what was approved, with everything locked, and tells the user.
+/// Gives the approved coupon, with everything locked, and notifies the user.
 ///
 /// # Errors
-/// `proposal_stale` where the coupon is worth something else by now;
-/// `coupon_expired` where the moment that it was to expire at has passed; what
-/// it is refused with when it is asked for.
+/// `proposal_stale` if the coupon's value has changed; `coupon_expired` if its expiry has
+/// passed; and the refusals of requesting it.
 pub(crate) fn give(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), Error> {
     let grant: Grant = Proposal::of(found)?.target()?;
     let id = CouponDefinitionId(grant.definition);
@@ -153,7 +151,7 @@ pub(crate) fn give(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Resul
     if grant != Grant::of(&defined, expires) {
         return Err(Refusal::ProposalStale.into());
     }
-    // One that looked back when it was asked for is a demonstration's.
+    // An expiry before the request was made is a demonstration's.
     if expires.is_some_and(|at| at > found.requested_at && at <= tx.now()) {
         return Err(Refusal::CouponExpired.into());
     }

@@ -14,27 +14,27 @@ use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields};
 
-/// A coupon as staff write it down in a TOML or JSON file.
+/// A coupon in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CouponFile {
     pub name: String,
     /// fixed_amount, value_add, deduction, team or custom.
     pub kind: String,
-    /// discount, deduction or addition; what the kind says where it says one.
+    /// discount, deduction or addition; not needed if the kind implies it.
     #[serde(default)]
     pub effect: Option<String>,
     /// A rate such as "0.10" for a discount, otherwise money.
     pub value: String,
-    /// The most that a discount gives.
+    /// The most that a discount takes off.
     #[serde(default)]
     pub max_value: Option<String>,
     #[serde(default)]
     pub min_amount: Option<String>,
-    /// So many days from when it is received; either this or `ends`.
+    /// The number of days after it is received; either this or `ends`.
     #[serde(default)]
     pub days: Option<i64>,
-    /// A moment, RFC 3339.
+    /// A time, RFC 3339.
     #[serde(default)]
     pub ends: Option<String>,
     #[serde(default)]
@@ -42,21 +42,21 @@ pub struct CouponFile {
     /// The activity in which users claim it.
     #[serde(default)]
     pub activity: Option<String>,
-    /// How many may be given out at most, claims counted.
+    /// The most that may be given out, including claims.
     pub quantity: i64,
 }
 
-/// What staff defined, as they see it.
+/// A definition as staff see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DefinitionView {
     pub id: String,
     pub name: String,
     /// `draft` until a second person has approved its terms, then `offered`, or
-    /// `exhausted` where no more are given.
+    /// `exhausted` if no more are given.
     pub status: &'static str,
     #[serde(flatten)]
     pub(crate) terms: CouponTerms,
-    /// How many users have been given one.
+    /// How many were given to users.
     pub given: i64,
     pub created_at: String,
 }
@@ -80,7 +80,7 @@ impl From<Defined> for DefinitionView {
 }
 
 impl CouponFile {
-    /// Checks every field; the error names the ones that are wrong.
+    /// Checks every field; the error names the wrong ones.
     pub fn check(&self, now: Timestamp) -> Result<Definition, Error> {
         let mut wrong = Fields::new();
         let kind = Kind::from_name(&self.kind);
@@ -129,7 +129,7 @@ impl CouponFile {
         let gives = match (effect, value) {
             (Effect::Discount, _) => {
                 let rate: Option<Rate> = self.value.parse().ok();
-                // Shown and kept in hundredths.
+                // Shown and stored in hundredths.
                 let rate = rate.filter(|rate| rate.decimal().scale() <= 2);
                 rate.map(|rate| Gives::Discount { rate, cap: cap.ok().flatten() })
             }
@@ -144,13 +144,13 @@ impl CouponFile {
     }
 }
 
-/// What a kind does where it does one thing only.
+/// The effect that a kind implies, if there is only one.
 fn only_effect(kind: Kind) -> Option<Effect> {
     let mut allowed = Effect::ALL.iter().copied().filter(|effect| kind.allows(*effect));
     allowed.next().filter(|_| allowed.next().is_none())
 }
 
-/// A coupon that was written down, and the request for its terms.
+/// A new definition, and the request for its terms.
 #[derive(Clone, Debug, Serialize)]
 pub struct DefinedCoupon {
     #[serde(flatten)]
@@ -158,12 +158,11 @@ pub struct DefinedCoupon {
     pub coupon: DefinitionView,
 }
 
-/// Writes a draft down and asks for its terms; users are given it once another
-/// operator has approved them.
+/// Inserts a draft and requests its terms; it can be given once another operator has
+/// approved them.
 ///
 /// # Errors
-/// The wrong fields, all at once; `not_permitted`, `limit_exceeded`,
-/// `amount_out_of_range`.
+/// All wrong fields; `not_permitted`, `limit_exceeded`, `amount_out_of_range`.
 pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<DefinedCoupon, Error> {
     by.may(Permission::Catalogue)?;
     let definition = file.check(app.now())?;

@@ -17,7 +17,7 @@ use crate::staff::Staff;
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use crate::{Error, Refusal};
 
-/// As they are asked for, approved and recorded; amounts are decimals.
+/// As requested, approved and recorded; amounts are decimals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CouponTerms {
     pub kind: String,
@@ -58,7 +58,7 @@ impl CouponTerms {
         }
     }
 
-    /// The coupon of this name on these terms.
+    /// The definition with this name and these terms.
     fn on(self, name: String) -> Result<Definition, Error> {
         let unreadable = || Error::Internal("the terms of a coupon cannot be read".to_owned());
         let money = |text: &str| text.parse::<Money>().map_err(|_| unreadable());
@@ -84,7 +84,7 @@ impl CouponTerms {
     }
 }
 
-/// What two people have agreed on; of a draft nothing yet.
+/// The approved terms; a draft has none.
 fn agreed(defined: &Defined) -> Option<&Definition> {
     Some(&defined.definition).filter(|_| !defined.draft)
 }
@@ -93,14 +93,14 @@ fn state(agreed: Option<&Definition>) -> Value {
     agreed.map_or(Value::Null, |definition| json!(CouponTerms::of(definition)))
 }
 
-/// Whether a discount would take a share without an end. One from before such
-/// were refused may go on as it is.
+/// Whether a discount lacks a cap. One from before caps were required may continue
+/// without.
 pub(crate) fn lacks_cap(before: Option<&Defined>, wanted: &Definition) -> bool {
     wanted.is_unbounded() && before.and_then(agreed).is_none_or(|agreed| agreed.gives != wanted.gives)
 }
 
-/// What is written now of a wanted coupon, which is locked: what one person may
-/// say. The rest waits for another.
+/// What is written now: the changes that one person may make. The rest waits for another.
+/// The coupon is locked.
 pub(crate) fn by_one_person(present: &Defined, wanted: &Definition) -> Definition {
     let quantity = match agreed(present) {
         Some(agreed) => agreed.quantity.min(wanted.quantity),
@@ -109,8 +109,8 @@ pub(crate) fn by_one_person(present: &Defined, wanted: &Definition) -> Definitio
     Definition { quantity, ..present.definition.clone() }
 }
 
-/// Asks for the terms of a wanted coupon, which is locked or new; `None` where
-/// they are agreed already, and what waits where the same was asked for before.
+/// Requests the terms of a coupon, which is locked or new; `None` if they are approved
+/// already. If the same request is open, returns that one.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`, `amount_out_of_range`.
@@ -132,22 +132,22 @@ pub(crate) fn ask(
     file(tx, by, filed).map(Some)
 }
 
-/// The most that one of it can cost.
+/// The most that one coupon can cost.
 pub(crate) fn most(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
     let largest = largest_put(conn, definition)?;
     Ok(definition.most(largest)?)
 }
 
-/// Asked for only where it bounds what one costs.
+/// Read only if it limits the cost of one.
 fn largest_put(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
     if definition.is_unbounded() { Ok(store::plans::product::largest_put(conn)?) } else { Ok(Money::ZERO) }
 }
 
-/// Writes what was approved; a draft is given out from now on.
+/// Writes the approved terms; a draft can be given out from now on.
 ///
 /// # Errors
-/// `not_found`; `proposal_stale` where the terms have changed since it was asked
-/// for, or users hold what they were promised otherwise.
+/// `not_found`; `proposal_stale` if the terms have changed since the request, or users
+/// hold coupons with other terms.
 pub(crate) fn agree(tx: &mut Tx<'_>, id: CouponDefinitionId, proposal: &Proposal) -> Result<(), Error> {
     let present = rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?;
     let terms: CouponTerms = proposal.apply(&state(agreed(&present)))?;

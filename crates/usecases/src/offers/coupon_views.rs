@@ -18,14 +18,14 @@ pub struct CouponView {
     pub kind: Kind,
     /// `discount`, `deduction` or `addition`.
     pub effect: Effect,
-    /// Of a discount, the share of the amount that the platform pays, such as
-    /// `0.10`; otherwise money, taken off what is paid or added to the budget.
+    /// For a discount, the share of the amount that the platform pays, such as `0.10`;
+    /// otherwise money, deducted from the payment or added to the budget.
     pub value: String,
-    /// The most that a discount gives.
+    /// The most that a discount takes off.
     pub max_value: Option<String>,
-    /// The least amount it can be used on.
+    /// The smallest amount it can be used on.
     pub min_amount: String,
-    /// Only for those who follow this operated id.
+    /// Only for followers of this operated id.
     pub operated_id: Option<String>,
     pub received_at: Option<String>,
     pub expires_at: String,
@@ -49,7 +49,7 @@ impl CouponView {
         }
     }
 
-    /// One that nobody has received yet, as it would be.
+    /// A coupon that nobody has received yet.
     pub(crate) fn offered(id: CouponDefinitionId, definition: &Definition, expires_at: Timestamp) -> Self {
         let (value, max_value) = worth(definition.gives);
         Self {

@@ -30,7 +30,7 @@ fn contribute(tx: &mut Tx<'_>, user: &User, fact: &Fact, about: FactSource) -> R
     let mut score = user.credit_score;
     for contribution in contributions(fact) {
         let change = standing::apply(score, contribution.points);
-        // At its bounds the score does not change, and nothing is written down.
+        // At its bounds the score does not change, and no row is written.
         if change != 0 {
             score += change;
             let reason = contribution.reason;
@@ -41,8 +41,8 @@ fn contribute(tx: &mut Tx<'_>, user: &User, fact: &Fact, about: FactSource) -> R
     Ok(())
 }
 
-/// A plan was settled: what its user's own money paid counts towards the
-/// level, and the plan itself for the score.
+/// After a settlement: the user's own money in the plan counts towards the level, and the
+/// plan itself towards the score.
 pub(crate) fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
     let found = users::find(tx, plan.user())?.ok_or(Refusal::NotFound)?;
     let minor = Money::from_minor;

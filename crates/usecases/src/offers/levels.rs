@@ -21,15 +21,15 @@ pub struct LevelView {
     /// The latest changes of the score, newest first.
     pub credit_history: Vec<CreditChange>,
     pub progress: Progress,
-    /// What the present level brings, in the user's language.
+    /// The benefits of the current level, in the user's language.
     pub benefits: Vec<String>,
     /// Every level, ascending.
     pub levels: Vec<LevelStep>,
-    /// How the score is made.
+    /// The rules of the score.
     pub credit_formula: CreditFormula,
 }
 
-/// A change of the credit score and the fact behind it.
+/// A change of the credit score and its reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CreditChange {
     pub at: String,
@@ -39,7 +39,7 @@ pub struct CreditChange {
     pub reason: Reason,
     /// The reason in the user's language.
     pub text: String,
-    /// The score that it left.
+    /// The resulting score.
     pub score: i32,
     /// The document behind it.
     #[serde(rename = "ref")]
@@ -48,9 +48,9 @@ pub struct CreditChange {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Progress {
-    /// What of settled plans the user's own money paid.
+    /// What the user's own money has paid in settled plans.
     pub spent: String,
-    /// From how much on the next level is reached; null at the highest.
+    /// The settled spend that reaches the next level; null at the highest.
     pub next_at: Option<String>,
 }
 
@@ -58,13 +58,13 @@ pub struct Progress {
 pub struct LevelStep {
     pub level: i32,
     pub name: String,
-    /// From how much settled spend it is reached.
+    /// The settled spend that reaches it.
     pub from: String,
     pub benefits: Vec<String>,
 }
 
-/// The score begins at `start`, keeps between `lowest` and `highest`, and
-/// changes by these rules alone.
+/// The score begins at `start`, stays between `lowest` and `highest`, and changes only by
+/// these rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CreditFormula {
     pub start: i32,
@@ -81,7 +81,7 @@ pub struct CreditRule {
     pub text: String,
 }
 
-/// As many changes as the level shows beside itself.
+/// The number of changes shown with the level.
 const LATEST: PageRequest = PageRequest { before: None, limit: PageRequest::DEFAULT_LIMIT };
 
 pub async fn level(app: &App, user: UserId, lang: Lang) -> Result<LevelView, Error> {
@@ -122,7 +122,7 @@ pub(crate) fn name(lang: Lang, level: i32) -> String {
     i18n::text(lang, &format!("server.levels.names.{level}"), &[])
 }
 
-/// Only what is real: a level without an advantage says so by an empty list.
+/// Only real benefits: the list may be empty.
 fn benefits(lang: Lang, level: &Level) -> Vec<String> {
     let percent = level.fee_percent_off.to_string();
     let lower_fee = || i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)]);

@@ -21,13 +21,13 @@ pub struct Vip {
     /// A decimal in the platform's currency.
     pub price: String,
     pub days: i64,
-    /// What it brings, in the user's language.
+    /// The benefits, in the user's language.
     pub benefits: Vec<String>,
-    /// Hundredths by which the fee on what plans earn is lower.
+    /// The reduction of the fee rate, in per cent.
     pub fee_percent_off: u32,
 }
 
-/// What is on offer; contacts for VIPs only where this installation has some.
+/// The offer; priority contacts are a benefit only if this installation has some.
 pub(crate) fn offer(lang: Lang, priority_contacts: bool) -> Vip {
     let percent = vip::PERCENT_OFF.to_string();
     let mut benefits = vec![i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)])];
@@ -37,14 +37,13 @@ pub(crate) fn offer(lang: Lang, priority_contacts: bool) -> Vip {
     Vip { price: vip::PRICE.to_string(), days: vip::DAYS, benefits, fee_percent_off: vip::PERCENT_OFF }
 }
 
-/// Until when the subscription runs now.
+/// When the subscription ends now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Subscribed {
     pub until: String,
 }
 
-/// Subscribes for one more time span, from now or from the end of the one that
-/// runs.
+/// Subscribes for another period, from now or from the end of the current subscription.
 ///
 /// # Errors
 /// Those of `Proof::spend`; `insufficient_balance`, `idempotency_key_reused`.

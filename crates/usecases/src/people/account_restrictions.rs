@@ -12,8 +12,8 @@ use crate::notifications::{NoticeKind, notify};
 use crate::staff::Staff;
 use crate::{Error, Refusal};
 
-/// Locks the wallet of a user who acts: the first statement of whatever the
-/// user does with money.
+/// Locks the wallet of an acting user: the first statement of everything a user does with
+/// money.
 ///
 /// # Errors
 /// `account_not_activated`, `account_disabled`, `account_cancelled`.
@@ -23,7 +23,7 @@ pub(crate) fn lock_own(tx: &mut Tx<'_>, user: UserId) -> Result<Books, Error> {
     Ok(books)
 }
 
-/// What leaves the account waits while it is on hold. Its wallet is locked.
+/// Refuses to let money out of an account on hold. Its wallet is locked.
 ///
 /// # Errors
 /// `payout_on_hold`.
@@ -37,9 +37,8 @@ pub(crate) fn not_held(until: Option<Timestamp>, now: Timestamp) -> Result<(), R
     hold.map_err(|hold| Refusal::PayoutOnHold { until: hold.until, retry_after: hold.seconds })
 }
 
-/// Staff let money out of an account: an admin out of one that is not active,
-/// everybody else out of an active one alone. Its wallet is locked. Answers
-/// how the account stands, for the audit.
+/// Whether staff may let money out of an account: anybody if it is active, otherwise only
+/// an admin. Its wallet is locked.
 ///
 /// # Errors
 /// `account_not_active`.
@@ -49,7 +48,7 @@ pub(crate) fn may_be_paid(tx: &mut Tx<'_>, by: &Staff, user: UserId) -> Result<(
     if answered_for { Ok(()) } else { Err(Refusal::AccountNotActive { status }.into()) }
 }
 
-/// How the account stands at this moment.
+/// The current state of an account.
 ///
 /// # Errors
 /// `not_found`.
@@ -57,8 +56,8 @@ pub(crate) fn of(conn: &mut Conn, user: UserId) -> Result<AccountRestrictions, E
     Ok(users::restrictions(conn, user)?.ok_or(Refusal::NotFound)?)
 }
 
-/// From now on nothing leaves the account for a day, and its owner is told
-/// so. Where nothing is real, nothing waits. Its wallet is locked.
+/// Stops withdrawals for a day in a live installation, and notifies the user. The wallet
+/// is locked.
 pub(crate) fn hold_payouts(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     if store::realm(tx)? == Realm::Simulated {
         return Ok(());

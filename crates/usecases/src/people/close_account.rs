@@ -23,7 +23,7 @@ const COMING_IN: [RequestKind; 2] = [RequestKind::Recharge, RequestKind::Startup
 const BY_USER: &str = "closed by the user";
 
 pub struct CloseAccount {
-    /// The password one signs in with.
+    /// The sign-in password.
     pub password: String,
     pub address: Option<IpAddr>,
 }

@@ -16,14 +16,14 @@ const AT_ONCE: usize = 1_000;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeView {
     pub id: String,
-    /// All but its last letters hidden: a code is shown once, when it is issued.
+    /// All but its last letters are hidden: a code is shown once, when it is issued.
     pub code: String,
     pub issued_by: Option<String>,
     pub issued_at: String,
     pub expires_at: Option<String>,
     pub used_by: Option<String>,
     pub used_at: Option<String>,
-    /// `automatic`, or `manual` where the account it opens waits for `account activate`.
+    /// `automatic`, or `manual` if its account must be activated with `account activate`.
     pub activation: String,
 }
 
@@ -80,7 +80,7 @@ pub async fn issue_codes(
     Ok(codes)
 }
 
-/// What is kept of a code. Only the demonstration needs it whole again.
+/// The stored form of a code. Only the demonstration needs the code itself again.
 fn kept(realm: Realm, vault: &Vault, code: &str, activation: Activation) -> Result<NewCode, Error> {
     let hash = code::hash(code, vault);
     let sealed = match realm {

@@ -5,8 +5,8 @@ use i18n::Lang;
 
 type Names = [(&'static str, &'static [&'static str])];
 
-/// The first that fits names it: each browser also calls itself by the names
-/// of those before it.
+/// The first match names the browser, because each browser also lists the names of the
+/// ones after it.
 const BROWSERS: &Names = &[
     ("Edge", &["Edg/", "EdgA/", "EdgiOS/"]),
     ("Opera", &["OPR/", "Opera"]),
@@ -25,7 +25,7 @@ const SYSTEMS: &Names = &[
     ("Linux", &["Linux", "X11"]),
 ];
 
-/// `Chrome · Android`; a device that says nothing known is an unknown one.
+/// `Chrome · Android`, or an unknown device.
 pub(crate) fn shown(lang: Lang, agent: &str) -> String {
     let first = |names: &Names| {
         let known = names.iter().find(|(_, signs)| signs.iter().any(|sign| agent.contains(sign)));

@@ -42,7 +42,7 @@ pub fn authenticate_provider(app: &App, call: &ProviderCall<'_>) -> Result<Signe
 /// cannot be repeated.
 ///
 /// # Errors
-/// Those of [`issue_ticket`]; `ticket_invalid` for a call that was answered before.
+/// Those of [`issue_ticket`]; `ticket_invalid` for a repeated call.
 pub async fn issue_for_provider(app: &App, call: SignedCall, username: &str) -> Result<Token, Error> {
     issue(app, By::Provider(call), username).await
 }
@@ -54,7 +54,7 @@ enum By {
 }
 
 impl By {
-    /// The call that a ticket is for, where one is.
+    /// The call that the ticket is for, if there is one.
     const fn call(&self) -> Option<&[u8; 32]> {
         match self {
             Self::Provider(call) => Some(&call.0),
@@ -109,7 +109,7 @@ pub fn entry_url(base: &str, ticket: &Token) -> String {
     format!("{}/#/entry?ticket={}", base.trim_end_matches('/'), ticket.text())
 }
 
-/// The user of that name, and whether it was created now.
+/// The user with this name, and whether it was created now.
 fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<(base::UserId, bool), Error> {
     if let Some(user) = users::find_by_key(tx, &new.username_key)? {
         return Ok((user.id, false));
@@ -120,8 +120,8 @@ fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<(base::UserId, bool), 
 }
 
 /// # Errors
-/// `TicketInvalid` for one that is unknown, used or older than a minute;
-/// `Barred` where the account may not act.
+/// `TicketInvalid` for one that is unknown, used or older than a minute; `Barred` if the
+/// account may not act.
 pub async fn enter(app: &App, ticket: &str, device: &str) -> Result<SignedIn, Error> {
     let digest = session::digest_shown(ticket.trim()).ok_or(Error::TicketInvalid)?;
     let begin = NewSession::new(Entry::App, device)?;

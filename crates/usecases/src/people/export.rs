@@ -83,7 +83,7 @@ enum PartContent {
 /// breaks off, so that an incomplete one is not mistaken for a complete one.
 ///
 /// # Errors
-/// `not_found` for a user there is not.
+/// `not_found` for an unknown user.
 pub async fn export(
     app: &App,
     user: UserId,

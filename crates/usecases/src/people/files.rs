@@ -1,4 +1,4 @@
-//! Users' pictures: uploading them, and showing them to whoever has the address.
+//! Users' pictures: uploading them, and showing them to everybody who has the address.
 
 use base::{Timestamp, UserId};
 use objects::{Object, Objects};
@@ -9,16 +9,16 @@ use utoipa::ToSchema;
 use crate::people::uploads::UploadPermit;
 use crate::{App, Error, Refusal, random};
 
-/// What a user may upload in an hour.
+/// The most a user may upload in an hour.
 const PER_HOUR: usize = 60;
 const HOUR: i64 = 3_600;
 
-/// A picture as it is kept. Sides in pixels, size in bytes.
+/// A stored picture. Width and height in pixels, size in bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = File)]
 pub struct FileView {
     pub id: String,
-    /// Where it is shown, on this server.
+    /// Its path on this server.
     pub url: String,
     /// `image/jpeg` or `image/png`.
     pub mime: String,
@@ -37,8 +37,8 @@ pub struct Upload {
 }
 
 /// # Errors
-/// `Overloaded` while too many are received; `TooManyRequests` after too many
-/// of this user's.
+/// `Overloaded` while too many are received; `TooManyRequests` if the user uploaded too
+/// many.
 pub async fn begin_upload(app: &App, user: UserId) -> Result<Upload, Error> {
     let place = app.uploads.permit(user).await?;
     let now = app.now();
@@ -49,7 +49,8 @@ pub async fn begin_upload(app: &App, user: UserId) -> Result<Upload, Error> {
     }
 }
 
-/// Seconds until one of these uploads is an hour old, where that must be waited for.
+/// Seconds until the oldest of these uploads is an hour old; `None` if there is no need
+/// to wait.
 fn retry_after(recent: &[Timestamp], now: Timestamp) -> Option<i64> {
     let over = recent.len().checked_sub(PER_HOUR)?;
     let first = recent.get(over)?;
@@ -96,7 +97,7 @@ impl Upload {
     }
 }
 
-/// What is known of a file; `None` where there is none of this id.
+/// A file's data; `None` if there is none with this id.
 pub async fn find_file(app: &App, id: &str) -> Result<Option<FileView>, Error> {
     if !is_id(id) {
         return Ok(None);
@@ -127,7 +128,7 @@ pub(crate) async fn are_of(app: &App, user: UserId, ids: &[String]) -> Result<bo
     Ok(app.db.read(move |conn| files::are_of(conn, user, &ids)).await?)
 }
 
-/// Its bytes, as they come from the storage.
+/// Its bytes from the storage.
 ///
 /// # Errors
 /// The storage does not answer, or has lost it.
@@ -136,7 +137,7 @@ pub async fn open_file(app: &App, id: &str) -> Result<Object, Error> {
     found.ok_or_else(|| Error::Internal(format!("the storage of files has lost {id}")))
 }
 
-/// Where a file is shown.
+/// The path of a file on this server.
 pub fn url(id: &str) -> String {
     format!("/files/{id}")
 }

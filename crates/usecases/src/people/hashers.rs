@@ -148,7 +148,7 @@ mod tests {
         while hashers.seen().begun < u64::try_from(cores).expect("few") {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        // One more than there are cores waits, and others behind it.
+        // One more than there are cores waits here, and others behind it.
         assert_eq!(hashers.seen(), HashingLoad { begun: u64::try_from(cores).expect("few"), waiting: 1 });
         let waiting: Vec<_> = (1..WAITING_AT_MOST).map(|_| hashers.queue(Who::Stranger).expect("a place")).collect();
         assert!(matches!(hashers.queue(Who::Stranger), Err(Error::Store(store::Error::Overloaded))));

@@ -17,7 +17,7 @@ const REMEMBERED_MILLIS: i64 = 300_000;
 const SESSIONS_AT_MOST: usize = 10_000;
 
 pub struct PayPasswordCache {
-    /// Drawn when the first mark is made.
+    /// Created when it is first needed.
     key: OnceLock<[u8; 32]>,
     marks: Mutex<LruCache<i64, CachedMark>>,
 }
@@ -40,7 +40,7 @@ impl PayPasswordCache {
         self.lock().peek(&session).is_some_and(|entry| entry.recent(now))
     }
 
-    /// Whether it was this one, for the hash that is kept today.
+    /// Whether it was this password, for the hash stored now.
     pub fn knows(&self, shown: &ShownPassword<'_>, now: Timestamp) -> bool {
         let mark = self.key.get().map(|key| PasswordMark::of(key, shown));
         let marks = self.lock();
@@ -48,7 +48,7 @@ impl PayPasswordCache {
         entry.zip(mark).is_some_and(|(entry, mark)| entry.mark.fits(&mark))
     }
 
-    /// Without randomness for a key nothing is remembered, and nothing else lost.
+    /// Without randomness for a key, nothing is remembered, which does no harm.
     pub fn remember(&self, shown: &ShownPassword<'_>, now: Timestamp) {
         let Some(mark) = self.key().map(|key| PasswordMark::of(&key, shown)) else { return };
         self.lock().insert(shown.session, CachedMark { user: shown.user, mark, at: now });
@@ -72,7 +72,7 @@ impl PayPasswordCache {
 }
 
 impl CachedMark {
-    /// False also where the clock was turned back behind it.
+    /// False also if the clock was set back before it.
     fn recent(&self, now: Timestamp) -> bool {
         (0..REMEMBERED_MILLIS).contains(&now.since(self.at))
     }

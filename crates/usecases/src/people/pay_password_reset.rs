@@ -19,17 +19,17 @@ use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
-/// What came of it.
+/// The outcome.
 #[derive(Clone, Debug)]
 pub enum ResetOutcome {
-    /// There was no money. Whose it was.
+    /// There was no money. The user name.
     Done(String),
-    /// There is money: another person approves it.
+    /// There is money: another person must approve it.
     Requested(Box<RequestView>),
 }
 
-/// The transaction password goes, with every failure, and the user sets a new
-/// one; of an account with money that is asked for.
+/// Removes the transaction password and all failures, and the user sets a new one. If the
+/// account has money, this is requested instead.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
@@ -47,7 +47,7 @@ pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<Rese
         let filed = CheckedRequest {
             kind: RequestKind::PayPasswordReset,
             subject: Subject::User(user),
-            // Nothing moves, so it counts in nobody's limits.
+            // Nothing moves, so it does not count towards limits.
             amount: Money::ZERO,
             reference: None,
             proposal,
@@ -57,7 +57,7 @@ pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<Rese
     .await
 }
 
-/// Everything of the user's own, wherever it stands.
+/// All of the user's own money.
 fn at_stake(tx: &mut Tx<'_>, user: UserId) -> Result<Money, Error> {
     let found = store::wallet::property::of(tx, user)?.ok_or(Refusal::NotFound)?;
     Ok(wallet::total_assets(&found.wallet, found.to_be_consumed)?)
@@ -67,8 +67,8 @@ fn password(tx: &mut Tx<'_>, user: UserId) -> Result<Value, Error> {
     Ok(serde_json::json!({ "pay_password_set": pay_passwords::hash(tx, user)?.is_some() }))
 }
 
-/// Does it, and tells what it changed. The user's wallet is locked by now; the
-/// user is told at once, and nothing leaves the account for a day.
+/// Resets it, and returns the changes. The user's wallet is locked. The user is notified,
+/// and nothing leaves the account for a day.
 pub(crate) fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<Changes, Error> {
     let before = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
     pay_passwords::reset(tx, user)?;

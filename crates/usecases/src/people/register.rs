@@ -25,7 +25,7 @@ pub struct Register {
     pub license_key: String,
     pub lang: Lang,
     pub device: String,
-    /// `None` where the caller is no client over the network.
+    /// `None` if the caller is not a network client.
     pub address: Option<IpAddr>,
 }
 
@@ -48,7 +48,7 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     let attempt = app.attempts.begin_unnamed(command.address, app.now())?;
     let code = code::hash(&command.license_key, &app.secrets.vault());
     let (key, shown, now) = (username.key().to_owned(), code.clone(), app.now());
-    // Before the slow hash; the constraints decide when two come at once.
+    // Checked before the slow hash; if two come at once, the constraints decide.
     let may = app.db.read(move |conn| may_register(conn, &key, &shown, now)).await;
     if matches!(may, Err(Error::Refused(_))) {
         failures::of_stranger(app, "authorization code", None, command.address);
@@ -101,14 +101,14 @@ fn write(
     let activation = redeem(tx, code, user)?;
     books::create_wallet(tx, user)?;
     session.write(tx, user)?;
-    // The session is there for when the account may act; until then it is told so.
+    // The session is valid once the account may act; until then, calls say so.
     await_activation(tx, user, activation)?;
     let shown = user_info::load(tx, user)?;
     account_audit::opened(tx, user, shown.0.status)?;
     Ok(shown)
 }
 
-/// What [`account_detail`](crate::staff::account_detail) shows of who waits.
+/// How [`account_detail`](crate::staff::account_detail) shows that a user waits.
 const AWAITING: &str = "opened with a code that waits for staff";
 
 /// An account that was opened with such a code may do nothing until staff activate it.
@@ -127,7 +127,7 @@ pub(crate) fn taken(error: store::Error) -> Error {
     }
 }
 
-/// `code` is what an authorization code is found by.
+/// `code` is the hash by which the code is found.
 pub(crate) fn redeem(tx: &mut Tx<'_>, code: &str, user: UserId) -> Result<Activation, Error> {
     good(codes::redeem(tx, code, user)?)
 }

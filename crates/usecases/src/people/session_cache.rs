@@ -147,7 +147,8 @@ mod tests {
         }
         assert!(known.find(&[1; 32]).is_none(), "made room");
         assert!(known.find(&[2; 32]).is_some() && known.find(&[3; 32]).is_some());
-        // The change of user 3 is pushed out by others, and counts for all from then on.
+        // The change of user 3 is pushed out by others, and applies to everybody from
+        // then on.
         for user in 3..=5 {
             known.forget(UserId(user));
         }

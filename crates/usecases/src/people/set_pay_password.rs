@@ -13,13 +13,13 @@ use crate::{App, Error, Refusal};
 #[derive(Clone, Debug)]
 pub struct SetPayPassword {
     pub password: PayPassword,
-    /// Needed once one is set.
+    /// Required once one is set.
     pub old_password: Option<PayPassword>,
 }
 
 /// # Errors
-/// The field `password` with `too_common`; the field `old_password` with
-/// `required`; whatever checking the old one refuses; `password_unchanged`.
+/// The field `password` with `too_common`; the field `old_password` with `required`; the
+/// refusals of checking the old one; `password_unchanged`.
 pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
     if command.password.is_common() {
         return Err(Error::field("password", "too_common"));
@@ -27,7 +27,7 @@ pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) 
     set(app, user, command).await
 }
 
-/// Sets one, however common it is.
+/// Sets one, even a common one.
 pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
     let was = app.db.read(move |conn| pay_passwords::hash(conn, user)).await?;
     if was.is_some() {
@@ -56,6 +56,6 @@ pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Res
             Ok::<_, Error>(set)
         })
         .await?;
-    // Somebody else set another one meanwhile, so that the old one is no longer right.
+    // Another one was set meanwhile, so the old one is no longer right.
     if set { Ok(()) } else { Err(Refusal::OldPasswordWrong.into()) }
 }

@@ -44,7 +44,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
 
 fn change(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<(), Error> {
     users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
-    // Another change may have come first; then the old one shown is old no more.
+    // Another change may have come first; then the given password is not the current one.
     if users::password_hash(tx, user)?.as_deref() != was {
         return Err(Refusal::OldPasswordWrong.into());
     }

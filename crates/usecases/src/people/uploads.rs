@@ -29,7 +29,7 @@ impl Default for Uploads {
     }
 }
 
-/// A place among those that are received; given up when it is dropped.
+/// A place among the uploads being received; released when dropped.
 pub struct UploadPermit {
     _turn: OwnedMutexGuard<()>,
     _permit: OwnedSemaphorePermit,
@@ -46,7 +46,7 @@ impl Uploads {
         Ok(UploadPermit { _turn: turn, _permit: permit })
     }
 
-    /// Makes a picture of what was received, off the threads that answer requests.
+    /// Decodes and re-encodes the picture, off the threads that serve requests.
     pub async fn clean(&self, bytes: Vec<u8>) -> Result<Picture, Error> {
         let permit = Arc::clone(&self.decoding).acquire_owned().await.map_err(|_| store::Error::Closed)?;
         let done = tokio::task::spawn_blocking(move || {
@@ -57,7 +57,8 @@ impl Uploads {
         match done.await {
             Ok(cleaned) => cleaned.map_err(Error::from),
             Err(error) => {
-                // Bytes that a decoder breaks on are no picture; that it broke is ours to know.
+                // A file that crashes a decoder is not a picture, but the crash is
+                // logged.
                 tracing::error!(%error, "a decoder of pictures broke");
                 Err(Refusal::NotAnImage.into())
             }

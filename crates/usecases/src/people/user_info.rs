@@ -20,15 +20,15 @@ pub struct UserView {
     pub nickname: String,
     pub email: String,
     pub phone: String,
-    /// Where the picture is shown, on this server.
+    /// The picture's path on this server.
     pub avatar: Option<String>,
     pub lang: String,
-    /// `register` or `app`: the way this session was begun.
+    /// `register` or `app`: how this session was started.
     pub entry: Entry,
     /// `active`, `not_activated`, `disabled` or `cancelled`.
     pub status: AccountStatus,
     pub store_opened: bool,
-    /// The id that the user follows, and not one of the user's own.
+    /// The id that the user follows, not the user's own.
     pub operated_id: Option<String>,
     pub credit_score: i32,
     pub level: i32,
@@ -39,18 +39,18 @@ pub struct UserView {
     pub recharge_customer_service_url: Vec<Contact>,
 }
 
-/// What the user asked to change; `None` leaves it as it is.
+/// The requested changes; `None` leaves a field as it is.
 #[derive(Clone, Debug, Default)]
 pub struct EditUser {
     pub nickname: Option<String>,
     pub email: Option<String>,
     pub phone: Option<String>,
-    /// The id of a file that the user uploaded; an empty one takes the picture away.
+    /// The id of a file that the user uploaded; an empty one removes the picture.
     pub avatar: Option<String>,
     pub lang: Option<String>,
 }
 
-/// `entry` is the session's; `None`, for staff, shows how the account was made.
+/// `entry` is the session's; with `None`, for staff, it is how the account was created.
 pub async fn user_info(app: &App, user: UserId, entry: Option<Entry>) -> Result<UserView, Error> {
     app.follow_content().await;
     let (row, deposit) = app.db.read(move |conn| load(conn, user)).await?;

@@ -7,18 +7,18 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use base::UserId;
 use tokio::sync::OwnedMutexGuard;
 
-/// Users with a turn beyond which those that ended are swept out.
+/// Above this many users, unused locks are removed.
 const SWEEP_ABOVE: usize = 1_024;
 
 type Lock = tokio::sync::Mutex<()>;
-/// A user's turn, which ends when it is dropped.
+/// A user's lock, released when dropped.
 pub type UserLock = OwnedMutexGuard<()>;
 
 #[derive(Default)]
 pub struct UserLocks(Mutex<HashMap<UserId, Weak<Lock>>>);
 
 impl UserLocks {
-    /// Waits for the user's turn, which lasts until it is dropped.
+    /// Waits for the user's lock.
     pub async fn lock(&self, user: UserId) -> UserLock {
         self.lock_of(user).lock_owned().await
     }

@@ -23,8 +23,8 @@ const fn place(id: i64) -> SealContext {
     SealContext { table: "advertisers", column: "postback_key", row: id }
 }
 
-/// The key of an advertiser. One of a time when keys were derived from the
-/// installation's secret keeps it until it gets another.
+/// An advertiser's key. One from before keys were stored is derived from the
+/// installation's secret until it is replaced.
 pub(crate) fn of(secrets: &Secrets, row: &AdvertiserRow) -> Result<String, Error> {
     match &row.postback_key {
         Some(sealed) => {
@@ -34,7 +34,7 @@ pub(crate) fn of(secrets: &Secrets, row: &AdvertiserRow) -> Result<String, Error
     }
 }
 
-/// Makes a key and keeps it; answers it to be shown.
+/// Creates and stores a key, and returns it to be shown.
 pub(crate) fn make(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, version: i32) -> Result<String, Error> {
     let key = hex::encode(&random::<KEY_BYTES>()?);
     let sealed = secrets.vault().seal(place(id.0), &key, &random()?);
@@ -43,12 +43,12 @@ pub(crate) fn make(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, version
     Ok(key)
 }
 
-/// What is asked for: that the key is another one.
+/// The requested change: a new version of the key.
 fn version(version: i32) -> serde_json::Value {
     json!({ "key_version": version })
 }
 
-/// Asks for another key.
+/// Requests a new key.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
@@ -71,15 +71,15 @@ struct Version {
     key_version: i32,
 }
 
-/// Makes the key that was approved; it is shown to the one who asked for it.
+/// Creates the approved key; it is shown to the requester.
 pub(crate) fn agree(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, proposal: &Proposal) -> Result<(), Error> {
     let row = advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let next: Version = proposal.apply(&version(row.key_version))?;
     make(tx, secrets, id, next.key_version).map(|_| ())
 }
 
-/// The key of an approved request, for the one who asked for it and who has not
-/// seen it yet. What has been replaced since is not shown any more.
+/// The key of an approved request, for its requester, if they have not seen it yet. A key
+/// that has been replaced since is not shown.
 pub(crate) fn show_once(
     tx: &mut Tx<'_>,
     secrets: &Secrets,

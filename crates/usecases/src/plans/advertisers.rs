@@ -22,10 +22,10 @@ pub struct Advertiser {
     pub name: String,
     /// What conversions may still claim.
     pub funds: String,
-    /// The most that conversions may claim on a day; without one, only its
-    /// funds bound them.
+    /// The most that conversions may claim in a day; without one, only its funds limit
+    /// them.
     pub daily_cap: Option<String>,
-    /// The key its postbacks are signed with; shown only when it is made.
+    /// The key that signs its postbacks; shown only when it is created.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
 }
@@ -64,14 +64,14 @@ pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error>
         .await
 }
 
-/// A new one with its key, which is shown this once.
+/// Inserts an advertiser with its key, which is shown only once.
 pub(crate) fn insert(tx: &mut Tx<'_>, secrets: &Secrets, name: &str) -> Result<(AdvertiserRow, String), Error> {
     let row = store::plans::advertiser::insert(tx, name)?;
     let key = advertiser_keys::make(tx, secrets, row.id(), row.key_version)?;
     Ok((row, key))
 }
 
-/// As it is once nobody else can change it.
+/// Locks an advertiser and returns its current state.
 ///
 /// # Errors
 /// `not_found`.
@@ -85,7 +85,7 @@ fn shown(cap: Option<Money>) -> Option<String> {
     cap.map(|cap| cap.to_string())
 }
 
-/// What became of a cap: it holds, or it waits for a second person.
+/// The outcome: the cap was set, or waits for a second person.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum CapOutcome {
@@ -93,15 +93,15 @@ pub enum CapOutcome {
     Asked(Box<RequestView>),
 }
 
-/// The cap as it is asked for and recorded.
+/// The cap as requested and recorded.
 #[derive(Debug, Serialize, Deserialize)]
 struct Cap {
     #[serde(default)]
     daily_cap: Option<String>,
 }
 
-/// Caps what conversions may claim of an advertiser on a day (UTC). One person
-/// may set or lower a cap; raising it, or taking it away, needs another.
+/// Caps what conversions may claim from an advertiser in a day (UTC). One person may set
+/// or lower a cap; raising or removing it needs another.
 ///
 /// # Errors
 /// The field `daily`; `not_permitted`, `not_found`.
@@ -134,7 +134,7 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
         .await
 }
 
-/// Sets the cap that was approved.
+/// Sets the approved cap.
 pub(crate) fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, proposal: &Proposal) -> Result<(), Error> {
     let row = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let wanted: Cap = proposal.apply(&Cap { daily_cap: shown(row.daily_cap()) })?;
@@ -146,8 +146,7 @@ pub(crate) fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&name.chars().count())
 }
 
-/// The key an advertiser signs with, for who acts in its place in a
-/// simulated installation.
+/// An advertiser's signing key, for acting in its place in a simulated installation.
 pub async fn key(app: &App, id: AdvertiserId) -> Result<String, Error> {
     let row = app.db.read(move |conn| store::plans::advertiser::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
     advertiser_keys::of(&app.secrets, &row)

@@ -1,4 +1,4 @@
-//! Products, as clients see them and as staff add them.
+//! Products, as clients see them and as staff define them.
 
 use auth::Permission;
 use base::{AdvertiserId, Money, ProductId, Rate};
@@ -13,14 +13,14 @@ use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
-/// What is shown of a product in one form.
+/// What is shown of a product in one content type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Creative {
     pub title: String,
     pub text: String,
-    /// Address of a picture.
+    /// The address of a picture.
     pub image: String,
-    /// Address of a video, where there is one.
+    /// The address of a video, if there is one.
     #[serde(default)]
     pub video: Option<String>,
 }
@@ -50,7 +50,7 @@ impl Content {
     }
 }
 
-/// Whom a product is for, or whom a slot reaches; an empty list means everyone.
+/// Whom a product is for, or whom a slot reaches; an empty list means everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct Targeting {
     #[serde(default)]
@@ -99,7 +99,8 @@ pub struct Product {
     pub targeting: Targeting,
     pub put_rule: PutRule,
     pub payout: Payout,
-    /// How long after a click a conversion counts; 0: while the plan is put.
+    /// How long after a click a conversion counts, in days; 0 means as long as the plan
+    /// runs.
     pub attribution_days: i32,
     /// The platform's share of what conversions pay, such as `0.05`.
     pub fee_rate: String,
@@ -149,8 +150,7 @@ pub struct StaffProduct {
     #[serde(flatten)]
     pub product: Product,
     pub advertiser_id: String,
-    /// `draft` until a second person has approved its terms, then `offered`, or
-    /// `closed`.
+    /// `draft` until a second person has approved its terms, then `offered`, or `closed`.
     pub status: &'static str,
     pub landing_url: Option<String>,
     pub conversions_per_click: i32,
@@ -181,7 +181,7 @@ pub async fn all_products(app: &App, request: PageRequest) -> Result<Page<StaffP
     Ok(Page { items, next })
 }
 
-/// A page of the products that can be put on.
+/// A page of the products on offer.
 pub async fn products(app: &App, request: PageRequest) -> Result<Page<Product>, Error> {
     let page = app.db.read(move |conn| store::plans::product::page(conn, true, request)).await?;
     let next = page.next;
@@ -194,7 +194,7 @@ pub async fn product(app: &App, id: ProductId) -> Result<Product, Error> {
     Product::view(&row.filter(|row| !row.draft).ok_or(Refusal::NotFound)?)
 }
 
-/// A product as staff write it down in a TOML or JSON file.
+/// A product in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProductFile {
@@ -214,13 +214,13 @@ pub struct ProductFile {
     pub targeting: Targeting,
     #[serde(default)]
     pub landing_url: Option<String>,
-    /// How many conversions one click can bring at most.
+    /// The most conversions that one click can bring.
     #[serde(default = "once")]
     pub conversions_per_click: i32,
 }
 
-/// As many decimals of a fee rate as there is use for. A level or VIP lowers it
-/// by whole hundredths, so that no agreed rate has more than eight.
+/// The most decimals of a fee rate. Level and VIP take whole per cents off it, so agreed
+/// rates have at most eight.
 const RATE_DECIMALS: u32 = 6;
 
 const fn once() -> i32 {
@@ -300,7 +300,7 @@ fn is_web_address(url: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(|c: char| c.is_whitespace() || c.is_control()))
 }
 
-/// A product that was added, and the request for its terms.
+/// A new product, and the request for its terms.
 #[derive(Clone, Debug, Serialize)]
 pub struct AddedProduct {
     #[serde(flatten)]
@@ -308,11 +308,11 @@ pub struct AddedProduct {
     pub product: StaffProduct,
 }
 
-/// Adds a draft and asks for its terms; it is offered once another operator has
+/// Inserts a draft and requests its terms; it is offered once another operator has
 /// approved them.
 ///
 /// # Errors
-/// The wrong fields, all at once; `not_permitted`, `limit_exceeded`.
+/// All wrong fields; `not_permitted`, `limit_exceeded`.
 pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<AddedProduct, Error> {
     by.may(Permission::Catalogue)?;
     let product = file.check()?;

@@ -11,11 +11,11 @@ use crate::plans::plan_notices;
 use crate::plans::put::plan_number;
 use crate::{App, Error, random};
 
-/// Plans that one round takes up, and followers offered one in a transaction.
+/// Plans in one round, and followers per transaction.
 const PLANS: i64 = 20;
 const FOLLOWERS: i64 = 200;
 
-/// Offers every plan that waits for it to the next of its followers.
+/// Offers every queued plan to its next followers.
 pub(crate) async fn offer_all(app: &App) -> Result<(), Error> {
     let queued = app.db.read(|conn| follows::queued(conn, PLANS)).await?;
     try_join_all(queued.into_iter().map(|plan| app.db.write(move |tx| offer_next(tx, plan)))).await?;
@@ -23,7 +23,7 @@ pub(crate) async fn offer_all(app: &App) -> Result<(), Error> {
 }
 
 fn offer_next(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
-    // Whoever holds the lock does this batch; who waited finds the next one.
+    // The holder of the lock handles this batch; whoever waited gets the next one.
     let Some(put) = follows::lock_queued(tx, plan)? else { return Ok(()) };
     let product = product::find(tx, put.product)?.filter(product::ProductRow::is_offered);
     let followers = follows::followers_after(tx, &put, FOLLOWERS)?;

@@ -18,7 +18,7 @@ pub struct Following {
     pub since: String,
 }
 
-/// A record of following.
+/// A period of following.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FollowView {
     pub operated_id: String,
@@ -33,7 +33,7 @@ pub struct FollowView {
 pub struct OwnId {
     pub operated_id: String,
     pub name: String,
-    /// How many follow it now; who they are is their own affair.
+    /// How many follow it now; their names are not shown.
     pub followers: i64,
 }
 
@@ -61,8 +61,8 @@ impl From<Follow> for FollowView {
     }
 }
 
-/// Whom the user follows now, by whom they are followed, and the records of
-/// following, newest first.
+/// Whom the user follows, the user's own operated id, and the history of following,
+/// newest first.
 pub async fn assistance(app: &App, user: UserId, request: PageRequest) -> Result<Assistance, Error> {
     app.db
         .snapshot(move |conn| {
@@ -79,15 +79,16 @@ fn own(conn: &mut Conn, user: UserId) -> Result<Option<OwnId>, Error> {
     Ok(Some(OwnId { operated_id: account.operated_id, name: account.name, followers }))
 }
 
-/// Follows an operated id in place of the one before. Nothing is spent by it.
+/// Follows an operated id instead of the previous one. This spends nothing.
 ///
 /// # Errors
-/// `follow_id_invalid` for an id that is none, is not operated, is the user's
-/// own, or is followed already.
+/// `follow_id_invalid` for an id that is invalid, not operated, the user's own, or
+/// followed already.
 pub async fn follow(app: &App, user: UserId, operated_id: &str) -> Result<Following, Error> {
     let operated_id = normalise(operated_id).ok_or(Refusal::FollowIdInvalid)?;
     app.write_and_forget(user, move |tx| {
-        // Locked, so that of two at once the second sees whom the first follows.
+        // With the lock, the second of two simultaneous calls sees whom the first
+        // follows.
         users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
         if follows::current(tx, user)?.is_some_and(|current| current.operated_id == operated_id) {
             return Err(Refusal::FollowIdInvalid.into());

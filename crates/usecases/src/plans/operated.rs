@@ -1,4 +1,4 @@
-//! Operated accounts, which users may follow; staff name them.
+//! Operated accounts, which users can follow; staff define them.
 
 use auth::Permission;
 use base::Timestamp;
@@ -15,7 +15,7 @@ use crate::{App, Error, Fields, Refusal};
 
 const LONGEST_NAME: usize = 60;
 
-/// An operated account, or one that was.
+/// A current or former operated account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OperatedView {
     pub operated_id: String,
@@ -37,8 +37,7 @@ impl OperatedView {
     }
 }
 
-/// An operated id as it is kept: however it is typed, in capitals. `None` for
-/// what cannot be one.
+/// An operated id as stored, in capitals; `None` if it cannot be one.
 pub fn normalise(text: &str) -> Option<String> {
     let id = text.trim().to_ascii_uppercase();
     let shaped = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
@@ -46,8 +45,8 @@ pub fn normalise(text: &str) -> Option<String> {
 }
 
 /// # Errors
-/// The fields `id` and `name`; `not_permitted`; `not_found` for a user there
-/// is not; `name_taken` for an id that was ever given, or a user who has one.
+/// The fields `id` and `name`; `not_permitted`; `not_found` for an unknown user;
+/// `name_taken` if the id was ever given, or the user has one.
 pub async fn add(app: &App, by: Staff, username: &str, operated_id: &str, name: &str) -> Result<OperatedView, Error> {
     by.may(Permission::Catalogue)?;
     let (username, name) = (username.to_owned(), name.trim().to_owned());
@@ -79,7 +78,7 @@ fn check(operated_id: &str, name: &str) -> Result<String, Error> {
     id.filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
 }
 
-/// Nobody can follow it any more; who does, stops. Its id is not given again.
+/// Removes an operated id, and ends all following of it. The id is not given again.
 ///
 /// # Errors
 /// `not_permitted`; `not_found` for an id that is not operated.
@@ -102,7 +101,7 @@ pub async fn remove(app: &App, by: Staff, operated_id: &str) -> Result<OperatedV
     Ok(view)
 }
 
-/// All there ever were, newest first.
+/// All that ever existed, newest first.
 pub async fn list(app: &App, page: PageRequest) -> Result<Page<OperatedView>, Error> {
     let found = app.db.read(move |conn| follows::page(conn, page)).await?;
     Ok(found.map(|(account, username)| OperatedView::of(account, username)))

@@ -20,22 +20,23 @@ named!(
         Week "2",
         /// The last thirty days, today included, by the day.
         Month "3",
-        /// Since the beginning; by the day, by the week once there are many.
+        /// Since the beginning; by day, or by week if there are many days.
         All "4",
     }
 );
 
-/// `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own
-/// money; what coupons and promotional credit paid is a figure of its own.
+/// `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own money; what
+/// coupons and promotional credit paid is a separate figure.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Overview {
-    /// What was put on plans.
+    /// The amounts put on plans.
     pub invested: String,
-    /// How many plans were put.
+    /// The number of plans put.
     pub orders: i64,
     /// What delivery has cost the user.
     pub consumed: String,
-    /// What coupons and promotional credit paid of what was delivered, beside `consumed`.
+    /// What coupons and promotional credit paid of what was delivered, in addition to
+    /// `consumed`.
     pub platform_paid: String,
     /// What plans still hold, whenever it was put.
     pub to_be_consumed: String,
@@ -48,15 +49,14 @@ pub struct Overview {
     /// Revenue that is not settled yet, whenever it was earned.
     pub pending: String,
     pub series: Vec<Point>,
-    /// The stretch just before, as long as this one has been so far: yesterday
-    /// up to this time of day, the seven or thirty days before. Nothing comes
-    /// before `all`.
+    /// The preceding period of the same length so far: yesterday up to this time of day,
+    /// or the seven or thirty days before. `None` for `all`.
     pub previous: Option<Previous>,
     pub data_source: Realm,
     pub updated_at: String,
 }
 
-/// What the stretch before came to.
+/// The totals of the preceding period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Previous {
     pub invested: String,
@@ -67,11 +67,11 @@ pub struct Previous {
     pub clicks: i64,
     pub revenue: String,
     pub profit: String,
-    /// Step by step beside `series`, each of them whole.
+    /// The steps that correspond to those of `series`, each complete.
     pub series: Vec<Point>,
 }
 
-/// One step of the chart, from `at` on.
+/// A step of the chart, beginning at `at`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Point {
     pub at: String,
@@ -82,16 +82,16 @@ pub struct Point {
     pub clicks: i64,
 }
 
-/// More days than this are shown by the week.
+/// More days than this are shown by week.
 const MANY_DAYS: u64 = 92;
-/// No chart has more steps: ten years of weeks.
+/// The most steps of a chart: ten years of weeks.
 const MOST_STEPS: u64 = 520;
 const HOUR_MILLIS: i64 = 3_600_000;
 const DAY_MILLIS: i64 = 24 * HOUR_MILLIS;
 
 pub async fn overview(app: &App, user: UserId, span: Span, zone: Zone) -> Result<Overview, Error> {
     let source = app.realm();
-    // From the replica "now" is the moment that its figures are from.
+    // On the replica, "now" is the time of its figures.
     app.db.report(move |conn, now| read(conn, user, span, zone, now, source)).await
 }
 
@@ -109,13 +109,14 @@ fn read(
     };
     let edges = edges(span, zone, beginning, now);
     let before = before(span, zone, now, &edges);
-    // What is being counted now belongs to the last step as well.
+    // Add what is being counted now to the last step.
     let ends = edges.iter().copied().chain([now.plus_millis(DAY_MILLIS)]);
     let asked: Vec<Timestamp> = ends.chain(before.iter().flat_map(PreviousSpan::ends)).collect();
     let mut totals = stats::to_date(conn, user, &asked)?;
     let past = totals.split_off(totals.len().min(edges.len() + 1));
     if let (Span::All, Some(first)) = (span, totals.first_mut()) {
-        // Nothing came before the beginning; and no chart is longer than the longest.
+        // Nothing came before the beginning; a chart that is too long starts with
+        // everything before it.
         *first = TotalsToDate::default();
     }
     let property = store::wallet::property::of(conn, user)?.ok_or(Refusal::NotFound)?;
@@ -150,17 +151,17 @@ fn between(totals: &[TotalsToDate]) -> TotalsToDate {
     totals.first().zip(totals.last()).map(|(first, last)| last.since(first)).unwrap_or_default()
 }
 
-/// Every step gets a point, so that a quiet day shows as one.
+/// Every step has a point, so that quiet days are visible.
 fn series(edges: &[Timestamp], totals: &[TotalsToDate]) -> Vec<Point> {
     edges.iter().zip(totals.windows(2)).map(|(at, ends)| point(*at, ends)).collect()
 }
 
-/// The stretch before the one that is shown.
+/// The period before the one shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct PreviousSpan {
     edges: Vec<Timestamp>,
-    /// Where its last step ends, and where the figures that are compared do:
-    /// as far in it as now is in the stretch that is shown.
+    /// The end of its last step, and of the figures to compare: as far into it as now is
+    /// in the period shown.
     last: Timestamp,
     until: Timestamp,
 }
@@ -207,7 +208,7 @@ impl PreviousSpan {
     }
 }
 
-/// Where the steps of the chart begin, oldest first.
+/// The beginnings of the chart's steps, oldest first.
 fn edges(span: Span, zone: Zone, beginning: Timestamp, now: Timestamp) -> Vec<Timestamp> {
     let days = |count: u64, step: u64| (0..count).rev().map(|n| zone.days_back(now, n * step)).collect();
     match span {

@@ -17,7 +17,7 @@ use crate::plans::plan_views::{PlanView, within};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, random};
 
-/// The provider offers a plan; nothing is spent until the user puts it.
+/// Offers a plan to a user; nothing is spent until the user puts an amount.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
@@ -49,8 +49,7 @@ pub enum PlanCommand {
 }
 
 /// # Errors
-/// `not_found` for another's plan, `plan_not_puttable` where the plan does not
-/// run.
+/// `not_found` for somebody else's plan, `plan_not_puttable` if the plan is not running.
 pub async fn control(app: &App, user: UserId, id: PlanId, control: PlanCommand) -> Result<PlanView, Error> {
     app.db
         .write(move |tx| {
@@ -76,8 +75,8 @@ impl From<NotNow> for Error {
     }
 }
 
-/// Staff reject a plan that has delivered nothing; everything goes back. Where
-/// its link was followed, what it earned is settled in its time.
+/// Rejects a plan that has not delivered; everything is returned. If its link was used,
+/// what it earned is settled later.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`; `plan_not_puttable` once it delivers.
@@ -90,7 +89,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
             let (found, product) = crate::people::finding::plan(tx, &plan_no)?;
             let mut books = Books::lock_user(tx, found.user())?;
             let plan = store::plans::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
-            // Whether its link was followed is decided on figures that are up to date.
+            // Whether its link was used is decided on figures that are up to date.
             bill_fresh(tx, &mut books, &[plan])?;
             let plan = store::plans::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
             let before = within(tx, &plan, &product)?;
@@ -99,7 +98,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
                 Status::PutFailed => fail(tx, &mut books, &plan, &step)?,
                 _ => plan_notices::take(tx, &plan, &step)?,
             }
-            // An offer that nobody put is nothing that its user did.
+            // An offer without an amount is not the user's doing.
             if plan.put_at.is_some() {
                 record_fact(tx, plan.user(), &Fact::PlanRejected, FactSource { kind: "plan", id: plan.id })?;
             }
@@ -117,8 +116,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
         .await
 }
 
-/// Ends a plan that failed: its whole hold goes back, and its coupon can be
-/// used again.
+/// Ends a failed plan: its whole hold is returned, and its coupon can be used again.
 pub(crate) fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<(), Error> {
     return_unspent(tx, books, plan)?;
     if let Some(coupon) = plan.coupon_id {
@@ -127,7 +125,7 @@ pub(crate) fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &St
     plan_notices::take(tx, plan, step)
 }
 
-/// Gives what is left of a plan's hold back to where it came from.
+/// Returns what is left of a plan's hold to where it came from.
 pub(crate) fn return_unspent(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow) -> Result<(), Error> {
     let hold = books.load_hold(tx, plan.id())?;
     let left = hold.total()?;
@@ -139,7 +137,8 @@ pub(crate) fn return_unspent(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow)
     Ok(store::plans::plan::add_returned(tx, plan.id(), left)?)
 }
 
-/// What the platform itself does to a plan is remarked with the plan's number.
+/// The note of the platform's own movements on a plan, with the plan's number as the
+/// remark.
 pub(crate) fn system_note(tx: &Tx<'_>, plan: &PlanRow) -> Note {
     Note {
         document: Document::Plan(plan.id()),

@@ -17,7 +17,7 @@ use crate::people::finding;
 use crate::plans::plan_views::{PlanView, TimelineEntry, timeline};
 use crate::{App, Error};
 
-/// Thousandths of a minor unit in one.
+/// Thousandths of a minor unit in a minor unit.
 const MILLI: i64 = 1_000;
 
 /// A plan as staff see it.
@@ -25,7 +25,7 @@ const MILLI: i64 = 1_000;
 pub struct PlanReport {
     #[serde(flatten)]
     pub plan: PlanView,
-    /// Whose it is.
+    /// The owner's name.
     pub username: String,
     pub timeline: Vec<TimelineEntry>,
     pub delivery: Delivered,
@@ -37,14 +37,14 @@ pub struct Delivered {
     pub impressions: EventFigures,
     pub clicks: EventFigures,
     pub conversions: ConversionFigures,
-    /// Whether the events are priced at what the budget has booked.
+    /// Whether the prices of the events add up to what is booked on the budget.
     pub adds_up: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EventFigures {
     pub counted: i64,
-    /// What the counted ones cost.
+    /// What the valid ones cost.
     pub cost: String,
     pub filtered: Vec<FilteredFigure>,
 }
@@ -59,29 +59,29 @@ pub struct FilteredFigure {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConversionFigures {
     pub accepted: i64,
-    /// What the accepted ones pay, without those reversed.
+    /// What the accepted ones pay, without reversed ones.
     pub revenue: String,
     pub reversed: i64,
     pub refused: Vec<FilteredFigure>,
 }
 
-/// What has become of the budget. `put_amount` is `booked`, `reserved` and
-/// `left` together while it runs.
+/// The state of the budget. While the plan runs, `put_amount` is the sum of `booked`,
+/// `reserved` and `left`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Budget {
     pub put_amount: String,
     pub paid_amount: String,
-    /// Delivered, and to be billed.
+    /// Delivered.
     pub booked: String,
-    /// Of it, billed already.
+    /// The part of it that is billed already.
     pub billed: String,
-    /// Promised to creatives that are out.
+    /// Promised to outstanding creatives.
     pub reserved: String,
-    /// Neither.
+    /// Neither booked nor reserved.
     pub left: String,
-    /// What went back unspent.
+    /// What was returned unspent.
     pub returned: String,
-    /// What the ledger still holds for it, by where it came from.
+    /// What the ledger still holds for it, by source.
     pub hold: HoldView,
 }
 
@@ -167,7 +167,7 @@ fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
     })
 }
 
-/// Thousandths of a minor unit, with all their digits where they have some.
+/// An amount in thousandths of a minor unit, with as many decimals as needed.
 fn milli(amount: i64) -> String {
     let whole = Money::from_minor(amount / MILLI).to_string();
     match amount % MILLI {
@@ -176,23 +176,23 @@ fn milli(amount: i64) -> String {
     }
 }
 
-/// One event; nothing of who made it is kept that could be shown.
+/// One event. Nothing is stored that shows who made it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EventView {
     pub id: String,
     /// `impression` or `click`.
     pub kind: String,
     pub time: String,
-    /// The key of the slot; null for a link that was passed on.
+    /// The key of the slot; null for a shared link.
     pub slot: Option<String>,
     /// What it cost.
     pub price: String,
     pub counted: bool,
     /// Why it does not count.
     pub reason: Option<String>,
-    /// Which version of the rules decided that.
+    /// The version of the rules that decided it.
     pub filter_version: i16,
-    /// What a conversion is reported by.
+    /// The id that a conversion is reported with.
     pub click_id: String,
 }
 

@@ -1,5 +1,5 @@
-//! Notices about plans. All steps of plans are taken here, so that none is taken
-//! without a notice.
+//! Notices about plans. All steps of plans are taken here, so that none is taken without
+//! a notice.
 
 use base::{Money, UserId};
 use plans::{Cause, Status, Step};
@@ -11,8 +11,8 @@ use store::plans::product::{self, ProductRow};
 use crate::Error;
 use crate::notifications::{Notice, NoticeKind, notify, notify_all};
 
-/// Takes a step of each of several plans, and tells their users with one
-/// statement. Of a settlement they are told by [`settled`], with its figures.
+/// Takes a step of each of several plans, and notifies their users with one statement.
+/// [`settled`] notifies of settlements, with their figures.
 pub(crate) fn take_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Error> {
     store::plans::plan::apply_all(tx, steps)?;
     let names = product::names(tx, steps.iter().map(|(plan, _)| plan.product()))?;
@@ -43,20 +43,20 @@ fn of_step(plan: &PlanRow, step: &Step, product: &str) -> Option<Notice> {
     Some(Notice::of(user, &kind))
 }
 
-/// What the plan earned was paid out, less the fee.
+/// The plan's earnings were paid, less the fee.
 pub(crate) fn settled(tx: &mut Tx<'_>, plan: &PlanRow, earned: Money, fee: Money) -> Result<(), Error> {
     let names = product::names(tx, [plan.product()])?;
     let product = names.get(&plan.product_id).cloned().unwrap_or_default();
     notify(tx, plan.user(), &NoticeKind::PlanSettled { plan: plan.plan_no.clone(), product, earned, fee })
 }
 
-/// The provider offers a plan.
+/// The provider has offered a plan.
 pub(crate) fn offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<(), Error> {
     let (number, product) = (plan.plan_no.clone(), product.name.clone());
     notify(tx, plan.user(), &NoticeKind::PlanOffered { plan: number, product })
 }
 
-/// Whom they follow has put a plan on the product.
+/// The account that these users follow has put a plan on the product.
 pub(crate) fn followed(tx: &mut Tx<'_>, put: &Put, product: &ProductRow, made: &[Offered]) -> Result<(), Error> {
     let told = made.iter().map(|plan| {
         let kind = NoticeKind::PlanFollowed {

@@ -30,18 +30,17 @@ pub struct PlanView {
     pub id: String,
     pub plan_no: String,
     pub product: Product,
-    /// The budget: what was paid and what a coupon or promotion added.
+    /// The budget: what was paid, and what a coupon or promotional credit added.
     pub put_amount: String,
-    /// The user's own money in it; the rest is promotional credit and what a
-    /// coupon pays.
+    /// The user's own money in it; the rest is promotional credit and the coupon's part.
     pub paid_amount: String,
-    /// What lowered its price or raised its budget; also of a plan that failed,
-    /// whose coupon can be used again.
+    /// The coupon that lowered its price or raised its budget. The coupon of a failed
+    /// plan can be used again.
     pub coupon: Option<CouponView>,
     /// Per cent of the budget that was billed, 0 to 100.
     pub progress: i64,
     pub status: Status,
-    /// Why it stands there: offered, put, first_delivery, no_supply, rejected,
+    /// Why it has this status: offered, put, first_delivery, no_supply, rejected,
     /// budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
     pub reason: Cause,
     pub paused: bool,
@@ -51,22 +50,22 @@ pub struct PlanView {
     pub targeting: Targeting,
     pub game_description: Option<String>,
     pub official: bool,
-    /// `official` where the provider offered it, `followed` where it follows an
-    /// operated id, `own` where the user began it.
+    /// `official` if the provider offered it, `followed` if a followed account caused the
+    /// offer, `own` if the user began it.
     #[serde(default)]
     #[schema(required = true)]
     pub origin: Origin,
-    /// The operated id, where `origin` is `followed`.
+    /// The operated id, if `origin` is `followed`.
     pub followed_id: Option<String>,
     pub ai_delivery: bool,
-    /// What was billed to the budget, whoever paid for it.
+    /// What was billed to the budget, whoever paid.
     pub consumed: String,
-    /// What of it a coupon and promotional credit paid, which are used first.
+    /// The part paid by a coupon and promotional credit, which are used first.
     #[serde(default)]
     #[schema(required = true)]
     pub platform_paid: String,
-    /// The user's own money that the plan still holds. Over all plans it comes
-    /// to `to_be_consumed` in the wallet.
+    /// The user's own money that the plan still holds. The sum over all plans is
+    /// `to_be_consumed` in the wallet.
     #[serde(default)]
     #[schema(required = true)]
     pub to_be_consumed: String,
@@ -76,7 +75,7 @@ pub struct PlanView {
     pub fee: String,
     /// The platform's share of the revenue, as agreed when the amount was put.
     pub fee_rate: String,
-    /// What went back unspent.
+    /// What was returned unspent.
     pub returned: String,
     pub created_at: String,
     pub put_at: Option<String>,
@@ -159,7 +158,7 @@ pub struct TimelineEntry {
     pub at: String,
 }
 
-/// What was delivered. Filtered events are counted and never billed.
+/// What was delivered. Refused events are counted, but never billed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DeliveryFigures {
     pub impressions: i64,
@@ -170,7 +169,7 @@ pub struct DeliveryFigures {
     pub revenue: String,
 }
 
-/// The plan's own links, for the user to pass on. Visits by them cost nothing.
+/// The plan's own links, for the user to share. Visits through them cost nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Tracking {
     pub landing_url: String,
@@ -255,7 +254,7 @@ pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
     Ok(app.db.read(move |conn| store::plans::plan::count_waiting(conn, user)).await?)
 }
 
-/// A plan as it stands within a transaction.
+/// A plan's view within a transaction.
 pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<PlanView, Error> {
     let coupon = of_plan(tx, plan.user(), plan.coupon_id)?;
     PlanView::of(plan, product, coupon.as_ref(), tx.now())

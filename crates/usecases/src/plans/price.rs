@@ -12,11 +12,11 @@ use wallet::Wallet;
 
 use crate::{Error, Refusal};
 
-/// The user, as far as a price depends on it.
+/// What a price depends on in a user.
 #[derive(Clone, Debug)]
 pub(crate) struct Buyer {
     user: User,
-    /// The coupons that the user has used of late.
+    /// The coupons that the user has used recently.
     used: Vec<CouponUse>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Price {
 }
 
 impl Price {
-    /// What the user pays, of either kind.
+    /// What the user pays in total.
     pub fn pays(&self) -> Result<Money, Error> {
         Ok(self.available.plus(self.promotional)?)
     }
@@ -47,7 +47,7 @@ impl Price {
 }
 
 impl Buyer {
-    /// One who used these coupons, at least those of the day that a price is of.
+    /// A user who used these coupons, at least those of the day that prices are for.
     pub const fn new(user: User, used: Vec<CouponUse>) -> Self {
         Self { user, used }
     }
@@ -58,17 +58,17 @@ impl Buyer {
         Ok(Self::new(found, used.into_iter().map(|(_, used)| used).collect()))
     }
 
-    /// Another coupon is used.
+    /// Notes that another coupon was used.
     pub fn uses(&mut self, used: CouponUse) {
         self.used.push(used);
     }
 
-    /// The price of an amount, with a coupon where one is chosen, of which one of
-    /// a name is used in a day.
+    /// The price of an amount, with a coupon if one is chosen. Of coupons with one name,
+    /// only one can be used in a day.
     ///
     /// # Errors
-    /// `coupon_used`, `coupon_expired`, `coupon_daily_limit`,
-    /// `coupon_not_applicable`. Whether the money is there, the ledger decides.
+    /// `coupon_used`, `coupon_expired`, `coupon_daily_limit`, `coupon_not_applicable`.
+    /// Whether there is enough money is up to the ledger.
     pub fn price(
         &self,
         wallet: &Wallet,
@@ -93,7 +93,7 @@ impl Buyer {
         Ok(coupons::apply(&coupon, amount, now, self.user.operated_id.as_deref())?)
     }
 
-    /// The rate that a plan put now is agreed at.
+    /// The rate agreed for a plan that is put now.
     pub fn fee_rate(&self, terms: Rate, now: Timestamp) -> Rate {
         vip::agreed_fee_rate(terms, self.user.is_vip(now), &level_of(self.user.settled_spend))
     }

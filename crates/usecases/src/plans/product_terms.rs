@@ -15,7 +15,7 @@ use crate::staff::Staff;
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use crate::{Error, Refusal};
 
-/// As they are asked for, approved and recorded; amounts are decimals.
+/// As requested, approved and recorded; amounts are decimals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct ProductTerms {
     min_put: String,
@@ -49,7 +49,7 @@ impl ProductTerms {
         })
     }
 
-    /// A product on these terms.
+    /// The product with these terms.
     fn on(self, product: NewProduct) -> Result<NewProduct, Error> {
         let money = |text: &str| text.parse::<Money>().map(Money::minor).map_err(|e| Error::Internal(e.to_string()));
         let pricing = Pricing::from_name(&self.pricing).ok_or_else(|| Error::Internal("no such pricing".to_owned()))?;
@@ -69,14 +69,14 @@ impl ProductTerms {
     }
 }
 
-/// What two people have agreed on; of a draft nothing yet.
+/// The approved terms; a draft has none.
 fn agreed(product: &NewProduct) -> Result<Value, Error> {
     if product.draft { Ok(Value::Null) } else { Ok(json!(ProductTerms::of(product)?)) }
 }
 
-/// Asks for the terms of a wanted product, which is locked or new; `None` where
-/// they are agreed already, and what waits where the same was asked for before.
-/// What a conversion pays is what it can cost.
+/// Requests the terms of a product, which is locked or new; `None` if they are approved
+/// already. If the same request is open, returns that one. It counts in limits with what
+/// a conversion pays.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -102,16 +102,15 @@ pub(crate) fn ask(
     file(tx, by, filed).map(Some)
 }
 
-/// The wanted product, but on the terms that it has: the rest needs one person.
+/// The wanted product with its present terms: these changes need only one person.
 pub(crate) fn on_present_terms(present: &NewProduct, wanted: NewProduct) -> Result<NewProduct, Error> {
     ProductTerms::of(present)?.on(NewProduct { draft: present.draft, ..wanted })
 }
 
-/// Writes what was approved; a draft is offered from now on.
+/// Writes the approved terms; a draft is offered from now on.
 ///
 /// # Errors
-/// `not_found`; `proposal_stale` where the terms have changed since it was
-/// asked for.
+/// `not_found`; `proposal_stale` if the terms have changed since the request.
 pub(crate) fn agree(tx: &mut Tx<'_>, id: ProductId, proposal: &Proposal) -> Result<(), Error> {
     let present = product::find(tx, id)?.ok_or(Refusal::NotFound)?.as_new();
     let terms: ProductTerms = proposal.apply(&agreed(&present)?)?;

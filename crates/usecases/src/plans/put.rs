@@ -1,5 +1,4 @@
-//! PendingPut an amount on a plan: the money is held, and the plan waits for its first
-//! slot.
+//! Putting an amount on a plan: the money is held, and the plan waits for its first slot.
 
 mod batch;
 
@@ -20,31 +19,31 @@ use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount, random};
 use batch::PendingPut;
 
-/// What the plan is put on.
+/// What the amount is put on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum On {
-    /// A plan that was offered and waits to be put.
+    /// An offered plan that waits for an amount.
     Offered(PlanId),
     /// A product, for a new plan.
     Product(ProductId),
 }
 
-/// The request, as the client wrote it.
+/// The request, as sent by the client.
 #[derive(Clone, Debug)]
 pub struct Put {
     pub on: On,
     pub amount: String,
     pub content: ContentType,
     pub coupon: Option<CouponId>,
-    /// Where the user's days are cut, of which each allows one coupon of a name.
+    /// The time zone of the user's days; in each, only one coupon of a name can be used.
     pub zone: Zone,
-    /// Spread it over its days, and show what is learned to be clicked.
+    /// Spread it over the plan's days, and show what is learned to be clicked most.
     pub ai_delivery: bool,
     pub key: Option<Key>,
 }
 
 impl Put {
-    /// One without anything that may be left out.
+    /// A put without optional fields.
     pub fn new(on: On, amount: &str, content: ContentType) -> Self {
         let amount = amount.to_owned();
         Self { on, amount, content, coupon: None, zone: Zone::UTC, ai_delivery: false, key: None }
@@ -78,18 +77,18 @@ pub async fn put(app: &App, proof: Proof, command: Put) -> Result<PlanView, Erro
     }
 }
 
-/// What is known before the database is asked: the amount, and a number for a
-/// new plan.
+/// What can be done before the transaction: parsing the amount, and a number for a new
+/// plan.
 async fn prepare(app: &App, command: Put) -> Result<PendingPut, Error> {
     let amount = amount::invested("amount", &command.amount)?;
     if command.ai_delivery {
-        // Into which parts its audience is divided depends on the slots.
+        // The parts of its audience depend on the slots.
         market::follow(app).await?;
     }
     Ok(PendingPut { app: app.clone(), plan_no: plan_number(random()?), amount, command })
 }
 
-/// What is put on, with the terms that it is offered under.
+/// What the amount is put on, with its terms.
 pub(crate) struct Offer {
     standing: Option<PlanRow>,
     product: Arc<ProductRow>,
@@ -106,13 +105,13 @@ impl Offer {
         }
     }
 
-    /// Of a new plan on the product, where there is one that is offered.
+    /// A new plan on the product, if it is on offer.
     fn new(product: Option<Arc<ProductRow>>) -> Result<Self, Error> {
         let product = product.filter(|product| product.is_offered()).ok_or(Refusal::NotFound)?;
         Ok(Self { standing: None, product })
     }
 
-    /// An offer keeps the terms under which it was offered.
+    /// An offered plan keeps the terms under which it was offered.
     pub fn terms(&self) -> Result<Terms, Error> {
         Ok(match &self.standing {
             Some(plan) => plan.terms()?,
@@ -120,7 +119,7 @@ impl Offer {
         })
     }
 
-    /// Whether such an amount may be put here, in some form.
+    /// Whether this amount may be put here, in some content type.
     pub fn check(&self, amount: Money, now: Timestamp) -> Result<(), Error> {
         let any = content_of(&self.product)?.types().first().copied();
         self.decide(amount, amount, any.ok_or(Refusal::PlanNotPuttable)?, now).map(|_| ())
@@ -151,7 +150,7 @@ impl From<PutRefused> for Error {
     }
 }
 
-/// Letters and digits that people do not mistake for each other.
+/// Letters and digits that are not easily confused.
 const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
 /// `P` and ten characters: fifty random bits, easy to read out.

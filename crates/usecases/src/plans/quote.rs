@@ -15,16 +15,16 @@ use crate::plans::put::{Offer, On};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount};
 
-/// What is asked; nothing is kept of it.
+/// The question; nothing of it is stored.
 #[derive(Clone, Debug)]
 pub struct QuoteQuery {
     pub on: On,
     pub amount: String,
-    /// Where the user's days are cut.
+    /// The time zone of the user's days.
     pub zone: Zone,
 }
 
-/// What an amount costs without a coupon, and with each of the user's.
+/// What an amount costs without a coupon, and with each of the user's coupons.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Quote {
     pub amount: String,
@@ -32,26 +32,26 @@ pub struct Quote {
     pub available_pays: String,
     /// Without a coupon: promotional credit, which is used first.
     pub promotional_pays: String,
-    /// Whether the user has that much without a coupon.
+    /// Whether the user has enough without a coupon.
     pub affordable: bool,
-    /// The platform's share of what conversions pay, as the plan would keep it.
+    /// The platform's share of what conversions pay, as it would be agreed for the plan.
     pub fee_rate: String,
     /// The rate of the product's terms, before VIP and level lower it.
     pub list_fee_rate: String,
-    /// The user's unused coupons; those that can be used here come first.
+    /// The user's unused coupons; applicable ones come first.
     pub coupons: Vec<QuotedCoupon>,
-    /// The id of the coupon for which the user pays least.
+    /// The id of the coupon with which the user pays least.
     pub best: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct QuotedCoupon {
     pub coupon: CouponView,
-    /// What the user pays with it, and the budget that this buys; the amount
-    /// itself where it is not applicable.
+    /// What the user pays with it, and the resulting budget; the amount itself if it is
+    /// not applicable.
     pub pays: String,
     pub budget: String,
-    /// What of it is the user's own money, and what promotional credit.
+    /// The parts of it that are the user's own money and promotional credit.
     pub available_pays: String,
     pub promotional_pays: String,
     pub affordable: bool,
@@ -60,7 +60,7 @@ pub struct QuotedCoupon {
     pub reason: Option<String>,
 }
 
-/// As many coupons as a quote looks at, the newest.
+/// The most coupons in a quote, the newest ones.
 const COUPONS: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
 /// # Errors
@@ -103,7 +103,7 @@ fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, amount: Money, now: Tim
     })
 }
 
-/// The price with a coupon, or the refusal that stands in its way.
+/// The price with a coupon, or the refusal.
 fn priced(price: Result<Price, Error>) -> Result<Result<Price, Refusal>, Error> {
     match price {
         Ok(price) => Ok(Ok(price)),

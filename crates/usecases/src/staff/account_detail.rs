@@ -39,29 +39,29 @@ use crate::wallet::property::Property;
 use crate::{App, Error, Refusal};
 
 const LATEST: PageRequest = PageRequest { before: None, limit: 10 };
-/// Of what is usually a handful.
+/// For lists that usually have a few items.
 const MOST: PageRequest = PageRequest { before: None, limit: 20 };
-/// What staff read of notices; the rest is behind `unread`.
+/// The number of notices shown; `unread` counts the rest.
 const NOTICES: i64 = 5;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct AccountDetail {
     pub user: UserView,
-    /// How the account stands, since when, and who made it so.
+    /// The account's status, since when, and who set it.
     pub status: AccountStatusView,
     pub property: Property,
-    /// Whether anything can be withdrawn, and what bars it.
+    /// Whether anything can be withdrawn, and what prevents it.
     pub withdrawal: WithdrawalCheck,
     /// What waits for staff.
     pub withdrawals: Vec<OpenMoney>,
     pub exchanges: Vec<OpenMoney>,
-    /// Payments and corrections that a second operator has to approve.
+    /// Payments and corrections that a second operator must approve.
     pub requests: Vec<OpenMoney>,
     /// The latest lines of the statement.
     pub flow: Vec<FlowView>,
     /// The latest plans.
     pub plans: Vec<PlanView>,
-    /// Every plan that is not at its end, and what it waits for.
+    /// Every unfinished plan, and what it waits for.
     pub under_way: Vec<PlanUnderWay>,
     pub sessions: Vec<SessionView>,
     pub notifications: Notices,
@@ -69,21 +69,21 @@ pub struct AccountDetail {
     pub coupons: Vec<CouponView>,
     pub level: Ranks,
     pub follows: Option<Following>,
-    /// What the user wrote and nobody has dealt with.
+    /// The user's feedback that nobody has dealt with.
     pub feedback: Vec<FeedbackView>,
     pub notes: Vec<NoteView>,
-    /// What whoever helps this user should know first.
+    /// What somebody who helps this user should know first.
     pub flags: Vec<String>,
 }
 
-/// The latest notices, in the words of the command line.
+/// The latest notices, in English.
 #[derive(Clone, Debug, Serialize)]
 pub struct Notices {
     pub unread: i64,
     pub latest: Vec<NotificationView>,
 }
 
-/// The account that somebody named, by whatever they know of it.
+/// The account that a caller describes, by whatever they know.
 ///
 /// # Errors
 /// `not_found`, `ambiguous`.

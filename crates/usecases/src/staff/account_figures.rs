@@ -28,21 +28,21 @@ coded!(
     }
 );
 
-/// As many plans, withdrawals or orders as one look takes apart.
+/// The most plans, withdrawals or orders that a figure is broken down into.
 const PARTS: PageRequest = PageRequest { before: None, limit: 1_000 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FigureView {
     pub figure: String,
     pub amount: String,
-    /// The ledger's account that it is; null where it is made of others.
+    /// The ledger account behind it; null if it consists of others.
     pub account: Option<String>,
-    /// What makes it up at this moment: plans, withdrawals, an order, or
-    /// other figures. Empty where only its entries do.
+    /// Its current parts: plans, withdrawals, an order, or other figures. Empty if it
+    /// consists of entries only.
     pub parts: Vec<PartView>,
-    /// Whether the parts add up to the amount; null where there are none to add.
+    /// Whether the parts add up to the amount; null if there are none.
     pub adds_up: Option<bool>,
-    /// The last entries on the account, newest first.
+    /// The latest entries on the account, newest first.
     pub entries: Vec<EntryView>,
 }
 
@@ -55,8 +55,8 @@ pub struct PartView {
     pub since: Option<String>,
 }
 
-/// The figures of the named user, all as of one moment, each with at most so
-/// many of its last entries.
+/// The figures of a user, all from one moment, each with at most this many of its latest
+/// entries.
 ///
 /// # Errors
 /// `not_found`, `ambiguous`.
@@ -118,7 +118,7 @@ fn amount(found: &Property, figure: Figure) -> Result<Money, Error> {
     })
 }
 
-/// What the figures are on, but for those that are made of others or of holds.
+/// The account behind a figure, unless it consists of other figures or of holds.
 const fn account(figure: Figure) -> Option<UserAccount> {
     match figure {
         Figure::TotalAssets | Figure::ToBeConsumed => None,
@@ -194,7 +194,7 @@ fn of_assets(found: &Property) -> Result<Vec<Part>, Error> {
     owned.into_iter().map(part).collect()
 }
 
-/// What the user's own money still is in the holds of plans.
+/// The user's own money in the holds of plans.
 fn of_holds(conn: &mut Conn, user: UserId) -> Result<Vec<Part>, Error> {
     let held = plans::holding(conn, user, PARTS)?;
     let part = |(plan, available): (plans::PlanRow, Money)| {
@@ -208,7 +208,7 @@ fn of_holds(conn: &mut Conn, user: UserId) -> Result<Vec<Part>, Error> {
     held.into_iter().map(part).collect()
 }
 
-/// What accepted conversions pay that are not settled, by plan.
+/// What accepted conversions pay that is not settled yet, by plan.
 fn of_conversions(conn: &mut Conn, user: UserId) -> Result<Vec<Part>, Error> {
     let earned = records::unsettled(conn, user)?;
     let open = plans::under_way(conn, user, PARTS)?;

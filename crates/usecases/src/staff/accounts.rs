@@ -17,7 +17,7 @@ use crate::people::user_info::{self, UserView};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
-/// The deed of changing how an account stands.
+/// The audit action of changing an account's status.
 pub(crate) const STATUS_CHANGED: &str = "account.status";
 
 /// Accounts, newest first.
@@ -37,16 +37,16 @@ pub async fn list_accounts(app: &App, filter: Filter, request: PageRequest) -> R
     }))
 }
 
-/// Activates, disables or cancels. The sessions stay, so that the app can tell
-/// the user what happened; they may do nothing any more.
+/// Activates, disables or cancels an account. Sessions continue, so that the app can tell
+/// the user what happened, but may do nothing.
 ///
 /// # Errors
-/// `cannot_change` for an account that is so already, or cancelled for good.
+/// `cannot_change` for an account that has this status already, or is cancelled.
 pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) -> Result<UserView, Error> {
     by.may(Permission::Accounts)?;
     let user = find_account(app, name).await?;
     app.write_and_forget(user, move |tx| {
-        // What moves the account's money reads its status under this lock.
+        // Everything that moves the account's money reads its status under this lock.
         Books::lock_user(tx, user)?;
         let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
         let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
@@ -69,7 +69,7 @@ pub async fn account_sessions(app: &App, name: &str) -> Result<Vec<SessionView>,
     list_sessions(app, user, None).await
 }
 
-/// Signs the user out everywhere; answers the username and of how many sessions.
+/// Ends all of a user's sessions; returns the user name and their number.
 pub async fn end_account_sessions(app: &App, by: Staff, name: &str) -> Result<(String, usize), Error> {
     by.may(Permission::Accounts)?;
     let NamedUser { user, username } = find_named(app, name).await?;

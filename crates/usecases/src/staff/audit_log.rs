@@ -1,4 +1,4 @@
-//! Reading the audit.
+//! Reading the audit log.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub struct AuditLine {
     pub details: Value,
 }
 
-/// What a record tells people, and the rows that it vouches for.
+/// The readable part of a record's details, and the digests of protected rows.
 fn parted(details: &str) -> (Value, Option<Value>) {
     let mut details: Value = serde_json::from_str(details).unwrap_or_default();
     let rows = details.as_object_mut().and_then(|all| all.remove(audit::ROWS));
@@ -49,7 +49,7 @@ pub async fn audit_lines(app: &App, wanted: AuditFilter, page: PageRequest) -> R
     Ok(found.map(AuditLine::from))
 }
 
-/// One record, with what binds it to the others.
+/// One record, with its links to the others.
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditRecord {
     #[serde(flatten)]
@@ -58,9 +58,9 @@ pub struct AuditRecord {
     /// The hash of the record before it, and its own.
     pub follows: String,
     pub hash: String,
-    /// Whether what it says gives its hash.
+    /// Whether its content matches its hash.
     pub whole: bool,
-    /// The rows that its deed wrote, each with the digest of what it left there.
+    /// The rows written by its action, with the digests of their content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<Value>,
 }
@@ -79,20 +79,20 @@ pub async fn audit_record(app: &App, id: i64) -> Result<AuditRecord, Error> {
     })
 }
 
-/// Where the log's chain ends, for somebody to note elsewhere.
+/// The end of the log's chain, to be saved elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AuditHead {
     pub records: i64,
-    /// The last record; `None` while there is none.
+    /// The last record; `None` if there is none.
     pub last: Option<String>,
     pub at: Option<String>,
     pub head: String,
-    /// Whether the seal over it is this installation's.
+    /// Whether its seal is this installation's.
     pub sealed: bool,
 }
 
 /// # Errors
-/// `not_found` where somebody took the end of the chain away.
+/// `not_found` if somebody removed the end of the chain.
 pub async fn audit_head(app: &App) -> Result<AuditHead, Error> {
     let sealer = app.secrets.sealer();
     let found = app.db.snapshot(move |conn| {
@@ -111,8 +111,8 @@ pub async fn audit_head(app: &App) -> Result<AuditHead, Error> {
     })
 }
 
-/// Vouches once for what staff decided before the audit named the rows of a
-/// deed; how many rows those were.
+/// Protects rows from before audit records contained the digests of rows; returns how
+/// many. It does something only once.
 pub async fn seal_what_was_there(app: &App) -> Result<usize, Error> {
     if !app.db.read(audit::is_baseline_due).await? {
         return Ok(0);
@@ -121,27 +121,26 @@ pub async fn seal_what_was_there(app: &App) -> Result<usize, Error> {
     Ok(app.db.write(move |tx| audit::baseline(tx, &nobody)).await?)
 }
 
-/// What a walk along the log's chain found.
+/// The result of verifying the log's chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AuditCheck {
     pub ok: bool,
     pub rows: i64,
-    /// The first record that does not fit.
+    /// The first wrong record.
     pub broken_at: Option<String>,
-    /// The last record's hash; kept elsewhere, it shows that records were cut off.
+    /// The last record's hash; saved elsewhere, it reveals that records were cut off.
     pub head: String,
-    /// What happened, in words; empty when all is well.
+    /// What is wrong, in words; empty if nothing is.
     pub faults: Vec<String>,
-    /// The record whose hash somebody had noted; `0` for the beginning.
+    /// The record with the hash that somebody had saved; `0` for the beginning.
     pub noted: Option<String>,
 }
 
-/// Follows the chain from its beginning to its sealed end, as of one moment.
-/// Where `noted` is given, a hash that somebody kept elsewhere, the chain must
-/// go through it.
+/// Verifies the chain from its beginning to its sealed end, in one snapshot. If `noted`
+/// is given, a hash saved elsewhere, the chain must contain it.
 ///
 /// # Errors
-/// The field `head` where `noted` is no hash.
+/// The field `head` if `noted` is not a hash.
 pub async fn verify_audit(app: &App, noted: Option<&str>) -> Result<AuditCheck, Error> {
     let noted = noted.map(|text| auth::hex::decode::<32>(text.trim()).ok_or_else(|| Error::field("head", "invalid")));
     let (noted, sealer) = (noted.transpose()?, app.secrets.sealer());
@@ -149,7 +148,7 @@ pub async fn verify_audit(app: &App, noted: Option<&str>) -> Result<AuditCheck, 
     Ok(found.into())
 }
 
-/// The same for a copy whose secrets are not at hand: the seal is left alone.
+/// The same for a copy without its secrets: the seal is not checked.
 pub async fn verify_audit_of_copy(app: &App) -> Result<AuditCheck, Error> {
     let found = app.db.snapshot(|conn| audit::verify(conn, None, None)).await?;
     Ok(found.into())

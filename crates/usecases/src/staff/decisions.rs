@@ -1,7 +1,6 @@
-//! What operators decide on one at a time, two people for each: requests,
-//! withdrawals and exchange orders. The locks, the permission as of now, who
-//! everybody of the staff is and the audit are the same for all of them; who may
-//! agree to what is `wallet::Approval`.
+//! Decisions by operators, two people for each: requests, withdrawals and exchange
+//! orders. They share the locks, the current permission, who is which person, and the
+//! audit record. `wallet::Approval` decides who may agree to what.
 
 use std::ops::Deref;
 
@@ -15,26 +14,26 @@ use wallet::Second;
 use crate::staff::Staff;
 use crate::{App, Error};
 
-/// What an operator says of something.
+/// An operator's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// The first yes, where staff did not ask for it themselves.
+    /// The first approval of something that staff did not request themselves.
     First,
-    /// The second yes, another person's.
+    /// The second approval, by another person.
     Second,
     No,
 }
 
-/// Something that two people decide.
+/// Something that two people decide on.
 pub(crate) trait Case: Sized + 'static {
     type Id: Copy + Send + 'static;
     type View: Send + 'static;
 
-    /// Locks whose it is, then reads it. Whose it is never changes, so that much
-    /// may be read before the lock.
+    /// Locks its owner, then reads it. The owner never changes, so it may be read before
+    /// the lock.
     fn lock(tx: &mut Tx<'_>, id: Self::Id) -> Result<(Books, Self), Error>;
 
-    /// Whether the role allows the step of anything of this kind.
+    /// Whether the role allows this step for anything of this kind.
     fn may_ever(by: &Staff, _: Step) -> Result<(), Error> {
         by.may(Permission::Money)
     }
@@ -44,7 +43,7 @@ pub(crate) trait Case: Sized + 'static {
         by.still_may(tx, Permission::Money)
     }
 
-    /// Adds the deed to the audit, and answers what is shown of it.
+    /// Writes the audit record, and returns the view.
     fn record(
         &self,
         tx: &mut Tx<'_>,
@@ -55,7 +54,7 @@ pub(crate) trait Case: Sized + 'static {
     ) -> Result<Self::View, Error>;
 }
 
-/// An operator at work, and who everybody of the staff is at this moment.
+/// An acting operator, and which person each operator is at this moment.
 pub(crate) struct Decider<'a> {
     staff: &'a Staff,
     people: People,
@@ -66,7 +65,7 @@ impl<'a> Decider<'a> {
         Ok(Self { staff, people: operators::people(tx)? })
     }
 
-    /// As who does the second of two deeds.
+    /// The operator as the second of two people.
     pub fn second(&self) -> Second {
         let by = self.staff.id();
         Second { by, confirmed_at: self.people.confirmed_at(by) }
@@ -84,8 +83,8 @@ impl Deref for Decider<'_> {
     }
 }
 
-/// Takes a step: `decision` asks the pure rules, writes what they decided, and
-/// answers how it stands then.
+/// Takes a step: `decision` asks the pure rules, writes what they decided, and returns
+/// the resulting state.
 pub(crate) async fn decide<C: Case>(
     app: &App,
     by: &Staff,

@@ -1,4 +1,4 @@
-//! How much money operators may request and approve: limits per deed and per day, by
+//! How much money operators may request and approve: limits per action and per day, by
 //! role.
 
 use auth::{Exceeded, Limits, Permission, Role};
@@ -13,13 +13,13 @@ use crate::{App, Error, Refusal};
 
 const DAY_SECONDS: i64 = 86_400;
 
-/// What a role may, as decimals in the platform's currency.
+/// A role's limits, as decimals in the platform's currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LimitView {
     pub role: String,
-    /// Of one request, or of what is approved at once.
+    /// For one request, or for one approval.
     pub each: String,
-    /// Of everything that one operator requests and approves on a day (UTC).
+    /// For everything that one operator requests and approves in a day (UTC).
     pub daily: String,
 }
 
@@ -30,7 +30,7 @@ impl LimitView {
     }
 }
 
-/// Of every role.
+/// Those of every role.
 pub async fn limits(app: &App) -> Result<Vec<LimitView>, Error> {
     app.db
         .read(|conn| {
@@ -40,11 +40,10 @@ pub async fn limits(app: &App) -> Result<Vec<LimitView>, Error> {
         .await
 }
 
-/// Sets what a role may.
+/// Sets a role's limits.
 ///
 /// # Errors
-/// The fields `each`, and `daily` where a day would allow less than one time;
-/// `not_permitted`.
+/// The fields `each`, and `daily` if it is smaller than `each`; `not_permitted`.
 pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &str) -> Result<LimitView, Error> {
     by.may(Permission::Operators)?;
     let amount = |name, text: &str| text.parse().map_err(|_| Error::field(name, "invalid_amount"));
@@ -70,7 +69,7 @@ pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &st
         .await
 }
 
-/// Counts what the operator is about to approve, or to request for somebody.
+/// Counts an amount that the operator is about to approve or request.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -78,9 +77,9 @@ pub(crate) fn count(tx: &mut Tx<'_>, by: &Staff, amount: Money) -> Result<(), Er
     count_as(tx, by, Permission::Money, amount)
 }
 
-/// The same of what another permission than that for money is enough for. It
-/// locks the operator, after whose money it is: two deeds of one operator see
-/// each other, and who is revoked meanwhile does nothing more.
+/// The same with a permission other than that for money. It locks the operator, after the
+/// money's owner: two actions of one operator see each other, and a revoked operator does
+/// nothing more.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.

@@ -1,5 +1,5 @@
-//! Staff's notes about users. No call of a user returns them; docs/CALLERS.md says
-//! why, and what a user may ask for.
+//! Staff's notes about users. No call of a user returns them; docs/CALLERS.md explains
+//! why, and what a user may request.
 
 use auth::Permission;
 use base::{NoteId, Timestamp};
@@ -13,7 +13,7 @@ use crate::people::finding;
 use crate::staff::Staff;
 use crate::{App, Error, Refusal};
 
-/// As long as a reason may be: a note is its own.
+/// The same as for a reason: a note is its own.
 const LONGEST: usize = 500;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,7 +37,7 @@ impl From<Note> for NoteView {
     }
 }
 
-/// Keeps a note about the user of that name.
+/// Stores a note about a user.
 ///
 /// # Errors
 /// The field `text`; `not_permitted`; those of [`crate::staff::accounts::find_account`].
@@ -64,7 +64,7 @@ pub async fn add_note(app: &App, by: Operator, name: &str, text: &str) -> Result
         .await
 }
 
-/// The notes about a user, newest first; the withdrawn ones too where `all`.
+/// The notes about a user, newest first; with `all`, withdrawn ones too.
 pub async fn notes(app: &App, name: &str, all: bool, page: PageRequest) -> Result<Page<NoteView>, Error> {
     let name = name.to_owned();
     let read = app.db.read(move |conn| {
@@ -74,10 +74,10 @@ pub async fn notes(app: &App, name: &str, all: bool, page: PageRequest) -> Resul
     Ok(read.await?.map(NoteView::from))
 }
 
-/// Withdraws a note. It is kept, and shown to who asks for all of them.
+/// Withdraws a note. It is kept, and shown with `all`.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`; `already_decided` where it was withdrawn.
+/// `not_permitted`, `not_found`; `already_decided` if it was withdrawn before.
 pub async fn withdraw_note(app: &App, by: Staff, id: NoteId) -> Result<NoteView, Error> {
     by.may(Permission::Accounts)?;
     app.db

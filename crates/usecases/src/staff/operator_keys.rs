@@ -10,12 +10,12 @@ use crate::staff::Staff;
 use crate::staff::operators::{OperatorView, new_key, view};
 use crate::{App, Error, Refusal};
 
-/// Issues another key, shown this once; the old one is dead at once. Everybody
-/// may rotate their own. An admin who rotates another's holds it from then on,
-/// so that the operator counts as the admin until somebody else confirms.
+/// Issues a new key, shown only once; the old one is invalid at once. Everybody may
+/// rotate their own. An admin who rotates somebody else's has seen it, so that operator
+/// counts as the admin until somebody else confirms otherwise.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`; `cannot_change` for one who was revoked.
+/// `not_permitted`, `not_found`; `cannot_change` for a revoked operator.
 pub async fn rotate_operator(app: &App, by: &Staff, name: &str) -> Result<(OperatorView, Token), Error> {
     let (key, kept) = new_key()?;
     let view = change(app, by, "operator.rotate", name, move |tx, by, all, of| rotate(tx, by, all, of, &kept)).await?;
@@ -43,11 +43,11 @@ fn rotate(
     }))
 }
 
-/// Takes an operator's key away for good. Everybody may give up their own.
+/// Revokes an operator permanently. Everybody may revoke their own key.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`, `cannot_change`; `last_admin` where nobody
-/// would be left to add operators.
+/// `not_permitted`, `not_found`, `cannot_change`; `last_admin` if nobody would be left to
+/// add operators.
 pub async fn revoke_operator(app: &App, by: &Staff, name: &str) -> Result<OperatorView, Error> {
     change(app, by, "operator.revoke", name, |tx, by, all, of| {
         if of.operator.id != by.id() {
@@ -63,11 +63,11 @@ pub async fn revoke_operator(app: &App, by: &Staff, name: &str) -> Result<Operat
     .await
 }
 
-/// Says that an operator is a person of their own, whoever issued the key.
+/// Declares an operator a person of their own, whoever issued the key.
 ///
 /// # Errors
-/// `not_found`; `second_person_needed` where it is the same person who says so;
-/// `cannot_change` where nobody doubts it.
+/// `not_found`; `second_person_needed` if the same person says so; `cannot_change` if
+/// they are one already.
 pub async fn confirm_operator(app: &App, by: &Staff, name: &str) -> Result<OperatorView, Error> {
     change(app, by, "operator.confirm", name, |tx, by, all, of| {
         let people = people(all);
@@ -88,8 +88,8 @@ pub(crate) fn people(all: &[OperatorWithKey]) -> People {
     People::of(all.iter().map(|one| (one.operator.id, one.person)))
 }
 
-/// What all changes share: nobody else changes operators meanwhile, who acts
-/// was not revoked, and the audit.
+/// What all changes have in common: the lock on operators, that the acting one is not
+/// revoked, and the audit record.
 async fn change(
     app: &App,
     by: &Staff,

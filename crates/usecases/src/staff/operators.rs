@@ -14,7 +14,7 @@ use crate::{App, Error, Refusal, random};
 
 const ADD: &str = "operator.add";
 const LONGEST_NAME: usize = 64;
-/// How often it is written down that a key is in use.
+/// How often the use of a key is stored.
 const USED_EVERY_SECONDS: i64 = 3_600;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,13 +23,13 @@ pub struct OperatorView {
     pub name: String,
     pub role: String,
     pub created_at: String,
-    /// To the hour.
+    /// Accurate to the hour.
     pub last_used_at: Option<String>,
     pub revoked: bool,
-    /// Who issued the key and has held it.
+    /// Who issued the key, and has seen it.
     pub key_from: Option<String>,
-    /// Whom the operator counts as: approving what one's own person asked for
-    /// is refused.
+    /// The person the operator counts as. Approving a request of the same person is
+    /// refused.
     pub person: String,
     /// Who has confirmed that the operator is a person of their own.
     pub confirmed_by: Option<String>,
@@ -55,7 +55,7 @@ pub(crate) fn view(all: &[OperatorWithKey], id: OperatorId) -> Result<OperatorVi
 }
 
 /// # Errors
-/// `wrong_credentials` for a name or a key that is not right.
+/// `wrong_credentials` for a wrong name or key.
 pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator, Error> {
     let key = key.trim();
     let digest = session::digest_shown(key).ok_or(Refusal::WrongCredentials)?;
@@ -90,24 +90,24 @@ pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator,
     Ok(signer.operator)
 }
 
-/// Whether it is to be written down that the key is in use.
+/// Whether the use of the key should be stored.
 pub(crate) fn is_used_anew(signer: &rows::Signer, now: Timestamp) -> bool {
     signer.last_used_at.is_none_or(|used| used.plus_seconds(USED_EVERY_SECONDS) <= now)
 }
 
-/// A new key, and what is kept of it.
+/// A new key, and its stored form.
 pub(crate) fn new_key() -> Result<(Token, StoredOperatorKey), Error> {
     let key = Token::new(&random()?);
     let kept = StoredOperatorKey::of(&key).ok_or_else(|| Error::Internal("no key could be derived".into()))?;
     Ok((key, kept))
 }
 
-/// Adds an operator and hands out the key, this once. The first of all needs
-/// nobody; after that an admin does it, or anybody while there is no admin.
+/// Adds an operator and returns the key, which is shown only once. The first operator can
+/// be added by anybody; after that an admin must do it, or anybody if there is no admin.
 ///
 /// # Errors
-/// The field `name`; `not_permitted`; `name_taken`; `NotSignedIn` where
-/// somebody is needed and nobody asks.
+/// The field `name`; `not_permitted`; `name_taken`; `NotSignedIn` if an operator is
+/// needed and there is none.
 pub async fn add_operator(
     app: &App,
     by: Option<Staff>,

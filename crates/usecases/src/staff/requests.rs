@@ -1,11 +1,11 @@
-//! Requests: what one person alone must not do, one operator asks for and
-//! another approves, in seven days. Either may reject it; nothing is done
-//! before it is approved, and then exactly what was asked for.
+//! Requests: what one person alone must not do, one operator requests and another
+//! approves within seven days. Either may reject it. Nothing is done before approval, and
+//! then exactly what was requested.
 //!
-//! A kind of request is an entry of `wallet::RequestKind` and says here who may
-//! ask for it (`kinds.rs`) and what approving it does (`carry_out.rs`). What
-//! moves money is asked for with a [`MoneyRequestDraft`]; what changes something else is
-//! filed, with a `Proposal`, by the use case that it belongs to.
+//! A kind of request is an entry of `wallet::RequestKind`. Here it says who may request
+//! it (`kinds.rs`) and what its approval does (`carry_out.rs`). Movements of money are
+//! requested with a [`MoneyRequestDraft`]; other changes are filed, with a `Proposal`, by
+//! the use case they belong to.
 
 mod book;
 mod carry_out;
@@ -43,24 +43,24 @@ use crate::{App, Error, Refusal, amount};
 
 const LONGEST_REFERENCE: usize = 64;
 
-/// What an operator wrote who asks for money to be moved.
+/// An operator's request to move money.
 #[derive(Clone, Debug)]
 pub struct MoneyRequestDraft {
     kind: RequestKind,
     subject: Subject,
     amount: String,
-    /// The bank's reference of the payment, where there is one.
+    /// The bank's reference of the payment, if there is one.
     reference: Option<String>,
 }
 
 impl MoneyRequestDraft {
-    /// That a payment of the user's is credited.
+    /// Credits a user's payment.
     pub fn recharge(user: UserId, amount: &str, reference: &str) -> Self {
         Self::new(RequestKind::Recharge, Subject::User(user), amount).referring(reference)
     }
 
-    /// That a payment is booked which the bank took back: what the user has
-    /// available bears it, the platform writes off the rest.
+    /// Books a payment that the bank took back: from what the user has available; the
+    /// platform writes off the rest.
     pub fn chargeback(user: UserId, amount: &str, reference: &str) -> Self {
         Self::new(RequestKind::Chargeback, Subject::User(user), amount).referring(reference)
     }
@@ -70,17 +70,17 @@ impl MoneyRequestDraft {
         Self::new(RequestKind::PromotionGrant, Subject::User(user), amount)
     }
 
-    /// Promotional credit back that is on no plan.
+    /// Takes back promotional credit that is on no plan.
     pub fn revoke(user: UserId, amount: &str) -> Self {
         Self::new(RequestKind::PromotionRevoke, Subject::User(user), amount)
     }
 
-    /// Start-up funds, which the user has to return.
+    /// Start-up funds, which the user must return.
     pub fn startup_loan(user: UserId, amount: &str) -> Self {
         Self::new(RequestKind::StartupLoan, Subject::User(user), amount)
     }
 
-    /// That a payment of an advertiser's is booked, for conversions to claim.
+    /// Books an advertiser's payment, for conversions to claim.
     pub fn fund(advertiser: AdvertiserId, amount: &str, reference: &str) -> Self {
         Self::new(RequestKind::AdvertiserFund, Subject::Advertiser(advertiser), amount).referring(reference)
     }
@@ -104,7 +104,7 @@ impl MoneyRequestDraft {
     }
 }
 
-/// The bank's reference, as it was written.
+/// The bank's reference, as written.
 pub(crate) fn read_reference(written: &str) -> Result<String, Error> {
     let reference = written.trim();
     match reference.chars().count() {
@@ -114,7 +114,7 @@ pub(crate) fn read_reference(written: &str) -> Result<String, Error> {
     }
 }
 
-/// Which request: its number, and what it must be where that matters.
+/// A request's number and, if it matters, its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestRef {
     document: Option<RequestDocument>,
@@ -126,8 +126,8 @@ impl RequestRef {
         Self { document: Some(document), id }
     }
 
-    /// Whatever it is. Of requests from a time when each kind had numbers of
-    /// its own there may be several of one number.
+    /// Of any document. Among requests from when each kind had its own numbers, several
+    /// may have the same one.
     pub const fn any(id: RequestId) -> Self {
         Self { document: None, id }
     }
@@ -142,7 +142,7 @@ impl RequestRef {
     }
 }
 
-/// Reads `17`, or `recharge:17` as the audit names it.
+/// Parses `17`, or `recharge:17` as in the audit log.
 impl std::str::FromStr for RequestRef {
     type Err = Refusal;
 
@@ -155,16 +155,16 @@ impl std::str::FromStr for RequestRef {
     }
 }
 
-/// Asks for it. Nothing moves yet.
+/// Makes the request. Nothing moves yet.
 ///
 /// # Errors
-/// The fields `amount` and `reference`; `not_permitted`, `not_found`,
-/// `limit_exceeded`, `amount_out_of_range`, `account_not_active`; `reference_used` where a payment with it was
-/// requested before; `insufficient_balance` where more credit is to be taken
-/// back than there is.
+/// The fields `amount` and `reference`; `not_permitted`, `not_found`, `limit_exceeded`,
+/// `amount_out_of_range`, `account_not_active`; `reference_used` if a payment with it was
+/// requested before; `insufficient_balance` if more credit is to be taken back than there
+/// is.
 pub async fn request(app: &App, by: &Staff, ask: MoneyRequestDraft) -> Result<RequestView, Error> {
     let (amount, reference) = ask.read(by)?;
-    // A reference is free again once what was asked for with it has expired.
+    // After a request expires, its reference can be used again.
     expire_due(app).await?;
     let by = by.clone();
     app.db.write(move |tx| ask_for(tx, &by, &ask, amount, reference.clone())).await
@@ -178,7 +178,7 @@ fn ask_for(
     reference: Option<String>,
 ) -> Result<RequestView, Error> {
     let books = lock(tx, ask.subject)?;
-    // What could not be booked is not asked for either.
+    // What could not be booked is not requested either.
     book::may_receive(tx, ask.kind, ask.subject)?;
     book::postings(&books, ask.kind, ask.subject, amount)?;
     book::not_booked_before(tx, ask.kind, reference.as_deref())?;
@@ -189,7 +189,7 @@ fn ask_for(
     Ok(shown)
 }
 
-/// Locks whom or what it is about, with the books of whose money it is.
+/// Locks what it is about, and the books of the money's owner.
 fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
     match subject {
         Subject::User(user) => return Ok(Books::lock_user(tx, user)?),
@@ -205,14 +205,14 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
     Ok(Books::default())
 }
 
-/// Does what was asked for. The operator must be another person than who asked
-/// was then, and is now.
+/// Does what was requested. The operator must be a different person than the requester,
+/// both at the time of the request and now.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `second_person_needed`, `already_decided`,
-/// `request_expired`, `limit_exceeded`; `insufficient_balance` where the credit to be taken back
-/// was put on a plan meanwhile; `proposal_stale` where what is to change has
-/// changed meanwhile.
+/// `request_expired`, `limit_exceeded`; `insufficient_balance` if the credit to be taken
+/// back was put on a plan meanwhile; `proposal_stale` if what it would change has changed
+/// meanwhile.
 pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
     let secrets = app.secrets.clone();
     decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
@@ -225,7 +225,7 @@ pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<Request
     .await
 }
 
-/// Drops it, whoever asked for it; its reference may be used again.
+/// Rejects it, whoever requested it; its reference may be used again.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `already_decided`, `request_expired`.
@@ -255,12 +255,12 @@ impl Case for MoneyRequest {
         Ok((books, rows::lock(tx, &found)?))
     }
 
-    /// Whether somebody may say no depends on what it is.
+    /// Who may reject depends on the kind of request.
     fn may_ever(by: &Staff, step: Step) -> Result<(), Error> {
         if step == Step::No { Ok(()) } else { by.may(Permission::Money) }
     }
 
-    /// Who may ask for it may take it back.
+    /// Whoever may request it may also reject it.
     fn may(&self, tx: &mut Tx<'_>, by: &Staff, step: Step) -> Result<(), Error> {
         let money = by.still_may(tx, Permission::Money);
         if step == Step::No { money.or_else(|_| by.still_may(tx, kinds::asked_with(self.kind))) } else { money }
@@ -282,7 +282,7 @@ impl Case for MoneyRequest {
     }
 }
 
-/// As the audit names a request: `recharge:5`.
+/// A request's name in the audit log: `recharge:5`.
 fn subject(request: &MoneyRequest) -> String {
     format!("{}:{}", request.kind.document(), request.id)
 }
@@ -296,7 +296,7 @@ fn changes(before: &MoneyRequest, after: &MoneyRequest) -> Value {
     details.about("written_off", after.written_off.to_string()).details()
 }
 
-/// Everyone's, newest first.
+/// All requests, newest first.
 pub async fn requests(app: &App, filter: RequestFilter, page: PageRequest) -> Result<Page<RequestView>, Error> {
     let now = app.now();
     app.db
@@ -308,17 +308,16 @@ pub async fn requests(app: &App, filter: RequestFilter, page: PageRequest) -> Re
 }
 
 /// # Errors
-/// `not_found`; the field `id` where several have that number.
+/// `not_found`; the field `id` if several have that number.
 pub async fn show(app: &App, which: RequestRef) -> Result<RequestView, Error> {
     let now = app.now();
     app.db.read(move |conn| which.one(conn).and_then(|found| view::of(conn, found, now))).await
 }
 
-/// The same for an operator at work: who asked for a key is shown it once, when
-/// it was approved.
+/// The same for an operator: the requester of a key is shown it once, after approval.
 ///
 /// # Errors
-/// `not_found`; the field `id` where several have that number.
+/// `not_found`; the field `id` if several have that number.
 pub async fn show_to(app: &App, operator: &Operator, which: RequestRef) -> Result<RequestView, Error> {
     let (now, to) = (app.now(), operator.clone());
     let (view, secret) = app

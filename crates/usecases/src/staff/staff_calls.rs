@@ -13,23 +13,21 @@ use crate::people::failures;
 use crate::staff::operators::is_used_anew;
 use crate::{App, Error, Refusal};
 
-/// What a caller claims, as it came in.
+/// What a caller claims, as received.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedStaffCall<'a> {
     pub call: Call<'a>,
     pub signature: &'a str,
 }
 
-/// Who calls. The body is not read yet: whoever reads it holds it against the
-/// digest that was signed.
+/// Authenticates a caller. The body is not read yet: whoever reads it compares it with
+/// the signed digest.
 ///
-/// Nothing tells a name that nobody has from a wrong signature, a stale call or
-/// one that was taken before: the text is the same, and so is the work up to the
-/// signature.
+/// An unknown name, a wrong signature, an old call and a repeated one cannot be
+/// distinguished: the answer is the same, and so is the work up to the signature.
 ///
 /// # Errors
-/// `wrong_credentials`; `too_many_requests` where an address or a name was wrong
-/// too often.
+/// `wrong_credentials`; `too_many_requests` if an address or a name failed too often.
 pub async fn admit(app: &App, signed: SignedStaffCall<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
     let name = signed.call.operator;
     let admitted = looked_at(app, signed, address).await;
@@ -65,7 +63,7 @@ async fn looked_at(app: &App, signed: SignedStaffCall<'_>, address: Option<IpAdd
     Ok(signer.operator)
 }
 
-/// A key that nobody has the other side of: it was drawn and forgotten.
+/// A public key without a known private key: that was random and discarded.
 fn nobodys() -> PublicKey {
     static KEY: OnceLock<PublicKey> = OnceLock::new();
     *KEY.get_or_init(|| {

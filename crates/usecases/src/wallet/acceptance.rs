@@ -10,8 +10,8 @@ use store::wallet::acceptors::{self, Acceptor};
 use crate::people::failures;
 use crate::{App, Error, Refusal};
 
-/// The acceptor that goes by `typed`, if `wanted` says it is the one that was
-/// meant. Whoever guesses learns nothing of another's code.
+/// The acceptor with the code `typed`, if `wanted` says it is the right one. A guesser
+/// learns nothing about other acceptors' codes.
 ///
 /// # Errors
 /// `acceptance_code_wrong`, `acceptance_code_locked`.
@@ -22,7 +22,7 @@ pub(crate) async fn accept(
     wanted: impl Fn(&Acceptor) -> bool + Send + 'static,
 ) -> Result<Acceptor, Error> {
     let digest = code::acceptance_digest(typed, &app.secrets);
-    // A wrong code is an answer and no error here: its count has to stay.
+    // A wrong code is not an error here, because its count must be committed.
     let answer = app
         .db
         .write(move |tx| {

@@ -17,7 +17,7 @@ use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::{decimals, shown};
 use crate::{App, Error, Refusal, random};
 
-/// An acceptor as staff write it down in a TOML or JSON file.
+/// An acceptor in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptorFile {
@@ -25,17 +25,17 @@ pub struct AcceptorFile {
     /// `personal` or `enterprise`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The most that one order may be.
+    /// The largest order.
     pub limit: String,
-    /// The most of one user's on one day.
+    /// The most of one user in one day.
     #[serde(default)]
     pub daily_limit: Option<String>,
-    /// How long a rate holds once it was shown.
+    /// How long a rate holds after it was shown.
     pub quote_seconds: i32,
-    /// Drawn at random where it is missing.
+    /// Generated if it is missing.
     #[serde(default)]
     pub code: Option<String>,
-    /// What one of the platform's currency is paid with, by currency.
+    /// What is paid for one unit of the platform's currency, by currency.
     pub rates: BTreeMap<String, String>,
 }
 
@@ -43,8 +43,7 @@ const LONGEST_NAME: usize = 64;
 const SHORTEST_CODE: usize = 8;
 const LONGEST_CODE: usize = 32;
 const MOST_RATES: usize = 50;
-/// Half a minute is as long as it takes to type a password; after a day a rate
-/// is another one.
+/// Typing a password takes up to half a minute; after a day a rate is out of date.
 const QUOTE_SECONDS: std::ops::RangeInclusive<i32> = 30..=86_400;
 
 impl AcceptorFile {
@@ -94,7 +93,7 @@ fn positive(text: &str) -> Option<Money> {
     text.parse().ok().filter(|amount: &Money| amount.is_positive())
 }
 
-/// Whatever is typed on a telephone, as long as it is not guessed at once.
+/// Any text that can be dictated over the telephone and is not trivial to guess.
 fn is_code(text: &str) -> bool {
     let plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     plain && (SHORTEST_CODE..=LONGEST_CODE).contains(&text.len())
@@ -120,10 +119,10 @@ pub struct StaffAcceptor {
     pub daily_limit: Option<String>,
     pub quote_seconds: i32,
     pub active: bool,
-    /// Nobody is quoted its rates until its terms are approved.
+    /// Its rates are not quoted until its terms are approved.
     pub draft: bool,
     pub rates: BTreeMap<String, String>,
-    /// Shown once, when it is given out.
+    /// Shown only when it is issued.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 }
@@ -145,8 +144,7 @@ impl StaffAcceptor {
     }
 }
 
-/// What was asked for, with the code of a new acceptor, which is in this
-/// answer and nowhere else.
+/// The request, and a new acceptor's code, which is shown only in this answer.
 #[derive(Clone, Debug, Serialize)]
 pub struct RequestedAcceptor {
     #[serde(flatten)]
@@ -154,11 +152,10 @@ pub struct RequestedAcceptor {
     pub code: String,
 }
 
-/// Writes an acceptor down as a draft and asks for its terms.
+/// Inserts an acceptor as a draft and requests its terms.
 ///
 /// # Errors
-/// The wrong fields, all at once; `not_permitted`, `name_taken`,
-/// `limit_exceeded`.
+/// All wrong fields; `not_permitted`, `name_taken`, `limit_exceeded`.
 pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<RequestedAcceptor, Error> {
     by.may(Permission::Catalogue)?;
     let new = file.check(&app.settings.currency.code)?;
@@ -187,23 +184,23 @@ fn nothing_asked() -> Error {
     Error::Internal("a new acceptor has no terms to agree on".to_owned())
 }
 
-/// Two acceptors cannot go by one code.
+/// Two acceptors cannot have the same code.
 fn taken(error: store::Error) -> Error {
     if error.is_unique_violation() { Error::field("code", "taken") } else { Error::Store(error) }
 }
 
-/// All of them with their rates, by name, those at rest as well.
+/// All of them with their rates, sorted by name, including inactive ones.
 pub async fn list_acceptors(app: &App) -> Result<Vec<StaffAcceptor>, Error> {
     let found = app.db.read(move |conn| rows::list(conn, None, false)).await?;
     Ok(found.into_iter().map(|acceptor| StaffAcceptor::of(acceptor, None)).collect())
 }
 
-/// Asks for a rate; once approved it is for what is quoted from then on, and
-/// quotes that were given hold.
+/// Requests a rate. Once approved, it applies to new quotes; existing quotes remain
+/// valid.
 ///
 /// # Errors
-/// The field `rate`, `unchanged` where it is that already; `not_permitted`,
-/// `not_found`, `limit_exceeded`; `not_approved` for an acceptor that is a draft.
+/// The field `rate`, `unchanged` if it is the same; `not_permitted`, `not_found`,
+/// `limit_exceeded`; `not_approved` for a draft.
 pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rate: &str) -> Result<RequestView, Error> {
     by.may(Permission::Catalogue)?;
     let read = read_rate(currency, rate, &app.settings.currency.code);
@@ -228,20 +225,20 @@ pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rat
         .await
 }
 
-/// Gives out a new code in place of the one before.
+/// Issues a new code, replacing the previous one.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
 pub async fn renew_code(app: &App, by: &Staff, id: AcceptorId) -> Result<StaffAcceptor, Error> {
     let code = code::from_random(&random()?);
     let digest = code::acceptance_digest(&code, &app.secrets);
-    // Neither the old code nor the new one is written anywhere.
+    // Neither the old code nor the new one is recorded.
     let about = ("code", json!({ "from": "the code before", "to": "a new code" }));
     let renewed = change(app, by, id, "acceptor.code", about, move |tx| there(rows::set_code(tx, id, &digest)?));
     Ok(StaffAcceptor { code: Some(code), ..renewed.await? })
 }
 
-/// Whether it takes orders. Those that are open go on.
+/// Sets whether it takes orders. Open orders continue.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
@@ -255,7 +252,7 @@ fn there(found: bool) -> Result<(), Error> {
     if found { Ok(()) } else { Err(Refusal::NotFound.into()) }
 }
 
-/// Does it to an acceptor that there is, and records what it was before.
+/// Changes an existing acceptor, and records its previous state.
 async fn change(
     app: &App,
     by: &Staff,

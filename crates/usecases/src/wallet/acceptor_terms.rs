@@ -19,11 +19,11 @@ use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waitin
 use crate::wallet::acceptors::shown;
 use crate::{Error, Refusal};
 
-/// In hundredths: a rate that differs from the one before by more than this
-/// share of it is agreed on with an admin.
+/// A rate that differs from the previous one by more than this many per cent needs an
+/// admin.
 const PLAIN_CHANGE_PERCENT: i64 = 5;
 
-/// As they are asked for, approved and recorded; amounts and rates are decimals.
+/// As requested, approved and recorded; amounts and rates are decimals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct AcceptorTerms {
     limit: String,
@@ -43,7 +43,7 @@ impl AcceptorTerms {
         }
     }
 
-    /// The acceptor on these terms.
+    /// The acceptor with these terms.
     fn on(self, acceptor: &Acceptor) -> Result<NewAcceptor, Error> {
         let unreadable = || Error::Internal("the terms of an acceptor cannot be read".to_owned());
         let money = |text: &str| text.parse::<Money>().map_err(|_| unreadable());
@@ -63,7 +63,7 @@ impl AcceptorTerms {
     }
 }
 
-/// What two people have agreed on; of a draft nothing yet.
+/// The approved terms; a draft has none.
 fn agreed(acceptor: &Acceptor) -> Value {
     if acceptor.draft {
         return Value::Null;
@@ -71,9 +71,8 @@ fn agreed(acceptor: &Acceptor) -> Value {
     json!(AcceptorTerms::of(acceptor.limits, acceptor.quote_seconds, &acceptor.rates))
 }
 
-/// Asks for the terms of a wanted acceptor, which is locked or new; `None`
-/// where they are agreed already, and what waits where the same was asked for
-/// before.
+/// Requests the terms of an acceptor, which is locked or new; `None` if they are approved
+/// already. If the same request is open, returns that one.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -100,17 +99,17 @@ pub(crate) fn ask(
     file(tx, by, filed).map(Some)
 }
 
-/// The wanted acceptor, but on the terms that it has: the rest needs one person.
+/// The wanted acceptor with its present terms: these changes need only one person.
 pub(crate) fn on_present_terms(present: &Acceptor, wanted: NewAcceptor) -> NewAcceptor {
     NewAcceptor { limits: present.limits, quote_seconds: present.quote_seconds, rates: present.rates.clone(), ..wanted }
 }
 
-/// Writes what was approved; a draft is quoted from now on.
+/// Writes the approved terms; a draft gives quotes from now on.
 ///
 /// # Errors
-/// `not_found`; `proposal_stale` where the terms have changed since it was
-/// asked for; `admin_needed` where neither of the two is one and a rate leaves
-/// the one before.
+/// `not_found`; `proposal_stale` if the terms have changed since the request;
+/// `admin_needed` if a rate differs too much from the previous one and neither of the two
+/// is an admin.
 pub(crate) fn agree(
     tx: &mut Tx<'_>,
     by: &Staff,
@@ -131,8 +130,8 @@ pub(crate) fn agree(
     Ok(rows::agreed(tx, id)?)
 }
 
-/// What is paid out for an exchange, at the lowest rate that was agreed on for
-/// its currency: never less than what the user sets aside.
+/// The value of what an exchange pays out, at the lowest approved rate for its currency:
+/// never less than what the user sets aside.
 pub(crate) fn value(tx: &mut Tx<'_>, amount: Money, currency: &str, receives: Decimal) -> Result<Money, Error> {
     let Some(reference) = AgreedAcceptors::load(tx)?.reference(currency) else { return Ok(amount) };
     let units = receives.checked_div(reference).and_then(|paid| minor(paid.checked_mul(Decimal::ONE_HUNDRED)?));
@@ -144,7 +143,7 @@ fn minor(units: Decimal) -> Option<Money> {
     i64::try_from(whole).ok().map(Money::from_minor)
 }
 
-/// Every acceptor whose terms were agreed on.
+/// Every acceptor with approved terms.
 struct AgreedAcceptors(Vec<Acceptor>);
 
 impl AgreedAcceptors {
@@ -153,7 +152,7 @@ impl AgreedAcceptors {
         Ok(Self(all.into_iter().filter(|acceptor| !acceptor.draft).collect()))
     }
 
-    /// The lowest of the rates of a currency that hold or held before.
+    /// The lowest current or previous rate of a currency.
     fn reference(&self, currency: &str) -> Option<Decimal> {
         let of = |acceptor: &Acceptor| {
             let rates = [acceptor.rates.get(currency), acceptor.rates_before.get(currency)];
@@ -162,15 +161,14 @@ impl AgreedAcceptors {
         self.0.iter().filter_map(of).min()
     }
 
-    /// The rate that a wanted one is held against: the acceptor's own, or
-    /// else the others'.
+    /// The rate that a new one is compared with: the acceptor's own, or else the others'.
     fn before(&self, present: &Acceptor, currency: &str) -> Option<Decimal> {
         let own = present.rates.get(currency).filter(|_| !present.draft).copied();
         own.or_else(|| self.reference(currency))
     }
 
-    /// The most that one day's orders, or one order where no day is limited,
-    /// cost more than before; an acceptor that is new, all of it.
+    /// How much more one day's orders can cost than before, or one order if there is no
+    /// daily limit; for a new acceptor, all of it.
     fn cost(&self, present: &Acceptor, wanted: &NewAcceptor) -> Result<Money, Error> {
         let most = wanted.limits.per_day.unwrap_or(wanted.limits.per_order);
         let raised = present.draft || wanted.limits != present.limits;
@@ -190,7 +188,8 @@ impl AgreedAcceptors {
         Ok(cost)
     }
 
-    /// Whether a rate is new to the installation, or leaves the one before.
+    /// Whether a rate is new to the installation, or differs too much from the previous
+    /// one.
     fn leaves(&self, present: &Acceptor, wanted: &NewAcceptor) -> bool {
         wanted.rates.iter().any(|(currency, rate)| match self.before(present, currency) {
             Some(before) => leaves(before, *rate),

@@ -21,9 +21,9 @@ pub struct AcceptorView {
     /// `personal` or `enterprise`.
     #[serde(rename = "type")]
     pub kind: AcceptorType,
-    /// The most that one order may be, a decimal in the platform's currency.
+    /// The largest order, a decimal in the platform's currency.
     pub limit: String,
-    /// The most of one user's on one day, where there is such a limit.
+    /// The most of one user in one day, if limited.
     pub daily_limit: Option<String>,
     /// Codes of ISO 4217.
     pub currencies: Vec<String>,
@@ -42,13 +42,13 @@ impl From<&Acceptor> for AcceptorView {
     }
 }
 
-/// A rate that holds until it expires, for the order that names its quote.
+/// A rate that holds until it expires, for an order that names its quote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = AcceptorRate)]
 pub struct RateView {
     pub quote_id: String,
     pub currency: String,
-    /// How much of `currency` is paid for one of the platform's.
+    /// How much of `currency` is paid for one unit of the platform's.
     pub rate: String,
     /// Decimals of `currency`; what is received is rounded down to them.
     pub decimals: u32,
@@ -59,12 +59,12 @@ pub struct RateView {
 pub struct AcceptorDetail {
     #[serde(flatten)]
     pub acceptor: AcceptorView,
-    /// What is left of the user's day with this acceptor, where that is limited.
+    /// What is left for the user today with this acceptor, if limited.
     pub left_today: Option<String>,
     pub rates: Vec<RateView>,
 }
 
-/// Those that take orders, by name; of one kind where it is given.
+/// Acceptors that take orders, sorted by name; of one type if given.
 ///
 /// # Errors
 /// The field `type`.
@@ -78,7 +78,7 @@ pub(crate) fn read_kind(text: &str) -> Result<AcceptorType, Error> {
     AcceptorType::from_name(text).ok_or_else(|| Error::field("type", "invalid"))
 }
 
-/// The acceptor behind a code, with the rates the user is shown now.
+/// The acceptor with this code, and the rates shown to the user now.
 ///
 /// # Errors
 /// The field `type`; `acceptance_code_wrong`, `acceptance_code_locked`.
@@ -106,8 +106,8 @@ pub async fn acceptor_detail(
         .await
 }
 
-/// A quote for each of the acceptor's currencies. One that was shown before is
-/// shown again while half of its time is left and the rate is the same.
+/// A quote for each of the acceptor's currencies. An earlier one is shown again while
+/// half of its time is left and the rate is the same.
 fn quoted(tx: &mut Tx<'_>, user: UserId, acceptor: &Acceptor) -> Result<Vec<Quote>, Error> {
     exchange::forget_expired(tx, user)?;
     let known = exchange::quotes(tx, user, acceptor.id)?;
@@ -137,13 +137,13 @@ impl From<&Quote> for RateView {
     }
 }
 
-/// A rate without zeros at its end.
+/// A rate without trailing zeros.
 pub(crate) fn shown(rate: Decimal) -> String {
     rate.normalize().to_string()
 }
 
-/// How many decimals ISO 4217 gives a currency; `None` for what is none, or
-/// nothing that anybody is paid in.
+/// The number of decimals of a currency in ISO 4217; `None` if it is not a currency, or
+/// nobody is paid in it.
 pub(crate) fn decimals(currency: &str) -> Option<u32> {
     let plain = currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase());
     let known = iso_currency::Currency::from_code(currency).filter(|_| plain)?;

@@ -19,8 +19,8 @@ use crate::staff::Changes;
 use crate::wallet::destination::{BankCard, Destination};
 use crate::{App, Error};
 
-/// A destination as it is typed, and as it is shown: then only the last four
-/// letters or digits of its number are legible.
+/// A destination as typed, or as shown: then all but the last four characters of its
+/// number are masked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "method", rename_all = "snake_case")]
 #[schema(as = BankCard)]
@@ -43,14 +43,14 @@ pub enum CardView {
     },
 }
 
-/// What was bound, fit to be shown.
+/// The bound destination, masked.
 pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Error> {
     let vault = app.secrets.vault();
     let found = app.db.read(move |conn| bound(conn, &vault, user)).await?;
     Ok(found.as_ref().map(masked))
 }
 
-/// What the user typed, fit to be bound.
+/// What the user typed, validated.
 #[derive(Clone, Debug)]
 pub struct NewBankCard(Destination);
 
@@ -63,29 +63,27 @@ impl NewBankCard {
     }
 }
 
-/// Who binds: a user who has shown the transaction password, or one who has set
-/// none and has none to show.
+/// Who binds: a user who gave the transaction password, or one who has not set any.
 #[derive(Debug)]
 pub enum Binder {
     Proven(Proof),
     WithoutPassword(UserId),
 }
 
-/// Where a user is paid to now.
+/// Where the user is paid now.
 pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
     let sealed = bank_cards::find(conn, user)?;
     sealed.map(|sealed| Destination::open(vault, bank_cards::place(user), &sealed)).transpose()
 }
 
-/// Binds a destination in place of the one before, and answers it masked.
-/// Withdrawals asked for before go where they were asked to; where money is
-/// real, later ones and exchanges wait a day. Only an account for which
-/// nothing was ever booked does not wait for its first destination: nothing
-/// is there that somebody could be after.
+/// Binds a destination, replacing the previous one, and returns it masked. Earlier
+/// withdrawals keep their destination. In a live installation, new withdrawals and
+/// exchanges then wait a day, unless it is the first destination and nothing was ever
+/// booked for the user: then there is nothing to steal.
 ///
 /// # Errors
-/// Those of `Proof::spend`; the field `password`, `required` where one was set
-/// that was not shown.
+/// Those of `Proof::spend`; the field `password`, `required` if one is set and was not
+/// given.
 pub async fn bind_card(app: &App, binder: Binder, typed: NewBankCard) -> Result<CardView, Error> {
     let (NewBankCard(destination), vault) = (typed, app.secrets.vault());
     match binder {
@@ -162,7 +160,7 @@ fn checked(typed: CardView) -> Result<Destination, Error> {
     if form.problems.is_empty() { Ok(destination) } else { Err(Error::Fields(form.problems)) }
 }
 
-/// Collects the problems of all fields, so that the user is told once.
+/// Collects the problems of all fields.
 #[derive(Default)]
 struct CardForm {
     problems: BTreeMap<&'static str, &'static str>,
@@ -198,8 +196,8 @@ impl CardForm {
         text
     }
 
-    /// Letters, digits, blanks and hyphens: a masked number that was sent back
-    /// as it was shown is none.
+    /// Letters, digits, blanks and hyphens, which excludes a masked number that is sent
+    /// back.
     fn account(&mut self, name: &'static str, typed: &str) -> String {
         let text = self.required(name, typed);
         let shaped = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | ':' | '_'));
@@ -229,7 +227,7 @@ fn masked(destination: &Destination) -> CardView {
     }
 }
 
-/// What it is told from others by.
+/// The number that identifies it.
 fn number(destination: &Destination) -> String {
     match destination {
         Destination::BankCard(card) => mask(&card.bank_account),
@@ -237,7 +235,7 @@ fn number(destination: &Destination) -> String {
     }
 }
 
-/// Four stars and the last four letters or digits, whatever the length.
+/// Four asterisks and the last four characters, whatever the length.
 fn mask(number: &str) -> String {
     let plain: Vec<char> = number.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
     let shown: String = plain.iter().skip(plain.len().saturating_sub(4)).collect();

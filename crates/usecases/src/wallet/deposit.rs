@@ -1,4 +1,4 @@
-//! Paying in the deposit and taking it back. Nothing requires a deposit, and
+//! Paying into the deposit and taking it back. Nothing requires a deposit, and
 //! withdrawals do not depend on it.
 
 use base::{Money, UserId};
@@ -20,7 +20,7 @@ pub struct MoveDeposit {
 }
 
 impl MoveDeposit {
-    /// The request, as the client wrote it.
+    /// Parses the request as sent by the client.
     ///
     /// # Errors
     /// The field `amount`; `amount_out_of_range`.
@@ -29,7 +29,7 @@ impl MoveDeposit {
     }
 }
 
-/// What stands where now, decimals in the platform's currency.
+/// The resulting balances, decimals in the platform's currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Deposit)]
 pub struct DepositView {
@@ -37,7 +37,7 @@ pub struct DepositView {
     pub available: String,
 }
 
-/// Pays in of what is available.
+/// Pays into the deposit from what is available.
 ///
 /// # Errors
 /// Those of `Proof::spend`; `amount_out_of_range`, `insufficient_balance`,
@@ -47,7 +47,7 @@ pub async fn pay_deposit(app: &App, proof: Proof, command: MoveDeposit) -> Resul
         .await
 }
 
-/// Takes back.
+/// Takes back from the deposit.
 ///
 /// # Errors
 /// Those of [`pay_deposit`], and `plans_under_way`.

@@ -1,5 +1,5 @@
-//! The full payout account. Reading it needs the secrets, and no client is shown all
-//! of it.
+//! The full payout account. Reading it needs the secrets, and clients are shown only
+//! parts of it.
 
 use auth::Vault;
 use auth::vault::{SealContext, VaultError};
@@ -14,7 +14,7 @@ pub(crate) enum Destination {
     WalletAddress { network: String, address: String },
 }
 
-/// Texts as the user typed them; the last two may be empty.
+/// As typed by the user; the last two may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BankCard {
     pub card_name: String,
@@ -30,21 +30,21 @@ pub(crate) struct BankCard {
 }
 
 impl Destination {
-    /// As it is kept in one place of the database.
+    /// Sealed for one place in the database.
     pub fn seal(&self, vault: &Vault, place: SealContext) -> Result<String, Error> {
         let text = serde_json::to_string(self).map_err(|e| Error::Internal(e.to_string()))?;
         Ok(vault.seal(place, &text, &random()?)?)
     }
 
     /// # Errors
-    /// `Internal` where it was altered, moved from another row, or sealed with
-    /// other secrets.
+    /// `Internal` if it was altered, moved from another row, or sealed with other
+    /// secrets.
     pub fn open(vault: &Vault, place: SealContext, sealed: &str) -> Result<Self, Error> {
         let text = vault.open(place, sealed)?;
         serde_json::from_str(&text).map_err(|e| Error::Internal(e.to_string()))
     }
 
-    /// Whom the bank would name, where it was said.
+    /// The account holder's name, if given.
     pub fn holder(&self) -> Option<&str> {
         let Self::BankCard(card) = self else { return None };
         [&card.beneficiary_name, &card.user_name].into_iter().map(String::as_str).find(|name| !name.is_empty())

@@ -19,22 +19,22 @@ use crate::wallet::acceptors::{AcceptorView, decimals, shown};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount};
 
-/// The request, as the client wrote it.
+/// The request, as sent by the client.
 #[derive(Clone, Debug)]
 pub struct PutExchange {
     pub acceptor: String,
     pub code: String,
     pub amount: String,
     pub currency: String,
-    /// The quote that was shown; the newest of the currency where it is missing.
+    /// The quote that was shown; the newest for the currency by default.
     pub quote: Option<String>,
-    /// The rate that was shown, for clients that keep no quotes.
+    /// The rate that was shown, for clients that do not store quotes.
     pub rate: Option<String>,
     pub zone: Zone,
     pub key: Option<Key>,
 }
 
-/// An exchange order as its user sees it; kept as the answer of its request too.
+/// An exchange order as its user sees it; also stored as the answer to its request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = AcceptorOrder)]
 pub struct OrderView {
@@ -49,7 +49,7 @@ pub struct OrderView {
     /// `pending`, `completed` or `cancelled`.
     pub status: ExchangeStatus,
     pub created_at: String,
-    /// Whether the acceptor has it; from then on the user cannot cancel it.
+    /// Whether the acceptor has received it; then the user can no longer cancel it.
     pub accepted: bool,
     pub cancellable: bool,
     pub decided_at: Option<String>,
@@ -109,7 +109,7 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
         .await
 }
 
-/// How much, with whose acceptor it is that the code names, and at which rate.
+/// The amount, the acceptor with this code, and the rate.
 async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<(Money, Acceptor, ShownQuote), Error> {
     let amount = amount::positive("amount", &command.amount)?;
     decimals(&command.currency).ok_or_else(|| Error::field("currency", "invalid"))?;
@@ -174,7 +174,7 @@ impl OrderPut<'_> {
         Ok(OrderView::of(&order, acceptor))
     }
 
-    /// The rate that was shown and still holds; never one that was not.
+    /// A rate that was shown and still holds.
     fn quote(&self, tx: &mut Tx<'_>) -> Result<Quote, Error> {
         let known = rows::quotes(tx, self.user, self.acceptor.id)?;
         let newest = known.into_iter().find(|quote| quote.currency == self.command.currency && self.shown.is(quote));
@@ -182,7 +182,7 @@ impl OrderPut<'_> {
     }
 }
 
-/// Takes the own order back, as long as the acceptor does not have it.
+/// Cancels the user's own order, unless it was accepted.
 ///
 /// # Errors
 /// `not_found`, `already_decided`.
@@ -206,7 +206,7 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
         .await
 }
 
-/// Posts what became of an order.
+/// Books the outcome of an order.
 pub(crate) fn settle(
     tx: &mut Tx<'_>,
     books: &mut Books,
@@ -223,7 +223,7 @@ fn note(tx: &Tx<'_>, order: &Order, actor: String, reason: String) -> Note {
     Note { document: Document::Exchange(order.id), event_at: tx.now(), actor, reason, idempotency_key: None }
 }
 
-/// Tells the user of one of the kinds of notices on orders, all of which say the same of them.
+/// Sends the user one of the notices on orders, which all have the same parameters.
 pub(crate) fn tell(
     tx: &mut Tx<'_>,
     order: &Order,
@@ -238,7 +238,7 @@ pub(crate) fn shown_to_user(tx: &mut Tx<'_>, order: &Order) -> Result<OrderView,
     Ok(OrderView::of(order, &acceptor))
 }
 
-/// The user's orders, and the open one among them.
+/// The user's orders, including the open one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orders {
     pub current: Option<OrderView>,

@@ -57,7 +57,7 @@ impl From<(Order, String)> for StaffOrder {
     }
 }
 
-/// Everyone's, newest first.
+/// All orders, newest first.
 pub async fn all_orders(
     app: &App,
     status: Option<ExchangeStatus>,
@@ -67,12 +67,11 @@ pub async fn all_orders(
     Ok(found.map(StaffOrder::from))
 }
 
-/// The first of two: the acceptor has the order. Nothing moves yet.
+/// The first of two approvals: the acceptor has the order. Nothing moves yet.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`, `already_decided`; so for all decisions.
-/// `limit_exceeded`, and so for completing; `account_not_active` where only an
-/// admin does either.
+/// Like all decisions, `not_permitted`, `not_found`, `already_decided`. Like completing,
+/// `limit_exceeded`, and `account_not_active` if only an admin may do it.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, Step::First, id, |tx, by, _, order: &Order| {
         let review = order.review.approve(by.id(), |operator| by.person(operator))?;
@@ -88,7 +87,7 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
 /// The second: the acceptor has paid.
 ///
 /// # Errors
-/// `not_approved`, `second_person_needed` where the same operator approved it.
+/// `not_approved`, `second_person_needed` if the same person approved it.
 pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, Step::Second, id, |tx, by, books, order: &Order| {
         order.review.complete(by.second(), |operator| by.person(operator))?;
@@ -104,7 +103,7 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
     .await
 }
 
-/// Gives the money back; the operator's reason is told to the user.
+/// Returns the money; the user is told the operator's reason.
 pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, Step::No, id, |tx, by, books, order: &Order| {
         order.review.cancel()?;

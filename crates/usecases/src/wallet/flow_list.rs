@@ -10,12 +10,12 @@ use wallet::{Account, FlowKind};
 use crate::zone::{Month, Zone};
 use crate::{App, Error, Refusal};
 
-/// Which lines are wanted, as the client wrote it.
+/// Which lines, as sent by the client.
 #[derive(Clone, Debug, Default)]
 pub struct FlowQuery {
-    /// `2026-01`, cut in `zone`.
+    /// `2026-01`, in `zone`.
     pub month: Option<String>,
-    /// In place of a month: from this moment on, up to, not including, the other.
+    /// Instead of a month: from this time up to the other, which is excluded.
     pub from: Option<String>,
     pub until: Option<String>,
     /// A name of [`FlowKind`].
@@ -40,7 +40,7 @@ pub struct FlowView {
     pub remark: String,
     #[serde(rename = "ref")]
     pub reference: FlowRef,
-    /// `available`, `held` for what a plan holds, or `promotional`.
+    /// `available`, `held` for a plan's hold, or `promotional`.
     pub account: String,
 }
 
@@ -52,7 +52,7 @@ pub struct FlowRef {
     pub id: String,
 }
 
-/// What a month brought to `available` and took from it, whatever the kind.
+/// What a month brought to `available` and took from it, for all kinds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FlowMonth {
     /// `2026-01`.
@@ -60,20 +60,20 @@ pub struct FlowMonth {
     pub income: String,
     /// Not negative.
     pub expense: String,
-    /// The part of `income` that came back from plans, withdrawals and
-    /// exchanges: the user's own money, which was an expense before.
+    /// The part of `income` that was returned from plans, withdrawals and exchanges: the
+    /// user's own money, which was an expense before.
     pub refunds: String,
 }
 
-/// What all the lines that were asked for come to, those of other pages too, by
-/// the account that they are on. Signed decimals in the platform's currency.
+/// The totals of all matching lines, on other pages too, by account. Signed decimals in
+/// the platform's currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FlowSum {
     pub available: String,
-    /// Of lines on what plans hold, as bills are.
+    /// Of lines on plans' holds, such as bills.
     pub held: String,
     pub promotional: String,
-    /// How many lines they are.
+    /// The number of lines.
     pub lines: i64,
 }
 
@@ -91,11 +91,11 @@ impl From<Sum> for FlowSum {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     pub lines: Page<FlowView>,
-    /// The whole of the month asked for, or of every month that the lines
-    /// reach, newest first.
+    /// The totals of the requested month, or of every month that the lines reach, newest
+    /// first.
     pub months: Vec<FlowMonth>,
-    /// On the first page of a plan's lines or of a stretch of at most 31 days,
-    /// unless there are very many.
+    /// On the first page, for one plan or for a period of at most 31 days, unless there
+    /// are very many lines.
     pub sum: Option<FlowSum>,
 }
 
@@ -120,7 +120,7 @@ impl From<Flow> for FlowView {
 }
 
 /// # Errors
-/// The field that is wrong; `not_found` for a plan of nobody's or of another's.
+/// The wrong field; `not_found` for an unknown plan or somebody else's.
 pub async fn flow_list(app: &App, user: UserId, query: FlowQuery) -> Result<Statement, Error> {
     let month = query.month.as_deref().map(read_month).transpose()?;
     let kind = query.kind.as_deref().map(read_kind).transpose()?;
@@ -161,12 +161,12 @@ const LONGEST_STRETCH: i64 = 366 * DAY_MILLIS;
 /// Summer time can make a month an hour longer.
 const LONGEST_SUMMED: i64 = 31 * DAY_MILLIS + DAY_MILLIS / 24;
 
-/// Whether there can be only so many lines that they may be summed up.
+/// Whether the number of lines is limited enough to sum them.
 fn is_bounded(stretch: Option<Period>, plan: Option<PlanId>) -> bool {
     plan.is_some() || stretch.is_some_and(|stretch| stretch.until.since(stretch.from) <= LONGEST_SUMMED)
 }
 
-/// From one moment up to another; both are needed, and no month beside them.
+/// From one time up to another; both are required, and not with a month.
 fn read_stretch(query: &FlowQuery) -> Result<Option<Period>, Error> {
     let (from, until) = match (&query.from, &query.until) {
         (None, None) => return Ok(None),

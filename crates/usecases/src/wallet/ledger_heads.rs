@@ -12,7 +12,7 @@ use crate::{App, Error};
 const TITLE: &str = "placard ledger heads 1";
 const PURPOSE: &str = TITLE;
 
-/// All books' ends in one number.
+/// All books' heads in one digest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LedgerHead {
     pub at: String,
@@ -20,11 +20,11 @@ pub struct LedgerHead {
     pub transactions: i64,
     /// SHA-256 over the lines of `ledger heads`.
     pub digest: String,
-    /// This installation's seal over moment and digest.
+    /// This installation's seal of time and digest.
     pub seal: String,
 }
 
-/// The ends as of one moment, and the file that says them.
+/// The heads from one moment, and the file that contains them.
 #[derive(Clone, Debug)]
 pub struct Heads {
     pub head: LedgerHead,
@@ -51,7 +51,7 @@ fn sealed(at: &str, digest: &str) -> String {
     format!("{at} {digest}")
 }
 
-/// Ends that somebody noted, as the file says them.
+/// Saved heads from a file.
 #[derive(Clone, Debug)]
 pub struct NotedHeads {
     at: Timestamp,
@@ -59,16 +59,16 @@ pub struct NotedHeads {
 }
 
 impl NotedHeads {
-    /// When they were noted, and by book.
+    /// When they were saved, and the heads by book.
     pub fn into_parts(self) -> (Timestamp, NotedEnds) {
         (self.at, self.books)
     }
 
-    /// Reads what [`ledger_heads`] wrote.
+    /// Parses the output of [`ledger_heads`].
     ///
     /// # Errors
-    /// The field `heads`: `invalid` for another file, `changed` for one whose
-    /// lines or seal are not as this installation wrote them.
+    /// The field `heads`: `invalid` for another kind of file, `changed` if its lines or
+    /// seal are not as this installation wrote them.
     pub fn read(app: &App, file: &str) -> Result<Self, Error> {
         let invalid = || Error::field("heads", "invalid");
         let (heading, lines) = split(file).ok_or_else(invalid)?;

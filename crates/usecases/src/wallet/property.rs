@@ -8,16 +8,16 @@ use utoipa::ToSchema;
 use crate::{App, Error, Refusal};
 
 /// Decimals in the platform's currency. `total_assets` is the sum of all but
-/// `settlement_fees`, `promotional` and `startup_outstanding`, which stand beside it.
+/// `settlement_fees`, `promotional` and `startup_outstanding`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Property {
     pub total_assets: String,
     pub available: String,
-    /// What open plans hold of the user's own money.
+    /// The user's own money that open plans hold.
     pub to_be_consumed: String,
     pub to_be_settled: String,
-    /// What settlement will take of `to_be_settled` as the platform's fee, at
-    /// the rates that were agreed. Total assets falls by no more at that time.
+    /// What settlement will deduct from `to_be_settled` as the platform's fee, at the
+    /// agreed rates. Total assets will decrease by no more than this.
     pub settlement_fees: String,
     pub withdrawing: String,
     pub deposit: String,
@@ -26,7 +26,7 @@ pub struct Property {
     pub startup_outstanding: String,
     pub pay_password_set: bool,
     pub bank_card_bound: bool,
-    /// Until when neither a withdrawal nor an exchange can be asked for, where that is later than now.
+    /// Until when withdrawals and exchanges are refused, if that is in the future.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payouts_held_until: Option<String>,
 }

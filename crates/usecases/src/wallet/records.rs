@@ -22,13 +22,13 @@ pub struct EntryView {
     pub owner: String,
     /// `available`, `hold.available`, `claims`, `bank` and so on.
     pub account: String,
-    /// The plan, of a hold.
+    /// The plan, for a hold.
     pub plan_id: Option<String>,
     pub amount: String,
-    /// What it left the account at; null for the platform's accounts, whose
-    /// balance is the sum of their entries.
+    /// The balance after it; null for platform accounts, whose balance is the sum of
+    /// their entries.
     pub balance: Option<String>,
-    /// As the user's statement names it; null where it is not shown there.
+    /// Its kind on the user's statement; null if it is not shown there.
     pub kind: Option<String>,
     #[serde(rename = "ref")]
     pub reference: FlowRef,
@@ -54,7 +54,7 @@ impl From<Line> for EntryView {
     }
 }
 
-/// Whose an account is, which of theirs, and of which plan.
+/// An account's owner, its name, and its plan.
 fn named(account: Account) -> (String, String, Option<String>) {
     match account {
         Account::User(user, account) => (format!("user:{user}"), account.name().to_owned(), None),
@@ -70,26 +70,26 @@ fn named(account: Account) -> (String, String, Option<String>) {
 pub struct TransactionView {
     pub id: String,
     pub kind: String,
-    /// Whose book it stands in, and as which of its transactions.
+    /// The owner of its book, and its position there.
     pub book: String,
     pub book_name: Option<String>,
     pub sequence: i64,
     pub event_at: String,
     pub recorded_at: String,
-    /// `user:7`, `operator:3` or `system`, and the name.
+    /// `user:7`, `operator:3` or `system`, with the name.
     pub actor: String,
     pub actor_name: Option<String>,
     pub reason: String,
     /// The document that caused it.
     #[serde(rename = "ref")]
     pub reference: FlowRef,
-    /// What makes it happen once: a bank's reference or a client's key.
+    /// What makes it happen only once: a bank's reference or a client's key.
     pub idempotency_key: Option<String>,
     pub entries: Vec<EntryView>,
     pub prev_hash: String,
     pub hash: String,
-    /// It sums to zero, its hash is that of what it says, and it follows the
-    /// one before it in its book.
+    /// It sums to zero, its hash matches its content, and it continues the one before it
+    /// in its book.
     pub intact: bool,
 }
 
@@ -99,10 +99,10 @@ pub async fn transaction(app: &App, id: TransactionId) -> Result<TransactionView
     app.db.snapshot(move |conn| read(conn, id)).await
 }
 
-/// The transaction of a line of the named user's statement.
+/// The transaction of a line on a user's statement.
 ///
 /// # Errors
-/// `not_found` for a line of nobody's or of another's.
+/// `not_found` for an unknown line or somebody else's.
 pub async fn of_line(app: &App, name: &str, line: i64) -> Result<TransactionView, Error> {
     let name = name.to_owned();
     app.db
@@ -114,7 +114,7 @@ pub async fn of_line(app: &App, name: &str, line: i64) -> Result<TransactionView
         .await
 }
 
-/// What was posted on a plan's hold, newest first.
+/// The entries on a plan's hold, newest first.
 ///
 /// # Errors
 /// `not_found`.
@@ -134,7 +134,7 @@ fn read(conn: &mut Conn, id: TransactionId) -> Result<TransactionView, Error> {
     Ok(view(found, book, book_name, actor_name))
 }
 
-/// Who stands behind `user:7`, `operator:3` or `advertiser:2`.
+/// The name of `user:7`, `operator:3` or `advertiser:2`.
 fn name_of(conn: &mut Conn, who: &str) -> Result<Option<String>, Error> {
     let Some((kind, id)) = who.split_once(':') else { return Ok(None) };
     let Ok(id) = id.parse::<i64>() else { return Ok(None) };

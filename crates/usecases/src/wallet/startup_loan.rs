@@ -1,4 +1,4 @@
-//! Returning start-up funds. They are advanced by a request.
+//! Returning start-up funds. They are paid out by a request.
 
 use base::{Money, UserId};
 use serde::{Deserialize, Serialize};
@@ -15,13 +15,13 @@ use crate::{App, Error, amount};
 
 #[derive(Clone, Debug)]
 pub struct RepayStartupLoan {
-    /// All that is outstanding where it is absent.
+    /// Everything outstanding if it is missing.
     pub amount: Option<Money>,
     pub key: Option<Key>,
 }
 
 impl RepayStartupLoan {
-    /// The request, as the client wrote it.
+    /// Parses the request as sent by the client.
     ///
     /// # Errors
     /// The field `amount`; `amount_out_of_range`.
@@ -43,11 +43,11 @@ impl StartupLoanView {
     }
 }
 
-/// Answers what is still outstanding.
+/// Returns what is still outstanding.
 ///
 /// # Errors
-/// Those of `Proof::spend`; `amount_out_of_range` where nothing or less is
-/// outstanding, `insufficient_balance`, `idempotency_key_reused`.
+/// Those of `Proof::spend`; `amount_out_of_range` if less is outstanding, or nothing;
+/// `insufficient_balance`, `idempotency_key_reused`.
 pub async fn repay_startup_loan(app: &App, proof: Proof, command: RepayStartupLoan) -> Result<StartupLoanView, Error> {
     let RepayStartupLoan { amount: asked, key } = command;
     let user = proof.user();

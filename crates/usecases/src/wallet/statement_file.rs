@@ -12,17 +12,16 @@ use wallet::{Account, FlowKind};
 use crate::zone::{Month, Zone};
 use crate::{App, Error, Realm, Refusal};
 
-/// Which statement, as the client wrote it.
+/// Which statement, as sent by the client.
 #[derive(Clone, Debug)]
 pub struct StatementRequest {
-    /// `2026-01`, cut in `zone`; everything there is where it is missing.
+    /// `2026-01`, in `zone`; everything if it is missing.
     pub month: Option<String>,
     pub zone: Zone,
     pub lang: Lang,
 }
 
-/// A statement as it stood when it was asked for: whatever comes later is in
-/// none of its parts.
+/// A statement as of the time of the request: later lines are in none of its parts.
 #[derive(Clone)]
 pub struct Export {
     app: App,
@@ -38,11 +37,11 @@ pub struct Export {
     turnover: Turnover,
 }
 
-/// Lines read at a time, and those that a PDF may have.
+/// Lines read at a time, and the most lines of a PDF.
 const CHUNK: i64 = 1_000;
 pub const LINES_IN_PDF: usize = 3_000;
 
-/// Laying out pages keeps a core busy; two at once leave the others alone.
+/// Layout keeps a core busy; two at once leave the other cores free.
 static PRESSES: Semaphore = Semaphore::const_new(2);
 
 /// # Errors
@@ -68,7 +67,7 @@ pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result
 }
 
 impl Export {
-    /// What to call the file, without its kind; a simulated one says so.
+    /// The file's name without its extension; it says if the installation is simulated.
     pub fn name(&self) -> String {
         let source = if self.simulated() { "-simulated" } else { "" };
         let month = self.month.map(|month| format!("-{month}")).unwrap_or_default();
@@ -100,7 +99,7 @@ impl Export {
     }
 }
 
-/// Where a CSV goes on.
+/// The position in a CSV.
 #[derive(Clone, Copy, Debug)]
 pub enum CsvPosition {
     Head,
@@ -109,10 +108,10 @@ pub enum CsvPosition {
 }
 
 impl Export {
-    /// The next part of the CSV and where it goes on; `None` at its end.
+    /// The next part of the CSV and the position after it; `None` at its end.
     ///
     /// # Errors
-    /// The database's.
+    /// Those of the database.
     pub async fn csv(&self, place: CsvPosition) -> Result<Option<(Vec<u8>, CsvPosition)>, Error> {
         let after = match place {
             CsvPosition::Head => return Ok(Some((part(true, &self.head())?, CsvPosition::After(None)))),
@@ -134,7 +133,7 @@ impl Export {
         }
     }
 
-    /// The headings, and what there was at the beginning.
+    /// The header and the opening balance.
     fn head(&self) -> Vec<Vec<Cell>> {
         let currency = &self.app.settings.currency.code;
         let money = |key: &str| format!("{} ({currency})", self.text(key));
@@ -151,7 +150,8 @@ impl Export {
         vec![names.map(Cell::Text).to_vec(), self.balance("opening", self.period.from, self.opening)]
     }
 
-    /// A row that is no movement. Where nothing is real, it says so.
+    /// A row with a balance instead of a movement. In a simulated installation, it says
+    /// so.
     fn balance(&self, key: &str, at: Timestamp, balance: Money) -> Vec<Cell> {
         let remark = if self.simulated() { i18n::text(self.lang, "app.simulated", &[]) } else { String::new() };
         vec![
@@ -183,10 +183,11 @@ fn part(first: bool, rows: &[Vec<Cell>]) -> Result<Vec<u8>, Error> {
 }
 
 impl Export {
-    /// A month as PDF. What was billed to a plan is one line a day.
+    /// A month as PDF. A plan's bills are one line a day.
     ///
     /// # Errors
-    /// The field `month` where there is none; `statement_too_long` where nobody would read it; CSV has no such limit.
+    /// The field `month` if there is none; `statement_too_long` for too many lines; CSV
+    /// has no such limit.
     pub async fn pdf(&self) -> Result<Vec<u8>, Error> {
         let month = self.month.ok_or_else(|| Error::field("month", "required"))?;
         let (user, days) = (self.user, self.zone.days_of(month));
@@ -206,7 +207,7 @@ impl Export {
         printed.map_err(|e| Error::Internal(e.to_string()))?.map_err(|e| Error::Internal(e.to_string()))
     }
 
-    /// By the day, and within it as they were written; a day's bills at its end.
+    /// By day, and within a day in the order of writing; the day's bills at its end.
     fn lines(&self, days: &[Period], lines: &[Flow], billed: &[PlanBilling]) -> Vec<Line> {
         let mut rest = lines;
         let mut bills = billed;
@@ -260,13 +261,13 @@ impl Export {
         if amount.is_positive() { format!("+{shown}") } else { shown }
     }
 
-    /// As the reader's language writes it; a table's cells stay plain decimals,
-    /// for programs to read.
+    /// In the reader's language; cells of a table stay plain decimals, because programs
+    /// read them.
     fn decimal(&self, amount: Money) -> String {
         i18n::decimal(self.lang, &amount.to_string())
     }
 
-    /// To the minute, which is all that people read of it.
+    /// To the minute, which is enough for people.
     fn minute(&self, at: Timestamp) -> String {
         let shown = self.zone.shown(at);
         shown.get(..16).unwrap_or(&shown).to_owned()
@@ -276,7 +277,7 @@ impl Export {
         let currency = &self.app.settings.currency.code;
         let fact = |key: &str, value: String| (self.text(key), value);
         let figure = |key: &str, value: Money| (self.text(key), format!("{} {currency}", self.decimal(value)));
-        // Of the income, what was the user's before.
+        // The part of the income that was the user's before.
         let refunds = [self.text("income"), self.kind(FlowKind::Refund)].join(" · ");
         let refunds = (refunds, format!("{} {currency}", self.decimal(self.turnover.refunds)));
         Statement {

@@ -1,4 +1,4 @@
-//! Checking the ledger's laws on the database.
+//! Verifying the ledger's laws on the database.
 
 use base::Timestamp;
 use serde::Serialize;
@@ -16,27 +16,27 @@ pub struct Verification {
     pub entries: i64,
     /// The sum of all entries: `0.00`.
     pub sum: String,
-    /// Every transaction's hash fits its content and the one before it.
+    /// Every transaction's hash matches its content and the one before it.
     pub chain_ok: bool,
-    /// Every balance is the sum of its entries, and holds are their plans'.
+    /// Every balance is the sum of its entries, and holds match their plans.
     pub balances_ok: bool,
-    /// What is wrong, in words; empty when all is well.
+    /// What is wrong, in words; empty if nothing is.
     pub faults: Vec<String>,
-    /// When somebody noted the books' ends that this was held against.
+    /// When the heads were saved that this was compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noted_at: Option<String>,
-    /// How many books were noted, and go on from there.
+    /// How many books had saved heads that they still contain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noted_books: Option<i64>,
 }
 
-/// Reads the whole ledger as of one moment; the system may run meanwhile.
+/// Verifies the whole ledger in one snapshot, while the system runs.
 pub async fn verify(app: &App) -> Result<Verification, Error> {
     verify_since(app, None, Box::new(|_, _| ())).await
 }
 
-/// The same, against ends of books that were noted; `progress` is told how many
-/// transactions of how many have been read.
+/// The same with saved heads; `progress` is told how many transactions of how many have
+/// been read.
 pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progress) -> Result<Verification, Error> {
     let (at, books) = noted.map(NotedHeads::into_parts).unzip();
     let held = at.is_some();
@@ -64,7 +64,7 @@ pub struct TrialLine {
     pub balance: String,
 }
 
-/// What each kind of account holds; the balances sum to zero.
+/// The balance of each kind of account; they sum to zero.
 pub async fn trial_balance(app: &App) -> Result<Vec<TrialLine>, Error> {
     let lines: Vec<Line> = app.db.snapshot(store::wallet::verify::trial_balance).await?;
     Ok(lines

@@ -17,7 +17,7 @@ use crate::staff::{Changes, Staff};
 use crate::wallet::destination::Destination;
 use crate::{App, Error, Refusal};
 
-/// A withdrawal as its user sees it; kept as the answer of its request too.
+/// A withdrawal as its user sees it; also stored as the answer to its request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = Withdrawal)]
 pub struct WithdrawalView {
@@ -46,7 +46,7 @@ impl From<&Withdrawal> for WithdrawalView {
 }
 
 impl WithdrawalView {
-    /// One that was just asked for.
+    /// One that was just requested.
     pub(crate) fn asked(id: WithdrawalId, amount: Money, at: Timestamp) -> Self {
         Self {
             id: id.to_string(),
@@ -66,12 +66,12 @@ pub struct StaffWithdrawal {
     #[serde(flatten)]
     pub withdrawal: WithdrawalView,
     pub username: String,
-    /// Null where it does not open: it was altered, or sealed with other secrets.
+    /// Null if it cannot be opened: it was altered, or sealed with other secrets.
     pub destination: serde_json::Value,
     pub approved_by: Option<String>,
     pub paid_by: Option<String>,
     pub reference: Option<String>,
-    /// When the bank's own line of it was found.
+    /// When the bank's line was found.
     pub cleared_at: Option<String>,
 }
 
@@ -95,7 +95,7 @@ pub async fn withdrawals(app: &App, user: UserId, page: PageRequest) -> Result<P
     Ok(found.map(|w| (&w).into()))
 }
 
-/// Everyone's with their usernames, for operators.
+/// All withdrawals with user names, for operators.
 pub async fn all_withdrawals(
     app: &App,
     status: Option<WithdrawalStatus>,
@@ -110,15 +110,15 @@ fn goes_to(withdrawal: &Withdrawal, vault: &Vault) -> Result<Destination, Error>
     Destination::open(vault, rows::place(withdrawal.id), &withdrawal.destination)
 }
 
-/// The first of the two operators who let money out. Nothing moves yet.
+/// The first of the two approvals. Nothing moves yet.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`, `already_decided`; so for all three decisions.
-/// `limit_exceeded`, and so for paying.
+/// Like all three decisions, `not_permitted`, `not_found`, `already_decided`. Like
+/// paying, `limit_exceeded`.
 pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     let vault = app.secrets.vault();
     decide(app, by, Step::First, id, move |tx, by, _, found: &Withdrawal| {
-        // Nobody lets out what goes nobody knows where.
+        // A withdrawal without a readable destination is not approved.
         goes_to(found, &vault)?;
         let review = found.review.approve(by.id(), |operator| by.person(operator))?;
         limits::count(tx, by, found.amount)?;
@@ -129,12 +129,12 @@ pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resu
     .await
 }
 
-/// The second: the money has been sent, under the bank's `reference`.
+/// The second: the money was sent, under the bank's `reference`.
 ///
 /// # Errors
-/// `not_approved`, `second_person_needed` where the same operator approved it;
-/// `account_not_active` where only an admin pays;
-/// the field `reference`, or `reference_used` where another was paid under it.
+/// `not_approved`, `second_person_needed` if the same person approved it;
+/// `account_not_active` if only an admin may pay; the field `reference`, or
+/// `reference_used` if another was paid under it.
 pub async fn pay_withdrawal(
     app: &App,
     by: &Staff,
@@ -160,7 +160,7 @@ pub async fn pay_withdrawal(
     .await
 }
 
-/// Gives the money back; the operator's reason is told to the user.
+/// Returns the money; the user is told the operator's reason.
 pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     decide(app, by, Step::No, id, |tx, by, books, found: &Withdrawal| {
         let review = found.review.reject()?;

@@ -1,5 +1,5 @@
-//! AI delivery: what is clicked is shown more, the budget is spread over the
-//! plan's days, and every figure can be counted anew and every choice made again.
+//! AI delivery: what is clicked is shown more, the budget is spread over the plan's days,
+//! every figure can be recounted, and every choice repeated.
 
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -21,7 +21,7 @@ use usecases::plans::plan_views::PlanView;
 use crate::money::why;
 use crate::support::{BASE, Market, SLOT, market_with, reader, second, token};
 
-/// A product with a video beside its page, at a cent for a hundred impressions.
+/// A product with a video besides its page, at a cent per hundred impressions.
 async fn two_creatives(test: TestDb) -> Market {
     market_with(test, |product| {
         product.put_rule.price = "0.10".into();
@@ -38,7 +38,7 @@ async fn two_creatives(test: TestDb) -> Market {
     .await
 }
 
-/// Somebody else every time, so that as many may look as a test needs.
+/// A new visitor every time, so that as many can look as a test needs.
 fn anybody() -> EventRequest {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let address = Ipv4Addr::from((10 << 24) + (NEXT.fetch_add(1, Ordering::Relaxed) << 8));
@@ -53,7 +53,7 @@ async fn click_on(app: &App, answer: &SlotAnswer) -> String {
     click(app, token(&answer.click_url), &anybody()).await.expect("kept").click_id
 }
 
-/// Shows a creative so many times, with a click on every film, and bills.
+/// Shows a creative this many times, with a click on every video, and bills.
 async fn show(market: &Market, app: &App, times: usize) -> Vec<SlotAnswer> {
     let mut shown = Vec::new();
     for _ in 0..times {
@@ -125,7 +125,7 @@ on_both!(a_budget_is_spread_over_its_days, |test| {
     let plan = market.put_learning("500.00").await;
     let app = &market.world.app;
     let mut seen = 0;
-    // A quarter of a day at a time, with more slots than the plan has use for.
+    // A quarter of a day at a time, with more slots than the plan needs.
     for step in 0..28_i64 {
         while let Some(answer) = serve(app, SLOT, None, BASE, i18n::Lang::En).await.expect("answered") {
             see(app, &answer).await;
@@ -157,7 +157,7 @@ on_both!(a_plan_without_it_is_not_paced, |test| {
     assert_eq!(why(replay(&market.world.app, &plan.plan_no).await), "not_found");
 });
 
-/// A slot whose readers are interested in something.
+/// A slot whose readers have this interest.
 async fn slot_for(market: &Market, interest: &str) -> String {
     let key = format!("slot-{interest}");
     let slot = SlotFile {

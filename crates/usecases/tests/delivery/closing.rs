@@ -1,5 +1,5 @@
-//! An account is not closed while anything is owed either way: each kind of
-//! money, plan and request alone keeps it open, and what ends it lets go.
+//! An account cannot be closed while either side owes anything: each kind of money, plan
+//! and request prevents it, and its end allows it.
 
 use diesel::connection::SimpleConnection;
 use store::on_both;
@@ -26,7 +26,7 @@ use crate::support::{Market, market};
 
 const PASSWORD: &str = "seven green bottles";
 
-/// Lets the user sign in with a password, as who registered does.
+/// Lets the user sign in with a password, like a registered one.
 async fn with_password(w: &World) {
     let (user, hash) = (w.user, auth::hashing::hash(PASSWORD.as_bytes(), &[7; 16]).expect("a hash"));
     let set = w.app.db.write(move |tx| store::people::users::set_password(tx, user, &hash));
@@ -38,7 +38,7 @@ async fn close(w: &World) -> Result<(), Error> {
     close_account(&w.app, w.user, "demo", command).await
 }
 
-/// All that closing takes away, and the figures.
+/// Everything that closing erases, and the figures.
 async fn kept(w: &World) -> String {
     let user = user_info(&w.app, w.user, None).await.expect("a user");
     let card = bank_card(&w.app, w.user).await.expect("read");
@@ -137,7 +137,7 @@ on_both!(money_that_was_asked_for_and_may_come, |test| {
         stays_open(&w, &asked.kind).await;
         reject(&w.app, &w.bob, asked.id.parse().expect("an id")).await.expect("rejected");
     }
-    // What is given to spend here alone is nobody's money.
+    // Promotional credit, which can only be spent here, is not the user's money.
     let asked = request(&w.app, &w.ann, MoneyRequestDraft::grant(w.user, "5.00")).await.expect("requested");
     closes(&w).await;
     assert_eq!(why(approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await), "account_not_active");
@@ -172,7 +172,7 @@ on_both!(a_plan_what_it_earns_and_what_was_advanced_for_it, |test| {
     let first = market.visit().await;
     stays_open(w, "a plan that is delivered").await;
     assert!(market.convert("order-1", &first.click_id).await.accepted);
-    // Nobody can settle it yet; what it is to earn alone would keep the account.
+    // It cannot be settled yet; only its future earnings keep the account open.
     let status = |of: &str| format!("UPDATE plans SET status = {of} WHERE id = {}", plan.id);
     execute(w, status(&plans::Status::Settled.code().to_string())).await;
     stays_open(w, "what is to be settled").await;

@@ -1,4 +1,4 @@
-//! What advertisers report: once, signed, on a real click, within their funds.
+//! Advertisers' reports: once, signed, for a real click, within their funds.
 
 use auth::Secrets;
 use auth::signature::{SignedRequest, sign};
@@ -117,7 +117,7 @@ on_both!(a_click_brings_as_many_conversions_as_was_agreed, |test| {
     }
     assert_eq!((accepted.len(), market.world.property().await.to_be_settled.as_str()), (1, "12.50"));
     assert!(market.convert("another-click", &other).await.accepted);
-    // What was taken back leaves its place to another.
+    // A reversed conversion makes room for another.
     let first = accepted.first().map(|n| format!("order-{n}")).expect("one");
     assert!(market.reverse(&first).await.accepted);
     assert!(market.convert("once-more", &click).await.accepted);

@@ -1,4 +1,4 @@
-//! One client against all: who asks and never looks, and who clicks without end.
+//! One client against all: requesting without looking, and clicking without end.
 
 use std::net::IpAddr;
 
@@ -51,7 +51,7 @@ on_both!(who_only_asks_holds_little_of_a_budget, |test| {
     };
     let seen = honest(0..125).await;
     assert_eq!(seen, 125 - held, "500.00 is 125 impressions of 4.00");
-    // What nobody looked at soon is there for others.
+    // What nobody looked at soon is available to others.
     market.wait(31);
     assert_eq!(honest(125..150).await, held);
     market.check().await;

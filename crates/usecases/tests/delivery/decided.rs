@@ -1,5 +1,5 @@
-//! Whatever decides who may and what is paid is held against the sealed audit
-//! or the ledger: whoever edits it past the program is found, and told where.
+//! Everything that decides who may do what and what is paid is compared with the sealed
+//! audit log or the ledger: edits that bypass the program are found and named.
 
 use std::collections::BTreeMap;
 
@@ -29,9 +29,9 @@ use crate::intruder::{after, columns, keep, keys};
 use crate::proof::{history, named};
 use crate::support::Market;
 
-/// Columns that neither decide who may nor what is paid, or that something
-/// else is held against; each with the reason. A new column of these tables
-/// fails the test until it is here or in `store::installation::protected`.
+/// Columns that do not decide who may do what or what is paid, or that are compared with
+/// something else; each with the reason. A new column of these tables fails the test
+/// until it is here or in `store::installation::protected`.
 const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("operators", &["last_used_at"], "when a key was used, to the hour; it lets nobody in"),
     ("money_requests", &["cleared_at"], "that the bank's line was found, which the ledger has"),
@@ -69,16 +69,16 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// What follows from the ledger, beside what its transactions vouch for.
+/// What follows from the ledger, besides what its transactions protect.
 const FOLLOWS: &[(&str, &[&str])] = &[("users", &["level", "settled_spend"]), ("coupons", &["used_at", "plan_id"])];
 
-/// Tables whose rows are told of by those of another.
+/// Tables whose rows are covered by those of another.
 const PARTS: &[(&str, &str, &str, &[&str], By)] = &[
     ("acceptor_rates", "acceptor_id", "acceptor", &["acceptor_id", "currency", "rate", "rate_before"], By::Audit),
     ("advertiser_days", "advertiser_id", "advertiser", &["advertiser_id", "day", "claimed"], By::Ledger),
 ];
 
-/// Who finds an edit.
+/// What finds an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     Audit,
@@ -89,7 +89,7 @@ pub fn faults(conn: &mut Conn) -> Result<Vec<String>, Error> {
     Ok([audit::verify(conn, None, None)?.faults, laws(conn)?.faults].concat())
 }
 
-/// A row of each kind that the history of plans has none of.
+/// A row of each kind that the history of plans does not have.
 pub async fn more(market: &Market) {
     coupons(market).await;
     let (app, user) = (&market.world.app, market.world.user);
@@ -152,7 +152,7 @@ pub async fn more(market: &Market) {
     done.await.expect("made");
 }
 
-/// One that was used, one that was not, and where the user is paid to.
+/// One that was used, one that was not, and a payout account.
 async fn coupons(market: &Market) {
     let (app, user, ann, now) =
         (&market.world.app, market.world.user, market.world.ann.clone(), market.world.app.now());
@@ -199,11 +199,10 @@ fn exchange(tx: &mut store::Tx<'_>, user: UserId, acceptor: AcceptorId, now: Tim
     Ok(books.post(tx, &postings, &note)?)
 }
 
-/// Its key, what people call a row, and its columns.
+/// Its key, the name of a row, and its columns.
 type Vouched = (&'static str, &'static str, Vec<(&'static str, By)>);
 
-/// Every table with its key, what people call a row, and the columns that are
-/// vouched for.
+/// Every table with its key, the name of a row, and the protected columns.
 fn tables() -> BTreeMap<&'static str, Vouched> {
     let staff = BY_AUDIT.iter().map(|protected| (protected, By::Audit));
     let users = BY_USERS.iter().map(|(_, protected)| (protected, By::Ledger));
@@ -251,7 +250,7 @@ on_both!(whatever_decides_is_found_and_named_when_somebody_edits_it, |t| {
             let mut tried = 0;
             for (row, _) in &rows {
                 for edit in column.edits(table, key, *row) {
-                    // What the database refuses itself cannot be edited so.
+                    // What the database itself refuses cannot be edited this way.
                     let Ok(Some(found)) = after(app, &[&edit], faults).await else { continue };
                     // A plan that was offered and never put has moved nothing.
                     if found.is_empty() && table == "plans" {
@@ -277,7 +276,7 @@ on_both!(rows_put_in_or_taken_away_and_older_ones_are_found, |t| {
     let app = &market.world.app;
     set_limit(app, &market.world.bob, Role::Finance, "60000.00", "200000.00").await.expect("set");
     for (edit, name) in [
-        // As it was before the last record of it.
+        // As it was before its last record.
         (
             "UPDATE role_limits SET at_once = 5000000, daily = 20000000 WHERE role = 2".to_owned(),
             "the limits of role 2",
@@ -296,10 +295,10 @@ on_both!(rows_put_in_or_taken_away_and_older_ones_are_found, |t| {
     sound(app).await;
 });
 
-/// Makes the audit one of an older kind.
+/// Turns the audit log into one of an older version.
 fn of_version(app: &App, version: i16) -> String {
     match app.db.sqlite_path() {
-        // What undoes edits takes the trigger away again.
+        // Undoing edits removes the trigger again.
         Some(_) => format!(
             "DROP TRIGGER audit_no_update; UPDATE audit SET version = {version}; \
              CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT 1; END"
@@ -308,8 +307,8 @@ fn of_version(app: &App, version: i16) -> String {
     }
 }
 
-// One from before it named accounts and coupons: they are vouched for once,
-// and what was named before is not vouched for anew.
+// A log from before it named accounts and coupons: these are protected once, and what was
+// named before is not protected again.
 on_both!(accounts_and_coupons_that_were_there_before_are_vouched_for_once, |t| {
     let market = history(t).await;
     coupons(&market).await;
@@ -317,7 +316,7 @@ on_both!(accounts_and_coupons_that_were_there_before_are_vouched_for_once, |t| {
     keep(app, &[&of_version(app, 3)]).await;
     let nobody = || audit::Actor { id: None, name: "installation".into() };
     let named = app.db.write(move |tx| audit::baseline(tx, &nobody())).await.expect("vouched for");
-    // Two coupons, a payout account, and everybody.
+    // Two coupons, a payout account, and all users.
     assert!(named >= 4, "{named}");
     assert_eq!(app.db.write(move |tx| audit::baseline(tx, &nobody())).await.expect("nothing"), 0);
     let wanted = audit::AuditFilter { action: Some("audit.baseline".into()), ..audit::AuditFilter::default() };
@@ -328,8 +327,8 @@ on_both!(accounts_and_coupons_that_were_there_before_are_vouched_for_once, |t| {
     }
 });
 
-// An installation from before the audit named rows: what is there when a new
-// program starts first is vouched for, and never again.
+// An installation from before the audit log named rows: existing rows are protected at
+// the first start of a new version, and only then.
 on_both!(what_was_there_before_is_vouched_for_once, |t| {
     let market = history(t).await;
     let app = &market.world.app;
@@ -348,11 +347,11 @@ on_both!(what_was_there_before_is_vouched_for_once, |t| {
     }
 });
 
-/// What a record said of such a coupon before version 20 of the schema.
+/// The record of such a coupon before version 20 of the schema.
 const FROM_BEFORE: &str = "1:3,1:2,-,4:1000,-,1:0,2:30,-,-,-,";
 
-// A record from then knows of no number, and the coupon is as it left it: none
-// are given until two have agreed on one.
+// A record from then has no quantity, and the coupon still matches it: none can be given
+// until two people have agreed on one.
 on_both!(a_coupon_from_before_there_were_numbers_is_as_its_record_left_it, |t| {
     let market = history(t).await;
     let (app, by) = (&market.world.app, market.world.bob.clone());

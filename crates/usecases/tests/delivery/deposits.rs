@@ -1,4 +1,4 @@
-//! A deposit stays while plans are under way.
+//! A deposit cannot be returned while plans are running.
 
 use store::on_both;
 use usecases::people::pay_password::Proof;

@@ -1,4 +1,4 @@
-//! Every figure of a wallet and of a plan can be taken apart, and adds up.
+//! Every figure of a wallet and of a plan can be broken down, and adds up.
 
 use store::{PageRequest, on_both};
 use usecases::plans::plan_evidence::{EventFilter, EventKind, conversions, events, report};

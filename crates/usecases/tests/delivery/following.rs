@@ -1,4 +1,4 @@
-//! What an operated account puts is offered to its followers.
+//! The products of operated accounts are offered to their followers.
 
 use auth::Role;
 use i18n::Lang;
@@ -52,7 +52,7 @@ on_both!(followers_are_offered_what_is_put_once_and_spend_nothing, |test| {
     assert!(plans(app, late).await.is_empty(), "who follows later was not there");
     assert!(plans(app, closed).await.is_empty(), "without an ad account there is nothing to put");
 
-    // While an offer is open there is no second one of the product.
+    // While an offer is open, there is no second one for the product.
     market.put("50.00").await;
     for _ in 0..3 {
         round(app).await.expect("works");
@@ -73,7 +73,7 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
     operated::add(app, ann, "lina", "OP-7", "Lina").await.expect("added");
     follow(app, market.world.user, "OP-7").await.expect("followed");
     let (product, plan) = (market.product, market.put("20.00").await);
-    // As if it had been lina's.
+    // As if it were lina's.
     let lina = usecases::staff::accounts::find_account(app, "lina").await.expect("lina");
     let id = plan.id.parse().expect("an id");
     test.db.write(move |tx| store::plans::follows::queue_all(tx, &[(id, lina, product)])).await.expect("queued");

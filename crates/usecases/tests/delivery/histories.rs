@@ -1,4 +1,4 @@
-//! Rows that benchmarks write past the ledger read like rows of the ledger.
+//! Rows that benchmarks write without the ledger read like rows of the ledger.
 
 use store::PageRequest;
 use store::on_both;

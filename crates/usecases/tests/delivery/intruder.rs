@@ -1,5 +1,4 @@
-//! Somebody who has the database and edits it: what they do is undone again
-//! once it has been looked at.
+//! An intruder who edits the database: the edits are undone after they were examined.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -7,7 +6,7 @@ use diesel::sql_types::{BigInt, Bool, Text};
 use store::{Conn, Error, Fault};
 use usecases::App;
 
-/// Ends a transaction with what was seen in it, so that nothing of it is kept.
+/// Ends a transaction with what was seen in it, so that it is rolled back.
 struct Seen<T>(Result<T, Error>);
 
 impl<T: Send + 'static> From<Error> for Seen<T> {
@@ -27,8 +26,7 @@ const NO_TRIGGERS_SQLITE: &str = "PRAGMA defer_foreign_keys = ON; DROP TRIGGER t
      DROP TRIGGER audit_no_update; DROP TRIGGER audit_no_delete;";
 const NO_TRIGGERS_POSTGRES: &str = "SET LOCAL session_replication_role = replica";
 
-/// What `look` sees once `edits` were made; `None` where the last of them
-/// touched no row.
+/// The result of `look` after `edits`; `None` if the last of them changed no row.
 pub async fn after<T, F>(app: &App, edits: &[&str], look: F) -> Result<Option<T>, Error>
 where
     T: Send + 'static,
@@ -77,7 +75,7 @@ fn free(conn: &mut Conn) -> Result<(), Error> {
     Ok(conn.batch_execute(statements)?)
 }
 
-/// A column as the database itself describes it.
+/// A column as described by the database itself.
 #[derive(Clone, Debug, QueryableByName)]
 pub struct Column {
     #[diesel(sql_type = Text)]
@@ -105,7 +103,7 @@ pub async fn columns(app: &App, table: &'static str) -> Vec<Column> {
 }
 
 impl Column {
-    /// What somebody might set it to, all of it other than what is there.
+    /// Values that somebody might set it to, all different from the present one.
     pub fn edits(&self, table: &str, key: &str, row: i64) -> Vec<String> {
         let name = &self.name;
         let set = |value: String, only: &str| format!("UPDATE {table} SET {name} = {value} WHERE {key} = {row}{only}");

@@ -29,8 +29,8 @@ on_both!(two_servers_together_stay_within_a_budget, |test| {
     market.check().await;
 });
 
-/// All that both have to give, now and once what they were refused is asked
-/// again, each with the server that it came from.
+/// Everything both can serve, now and after a refused lease is requested again, each with
+/// its server.
 async fn all_of<'a>(market: &Market, servers: [&'a App; 2]) -> Vec<(SlotAnswer, &'a App)> {
     let mut all = Vec::new();
     for _ in 0..3 {
@@ -39,7 +39,7 @@ async fn all_of<'a>(market: &Market, servers: [&'a App; 2]) -> Vec<(SlotAnswer, 
                 all.push((answer, server));
             }
         }
-        // Leases are asked for beside what is served.
+        // Leases are requested while serving.
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         market.wait(3);
     }
@@ -51,8 +51,8 @@ async fn see_on(server: &App, answer: &SlotAnswer) {
     verdict.expect("what was promised counts");
 }
 
-// Both promise in the same second. One is told that the other's are seen, which
-// says nothing of what it has promised itself.
+// Both promise in the same second. A view of the other's creatives, reported to one, must
+// not affect its own promises.
 on_both!(what_is_seen_on_the_other_server_is_not_taken_for_its_own, |test| {
     let market = market(test).await;
     market.put("250.00").await;
@@ -104,7 +104,7 @@ on_both!(what_a_dead_server_held_comes_back, |test| {
     let plan = market.put("20.00").await;
     let dead = second(&market);
     serve_on(&dead).await.expect("a creative");
-    // It asks for more of its lease by itself, and then dies.
+    // It requests more for its lease by itself, and then dies.
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     drop(dead);
     market.wait(201);

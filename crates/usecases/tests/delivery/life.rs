@@ -1,4 +1,4 @@
-//! From the put to the settlement, and the other ways a plan can end.
+//! From the put to the settlement, and the other ways in which a plan can end.
 
 use store::on_both;
 use usecases::delivery::track::click;
@@ -144,7 +144,7 @@ on_both!(a_plan_whose_link_brought_customers_settles_though_no_slot_showed_it, |
     market.work().await;
     let ended = market.detail(&plan).await.plan;
     assert_eq!((ended.status.name(), ended.returned.as_str()), ("waiting_settlement", "100.00"));
-    // Who clicked in time may still buy.
+    // Those who clicked in time may still buy.
     assert!(market.convert("order-2", &later.click_id).await.accepted);
     market.wait(3 * 86_400);
     market.work().await;
@@ -160,7 +160,7 @@ on_both!(a_rejected_plan_pays_what_its_link_had_earned, |test| {
     let link = market.detail(&plan).await.tracking.click_url;
     let visit = click(&market.world.app, token(&link), &reader()).await.expect("kept");
     assert!(market.convert("order-1", &visit.click_id).await.accepted);
-    // The click is not rolled up yet, and counts all the same.
+    // The click is not rolled up yet, but counts all the same.
     let rejected = reject(&market.world.app, &market.world.bob, &plan.plan_no).await.expect("rejected");
     assert_eq!((rejected.status.name(), rejected.reason.name()), ("put_finished", "rejected"));
     assert!(market.serve().await.is_none(), "it is not shown any more");

@@ -1,5 +1,5 @@
-//! Plans and delivery on SQLite and on PostgreSQL: the life of a plan, which
-//! events count, and what is billed for them.
+//! Plans and delivery on SQLite and on PostgreSQL: the life of a plan, which events
+//! count, and how they are billed.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

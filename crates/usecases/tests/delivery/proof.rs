@@ -1,4 +1,4 @@
-//! Whoever edits the ledger past the program is found, and told where.
+//! Edits of the ledger that bypass the program are found and named.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ fn is_ok(laws: &LedgerFindings) -> bool {
     laws.faults.is_empty() && laws.chain_ok && laws.balances_ok && laws.sum.is_zero()
 }
 
-/// Whether a fault names this row and no other that begins alike.
+/// Whether a fault names this row, and not one with the same beginning.
 pub fn named(faults: &[String], what: &str, row: i64) -> bool {
     let name = format!("{what} {row}");
     faults.iter().any(|fault| {
@@ -108,7 +108,7 @@ on_both!(documents_are_kept_by_the_names_and_numbers_of_ever, |t| {
     assert!(is_ok(&app.db.snapshot(laws).await.expect("walked")));
 });
 
-/// Of every column some rows are edited, one at a time: in each column others.
+/// In every column some rows are edited, one at a time; different rows for each column.
 const EVERY: usize = 7;
 
 on_both!(whatever_somebody_edits_in_a_row_is_found_and_named, |t| {
@@ -120,7 +120,7 @@ on_both!(whatever_somebody_edits_in_a_row_is_found_and_named, |t| {
             let mut tried = 0;
             for (row, of) in rows.iter().skip(n % EVERY).step_by(EVERY) {
                 for edit in column.edits(table, "id", *row) {
-                    // What the database refuses itself cannot be edited so.
+                    // What the database itself refuses cannot be edited this way.
                     let Ok(Some(laws)) = after(app, &[&edit], laws).await else { continue };
                     tried += 1;
                     assert!(!is_ok(&laws), "not found: {edit}");
@@ -134,7 +134,7 @@ on_both!(whatever_somebody_edits_in_a_row_is_found_and_named, |t| {
     market.check().await;
 });
 
-/// Columns that have nothing to do with money.
+/// Columns that do not concern money.
 const NO_MONEY: [&str; 5] = ["name", "key_version", "created_at", "postback_key", "daily_cap"];
 
 on_both!(whatever_is_kept_beside_the_entries_is_checked, |t| {
@@ -226,7 +226,7 @@ on_both!(what_is_removed_slipped_in_or_moved_is_found_and_named, |t| {
         let rows = swap("transactions", "id");
         let laws = found(app, &rows.each_ref().map(String::as_str)).await;
         assert!(!is_ok(&laws) && named(&laws.faults, "transaction", one), "{:#?}", laws.faults);
-        // With their entries, they have still other places in their books.
+        // Together with their entries, their positions in the books still differ.
         let both: Vec<String> = rows.into_iter().chain(swap("entries", "transaction_id")).collect();
         let laws = found(app, &both.iter().map(String::as_str).collect::<Vec<_>>()).await;
         assert!(!is_ok(&laws) && named(&laws.faults, "transaction", one), "{:#?}", laws.faults);
@@ -234,7 +234,7 @@ on_both!(what_is_removed_slipped_in_or_moved_is_found_and_named, |t| {
     market.check().await;
 });
 
-/// All of a table's columns but its id.
+/// All of a table's columns except its id.
 async fn joined(app: &App, table: &'static str) -> String {
     let names: Vec<String> = columns(app, table).await.into_iter().map(|column| column.name).collect();
     names.into_iter().filter(|name| name != "id").collect::<Vec<_>>().join(", ")
@@ -265,7 +265,7 @@ on_both!(it_is_checked_while_others_write, |t| {
         })
         .collect();
     let (mut seen, mut rounds) = (0, 0);
-    // The writers may be slow to begin.
+    // The writers may be slow to start.
     while rounds < 12 || (seen <= 4 && rounds < 2_000) {
         rounds += 1;
         let found = usecases::wallet::verify::verify(&market.world.app).await.expect("verified");
@@ -294,7 +294,7 @@ on_both!(who_noted_the_ends_finds_what_the_database_no_longer_tells, |t| {
     let told = verify_since(app, Some(noted()), Box::new(|_, _| ())).await.expect("verified");
     assert!(told.ok && told.noted_books == Some(heads.head.books), "{told:?}");
 
-    // Somebody takes the last two movements back with all that tells of them.
+    // Somebody removes the last two movements, with everything that refers to them.
     let cut =
         "SELECT id FROM transactions t WHERE t.book_seq > (SELECT book_seq FROM saved s WHERE s.user_id = t.book)";
     let edits = [

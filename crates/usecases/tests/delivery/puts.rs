@@ -1,4 +1,4 @@
-//! What may be put, and what a refusal leaves as it was.
+//! Which puts are allowed, and that a refusal changes nothing.
 
 use base::{PlanId, ProductId};
 use plans::ContentType;

@@ -1,4 +1,4 @@
-//! What many ask for at the same moment, of which one thing may happen.
+//! Simultaneous requests of which only one may succeed.
 
 use base::PlanId;
 use futures_util::future::join_all;
@@ -14,7 +14,7 @@ use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use crate::money::why;
 use crate::support::{Market, market, market_with, second};
 
-/// A conversion that is reported or taken back, on its own task.
+/// A conversion reported or reversed in a separate task.
 async fn called(market: &Market, app: &App, event: &str, click: Option<&str>) -> PostbackAnswer {
     let (app, advertiser) = (app.clone(), market.advertiser);
     let (event_id, click_id) = (event.to_owned(), click.unwrap_or_default().to_owned());
@@ -41,7 +41,7 @@ on_both!(thirty_two_reversals_of_one_conversion_take_it_back_once, |test| {
         assert_eq!(answers.iter().filter(|answer| !answer.duplicate).count(), 1, "{answers:?}");
     }
     assert!(new.iter().all(|answer| answer.accepted && !answer.duplicate), "{new:?}");
-    // One was kept and four are new: five of 12.50.
+    // One remained and four are new: five of 12.50.
     assert_eq!(market.world.property().await.to_be_settled, "62.50");
     market.work().await;
     market.check().await;
@@ -58,7 +58,7 @@ async fn another_puts(market: &Market, amount: &str) {
     put(app, Proof::assumed(other), command).await.expect("put");
 }
 
-// Their wallets and plans are different ones: what they share is the advertiser.
+// Their wallets and plans are different; they only share the advertiser.
 on_both!(an_advertisers_last_payout_is_one_users, |test| {
     let market = market_with(test, |product| product.payout = "1000.00".into()).await;
     market.put("10.00").await;
@@ -87,7 +87,7 @@ on_both!(an_advertisers_last_payout_is_one_users, |test| {
     market.check().await;
 });
 
-// Nothing is locked for it but the plan.
+// Only the plan is locked for it.
 on_both!(sixteen_stops_at_once_end_a_plan_once, |test| {
     let market = market(test).await;
     let (here, there) = (market.world.app.clone(), second(&market));

@@ -64,7 +64,7 @@ on_both!(terms_that_come_later_touch_no_agreed_plan, |test| {
     approve(app, &market.world.ann, asked.parse().expect("an id")).await.expect("approved");
     let shown = usecases::plans::catalog::product(app, market.product).await.expect("a product");
     assert_eq!((shown.payout.amount.as_str(), shown.fee_rate.as_str()), ("99.00", "0"));
-    // What was put before pays, leads and counts as it was agreed.
+    // What was put before pays, leads and counts as agreed.
     let visit = market.visit().await;
     assert!(visit.url.as_deref().is_some_and(|url| url.starts_with("https://aurora.example/shop")), "{:?}", visit.url);
     assert!(market.convert("a", &visit.click_id).await.accepted);

@@ -37,8 +37,8 @@ pub struct Market {
     pub product: ProductId,
 }
 
-/// 1,000.00 available; a product at 5.00 an impression that pays 12.50 a
-/// conversion with a fee of a tenth and a window of three days.
+/// 1,000.00 available; a product at 5.00 an impression that pays 12.50 a conversion, with
+/// a fee of a tenth and a window of three days.
 pub async fn market(test: TestDb) -> Market {
     market_with(test, |_| ()).await
 }
@@ -146,7 +146,7 @@ impl Market {
         click(&self.world.app, token(&answer.click_url), &reader()).await.expect("kept")
     }
 
-    /// Serves one creative that is seen, and clicked two seconds later.
+    /// Serves one creative, which is seen, and clicked two seconds later.
     pub async fn visit(&self) -> Destination {
         let answer = self.serve().await.expect("a creative");
         self.see(&answer).await.expect("counts");
@@ -189,7 +189,7 @@ impl Market {
         overview(&self.world.app, self.world.user, span, Zone::UTC).await.expect("figures")
     }
 
-    /// The laws hold and the roll-ups equal the events.
+    /// Checks that the laws hold and the roll-ups equal the events.
     pub async fn check(&self) {
         let laws = verify(&self.world.app).await.expect("verified");
         assert!(laws.ok, "{laws:?}");

@@ -1,4 +1,4 @@
-//! Whoever takes an account over in the database is found, and it is named.
+//! Taking over an account in the database is detected, and the account is named.
 
 use auth::{AccountStatus, Entry};
 use base::UserId;
@@ -34,7 +34,7 @@ async fn user(app: &App, name: &'static str, by: &Staff) -> UserId {
     made.await.expect("made")
 }
 
-/// What somebody does to an account with one statement, and what names it.
+/// One statement of an intruder, and what names it.
 const TAKEN_OVER: &[(&str, &str)] = &[
     (
         "UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE username = 'eve') WHERE id = 1",

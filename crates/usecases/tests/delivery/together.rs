@@ -1,5 +1,5 @@
-//! Puts that are decided together: each has its own answer, and those after it
-//! are decided on what it left.
+//! Puts decided together: each has its own answer, and those after it include its
+//! effects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,14 +22,14 @@ use usecases::{App, Error};
 use crate::money::{money, why};
 use crate::support::{BASE, Market, market, second};
 
-/// Somebody with as much money.
+/// A user with this much money.
 async fn somebody(market: &Market, name: &'static str, amount: &str) -> UserId {
     let user = market.world.test.user(name).await;
     market.world.book(MoneyRequestDraft::recharge(user, amount, name)).await;
     user
 }
 
-/// All at the same moment, each as a request of its own.
+/// All at the same moment, each as a separate request.
 async fn at_once(apps: &[&App], puts: Vec<(UserId, Put)>) -> Vec<Result<PlanView, Error>> {
     let apps = apps.iter().cycle();
     let tasks = puts.into_iter().zip(apps).map(|((user, command), app)| {
@@ -43,7 +43,7 @@ fn on_product(market: &Market, amount: &str) -> Put {
     Put::new(On::Product(market.product), amount, ContentType::LandingPage)
 }
 
-/// It stands as it was answered.
+/// It is stored as it was answered.
 async fn kept(app: &App, user: UserId, plan: &PlanView) -> PlanDetail {
     let id: PlanId = plan.id.parse().expect("an id");
     let kept = detail(app, user, id, BASE).await.expect("a plan");
@@ -100,7 +100,7 @@ on_both!(many_puts_of_several_users_have_each_their_own_answer, |test| {
         assert_eq!(money(&figures.available).minor(), left, "{figures:?}");
         assert_eq!(money(&figures.to_be_consumed).minor(), spent);
         assert_eq!(plans_of(app, user).await.len(), 3 - short.len());
-        // Whoever had enough for all was refused nothing, and nobody could have had more.
+        // A user with enough for all was refused nothing, and nobody could have had more.
         assert!(short.iter().all(|amount| money(amount).minor() > left), "{short:?} of {left}");
         assert_eq!(short.is_empty(), had == "55.00" || had == "1000.00");
     }
@@ -138,14 +138,15 @@ on_both!(sixteen_puts_with_one_key_are_one_plan, |test| {
     let key = |name: &str| Some(Key::parse(name).expect("a key"));
     let with = |name: &str, amount: &str| Put { key: key(name), ..on_product(&market, amount) };
     let mut puts: Vec<_> = (0..16).map(|_| (user, with("k-1", "100.00"))).collect();
-    // Beside it the same key of another's, another key, and one that is too much.
+    // Besides: the same key of another user, another key, and an amount that is too
+    // large.
     puts.extend([(other, with("k-1", "100.00")), (user, with("k-2", "30.00")), (user, with("k-3", "501.00"))]);
     let mut answers = at_once(&[app, &second(&market)], puts).await;
     assert_eq!(why(answers.pop().expect("an answer")), "amount_out_of_range");
     let plans: Vec<PlanView> = answers.into_iter().map(|answer| answer.expect("put")).collect();
     assert!(plans[..16].iter().all(|plan| *plan == plans[0]), "{plans:?}");
     assert_eq!(plans.iter().map(|plan| &plan.id).collect::<BTreeSet<_>>().len(), 3);
-    // It can be used, since what was refused left it unused; the others cannot.
+    // A refused put left its key unused, so it can be used again; the others cannot.
     let later = [("k-3", "10.00"), ("k-1", "10.00")].map(|(name, amount)| (user, with(name, amount)));
     let [unused, used] = at_once(&[app], later.into()).await.try_into().expect("two answers");
     assert_eq!((unused.expect("put").put_amount.as_str(), &*why(used)), ("10.00", "idempotency_key_reused"));
@@ -196,7 +197,7 @@ on_both!(what_operated_accounts_put_among_others_is_queued, |test| {
     for (name, id) in [("ada", "OP-1"), ("ben", "OP-2")] {
         operated::add(app, bob.clone(), name, id, name).await.expect("added");
     }
-    // Nobody follows ben, and nobody may follow the third.
+    // Nobody follows ben, and the third cannot be followed.
     follow(app, market.world.user, "OP-1").await.expect("followed");
     let users = [ada, ben, market.world.user];
     let puts: Vec<_> = (0..9).map(|n| (users[n % 3], on_product(&market, "10.00"))).collect();

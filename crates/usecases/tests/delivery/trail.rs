@@ -1,4 +1,4 @@
-//! Whoever edits the audit past the program is found, and told what they did.
+//! Edits of the audit log that bypass the program are found and described.
 
 use auth::{Sealer, Secrets};
 use store::staff::audit::{self, ChainReport};
@@ -123,11 +123,11 @@ on_both!(a_head_written_by_hand_is_never_sealed_again, |t| {
     assert!(!audit_head(&w.app).await.expect("a head").sealed);
 });
 
-/// Of two records that the first version wrote, whose hash leaves out the id.
+/// The head after two records of the first version, whose hash leaves out the id.
 const FIRST: &str = "7a0484e0a38d6875eac3ab758f3e847f2e6bd9d63bb65ae193e545c7b1e08a0a";
 const SECOND: &str = "e69e276e4ac0c27d5bbbe62f06600fbc63acf143e8bb6b4f5402a28d3f21a3d0";
 
-/// What a database looked like, and what the migration makes of it.
+/// An old database, and what the migration makes of it.
 fn of_before(bytes: impl Fn(&str) -> String) -> [String; 4] {
     let (none, zero) = (bytes(""), bytes(&"0".repeat(64)));
     let (first, second) = (bytes(FIRST), bytes(SECOND));

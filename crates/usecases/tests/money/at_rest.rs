@@ -1,5 +1,5 @@
-//! Where people are paid to and codes are sealed in the database, each for the
-//! row it is in; what is older than that is sealed when it is next opened.
+//! Payout accounts and codes are sealed in the database, each for its own row; older rows
+//! are sealed when the database is next opened.
 
 use auth::Secrets;
 use base::WithdrawalId;
@@ -102,7 +102,7 @@ on_both!(a_destination_opens_in_its_own_row_alone, |test| {
     assert!(matches!(bank_card(&world.app, world.user).await, Err(Error::Internal(_))), "nobody types one in");
 });
 
-/// What a database of the schema before held, after the migration.
+/// The rows of an older schema, after the migration.
 const OLD: [&str; 4] = [
     "UPDATE installation SET sealed_at = NULL",
     "UPDATE bank_cards SET destination = \

@@ -1,4 +1,4 @@
-//! The bank's statement against what was credited and paid.
+//! Comparing the bank's statement with what was credited and paid.
 
 use bank::{DecimalMark, Form, Statement, digest_of, table};
 use base::BankStatementId;

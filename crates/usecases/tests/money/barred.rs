@@ -1,4 +1,4 @@
-//! What staff are told to bar a withdrawal is what refuses the user's.
+//! What staff are told prevents a withdrawal is what refuses the user's.
 
 use auth::{AccountStatus, PayPassword};
 use store::on_both;
@@ -24,7 +24,7 @@ async fn keys(app: &App) -> Vec<String> {
     blocks(app).await.into_iter().map(|block| block.key).collect()
 }
 
-/// The way of a request, as the edge takes it: session, store, password, wallet.
+/// A request as at the edge: session, store, password, wallet.
 async fn tried(app: &App, token: &str, digits: &str) -> Result<(), Error> {
     let caller = authenticate_afresh(app, token).await?;
     caller.with_store()?;
@@ -42,7 +42,7 @@ async fn set_password(world: &World) {
     set_pay_password(&world.app, world.user, command).await.expect("set");
 }
 
-/// Start-up funds, without the operators that they need.
+/// Start-up funds, without the required operators.
 async fn advance(world: &World, amount: &str) {
     let (user, amount) = (world.user, crate::support::money(amount));
     let advanced = world.app.db.write(move |tx| {
@@ -62,7 +62,7 @@ async fn advance(world: &World, amount: &str) {
     advanced.await.expect("advanced");
 }
 
-/// The first that is told is what a try is refused with.
+/// The first barrier is the refusal of an attempt.
 async fn agree(world: &World, token: &str, expected: &[&str]) {
     assert_eq!(keys(&world.app).await, expected);
     let refused = tried(&world.app, token, DIGITS).await.map_err(|error| error.key());

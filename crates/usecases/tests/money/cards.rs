@@ -45,7 +45,7 @@ on_both!(a_refused_binding_leaves_the_one_before, |test| {
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), before);
 });
 
-// Each is answered with its own, and one of them stands at the end, whole.
+// Each call is answered with its own card, and one of them remains, complete.
 on_both!(of_first_bindings_at_once_the_last_one_stands, |test| {
     let w = world(test).await;
     let typed = |n| CardView::WalletAddress { network: format!("NET-{n}"), address: format!("TXYZ0000{n}") };
@@ -62,7 +62,7 @@ on_both!(of_first_bindings_at_once_the_last_one_stands, |test| {
     let bound = bank_card(&w.app, w.user).await.expect("read").expect("one of them");
     let last = (0..8).find(|n| bound == shown(*n));
     let last = last.unwrap_or_else(|| panic!("none of them: {bound:?}"));
-    // Each was another than the one before it, and the user was told of each.
+    // Each differed from the one before, and the user was notified of each.
     let wanted = NotificationQuery { limit: Some(100), ..NotificationQuery::default() };
     let told = list_notifications(&w.app, w.user, i18n::Lang::En, wanted).await.expect("a list").items;
     assert_eq!(told.len(), 8, "{told:?}");

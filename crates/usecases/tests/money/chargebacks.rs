@@ -1,4 +1,4 @@
-//! Payments that the bank took back, and recharges that were a mistake.
+//! Payments that the bank took back, and mistaken recharges.
 
 use base::RequestId;
 use store::{PageRequest, on_both};
@@ -44,7 +44,7 @@ on_both!(one_that_finds_nothing_is_written_off_in_the_users_book, |test| {
     assert_eq!((balance(&w, "bank").await, balance(&w, "write_offs").await), (text("100"), "-100.00".into()));
     assert!(w.lines().await.is_empty(), "nothing of the user's moved");
     assert!(verify(&w.app).await.expect("verified").ok);
-    // The book goes on after it.
+    // The book continues after it.
     w.recharge("30", "later").await;
     assert_eq!(w.lines().await, ["system_top_up 30.00 30.00"]);
     let again = requested(&w, "50", "CB-2").await;

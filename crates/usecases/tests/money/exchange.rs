@@ -48,7 +48,7 @@ pub async fn shop(test: store::testing::TestDb, amount: &str) -> Shop {
     Shop { w, acceptor: request.acceptor_id.expect("an id"), code }
 }
 
-/// Ann approves what Bob asked for.
+/// Ann approves what Bob requested.
 async fn agree(w: &World, asked: &RequestView) {
     approve(&w.app, &w.ann, asked.id.parse().expect("an id")).await.expect("approved");
 }
@@ -322,10 +322,10 @@ on_both!(an_acceptor_and_its_rates_wait_for_a_second_person, |test| {
     assert_eq!((asked.request.kind.as_str(), asked.request.status.as_str()), ("acceptor_terms", "requested"));
     let s = Shop { acceptor: asked.request.acceptor_id.clone().expect("an id"), code: asked.code.clone(), w };
     let (w, which) = (&s.w, |id: &str| id.parse::<RequestRef>().expect("an id"));
-    // Nobody is quoted a draft, whoever has its code.
+    // A draft gives no quotes, even to somebody with its code.
     assert_eq!(why(s.look_with(&s.code).await), "acceptance_code_wrong");
     assert!(acceptors(&w.app, None).await.expect("a list").is_empty());
-    // A currency that nobody has agreed a rate for takes an admin.
+    // A currency without an approved rate needs an admin.
     assert_eq!(why(approve(&w.app, &w.ann, which(&asked.request.id)).await), "admin_needed");
     approve(&w.app, &w.bob, which(&asked.request.id)).await.expect("approved");
     let id: AcceptorId = s.acceptor.parse().expect("an id");
@@ -342,7 +342,8 @@ on_both!(an_acceptor_and_its_rates_wait_for_a_second_person, |test| {
     reject(&w.app, &w.ann, which(&far.id)).await.expect("rejected");
     assert_eq!(why(set_rate(&w.app, &w.carl, id, "EUR", "0.95").await), "rate=unchanged");
     assert_eq!(why(set_rate(&w.app, &w.ann, id, "EUR", "0.96").await), "not_permitted");
-    // At 9200 a day's 80.00 would cost 774,656.84 more, which support may not even ask for.
+    // At 9200 a day's 80.00 would cost 774,656.84 more, which support may not even
+    // request.
     assert_eq!(why(set_rate(&w.app, &w.carl, id, "EUR", "9200").await), "limit_exceeded");
 });
 
@@ -350,12 +351,12 @@ on_both!(an_exchange_counts_with_what_is_paid_out, |test| {
     let s = shop(test, "100").await;
     let id: AcceptorId = s.acceptor.parse().expect("an id");
     let far = set_rate(&s.w.app, &s.w.bob, id, "EUR", "9137").await.expect("asked for");
-    // What that can cost is beyond Ann's limit, so another admin agrees.
+    // What that can cost is beyond Ann's limit, so another admin approves.
     let which: RequestRef = far.id.parse().expect("an id");
     assert_eq!(why(approve(&s.w.app, &s.w.ann, which).await), "limit_exceeded");
     let eve = Staff::new(s.w.test.operator("eve", Role::Admin).await, "a test").expect("a reason");
     approve(&s.w.app, &eve, which).await.expect("approved");
-    // 10.00 at 9137 are 91,370.00, which a rate before would have paid for 100,000.00.
+    // 10.00 at 9137 are 91,370.00, which at the previous rate would have cost 100,000.00.
     let order = s.asked("10").await;
     assert_eq!(why(approve_exchange(&s.w.app, &s.w.ann, order).await), "limit_exceeded");
     approve_exchange(&s.w.app, &s.w.bob, order).await.expect("an admin may");

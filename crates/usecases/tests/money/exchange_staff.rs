@@ -1,5 +1,5 @@
-//! Who of the staff may decide on an exchange, up to how much, and what comes
-//! of it where several decide at once.
+//! Which operators may decide on an exchange, up to which amount, and what happens if
+//! several decide at once.
 
 use auth::Role;
 use base::ExchangeOrderId;
@@ -32,13 +32,13 @@ impl Shop {
         reject_exchange(&self.w.app, by, id).await.map(|_| ())
     }
 
-    /// All there is to see of the orders and of the user's money.
+    /// Everything visible of the orders and of the user's money.
     async fn seen(&self) -> String {
         let orders = all_orders(&self.w.app, None, PageRequest::default()).await.expect("a list").items;
         format!("{orders:?} {:?} {:?}", self.w.property().await, self.w.lines().await)
     }
 
-    /// None of the three decisions is `by`'s to take, and trying changes nothing.
+    /// `by` may take none of the three decisions, and trying changes nothing.
     async fn may_decide_nothing(&self, by: &Staff, id: ExchangeOrderId) {
         let before = self.seen().await;
         assert_eq!(why(self.approve(by, id).await), "not_permitted");
@@ -61,7 +61,7 @@ on_both!(whoever_was_revoked_decides_nothing_more, |test| {
     let s = shop(test, "100").await;
     let dora = s.staff("dora", Role::Finance).await;
     let id = s.asked("40").await;
-    // Signed in while the key was good.
+    // Signed in while the key was valid.
     revoke_operator(&s.w.app, &s.w.bob, "dora").await.expect("revoked");
     s.may_decide_nothing(&dora, id).await;
     s.approve(&s.w.ann, id).await.expect("approved");
@@ -78,13 +78,13 @@ on_both!(approving_and_completing_count_and_giving_back_does_not, |test| {
         Err(Error::Refused(Refusal::LimitExceeded { limit })) => limit.to_string(),
         other => panic!("{other:?}"),
     };
-    // More than one time may be.
+    // More than allowed per action.
     let id = s.asked("30.01").await;
     assert_eq!(over(s.approve(&dora, id).await), "30.00");
     s.approve(bob, id).await.expect("an admin may");
     assert_eq!(over(s.complete(&dora, id).await), "30.00");
     s.cancel(&dora, id).await.expect("what goes back to the user needs no limit");
-    // More than a day may have: 30 approved, 30 completed.
+    // More than allowed per day: 30 approved, 30 completed.
     let first = s.asked("30").await;
     s.approve(&dora, first).await.expect("30 of 60");
     s.complete(&fay, first).await.expect("30 of 60");
@@ -101,7 +101,7 @@ on_both!(approving_and_completing_count_and_giving_back_does_not, |test| {
     assert_eq!(s.figures().await, ("39.90".into(), "0.00".into()));
 });
 
-/// Who does what at once, and what came of it.
+/// Who does what at once, and the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Did {
     Approve,

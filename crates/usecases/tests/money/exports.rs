@@ -33,7 +33,7 @@ on_both!(the_csv_has_every_line_between_its_balances, |test| {
     let w = funded(test, "100").await;
     take_out(&w, "30").await;
     let made = export(&w.app, w.user, wanted("2026-01", "", Lang::En)).await.expect("a statement");
-    // What comes later is in another statement, though it is the same month.
+    // Later lines are in another statement, even in the same month.
     take_out(&w, "1").await;
     let expected = [
         "Time (UTC),Kind,Amount (USD),Part,Available funds (USD),Remark,Reference",
@@ -97,7 +97,7 @@ on_both!(every_language_can_be_printed, |test| {
         let made = export(&w.app, w.user, wanted("2026-01", "Asia/Tokyo GMT+09:00", lang)).await.expect("a statement");
         let document = made.pdf().await.expect("a document");
         assert!(document.starts_with(b"%PDF-") && document.len() < 300_000, "{lang:?} {}", document.len());
-        // For whoever wants to look at them.
+        // For people who want to look at them.
         if let Some(folder) = std::env::var_os("PLACARD_TEST_DOCUMENTS") {
             std::fs::write(std::path::Path::new(&folder).join(format!("{}.pdf", lang.code())), document)
                 .expect("written");

@@ -1,5 +1,5 @@
-//! Random work on the wallet: the ledger's laws hold after it, and both
-//! databases tell the same story.
+//! Random operations on the wallet: the ledger's laws hold after them, and both databases
+//! agree.
 
 use base::UserId;
 use store::on_both;
@@ -15,7 +15,7 @@ use usecases::{App, Error};
 
 use crate::support::{World, address, bind, funded, money};
 
-/// Knuth's multiplier: numbers that look random and are the same every time.
+/// Knuth's multiplier: pseudo-random numbers that are the same every time.
 struct Dice(u64);
 
 impl Dice {
@@ -25,7 +25,7 @@ impl Dice {
     }
 }
 
-/// What a step came to: `Ok` or the key of its refusal; faults fail the test.
+/// The result of a step: `Ok` or the key of its refusal; faults fail the test.
 fn told<T>(result: Result<T, Error>) -> String {
     match result {
         Ok(_) => "ok".to_owned(),

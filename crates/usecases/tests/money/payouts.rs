@@ -1,5 +1,4 @@
-//! What somebody does first who has taken an account over, and how long
-//! nothing leaves it after that.
+//! What an account thief does first, and how long nothing leaves the account after that.
 
 use auth::PayPassword;
 use i18n::Lang;
@@ -54,7 +53,7 @@ on_both!(another_payout_account_waits_a_day_where_money_is_real, |test| {
     let block = blocks.iter().find(|block| block.key == "payout_on_hold").expect("told to staff");
     assert_eq!(block.until, Some(until.to_string()));
 
-    // The same once more is no change, and waits no longer.
+    // The same again is no change, and does not extend the wait.
     w.test.clock.advance_seconds(3_600);
     bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound");
     assert!(held(&w).await);
@@ -92,7 +91,8 @@ on_both!(who_has_a_transaction_password_shows_it_to_bind, |test| {
     let before = bank_card(&w.app, w.user).await.expect("read");
     let command = SetPayPassword { password: PayPassword::from_digits("839201"), old_password: None };
     set_pay_password(&w.app, w.user, command).await.expect("set");
-    // As of the transaction: one that was set since the request came in counts.
+    // The state in the transaction counts: a password set after the request arrived is
+    // required.
     let typed = NewBankCard::read(address("TOTHER999999")).expect("whole");
     assert_eq!(why(bind_card(&w.app, Binder::WithoutPassword(w.user), typed).await), "password=required");
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), before);
@@ -125,7 +125,7 @@ on_both!(a_reset_of_somebody_with_money_needs_two_people, |test| {
     assert!(!w.property().await.pay_password_set && held(&w).await);
     let told = notices(&w).await;
     assert!(told.iter().any(|notice| notice.starts_with("Transaction password removed")), "{told:?}");
-    // Nor does one who may approve it do both.
+    // Nor may an operator with that permission do both.
     let ResetOutcome::Requested(own) = reset_pay_password(&w.app, w.ann.clone(), "demo").await.expect("asked for")
     else {
         panic!("done by one")

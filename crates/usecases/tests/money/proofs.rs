@@ -1,5 +1,5 @@
-//! What a shown transaction password costs a movement, and what guessing beside
-//! it comes to.
+//! What the transaction password costs a movement, and what guessing at the same time
+//! achieves.
 
 use std::time::Duration;
 
@@ -61,8 +61,8 @@ async fn wait_for_streak(w: &World, streak: u32) {
     tokio::time::timeout(Duration::from_secs(20), counted).await.expect("counted");
 }
 
-/// What tells a SQLite's log from the one before it, and the transactions that it
-/// holds: frames that name the size of the database.
+/// Identifies an SQLite log, and counts its transactions: frames that contain the
+/// database's size.
 fn log(w: &World) -> (Vec<u8>, usize) {
     let mut log = w.test.db.sqlite_path().expect("SQLite").clone().into_os_string();
     log.push("-wal");
@@ -73,8 +73,8 @@ fn log(w: &World) -> (Vec<u8>, usize) {
     (salt.to_vec(), commits.count())
 }
 
-/// How many commits a withdrawal takes. One after which the log was begun anew, as
-/// it is once it was copied, says nothing and is made again.
+/// The number of commits of a withdrawal. If the log was restarted meanwhile, the
+/// measurement is repeated.
 async fn commits(w: &World, wrong_before: bool) -> usize {
     loop {
         if wrong_before {
@@ -114,7 +114,7 @@ on_both!(what_many_servers_hash_at_once_is_answered_five_times, |test| {
     let w = protected(test).await;
     let servers: Vec<App> = (0..12).map(|_| elsewhere(&w)).collect();
     let guess = wrong();
-    // Each has looked at the guard before any of them has hashed.
+    // Each has checked the guard before any of them has hashed.
     let told = join_all(servers.iter().map(|server| check(server, w.user, &guess))).await;
     let told: Vec<String> = told.into_iter().map(why).collect();
     assert_eq!(told.iter().filter(|key| *key == "wrong_pay_password").count(), 5);
@@ -155,7 +155,7 @@ on_both!(guesses_and_one_right_at_once_are_as_if_one_after_the_other, |test| {
         }
         assert_eq!(recent, evaluated, "each one that was told to be wrong was counted, and no other");
         assert_eq!(why(shown(&w.app, &w, &right(), "1.00").await), "pay_password_locked", "round {round}");
-        // From the start, with money and places as before.
+        // Again from the start, with the same money and attempts.
         let user = w.user;
         w.app.db.write(move |tx| pay_passwords::reset(tx, user)).await.expect("reset");
         set(&w, right(), None).await;

@@ -1,4 +1,4 @@
-//! Money coming in.
+//! Incoming money.
 
 use base::RequestId;
 use store::{PageRequest, on_both};

@@ -1,4 +1,4 @@
-//! What holds for requests of every kind: time, limits, and who is a person.
+//! Rules for requests of every kind: time, limits, and who counts as which person.
 
 use auth::Role;
 use base::RequestId;
@@ -26,7 +26,7 @@ async fn asked(w: &World, ask: MoneyRequestDraft) -> RequestRef {
     request(&w.app, &w.ann, ask).await.expect("requested").id.parse().expect("an id")
 }
 
-/// The statuses of those that are listed under this one.
+/// The statuses of requests listed under this one.
 async fn listed(w: &World, status: RequestStatus) -> Vec<String> {
     let wanted = RequestFilter { status: Some(status), ..RequestFilter::default() };
     let found = requests(&w.app, wanted, PAGE).await.expect("a list").items;
@@ -57,7 +57,7 @@ on_both!(what_nobody_approves_in_seven_days_expires, |test| {
         w.app.db.read(|conn| audit::page(conn, &audit::AuditFilter::default(), PAGE)).await.expect("the audit").items;
     let told: Vec<_> = deeds.iter().take(2).map(|one| format!("{} {}", one.operator_name, one.action)).collect();
     assert!(told.contains(&"system recharge.expire".to_owned()), "{told:?}");
-    // Its reference may be used again, and what is asked for now is approved.
+    // Its reference can be used again, and a new request is approved.
     w.book(ask()).await;
     assert_eq!(w.property().await.available, text("10"));
 });
@@ -162,7 +162,7 @@ on_both!(a_key_in_ones_own_hands_is_no_second_person, |test| {
         .expect("asked");
     let id = id.id.parse().expect("an id");
     approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
-    // Bob takes Ann's key into his hands after she asked.
+    // Bob rotates Ann's key, and so has it, after she made the request.
     rotate_operator(&w.app, &w.bob, "ann").await.expect("rotated");
     assert_eq!(why(approve(&w.app, &w.bob, which).await), "second_person_needed");
     assert_eq!(why(pay_withdrawal(&w.app, &w.bob, id, None).await), "second_person_needed");
@@ -171,7 +171,7 @@ on_both!(a_key_in_ones_own_hands_is_no_second_person, |test| {
 
 on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     let w = funded(test, "100").await;
-    // An admin adds Xena, whose key is in her hands, and asks with it.
+    // An admin adds Xena, keeps her key, and makes a request with it.
     let boss = Staff::new(w.test.operator("boss", Role::Admin).await, "a test").expect("a reason");
     add_operator(&w.app, Some(boss.clone()), "xena", Role::Finance).await.expect("added");
     let xena = w.app.db.read(store::staff::operators::all).await.expect("operators");
@@ -190,7 +190,7 @@ on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     assert_eq!(why(approve(&w.app, &boss, which).await), "second_person_needed");
     assert_eq!(why(pay_withdrawal(&w.app, &boss, out, None).await), "second_person_needed");
     assert_eq!(w.property().await.available, text("60"));
-    // From now on she is one more person, and a third may approve what she asked.
+    // From now on she is a person of her own, and a third may approve her request.
     approve(&w.app, &w.bob, which).await.expect("approved");
     let asked = request(&w.app, &xena, MoneyRequestDraft::startup_loan(w.user, "5")).await.expect("requested");
     approve(&w.app, &boss, asked.id.parse().expect("an id")).await.expect("approved");
@@ -204,7 +204,7 @@ on_both!(who_was_confirmed_after_it_was_asked_for_does_not_approve_it, |test| {
     let command = Withdraw { amount: "40".parse().expect("an amount"), key: None };
     let out = withdraw(&w.app, Proof::assumed(w.user), command).await.expect("asked").id.parse().expect("an id");
     approve_withdrawal(&w.app, &boss, out).await.expect("approved");
-    // Now the boss makes up Pat, and Bob confirms in good faith that there is one.
+    // Now the boss invents Pat, and Bob confirms in good faith that Pat exists.
     w.test.clock.advance_seconds(1);
     add_operator(&w.app, Some(boss.clone()), "pat", Role::Finance).await.expect("added");
     confirm_operator(&w.app, &w.bob, "pat").await.expect("confirmed");
@@ -214,7 +214,7 @@ on_both!(who_was_confirmed_after_it_was_asked_for_does_not_approve_it, |test| {
     assert_eq!(why(approve(&w.app, &pat, which).await), "second_person_needed");
     assert_eq!(why(pay_withdrawal(&w.app, &pat, out, None).await), "second_person_needed");
     assert_eq!(w.property().await.available, text("60"));
-    // What is asked for from now on is Pat's to approve, and the rest somebody else's.
+    // Pat may approve later requests, and somebody else the earlier ones.
     approve(&w.app, &w.bob, which).await.expect("approved");
     let asked = request(&w.app, &boss, MoneyRequestDraft::startup_loan(w.user, "5")).await.expect("requested");
     approve(&w.app, &pat, asked.id.parse().expect("an id")).await.expect("approved");

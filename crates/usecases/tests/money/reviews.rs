@@ -1,4 +1,4 @@
-//! What operators decide on withdrawals.
+//! Operators' decisions on withdrawals.
 
 use base::WithdrawalId;
 use store::{PageRequest, on_both};

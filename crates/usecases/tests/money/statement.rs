@@ -20,7 +20,7 @@ fn months(statement: &Statement) -> Vec<String> {
     statement.months.iter().map(|m| format!("{} {} {}", m.month, m.income, m.expense)).collect()
 }
 
-/// Posts what `decide` answers on the user's books and the hold of plan 7.
+/// Posts the result of `decide` on the user's books and the hold of plan 7.
 async fn post(w: &World, decide: fn(&mut Books, &mut Tx<'_>) -> Result<Postings, Error>) {
     let user = w.user;
     let posted = w.app.db.write(move |tx| {

@@ -1,5 +1,5 @@
-//! Disabled means stopped: how an account stands is read in the transaction
-//! that moves its money, whatever was true when the request came in.
+//! Disabled means stopped: the state of an account is read in the transaction that moves
+//! its money, whatever it was when the request arrived.
 
 use auth::{AccountStatus, Barred};
 use base::{ProductId, WithdrawalId};
@@ -91,7 +91,7 @@ on_both!(only_an_admin_pays_out_of_an_account_that_is_not_active, |test| {
     pay_withdrawal(&w.app, &w.bob, ids[1], None).await.expect("an admin answers for it");
     let last = &audit_lines(&w.app, AuditFilter::default(), PageRequest::default()).await.expect("the audit").items[0];
     assert_eq!((last.action.as_str(), &last.details["account"]), ("withdrawal.pay", &serde_json::json!("disabled")));
-    // Once it is active again, it goes its way.
+    // Once it is active again, it goes through.
     turn(&w, AccountStatus::Active).await;
     pay_withdrawal(&w.app, &w.ann, ids[0], None).await.expect("paid");
     approve_withdrawal(&w.app, &w.bob, ids[2]).await.expect("approved");
@@ -108,7 +108,7 @@ on_both!(nothing_is_given_to_an_account_that_cannot_use_it, |test| {
         assert_eq!(why(request(&w.app, &w.ann, ask).await), "account_not_active");
     }
     assert_eq!(why(approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await), "account_not_active");
-    // A payment that came in is the user's own.
+    // An incoming payment is the user's own.
     w.recharge("10", "second").await;
     turn(&w, AccountStatus::Cancelled).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! A funded user and the two operators that money needs.
+//! A user with money, and the two operators that money needs.
 
 use auth::{Role, Secrets};
 use base::{Money, UserId};
@@ -18,7 +18,7 @@ pub struct World {
     pub user: UserId,
     pub ann: Staff,
     pub bob: Staff,
-    /// Of a role that money is not for.
+    /// With a role that may not move money.
     pub carl: Staff,
 }
 
@@ -50,13 +50,13 @@ impl World {
         self.book(MoneyRequestDraft::recharge(self.user, amount, reference)).await;
     }
 
-    /// Ann asks for it, Bob approves.
+    /// Ann requests it, Bob approves.
     pub async fn book(&self, ask: MoneyRequestDraft) -> RequestView {
         let asked = request(&self.app, &self.ann, ask).await.expect("requested");
         approve(&self.app, &self.bob, asked.id.parse().expect("an id")).await.expect("approved")
     }
 
-    /// Start-up funds of the user's.
+    /// Start-up funds for the user.
     pub async fn advance(&self, amount: &str) {
         self.book(MoneyRequestDraft::startup_loan(self.user, amount)).await;
     }
@@ -77,7 +77,7 @@ impl World {
     }
 }
 
-/// As somebody does who has shown the transaction password.
+/// As a user who has given the transaction password.
 pub async fn bind(app: &App, user: UserId, card: CardView) -> Result<CardView, Error> {
     bind_card(app, Binder::Proven(Proof::assumed(user)), NewBankCard::read(card)?).await
 }
@@ -95,7 +95,7 @@ pub fn text(amount: &str) -> String {
     money(amount).to_string()
 }
 
-/// The key of a refusal, or the fields that are wrong as `name=problem`.
+/// The key of a refusal, or the wrong fields as `name=problem`.
 pub fn why<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
     match result.expect_err("a refusal") {
         Error::Refused(refusal) => refusal.key().to_owned(),

@@ -1,4 +1,4 @@
-//! Asking to be paid out.
+//! Requesting withdrawals.
 
 use std::collections::BTreeMap;
 
@@ -128,7 +128,7 @@ on_both!(of_many_at_once_those_too_large_are_refused_and_the_others_set_aside, |
         }
         users.push((user, had));
     }
-    // Of each: what all of it comes to, what is never there, and small ones.
+    // Some that add up to everything, one that is always too large, and small ones.
     let amounts = [101, 50, 30, 8, 8, 5, 1, 1, 1];
     let tasks: Vec<_> = amounts
         .into_iter()

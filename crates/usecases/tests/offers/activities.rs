@@ -1,4 +1,4 @@
-//! An activity's coupon is claimed once, whoever asks how often.
+//! A user can claim an activity's coupon once, however often they try.
 
 use coupons::State;
 use i18n::Lang;
@@ -78,7 +78,7 @@ on_both!(one_of_a_name_a_day_is_received, |test| {
     market.grant("Welcome").await;
     let (app, user) = (&market.world.app, market.world.user);
     assert_eq!(why(receive(app, user, "newcomer", Zone::UTC).await), "coupon_daily_limit");
-    // A minute past eleven at night it is another day in Berlin.
+    // Shortly after eleven at night in UTC it is another day in Berlin.
     let berlin = Zone::from_header("Europe/Berlin GMT+01:00");
     assert_eq!(why(receive(app, user, "newcomer", berlin).await), "coupon_daily_limit");
     market.wait(11 * 3_600 + 60);

@@ -1,4 +1,4 @@
-//! Level and credit score follow from facts, and from nothing else.
+//! Level and credit score follow only from facts.
 
 use i18n::Lang;
 use standing::{HIGHEST, LOWEST, START, level_of};
@@ -35,7 +35,7 @@ impl Market {
         credit_history(&self.world.app, self.world.user, Lang::En, PAGE).await.expect("a history").items
     }
 
-    /// What stands beside the user equals what the facts add up to.
+    /// The stored values equal what the facts add up to.
     async fn check_standing(&self) {
         let (shown, history) = (self.level().await, self.history().await);
         let user = user_info(&self.world.app, self.world.user, None).await.expect("a user");

@@ -1,5 +1,5 @@
-//! What each level takes off the fee, as figures that users can count on: as
-//! it is quoted, and as it is taken where a plan is settled.
+//! How each level reduces the fee, in figures that users can rely on: as quoted, and as
+//! taken at settlement.
 
 use base::ProductId;
 use plans::ContentType;
@@ -30,7 +30,7 @@ impl Market {
         assert_eq!((settled.status.name(), settled.consumed), ("settled", format!("{amount}.00")));
     }
 
-    /// The level, and the fee rate that is quoted at it.
+    /// The level, and the fee rate quoted at it.
     async fn stands_at(&self) -> (i32, String) {
         let shown = level(&self.world.app, self.world.user, i18n::Lang::En).await.expect("a level");
         (shown.level, self.quote("500").await.expect("a quote").fee_rate)

@@ -1,4 +1,4 @@
-//! The statement of one plan and of a stretch of time, and what its lines come to.
+//! The statement of one plan and of a period, and the totals of its lines.
 
 use base::{Money, PlanId, Timestamp};
 use store::{PageRequest, on_both};
@@ -29,7 +29,7 @@ fn kind(kind: FlowKind, query: FlowQuery) -> FlowQuery {
     FlowQuery { kind: Some(kind.name().into()), ..query }
 }
 
-/// Reckoned from the lines themselves.
+/// Computed from the lines themselves.
 fn sum_of(lines: &[FlowView]) -> FlowSum {
     let on = |account: &str| {
         let amounts = lines.iter().filter(|line| line.account == account).map(|line| line.amount.parse::<Money>());
@@ -44,7 +44,7 @@ impl Market {
         flow_list(&self.world.app, self.world.user, query).await
     }
 
-    /// The lines of a filter on one page, whose sum is what they come to.
+    /// The lines of a filter on one page, whose sum is checked.
     async fn lines(&self, query: FlowQuery) -> Vec<FlowView> {
         let statement = self.listed(query).await.expect("a statement");
         assert_eq!(statement.sum, Some(sum_of(&statement.lines.items)));
@@ -66,8 +66,8 @@ impl Market {
         }
     }
 
-    /// A plan with every kind of line: paid with money, credit and a coupon,
-    /// billed, stopped before its end, and settled.
+    /// A plan with every kind of line: paid with money, credit and a coupon, billed,
+    /// stopped early, and settled.
     async fn whole_life(&self) -> PlanView {
         self.world.promote("25.00").await;
         let coupon = self.give(custom("Seven", "addition", "7")).await;
@@ -101,7 +101,7 @@ on_both!(a_plans_lines_are_those_of_its_whole_life, |test| {
         (&failed, "coupon refund refund coupon coupon ad_serving"),
     ] {
         let lines = m.lines(of(plan)).await;
-        // Whatever a plan causes is remarked with its number.
+        // Everything caused by a plan has its number as the remark.
         let expected: Vec<_> = every.lines.items.iter().filter(|l| l.remark == plan.plan_no).cloned().collect();
         assert_eq!(lines, expected);
         assert_eq!(lines.iter().map(|l| l.kind.name()).collect::<Vec<_>>().join(" "), kinds);
@@ -134,7 +134,7 @@ on_both!(a_stretch_begins_with_its_first_moment_and_ends_before_its_last, |test|
             assert_eq!(m.lines(kind(*one, stretch(from, until))).await, expected);
         }
     }
-    // As far apart as that, they may be too many to be summed up.
+    // In such a long period there may be too many to sum.
     let long = m.listed(stretch("2025-12-06T00:00:00Z", "2026-01-06T01:00:00.001Z")).await.expect("a statement");
     assert!(long.sum.is_none() && !long.lines.items.is_empty());
     assert!(m.listed(stretch("2025-12-06T00:00:00Z", "2026-01-06T00:00:00Z")).await.expect("lines").sum.is_some());

@@ -1,4 +1,4 @@
-//! What staff may define and give, and that two of them do.
+//! What staff may define and give, and that it takes two of them.
 
 use auth::{AccountStatus, Role};
 use base::Timestamp;
@@ -17,7 +17,7 @@ use crate::money::why;
 use crate::shop::{PAGE, custom, file};
 use crate::support::{Market, market};
 
-/// Those who want one at the same time.
+/// Users who want one at the same time.
 const PEOPLE: [&str; 12] = ["ada", "ben", "cem", "dua", "eli", "fay", "gil", "hal", "ida", "jan", "kim", "leo"];
 
 fn which(asked: &RequestView) -> RequestRef {
@@ -72,7 +72,7 @@ on_both!(a_wrong_file_is_told_field_by_field, |test| {
     assert_eq!(told(custom("Odd", "discount", "1.10")).await, "value=invalid");
     assert_eq!(told(custom("Odd", "discount", "0.125")).await, "value=invalid");
     assert_eq!(told(CouponFile { max_value: some("5"), ..good() }).await, "max_value=invalid");
-    // What has no end cannot be counted.
+    // A cost without a limit cannot be counted.
     assert_eq!(told(CouponFile { max_value: None, ..custom("Odd", "discount", "0.1") }).await, "max_value=required");
     assert_eq!(told(CouponFile { days: None, ..good() }).await, "days=required");
     assert_eq!(told(CouponFile { ends: some("2026-02-01T00:00:00Z"), ..good() }).await, "ends=invalid");
@@ -92,7 +92,7 @@ on_both!(a_wrong_file_is_told_field_by_field, |test| {
 on_both!(what_a_definition_can_cost_counts_for_both, |test| {
     let market = market(test).await;
     let (app, bob, ann) = (&market.world.app, &market.world.bob, &market.world.ann);
-    // A day on which nothing was asked for yet.
+    // A day without any requests yet.
     market.wait(86_400);
     set_limit(app, bob, Role::Admin, "1000.00", "1500.00").await.expect("set");
     set_limit(app, bob, Role::Finance, "900.00", "900.00").await.expect("set");
@@ -106,7 +106,7 @@ on_both!(what_a_definition_can_cost_counts_for_both, |test| {
     let second = define_coupon(app, bob, &of("Second", "5.00", 100)).await.expect("all of the day");
     assert_eq!(why(approve(app, ann, which(&first.request)).await), "limit_exceeded");
     market.approve(&second.request).await;
-    // Bob's day is full, Ann's has 400.00 left.
+    // Bob has used up his day, Ann has 400.00 left.
     assert_eq!(why(grant_coupon(app, bob, "demo", "Second", None).await), "limit_exceeded");
     market.wait(86_400);
     let asked = grant_coupon(app, bob, "demo", "Second", None).await.expect("another day");
@@ -141,7 +141,7 @@ on_both!(a_grant_is_given_once_another_has_approved_it, |test| {
     market.wait(86_400);
     let asked = grant_coupon(app, bob, "demo", "Off", None).await.expect("asked for");
     assert_eq!(reject(app, bob, which(&asked)).await.expect("rejected").status, "rejected");
-    // A demonstration may give one that has expired; money's own installation may not.
+    // A demonstration may give an expired one; a live installation may not.
     let past = Some(Timestamp::from_seconds(1_000));
     let late = grant_coupon(app, bob, "demo", "Off", past).await.expect("asked for");
     market.approve(&late).await;

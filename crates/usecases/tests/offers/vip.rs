@@ -1,4 +1,4 @@
-//! VIP time is bought by the user, counts on plans put while it runs, and ends.
+//! VIP time is bought by the user, affects plans put while it runs, and ends.
 
 use store::on_both;
 use usecases::idempotent::Key;
@@ -28,7 +28,7 @@ on_both!(time_is_added_by_the_users_own_act_alone, |test| {
     );
     assert_eq!(market.world.lines().await[..2], ["vip_subscription -99.00 802.00", "vip_subscription -99.00 901.00"]);
     assert_eq!(market.told("VIP subscription").await, 2);
-    // Two months later nothing more was taken.
+    // Two months later nothing more was charged.
     market.wait(61 * 86_400);
     market.work().await;
     assert_eq!(market.world.property().await.available, "802.00");

@@ -16,7 +16,7 @@ use usecases::{App, Error};
 
 use crate::support::{app, why};
 
-/// An installation whose files are in a folder of the test's own.
+/// An installation that stores files in a temporary folder.
 fn installation(test: &TestDb) -> (App, TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
@@ -104,7 +104,7 @@ on_both!(nothing_is_known_of_what_the_storage_did_not_take, |test| {
         app.db.read(move |conn| store::people::files::uploads_since(conn, user, base::Timestamp::from_millis(0)));
     assert_eq!(known.await.map_err(|error: store::Error| error.to_string()), Ok(Vec::new()));
     fs::remove_file(&path).expect("removed");
-    // And without any storage, nothing is taken.
+    // Without any storage, nothing is accepted.
     assert_eq!(why(upload(&crate::support::app(&test), user, &picture()).await), "server_error");
 });
 

@@ -1,4 +1,4 @@
-//! Finding an account by what its caller knows, and what was nearly meant.
+//! Finding an account by what its caller knows, and suggestions.
 
 use base::UserId;
 use store::on_both;
@@ -13,7 +13,7 @@ async fn known_as(app: &App, user: UserId, email: &str, phone: &str) {
     app.db.write(move |tx| users::edit(tx, user, &edit)).await.expect("edited");
 }
 
-/// The names of whom it may be, where it is not one.
+/// The possible names, if it is not a single account.
 async fn told(app: &App, text: &str) -> Vec<String> {
     match find_account(app, text).await {
         Err(Error::Refused(Refusal::Ambiguous { candidates })) => [vec!["which".to_owned()], candidates].concat(),
@@ -48,7 +48,7 @@ on_both!(what_several_share_is_ambiguous_and_a_name_does_not_win, |test| {
     let itself = format!("user:{third}");
     assert_eq!(told(&app, "family@example.com").await, ["which", "ada", "bob", &itself]);
     assert_eq!(find_account(&app, &itself).await.ok(), Some(third));
-    // Somebody chooses another's number or id for a name.
+    // Somebody chooses another's number or id as a name.
     let number = test.user("491701234567").await;
     assert_eq!(told(&app, "491701234567").await, ["which", "ada", "bob", &format!("user:{number}")]);
     known_as(&app, third, "own@example.com", "+49 170 7654321").await;

@@ -8,13 +8,13 @@ use crate::support::{app, user_with, why};
 on_both!(five_places_whoever_asks, |test| {
     let first = app(&test);
     let user = user_with(&first, &test, "839201").await;
-    // Another server on the same database waits for no turn of the first.
+    // Another server on the same database does not wait for the first.
     let second = app(&test);
     let wrong = PayPassword::from_digits("000001");
     let attempts = (0..100).flat_map(|_| [check(&first, user, &wrong), check(&second, user, &wrong)]);
     let told: Vec<String> = join_all(attempts).await.into_iter().map(why).collect();
     assert_eq!(told.iter().filter(|key| *key == "wrong_pay_password").count(), 5);
-    // And so does one that was started since.
+    // Nor does one that was started since.
     assert_eq!(why(check(&app(&test), user, &wrong).await), "pay_password_locked");
 });
 

@@ -1,4 +1,4 @@
-//! Staff, accounts and what guards them, each on SQLite and on PostgreSQL.
+//! Staff, accounts and what protects them, each on SQLite and on PostgreSQL.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

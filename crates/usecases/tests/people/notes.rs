@@ -1,4 +1,4 @@
-//! Notes of staff: kept, withdrawn, and never a user's to read.
+//! Staff notes: stored, withdrawn, and never visible to users.
 
 use auth::Role;
 use diesel::connection::SimpleConnection;

@@ -112,7 +112,7 @@ on_both!(both_kinds_are_one_list_that_pages_go_through, |test| {
     let ann = staff(&test, "ann", Role::Support).await;
     let ada = test.user("ada").await;
     for n in 0..7 {
-        // Some of the same moment, of either kind.
+        // Some with the same time, of either kind.
         if n % 3 == 0 {
             test.clock.advance_seconds(1);
         }
@@ -132,7 +132,7 @@ on_both!(both_kinds_are_one_list_that_pages_go_through, |test| {
             )
             .await;
             ids.extend(page.items.into_iter().map(|item| item.id));
-            // What comes meanwhile stands above and shifts nothing.
+            // Later items are above and shift nothing.
             test.clock.advance_seconds(1);
             own(&app, ada, "meanwhile").await;
             cursor = page.next_cursor;

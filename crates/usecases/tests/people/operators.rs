@@ -90,7 +90,7 @@ on_both!(a_rotated_key_is_in_the_hands_of_who_rotated_it, |test| {
 
     let (taken, _) = rotate_operator(&app, &ann, "bob").await.expect("rotated");
     assert_eq!((taken.person.as_str(), taken.key_from.as_deref()), ("ann", Some("ann")));
-    // His own again, but she had it in her hands.
+    // His own again, but she has seen it.
     assert_eq!(rotate_operator(&app, &bob, "bob").await.expect("his own").0.person, "ann");
     assert_eq!(why(rotate_operator(&app, &ann, "nobody").await), "not_found");
     assert_eq!(deeds(&app).await[0], "bob operator.rotate operator:2");
@@ -136,8 +136,7 @@ on_both!(admins_who_revoke_each_other_leave_one, |test| {
     assert_eq!((left >= 1, left + revoked), (true, 4));
 });
 
-// Each touches a row that is nobody else's: only a lock on all of them tells
-// who is the last.
+// Each changes only its own row; only a lock on all of them shows who is the last.
 on_both!(admins_who_all_give_up_their_keys_at_once_leave_one, |test| {
     let app = app(&test);
     let mut last = ("ann".to_owned(), added(&app, None, "ann", Role::Admin).await);

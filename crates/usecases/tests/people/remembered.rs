@@ -20,7 +20,7 @@ fn wrong() -> PayPassword {
     PayPassword::from_digits("000001")
 }
 
-/// How many hashes showing a password costs, and what is answered.
+/// How many hashes an attempt costs, and the answer.
 async fn show(app: &App, caller: &Caller, password: &PayPassword) -> (u64, String) {
     let before = app.hashing().begun;
     let told = match check_in_session(app, caller, password).await {
@@ -81,7 +81,7 @@ on_both!(another_password_makes_it_worthless, |test| {
     let user = user_with(&here, &test, "839201").await;
     let caller = demo_signed_in(&here).await;
     assert_eq!(show(&here, &caller, &right()).await, told(1, "right"));
-    // Changed by another process, which this one is not told of.
+    // Changed by another process, of which this one is not notified.
     let command = SetPayPassword { password: PayPassword::from_digits("730184"), old_password: Some(right()) };
     set_pay_password(&there, user, command).await.expect("changed");
     assert_eq!(show(&here, &caller, &right()).await, told(1, "wrong_pay_password"));
@@ -120,6 +120,7 @@ on_both!(it_is_forgotten_with_what_it_stood_for, |test| {
     let caller = demo_signed_in(&app).await;
     assert_eq!(show(&app, &caller, &right()).await, told(1, "right"));
     end_sessions(&app, user, SessionSelection::All).await.expect("ended");
-    // Not even asked for: it costs a hash, and then the session is found to have ended.
+    // It is not even looked up: it costs a hash, and then the session is found to have
+    // ended.
     assert_eq!(show(&app, &caller, &right()).await, told(1, "token_expired"));
 });

@@ -17,10 +17,11 @@ use usecases::staff::accounts::{change_status, end_account_sessions};
 
 use crate::support::{app, staff, why};
 
-/// The longest that another process's ending may go unnoticed, with room for a slow machine.
+/// The longest that another process's change may go unnoticed, with room for a slow
+/// machine.
 const AT_MOST: Duration = Duration::from_millis(3_500);
 
-/// Signs `demo` in by ticket, and makes sure that the session is known here.
+/// Signs `demo` in by ticket, and makes sure that the session is cached here.
 async fn signed_in(app: &App) -> String {
     let ticket = issue_ticket(app, None, "demo").await.expect("a ticket");
     let token = enter(app, ticket.text(), "a phone").await.expect("signed in").token;

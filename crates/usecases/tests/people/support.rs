@@ -21,7 +21,7 @@ pub async fn staff(test: &TestDb, name: &'static str, role: Role) -> Staff {
     Staff::new(test.operator(name, role).await, "a test").expect("a reason")
 }
 
-/// A user whose transaction password is these digits.
+/// A user with this transaction password.
 pub async fn user_with(app: &App, test: &TestDb, digits: &str) -> UserId {
     let user = test.user("demo").await;
     let command = SetPayPassword { password: PayPassword::from_digits(digits), old_password: None };
@@ -29,14 +29,14 @@ pub async fn user_with(app: &App, test: &TestDb, digits: &str) -> UserId {
     user
 }
 
-/// `demo`, signed in on a further device.
+/// `demo`, signed in on another device.
 pub async fn demo_signed_in(app: &App) -> Arc<Caller> {
     let ticket = issue_ticket(app, None, "demo").await.expect("a ticket");
     let token = enter(app, ticket.text(), "a phone").await.expect("signed in").token;
     authenticate(app, &token).await.expect("good")
 }
 
-/// The audit, newest first, as `operator action subject`.
+/// The audit log, newest first, as `operator action subject`.
 pub async fn deeds(app: &App) -> Vec<String> {
     let lines: Vec<AuditLine> =
         audit_lines(app, AuditFilter { by_staff: true, ..AuditFilter::default() }, PageRequest::default())
@@ -46,7 +46,7 @@ pub async fn deeds(app: &App) -> Vec<String> {
     lines.iter().map(|l| format!("{} {} {}", l.operator, l.action, l.subject)).collect()
 }
 
-/// The key of an error, with the fields that are wrong.
+/// The key of an error, with the wrong fields.
 pub fn why<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
     let error = result.expect_err("refused");
     match &error {

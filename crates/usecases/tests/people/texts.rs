@@ -1,5 +1,5 @@
-//! Every kind of notice is told somewhere. That each has its words in every
-//! language is tested beside the kinds themselves.
+//! Every kind of notice is sent somewhere. Its texts are tested with the kinds
+//! themselves.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use usecases::notifications::NoticeKind;
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
 
-/// All of our code, without what comments say.
+/// All of our code, without comments.
 fn code() -> String {
     let (mut found, mut folders) = (String::new(), vec![PathBuf::from(SOURCES)]);
     while let Some(folder) = folders.pop() {

@@ -1,5 +1,4 @@
-//! What people sign in with, what staff do and what the bank says; and that
-//! nothing of all there is to ask is left out.
+//! Sign-in, staff's actions and the bank; and that no use case is left out.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,7 +30,7 @@ use crate::support::Market;
 
 const PASSWORD: &str = "seven green bottles";
 
-/// Somebody who registers, signs in, changes everything that is theirs, and leaves.
+/// A user who registers, signs in, changes everything, and leaves.
 pub async fn come_and_go(market: &Market) {
     let (app, test) = (&market.world.app, &market.world.test);
     let registration = register::Register {
@@ -88,7 +87,7 @@ async fn staff(market: &Market, name: &'static str, role: Role) -> Staff {
     Staff::new(market.world.test.operator(name, role).await, "a test").expect("a reason")
 }
 
-/// What staff do to accounts, to each other, and to what is offered.
+/// What staff do to accounts, to each other, and to offers.
 pub async fn administer(market: &Market) {
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
     let (_, key) = operators::add_operator(app, Some(bob.clone()), "dora", Role::Finance).await.expect("added");
@@ -152,7 +151,7 @@ pub async fn administer(market: &Market) {
     basic_config::basic_config(app, i18n::Lang::En).await;
 }
 
-/// Withdrawals and exchanges, decided in each way.
+/// Withdrawals and exchanges, with each decision.
 pub async fn pay_and_exchange(market: &Market) {
     let (app, user, ann, bob) = (&market.world.app, market.world.user, &market.world.ann, &market.world.bob);
     for status in [None, Some(wallet::WithdrawalStatus::Pending)] {
@@ -200,7 +199,7 @@ pub async fn pay_and_exchange(market: &Market) {
     startup_loan::repay_startup_loan(app, Proof::assumed(user), back).await.expect("returned");
 }
 
-/// A statement of the bank's, with a line of each kind.
+/// A bank statement with a line of each kind.
 pub async fn reconcile(market: &Market) {
     let (app, user, ann, bob) = (&market.world.app, market.world.user, &market.world.ann, &market.world.bob);
     let file = "date,amount,currency,reference,id\n2026-01-05,1000.00,USD,first,a\n2026-01-05,-1.00,USD,out-1,b\n\
@@ -228,7 +227,7 @@ pub async fn reconcile(market: &Market) {
     reconcile::confirm(app, bob, id, |_| {}).await.expect("confirmed");
 }
 
-/// A picture that a user sends and others see.
+/// A picture that a user uploads and others see.
 pub async fn upload(market: &Market) {
     let folder = tempfile::tempdir().expect("a folder");
     let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
@@ -242,7 +241,7 @@ pub async fn upload(market: &Market) {
     files::open_file(&app, &file.id).await.expect("opens");
 }
 
-/// What is asked nowhere here, and why.
+/// What is not called here, and why.
 const ELSEWHERE: [(&str, &str); 27] = [
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
@@ -278,14 +277,14 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
 
-/// Everything that can be asked of the use cases, as `module::function`.
+/// All public functions of the use cases, as `module::function`.
 fn all_there_is() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
     for path in sources(&root) {
         let module = path.strip_prefix(&root).expect("below").with_extension("");
         let mut parts = module.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
-        // An area is a folder of modules, and a module by itself.
+        // An area is a folder of modules, and also a module itself.
         let area = parts.next().expect("a name");
         let module = parts.next().unwrap_or(area);
         let text = std::fs::read_to_string(&path).expect("a source");
@@ -296,7 +295,7 @@ fn all_there_is() -> Vec<String> {
     found
 }
 
-/// Whether a file calls it, by its whole name or by one that it brings in.
+/// Whether a file calls it, by its full name or by an imported one.
 fn calls(text: &str, function: &str) -> bool {
     let (module, name) = function.split_once("::").expect("a module");
     let whole_word = |text: &str| {

@@ -1,4 +1,4 @@
-//! How a database would run a statement, and what it would read from end to end.
+//! How a database would run a statement, and which tables it would read completely.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +19,8 @@ struct PlanLine {
     detail: String,
 }
 
-/// What SQLite would read, but for indexes that hold a part of their table alone,
-/// such as what is open: these are read from end to end on purpose.
+/// SQLite's plan, except for partial indexes, for example of open items, which are read
+/// completely on purpose.
 pub fn plan_on_sqlite(conn: &mut Conn, sql: &str) -> Result<Vec<String>, Error> {
     const PARTIAL: &str = "SELECT name AS detail FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'";
     let partial: Vec<Line> = diesel::sql_query(PARTIAL).load(conn)?;
@@ -30,7 +30,7 @@ pub fn plan_on_sqlite(conn: &mut Conn, sql: &str) -> Result<Vec<String>, Error> 
     Ok(lines.into_iter().filter(|line| !of_a_part(line)).map(|line| line.detail).collect())
 }
 
-/// How PostgreSQL would run it whatever the values, if it had to use an index.
+/// PostgreSQL's plan for any values, if it had to use an index.
 pub fn plan_on_postgres(conn: &mut Conn, sql: &str, values: &str) -> Result<Vec<String>, Error> {
     use diesel::connection::SimpleConnection;
     let types = types(values);
@@ -43,13 +43,13 @@ pub fn plan_on_postgres(conn: &mut Conn, sql: &str, values: &str) -> Result<Vec<
     Ok(lines.into_iter().map(|line| line.detail).collect())
 }
 
-/// The types of values that are shown as `[1, "a", [2, 3], [[4], [5]]]`, as far
-/// as an index depends on them. A list of bytes and a list of numbers look the
-/// same, so a list counts as bytes where it is not taken apart.
+/// The types of values shown as `[1, "a", [2, 3], [[4], [5]]]`, as far as an index
+/// depends on them. A list of bytes and a list of numbers look the same, so a list counts
+/// as bytes unless it is unnested.
 fn types(values: &str) -> Vec<&'static str> {
     let inner = values.strip_prefix('[').and_then(|values| values.strip_suffix(']')).unwrap_or_default();
     let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
-    // A text may have all of these in it.
+    // A text may contain all of these.
     let (mut quoted, mut escaped) = (false, false);
     for (at, c) in inner.char_indices() {
         if quoted {
@@ -77,14 +77,14 @@ fn type_of(value: &str) -> &'static str {
         Some(list) if list.starts_with('[') => "bytea[]",
         Some(list) if list.starts_with('"') => "text[]",
         Some(list) if list.starts_with('t') || list.starts_with('f') => "boolean[]",
-        // Nothing of ours that is one value has 16 elements, but hashes have.
+        // Of our single values, only hashes have 16 elements.
         Some(list) if list.matches(',').count() >= 15 => "bytea",
         Some(_) => "bigint[]",
         None => "unknown",
     }
 }
 
-/// The growing table that a line of a plan reads from end to end.
+/// The growing table that a line of a plan reads completely.
 pub fn scanned<'a>(line: &'a str, growing: &BTreeSet<String>) -> Option<&'a str> {
     let line = line.trim().trim_start_matches("->").trim();
     let table = ["SCAN ", "Seq Scan on ", "Parallel Seq Scan on "].iter().find_map(|scan| line.strip_prefix(scan))?;

@@ -1,5 +1,5 @@
-//! No query reads a table that grows from end to end: every statement that the
-//! use cases send is recorded, and both databases are asked how they would run it.
+//! No query reads a growing table completely: every statement sent by the use cases is
+//! recorded, and both databases are asked for its plan.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -51,9 +51,8 @@ use support::{Market, market};
 
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
-/// Tables that stay small, each for its reason. Whatever else the database has
-/// grows with users, movements, events or days, a table of tomorrow's migration
-/// too, until it is named here.
+/// Tables that stay small, each with the reason. All others grow with users, movements,
+/// events or days, including tables of future migrations, until they are listed here.
 const SMALL: [(&str, &str); 15] = [
     ("acceptor_rates", "made by staff, one by one"),
     ("acceptors", "made by staff, one by one"),
@@ -72,7 +71,7 @@ const SMALL: [(&str, &str); 15] = [
     ("slots", "made by staff, one by one"),
 ];
 
-/// Statements that read everything by their nature, by a part of each, and why.
+/// Statements that must read everything, by a part of each, and why.
 const WHOLE: [(&str, &str); 1] =
     [("AS transit", "all that the bank ever said, held against the books: `bank open` alone asks for it")];
 
@@ -86,7 +85,7 @@ async fn growing(app: &App) -> BTreeSet<String> {
     all.into_iter().filter(|table| !SMALL.iter().any(|(small, _)| small == table)).collect()
 }
 
-/// Everything a user's pages ask, and staff's lists.
+/// Everything that a user's pages and staff's lists read.
 async fn read_everything(market: &Market) {
     let (app, user) = (&market.world.app, market.world.user);
     for status in [None, Some(Status::Putting)] {
@@ -128,7 +127,7 @@ async fn read_everything(market: &Market) {
     take_a_call(app).await;
 }
 
-/// A call of staff's, whose signature is nothing to the database.
+/// A staff call, whose signature does not concern the database.
 async fn take_a_call(app: &App) {
     app.db.read(|conn| store::staff::operators::signer(conn, "ann")).await.expect("a signer");
     let taken = app.db.write(|tx| {
@@ -138,7 +137,7 @@ async fn take_a_call(app: &App) {
     taken.await.expect("taken");
 }
 
-/// A plan's lines and a stretch's, with their sums and from a cursor on.
+/// The lines of a plan and of a period, with their sums and from a cursor on.
 async fn read_narrowed(market: &Market) {
     let (app, user) = (&market.world.app, market.world.user);
     let day = |kind: Option<&str>| FlowQuery {
@@ -157,7 +156,7 @@ async fn read_narrowed(market: &Market) {
     }
 }
 
-/// Requests of each kind of subject, and the list with every filter.
+/// Requests about each kind of subject, and the list with every filter.
 async fn read_requests(app: &App, user: base::UserId) {
     use requests::{RequestFilter, RequestRef};
     let statuses = wallet::RequestStatus::ALL.iter().copied().map(Some);
@@ -177,7 +176,7 @@ async fn read_requests(app: &App, user: base::UserId) {
     requests::show(app, RequestRef::any(base::RequestId(1))).await.expect("shown");
 }
 
-/// The list with every filter, and reading one and all.
+/// The list with every filter, and marking one and all as read.
 async fn read_notifications(app: &App, user: base::UserId) {
     use notifications::{Category, Filter, NotificationQuery, ReadSelection, list_notifications, read, unread};
     for category in [None, Some(Category::Activity)] {
@@ -193,7 +192,7 @@ async fn read_notifications(app: &App, user: base::UserId) {
     unread(app, user).await.expect("a count");
 }
 
-/// What staff look at of one account, and how they find it.
+/// What staff read about one account, and how they find it.
 async fn answer_a_caller(market: &Market, plan_no: &str) {
     let app = &market.world.app;
     let ann = market.world.test.operator("anton", auth::Role::Admin).await;
@@ -271,7 +270,7 @@ async fn exchange_and_export(market: &Market) {
     }
     let deposit = || deposit::MoveDeposit { amount: "1.00".parse().expect("an amount"), key: None };
     deposit::pay_deposit(app, Proof::assumed(user), deposit()).await.expect("paid");
-    // Plans of the tests above are still under way, which it asks about.
+    // Plans of the tests above are still running, which it checks.
     assert!(deposit::return_deposit(app, Proof::assumed(user), deposit()).await.is_err());
     let wanted =
         statement_file::StatementRequest { month: Some("2026-01".into()), zone: Zone::UTC, lang: i18n::Lang::En };
@@ -280,8 +279,8 @@ async fn exchange_and_export(market: &Market) {
     statement.pdf().await.expect("a document");
 }
 
-/// Coupons, promotional credit, level: what is asked of them, and a put with
-/// all of it that fails.
+/// Coupons, promotional credit, level: what is read of them, and a put with all of it
+/// that fails.
 async fn offer(market: &Market) {
     let (app, user, bob) = (&market.world.app, market.world.user, &market.world.bob);
     let text = "name = 'Off'\nkind = 'deduction'\nvalue = '1.00'\ndays = 9\nactivity = 'newcomer'\nquantity = 9";
@@ -338,13 +337,13 @@ async fn deliver(market: &Market) {
     assert_eq!(market.status(&plan).await, "settled");
 }
 
-/// A plan that learns, and what can be asked about it.
+/// A plan with AI delivery, and what can be read about it.
 async fn deliver_learning(market: &Market) {
     let plan = market.put_learning("100.00").await;
     for n in 0..2 {
         let visit = market.visit().await;
         market.convert(&format!("learned-{n}"), &visit.click_id).await;
-        // Its line allows the next one a day later.
+        // Its pace allows the next one a day later.
         market.wait(86_400);
         market.work().await;
     }
@@ -386,7 +385,7 @@ async fn check(test: TestDb) {
             if WHOLE.iter().any(|(part, _)| sql.contains(part)) {
                 continue;
             }
-            // The newest row alone is read from an index's end.
+            // Only the newest row is read from an index's end.
             let sorted = plan.iter().any(|line| line.contains("TEMP B-TREE") || line.contains("Sort"));
             if sql.contains("LIMIT") && !sql.contains("WHERE") && !sorted {
                 continue;

@@ -1,4 +1,4 @@
-//! Hears every statement that any connection of this process sends.
+//! Records every statement sent by any connection of this process.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,14 +6,14 @@ use std::sync::{Mutex, Once, PoisonError};
 
 use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
 
-/// The statements' texts, and the values of one time each was sent.
+/// The statements' texts, and the values of one execution of each.
 static HEARD: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 /// Every text in the order it was sent.
 static SENT: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static LISTENING: AtomicBool = AtomicBool::new(false);
 static ONCE: Once = Once::new();
 
-/// It hears every connection of the process, so one test listens at a time.
+/// It records all connections of the process, so only one test records at a time.
 pub static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 pub fn start() {
@@ -31,7 +31,7 @@ pub fn stop() -> BTreeMap<String, String> {
     std::mem::take(&mut *HEARD.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// All that was sent since the start.
+/// Everything sent since the start.
 pub fn sent() -> Vec<String> {
     std::mem::take(&mut *SENT.lock().unwrap_or_else(PoisonError::into_inner))
 }

@@ -1,6 +1,6 @@
-//! Puts that wait at the same time are decided together, whatever is refused
-//! of them: with one statement for all where the database takes several rows,
-//! and never by failing and trying each again.
+//! Puts that wait at the same time are decided together, even if some are refused: with
+//! one statement for all if the database accepts several rows, and never by failing and
+//! trying each again.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -22,9 +22,9 @@ use crate::money::why;
 use crate::recorder;
 use crate::support::{Market, market};
 
-/// Four of each: plain ones, too much, with AI delivery, on one offer, and with
-/// either of two coupons of a name. Each of PostgreSQL's two writers takes what
-/// comes first by itself.
+/// Four of each: plain ones, too large ones, with AI delivery, on one offer, and with
+/// either of two coupons with the same name. Each of PostgreSQL's two writers takes the
+/// first one by itself.
 async fn puts(market: &Market) -> Vec<Put> {
     let (app, bob, user) = (&market.world.app, &market.world.bob, market.world.user);
     let text = "name = 'Off'\nkind = 'deduction'\nvalue = '1.00'\ndays = 9\nactivity = 'newcomer'\nquantity = 9";
@@ -89,7 +89,7 @@ async fn check(test: TestDb) {
     recorder::start();
     let market = market(test).await;
     let puts = puts(&market).await;
-    // What the first of AI delivery looks at is loaded by now.
+    // What the first put with AI delivery needs has been loaded by now.
     market.put_learning("10.00").await;
     let asked = puts.clone();
     recorder::start();
@@ -115,7 +115,7 @@ async fn check(test: TestDb) {
     assert_eq!((done, refused), (10, expected.into_iter().map(str::to_owned).collect::<Vec<_>>()));
     let times = |text: &str| sent.iter().filter(|sql| sql.starts_with(text)).count();
     assert_eq!(times("ROLLBACK"), 0, "{sent:#?}");
-    // The closure, what each of two writers took first, and all the others.
+    // The closure, the first of each of two writers, and all the others.
     assert!((2..=4).contains(&times("BEGIN")), "{sent:#?}");
     if market.world.test.url.starts_with("postgres") {
         for table in ["INSERT INTO plans", "UPDATE plans", "INSERT INTO plan_arms", "INSERT INTO transactions"] {

@@ -87,7 +87,7 @@ fn decide(balances: &Balances, command: Command) -> Result<Postings, Refused> {
     }
 }
 
-/// The state as the model tells it; assets as the ledger computes them.
+/// The state in the model's form; assets as computed by the ledger.
 fn as_model(balances: &Balances) -> Model {
     let user = |user| {
         let wallet = *balances.wallet(user_id(user)).expect("loaded");
@@ -114,7 +114,7 @@ fn as_model(balances: &Balances) -> Model {
     }
 }
 
-/// A run of accepted commands: each entry with the balance it left.
+/// A sequence of accepted commands, with the balance after each entry.
 struct Run {
     balances: Balances,
     written: Vec<(Entry, Option<Money>)>,
@@ -129,7 +129,7 @@ fn run(commands: &[Command]) -> Result<Run, TestCaseError> {
         prop_assert_eq!(decided.is_ok(), model.step(*command), "{:?} was decided {:?}", command, decided);
         match decided {
             Ok(postings) => {
-                // A decision that was accepted can always be applied.
+                // An accepted decision can always be applied.
                 let running = balances.apply(&postings).expect("applies");
                 prop_assert!(!postings.entries().is_empty());
                 prop_assert_eq!(postings.entries().len(), running.len());
@@ -143,7 +143,7 @@ fn run(commands: &[Command]) -> Result<Run, TestCaseError> {
     Ok(Run { balances, written })
 }
 
-/// A balance as the state holds it; `None` for the platform's.
+/// A balance in the state; `None` for the platform's.
 fn balance(balances: &Balances, account: Account) -> Option<Money> {
     match account {
         Account::User(user, account) => balances.wallet(user).map(|w| w.balance(account)),
@@ -160,8 +160,8 @@ fn commands() -> impl Strategy<Value = Vec<Command>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Covers: entries sum to zero, a refusal changes nothing, total assets
-    /// are what came in less what went out, sources of a hold are kept apart.
+    /// Covers: entries sum to zero, a refusal changes nothing, total assets are what came
+    /// in less what went out, sources of a hold are separate.
     #[test]
     fn the_ledger_does_what_the_model_does(commands in commands()) {
         run(&commands)?;
@@ -195,7 +195,7 @@ proptest! {
         }
     }
 
-    /// Lines shown on `available` tell the whole change of `available`.
+    /// Lines on `available` account for every change of `available`.
     #[test]
     fn the_statement_explains_available(commands in commands()) {
         let Run { balances, written } = run(&commands)?;
@@ -209,7 +209,7 @@ proptest! {
 }
 
 proptest! {
-    /// What is told to bar every withdrawal is what refuses the least of them.
+    /// What prevents every withdrawal is what refuses the smallest one.
     #[test]
     fn the_barriers_of_a_withdrawal_are_its_refusals(
         available in 0..500_i64, advance in -50..=0_i64, card_bound: bool, amount in 1..600_i64

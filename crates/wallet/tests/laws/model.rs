@@ -1,5 +1,5 @@
-//! What the ledger should do, told a second time in plain numbers and without
-//! postings: if the two ever disagree, one of them is wrong.
+//! The ledger's behaviour implemented a second time, in plain numbers and without
+//! postings: if the two disagree, one of them is wrong.
 
 use proptest::prelude::*;
 
@@ -77,8 +77,8 @@ pub struct User {
     pub deposit: i64,
     pub promotional: i64,
     pub owed: i64,
-    /// What total assets should be, kept by what came in and went out rather
-    /// than by adding the balances up.
+    /// What total assets should be, computed from what came in and went out rather than
+    /// by adding the balances up.
     pub assets: i64,
 }
 
@@ -97,12 +97,12 @@ pub struct Model {
 }
 
 impl Model {
-    /// Whose plan it is.
+    /// The owner of a plan.
     pub fn owner(plan: usize) -> usize {
         plan % USERS
     }
 
-    /// Does what the command says, or answers `false` and does nothing.
+    /// Executes the command, or returns `false` and does nothing.
     pub fn step(&mut self, command: Command) -> bool {
         let before = self.clone();
         let done = self.attempt(command);
@@ -183,7 +183,7 @@ impl Model {
     fn bill(&mut self, plan: usize, n: i64) -> bool {
         let owner = Self::owner(plan);
         let plan = &mut self.plans[plan];
-        // One minor unit at a time, each from the first source that has any.
+        // One minor unit at a time, from the first source that has any.
         for _ in 0..n {
             if !(add(&mut plan.coupon, -1) || add(&mut plan.promotional, -1)) {
                 if !add(&mut plan.available, -1) {

@@ -52,7 +52,7 @@ export function CustomerServiceDialog({ open, message, recharge, onClose }: Prop
   );
 }
 
-/** Who is signed in may have contacts of their own; the others see everybody's. */
+/** A signed-in user may have contacts of their own; others see everybody's. */
 function useContacts(recharge: boolean): Contact[] {
   const { user } = useSession();
   const config = useKnownConfig();
@@ -67,7 +67,8 @@ function ContactLine({ contact, number, onOpen }: LineProps) {
   const { t } = useTranslation();
   const { token } = useSession();
   const navigate = useNavigate();
-  // The in-app page needs a login, and who cannot log in needs help most: they get a tab of its own.
+  // The in-app page needs a login. Those who cannot log in need help most, so they get a separate
+  // tab.
   const inApp = contact.type === IN_APP_CONTACT_TYPE && token !== null;
   return (
     <a

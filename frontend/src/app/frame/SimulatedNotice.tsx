@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useKnownConfig } from '@/shared/config/known-config';
 import styles from './SimulatedNotice.module.css';
 
-/** A demonstration must never be taken for real income: it says so on every page. */
+/** A demonstration must never be mistaken for real income, so every page says so. */
 export function SimulatedNotice() {
   const { t } = useTranslation();
   const config = useKnownConfig();

@@ -7,7 +7,9 @@ function subscribe(listener: () => void) {
   return () => window.removeEventListener('scroll', listener);
 }
 
-/** White icons need the page's picture behind them: once it is scrolled away the bar turns solid. */
+/**
+ * White icons need the page's picture behind them; once it is scrolled away, the bar becomes solid.
+ */
 export function useScrolled(): boolean {
   return useSyncExternalStore(subscribe, () => window.scrollY > pastPicture);
 }

@@ -2,7 +2,7 @@ import { type BackRule, routes } from '@/app/routes';
 import { currentPlace } from '@/shared/navigation/navigation';
 
 type World = {
-  /** Says whether there was one. */
+  /** Returns whether there was one. */
   closeLayer(): boolean;
   custom: (() => void) | null;
   rule: BackRule;
@@ -13,8 +13,8 @@ type World = {
 };
 
 /**
- * What lies over the page goes first. Then the order is the specification's; the last line is where
- * a page opened by its address leads.
+ * Closes what lies over the page first. Then the order is the specification's; the last case is a
+ * page opened by its address.
  */
 export function followBack(world: World) {
   const { closeLayer, custom, rule, hasPrevious, closeNative, goTo, goBack } = world;
@@ -26,20 +26,20 @@ export function followBack(world: World) {
   goTo('/ad-center');
 }
 
-/** Of the page that the address names: until that page's code is there, React draws the one before. */
+/** The rule of the addressed page: until its code is loaded, React draws the previous one. */
 export function addressedRule(): BackRule {
   const { pathname } = currentPlace();
   return routes.find(({ path }) => path === pathname)?.back ?? 'history';
 }
 
-/** The paths of the entries of the history, as far as this visit made them. */
+/** The paths of the history's entries that this visit made. */
 const paths: string[] = [];
 
 export function noteEntry() {
   paths[window.history.state?.idx ?? 0] = currentPlace().pathname;
 }
 
-/** One step back leads there: a new entry of the same page would only lengthen the way. */
+/** One step back leads there, so a new entry of the same page would only lengthen the way. */
 export function isPreviousPage(path: string): boolean {
   const at = window.history.state?.idx ?? 0;
   return at > 0 && paths[at - 1] === path;

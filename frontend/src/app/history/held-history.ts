@@ -1,6 +1,6 @@
 import { closeTopLayer } from '@/ui/layers/layers';
 
-/** The step of the history that is shown, by the number that the router gave it. */
+/** The position in the history that is shown, by the router's number. */
 let shown = step();
 let restoring = false;
 
@@ -9,9 +9,9 @@ function step(): number {
 }
 
 /**
- * A phone's Back closes what lies over the page and leaves the page. By then the browser has gone
- * back, so it is sent forward again before the router hears of either. Where no page of ours came
- * before there is nothing to hear: Back leaves the app.
+ * A phone's Back should close what lies over the page and stay on the page. By then the browser has
+ * already gone back, so it is sent forward again before the router notices. If no page of ours came
+ * before, there is no event: Back leaves the app.
  */
 function onPop(event: PopStateEvent) {
   if (restoring) {
@@ -26,13 +26,13 @@ function onPop(event: PopStateEvent) {
   window.history.go(back);
 }
 
-/** In the capturing phase, which comes before the router's own ear. */
+/** In the capturing phase, before the router's own listener. */
 export function holdHistory(): () => void {
   window.addEventListener('popstate', onPop, true);
   return () => window.removeEventListener('popstate', onPop, true);
 }
 
-/** With each page that is shown. */
+/** Called with each page that is shown. */
 export function noteStep() {
   shown = step();
   restoring = false;

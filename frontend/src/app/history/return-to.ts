@@ -1,21 +1,21 @@
-/** What led to another page: a link of the page itself, or a row of a list with what is in it. */
+/** What led to another page: a link on the page, or a row of a list with its content. */
 export type Opened = { row: string | null; href: string | null };
 
 const controls = 'a[href], button';
 
-/** `undefined` where the page's own things were not what was pressed, `null` where nothing changed. */
+/** `undefined` if nothing of the page's own was pressed, `null` if nothing changed. */
 export function openedBy(target: EventTarget | null): Opened | undefined | null {
   const control = target instanceof Element ? target.closest(controls) : null;
   if (!control) return null;
   const row = control.closest<HTMLElement>('[data-row]')?.dataset.row ?? null;
   const href = control.getAttribute('href');
   if (row !== null) return { row, href };
-  // A sheet tells more about the row that was pressed before.
+  // A sheet shows more about the row that was pressed before.
   if (control.closest('[role="dialog"]')) return null;
   return href && control.closest('main') ? { row, href } : undefined;
 }
 
-/** Undefined where there is nothing to look for, null where it is not there (yet). */
+/** `undefined` if there is nothing to look for, `null` if it is not there (yet). */
 export function findOpened(opened: Opened | undefined): HTMLElement | null | undefined {
   if (!opened) return undefined;
   const { row, href } = opened;
@@ -30,13 +30,13 @@ function rowOf(row: string): Element | undefined {
   return rows.find((one) => one.dataset.row === row);
 }
 
-/** From then on a jump would only surprise. */
+/** After this time, a jump would only surprise. */
 const patienceMs = 3000;
 const acts = ['pointerdown', 'touchstart', 'wheel', 'keydown'];
 
 /**
- * At once where the page is as it was; where parts of it are still being read, once it is long
- * enough. Who touches the page in the meantime is left alone.
+ * At once if the page is as it was; otherwise when it has become long enough. If the user touches
+ * the page meanwhile, nothing happens.
  */
 export function returnTo(top: number, find: () => HTMLElement | null | undefined): () => void {
   let focused = false;

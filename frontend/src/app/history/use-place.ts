@@ -5,15 +5,15 @@ import { findOpened, type Opened, openedBy, returnTo } from './return-to';
 
 type Place = { top: number; opened?: Opened | undefined };
 
-/** By entry of the history: the same page may be there twice, each time elsewhere. */
+/** By history entry, because the same page may be in the history twice, at different positions. */
 const places = createKept<Place>();
 
 const entryOf = ({ key, pathname }: Location) => `${key} ${pathname}`;
 
 /**
- * Who goes back finds the page as it was left: as far down, with the focus on what was opened. A
- * page that is new begins at its top. The browser's own memory knows no page that is drawn later,
- * and the router's restores no focus.
+ * Going back restores the page's scroll position, and the focus on what was opened. A new page
+ * begins at its top. The browser's own restoration does not work for pages drawn later, and the
+ * router's does not restore the focus.
  */
 export function usePlace() {
   const location = useLocation();
@@ -25,7 +25,7 @@ export function usePlace() {
     shown.current = location;
     const place = places.get(entryOf(location));
     if (came === 'POP') return place && returnTo(place.top, () => findOpened(place.opened));
-    // A page that only changes its address, as a tab does, stays where it is.
+    // A page that only changes its address, like a tab, keeps its position.
     if (came === 'REPLACE' && before?.pathname === location.pathname) {
       places.set(entryOf(location), { top: window.scrollY });
       return;

@@ -1,7 +1,10 @@
 import { useLocation } from 'react-router-dom';
 import type { User } from '@/api/types';
 
-/** Where a fresh login leads: the page that asked for it, else by whether the account is open. */
+/**
+ * Where a new login leads: the page that required it, or else depending on whether the account is
+ * open.
+ */
 export function useReturnPath() {
   const { state } = useLocation();
   return (user: User | null) => {

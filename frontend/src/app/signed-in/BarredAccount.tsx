@@ -16,7 +16,7 @@ const texts = {
   404: 'app.error.cancelled',
 } as const;
 
-/** In place of every page that would ask the server again, and be refused each time. */
+/** Replaces every page that would call the server and be refused each time. */
 export function BarredAccount({ refusal }: { refusal: ApiError }) {
   const { t } = useTranslation();
   const message = refusal.msg || t(texts[refusal.code as keyof typeof texts]);
@@ -25,7 +25,8 @@ export function BarredAccount({ refusal }: { refusal: ApiError }) {
       setUser(await call<User>('GET', '/user/info'));
       barred.lift();
     } catch (error) {
-      // The dialog has told it once; this answers a press. Everything else the call has reported.
+      // The dialog has shown it already; this answers a press. All other errors were reported by
+      // the call.
       if (error === barred.get()) showToast(message, 'failure');
       if (error instanceof NetworkError) showToast(t('ui.requestFailed'), 'failure');
     }

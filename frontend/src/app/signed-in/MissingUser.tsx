@@ -3,7 +3,7 @@ import { useUserInfo } from '@/api/user';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 
-/** A session whose user the browser has forgotten: the server knows, and the page waits for it. */
+/** A session whose user is not stored in the browser: the page waits for the server's answer. */
 export function MissingUser() {
   const { t } = useTranslation();
   const { isPending, isFetching, refetch } = useUserInfo();

@@ -12,11 +12,11 @@ import { MissingUser } from './MissingUser';
 
 type Props = {
   children: ReactNode;
-  /** For the way to customer service, which alone can help. */
+  /** For the way to customer service, the only help. */
   openToBarred: boolean;
 };
 
-/** The pages that read the account; the query library loads with the first of them. */
+/** The pages that read the account; the query library is loaded with the first of them. */
 export function SignedIn({ children, openToBarred }: Props) {
   const { token, user } = useSession();
   const refusal = useBarred();
@@ -36,7 +36,7 @@ export function SignedIn({ children, openToBarred }: Props) {
   );
 }
 
-/** Once what is kept on the device has been read, in case the server cannot be reached. */
+/** After reading what is stored on the device, in case the server cannot be reached. */
 export async function openSignedIn() {
   await figures;
   return SignedIn;

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import styles from './Overview.module.css';
 
-/** As high as the figures and the chart it stands in for, so that what follows keeps its place. */
+/** As high as the figures and the chart that it replaces, so that nothing below moves. */
 export function FiguresSkeleton() {
   const { t } = useTranslation();
   return (

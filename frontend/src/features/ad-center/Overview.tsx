@@ -37,7 +37,7 @@ export function Overview() {
             <Figures
               data={data}
               period={period}
-              // Until those of another period are there, the figures are still of the one before.
+              // Until another period's figures are there, those of the previous period are shown.
               of={isPlaceholderData ? 'before' : period}
               stale={isError}
               onHours={() => setPeriod('today')}
@@ -52,7 +52,7 @@ export function Overview() {
 type FiguresProps = {
   data: Statistics;
   period: Period;
-  /** Whose figures they are: only the same ones count from one value to the next. */
+  /** Identifies the figures: only figures of the same kind count from one value to the next. */
   of: string;
   stale: boolean;
   onHours: () => void;

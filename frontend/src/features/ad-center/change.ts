@@ -1,8 +1,8 @@
 import { formatShare } from '@/i18n/format';
 
 /**
- * How much more or less than before, such as +12%; null where there was nothing before, since
- * any growth from nothing is endless.
+ * The relative change, such as +12%; null if there was nothing before, because growth from nothing
+ * is infinite.
  */
 export function changeOf(now: string | number, before: string | number | undefined) {
   const [present, past] = [Number(now), Number(before ?? 0)];

@@ -1,5 +1,5 @@
 import { basicConfigQuery } from '@/shared/config/basic-config';
 import type { Read } from '@/shared/page/read';
 
-/** Questions, and the fees that the rules name. */
+/** The questions, and the fees named in the rules. */
 export const readHelp: Read = (client) => [client.ensureQueryData(basicConfigQuery())];

@@ -13,7 +13,7 @@ const icons = {
 
 type Props = { item: Notification; onRead(): void };
 
-/** Opening one reads it. */
+/** Opening one marks it as read. */
 export function NotificationRow({ item, onRead }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

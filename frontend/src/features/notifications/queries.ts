@@ -12,7 +12,7 @@ export const states = ['all', 'unread', 'read'] as const;
 export type Category = (typeof categories)[number];
 export type State = (typeof states)[number];
 
-/** Of every list there is. */
+/** The key of all lists. */
 export const allNotifications = ['notifications'];
 
 export function notificationsQuery(category: Category, state: State) {
@@ -21,7 +21,7 @@ export function notificationsQuery(category: Category, state: State) {
     queryFn: ({ pageParam, signal }) =>
       call<Page<Notification>>('POST', '/user/notifications', {
         body: { category, state, ...(pageParam ? { cursor: pageParam } : {}) },
-        // The list itself offers to load again.
+        // The list itself offers to try again.
         inline: ['network'],
         signal,
       }),

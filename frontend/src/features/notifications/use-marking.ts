@@ -8,8 +8,8 @@ type Pages = InfiniteData<Page<Notification>>;
 type Applies = (item: Notification) => boolean;
 
 /**
- * A row shows at once that it was read, and the bell falls by as many. Both take it back when the
- * server has not noted it, whose own count goes before ours once it has answered.
+ * A row shows at once that it was read, and the bell's number falls. Both are undone if the server
+ * refuses. The server's own count replaces ours once it has answered.
  */
 export function useMarking() {
   const client = useQueryClient();
@@ -40,9 +40,9 @@ export function useMarking() {
     try {
       const { unread_total } = await send(body);
       unread.set(unread_total);
-      // Again: a list that was read in the meantime may still have had them as unread.
+      // Again, because a list fetched meanwhile may still have shown them as unread.
       show(applies, true);
-      // Lists filtered by state that are not on screen are read anew when they are opened.
+      // Lists filtered by state that are not on screen are fetched again when they are opened.
       void client.invalidateQueries({ queryKey: all, refetchType: 'none' });
     } catch (failure) {
       show(({ id }) => changed.has(id), false);

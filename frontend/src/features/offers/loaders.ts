@@ -13,7 +13,7 @@ export const readCoupons: Read = (client, search) => [
 export const readLevel: Read = (client) => [
   client.ensureQueryData(levelQuery()),
   client.ensureQueryData(propertyQuery),
-  // Until when VIP runs, as it is now.
+  // The current end of VIP.
   client.ensureQueryData({ ...userQuery, revalidateIfStale: true }),
   client.ensureInfiniteQueryData(creditQuery()),
 ];

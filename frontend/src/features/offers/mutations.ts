@@ -19,7 +19,7 @@ export function useReceive(activity: string) {
         body: { activity },
         inline: receiveRefusals,
       }),
-    // After a refusal, too: another device may have received it meanwhile.
+    // After a refusal, too: it may have been claimed on another device.
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['activities'] });
       void client.invalidateQueries({ queryKey: ['coupons'] });

@@ -10,7 +10,7 @@ import { currentLanguage } from '@/i18n/texts';
 
 export const couponStatuses = ['unused', 'used', 'expired'] as const satisfies CouponStatus[];
 
-/** Of those that the address of the list names. */
+/** The status in the list's address. */
 export function couponStatusOf(search: URLSearchParams): CouponStatus {
   return couponStatuses.find((one) => one === search.get('tab')) ?? 'unused';
 }
@@ -32,7 +32,7 @@ export function useCoupons(status: CouponStatus) {
   return useInfiniteQuery(couponsQuery(status));
 }
 
-/** Titles and rules come in the reader's language. */
+/** Titles and rules are in the reader's language. */
 export function activitiesQuery() {
   return queryOptions({
     queryKey: ['activities', currentLanguage()],

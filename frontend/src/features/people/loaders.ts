@@ -10,5 +10,5 @@ export const readAccount: Read = (client) => [
 
 export const readSessions: Read = (client) => [client.ensureQueryData(sessionsQuery)];
 
-/** What is left in the wallet, which has to be empty before an account is closed. */
+/** The wallet's balances, which must be zero before an account is closed. */
 export const readClosing: Read = (client) => [client.ensureQueryData(propertyQuery)];

@@ -6,7 +6,7 @@ import { PlanImage } from './PlanImage';
 
 type Props = {
   creative: Creative;
-  /** A few lines, where the whole ad has been seen before. */
+  /** A few lines, if the whole ad was shown before. */
   small?: boolean;
 };
 

@@ -6,7 +6,7 @@ import { audienceName } from './audience-names';
 
 const sides = ['regions', 'languages', 'devices', 'interests'] as const;
 
-/** Whom the ads are for; an empty side means everyone. */
+/** The audience of the ads; an empty list means everybody. */
 export function TargetingCard({ targeting }: { targeting: Targeting }) {
   const { t } = useTranslation();
   return (

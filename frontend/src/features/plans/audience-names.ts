@@ -20,7 +20,7 @@ const interests = [
 
 export type Side = 'regions' | 'languages' | 'devices' | 'interests';
 
-/** What a side of the targeting calls a part of the audience, in the reader's language. */
+/** The name of a part of the audience, in the reader's language. */
 export function audienceName(side: Side, code: string, t: TFunction): string {
   const wanted = code.toLowerCase();
   if (side === 'regions') return named('region', code);
@@ -33,7 +33,7 @@ export function audienceName(side: Side, code: string, t: TFunction): string {
   return interest ? t(`plans.interest.${interest}`) : code;
 }
 
-/** `DE` is Germany and `th` Thai; the provider's own words stay as they are. */
+/** `DE` is Germany and `th` Thai; the provider's own words are unchanged. */
 function named(type: 'region' | 'language', code: string): string {
   const pattern = type === 'region' ? /^[A-Z]{2}$/ : /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
   if (!pattern.test(code)) return code;

@@ -4,7 +4,7 @@ import { moneyCall } from '@/api/money-call';
 import type { ContentType, Plan } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 
-/** A plan that was offered, or a product for a new plan. */
+/** An offered plan, or a product for a new plan. */
 export type PutTarget = { id: string } | { product_id: string };
 
 export type Put = PutTarget & {
@@ -42,7 +42,7 @@ export function useControl(id: string) {
   return useMutation({
     mutationFn: (control: Control) =>
       call<Plan>('POST', `/plan/order/${control}`, { body: { id }, inline: moneyRefusals }),
-    // After a refusal, too: the plan has moved on without this page noticing.
+    // After a refusal, too: the plan may have changed meanwhile.
     onSettled: () => client.invalidateQueries({ queryKey: ['plans'] }),
   });
 }

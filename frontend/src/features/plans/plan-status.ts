@@ -15,14 +15,14 @@ export const statusTones: Record<PlanStatus, Tone> = {
 
 export const planStatuses = Object.keys(statusTones) as PlanStatus[];
 
-/** The one that the address of the list names. */
+/** The status in the list's address. */
 export function statusOf(search: URLSearchParams): PlanStatus | null {
   return planStatuses.find((one) => one === search.get('status')) ?? null;
 }
 
 type Reasoned = Pick<Plan, 'reason' | 'paused' | 'followed_id'>;
 
-/** Empty for one this version has no words for: better silent than cryptic. */
+/** Empty for a reason that this version has no text for. */
 export function reasonText({ reason, paused, followed_id: id }: Reasoned, t: TFunction): string {
   if (paused) return t('plans.pausedNow');
   if (reason === 'offered' && id) return t('operated.offerFrom', { id });

@@ -28,7 +28,7 @@ export const waitingCountQuery = queryOptions({
   queryFn: ({ signal }) =>
     call<{ count: number }>('POST', '/plan/order/await/put/count', {
       signal,
-      // The badge is an aside: its failure must not talk over the list.
+      // The badge is a detail: its failure must not hide the list.
       inline: ['network'],
     }),
 });
@@ -49,7 +49,7 @@ export function planQuery(id: string) {
   });
 }
 
-/** Read again every few seconds while something is being delivered. */
+/** Fetched again every few seconds while something is being delivered. */
 export function usePlan(id: string) {
   return useQuery({
     ...planQuery(id),

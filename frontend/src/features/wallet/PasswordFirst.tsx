@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';
 
-/** Money moves by password alone: who has none is led to setting it. */
+/** Moving money needs the transaction password: users without one are led to setting it. */
 export function PasswordFirst() {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ export const readWallet: Read = (client, search) => {
   return [
     client.ensureQueryData(propertyQuery),
     client.ensureInfiniteQueryData(flowQuery(filter)),
-    // For the picture of the months, whatever the list is filtered by.
+    // For the chart of months, whatever the list is filtered by.
     ...(hasMonths(filter) ? [client.ensureInfiniteQueryData(flowQuery(everyLine))] : []),
     ...(filter.plan ? [client.ensureQueryData(planNumberQuery(filter.plan))] : []),
   ];

@@ -16,7 +16,7 @@ export function useWithdraw() {
   return useMutation({
     mutationFn: (body: { amount: string; password: string }) =>
       moneyCall<Withdrawal>('/user/withdraw', body, { inline: moneyRefusals }),
-    // A refusal means that the figures shown were old.
+    // After a refusal, the figures shown were old.
     onSettled: () => refreshMoney(client),
   });
 }

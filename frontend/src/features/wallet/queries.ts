@@ -26,7 +26,7 @@ export function useFlow(filter: FlowFilter) {
   return useInfiniteQuery(flowQuery(filter));
 }
 
-/** Of a plan that was looked at before, as it was then: its number never changes. */
+/** A cached plan is enough, because its number never changes. */
 export function planNumberQuery(id: string) {
   return queryOptions({
     queryKey: ['plans', 'detail', id],
@@ -67,7 +67,7 @@ export function useBankCard() {
   return useQuery(bankCardQuery);
 }
 
-/** Asked for anew rather than kept in storage: fees and networks must be today's. */
+/** Fetched rather than stored: fees and networks must be current. */
 export function useWithdrawMethods() {
   return useQuery({ ...basicConfigQuery(), select: methodsOf });
 }

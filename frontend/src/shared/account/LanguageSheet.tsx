@@ -20,7 +20,7 @@ export function LanguageSheet({ open, onClose }: Props) {
   const options = useLanguages(open);
   const confirm = async () => {
     setBusy(true);
-    // Every text on the page changes: the button says first that it was pressed.
+    // Every text on the page changes, so the button first shows that it was pressed.
     await painted();
     try {
       await chooseLanguage(picked);
@@ -57,7 +57,7 @@ const bundled: Option[] = availableLanguages.map((lang) => ({
   lang: bcp47(lang),
 }));
 
-/** The server's list, of which only what has texts here can be shown; the files' own until it comes. */
+/** The server's list, limited to languages with texts; the files' own until it arrives. */
 function useLanguages(open: boolean): Option[] {
   const [options, setOptions] = useState(bundled);
   useEffect(() => {
@@ -82,7 +82,7 @@ function painted() {
   return new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)));
 }
 
-/** Messages the server sends later should be in this language too; not worth an error if it fails. */
+/** Later messages by the server should be in this language too; a failure is not worth an error. */
 function tellServer(lang: AppLanguage) {
   if (!session.get().token) return;
   call<User>('POST', '/user/info/edit', { body: { lang }, inline: ['all'] })

@@ -28,7 +28,7 @@ export function LogoutDialog({ open, onClose }: Props) {
   );
 }
 
-/** The call takes its token before the session is cleared, and nobody waits for its answer. */
+/** The call reads the token before the session is cleared, and nobody waits for its answer. */
 function logout() {
   void call('POST', '/auth/logout', { inline: ['all'] }).catch(() => {});
   forgetDrafts();

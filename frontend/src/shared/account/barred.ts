@@ -2,7 +2,9 @@ import type { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import { createStore } from '@/external-store';
 
-/** Not activated, disabled, cancelled: the account may do nothing until customer service has acted. */
+/**
+ * Not activated, disabled, cancelled: the account may do nothing until customer service has acted.
+ */
 const codes = [402, 403, 404];
 
 const refusal = createStore<ApiError | null>(null);
@@ -16,7 +18,9 @@ session.subscribe(() => {
 
 export const barred = {
   get: refusal.get,
-  /** Says whether the user has been told already. A refused login bars nothing: it is tried again. */
+  /**
+   * Returns whether the user was told already. A refused login does not bar: it can be tried again.
+   */
   note(error: ApiError): boolean {
     if (!codes.includes(error.code) || !session.get().token) return false;
     const told = refusal.get() !== null;

@@ -5,7 +5,7 @@ import { barred } from './barred';
 
 const count = createStore(0);
 let fetching = false;
-/** Counts what was said here, so that an answer to an older question does not undo it. */
+/** Counts local changes, so that the answer to an older request does not undo them. */
 let said = 0;
 
 function set(next: number) {
@@ -23,13 +23,13 @@ export const unread = {
     fetching = true;
     const before = said;
     try {
-      // The badge is an aside: a lost connection here must not talk over the page.
+      // The badge is a detail: a lost connection here must not hide the page.
       const answer = await call<UnreadCount>('POST', '/user/notifications/unread_count', {
         inline: ['network'],
       });
       if (said === before) set(answer.unread_total);
     } catch {
-      // Asked again with the next page.
+      // Requested again with the next page.
     } finally {
       fetching = false;
     }

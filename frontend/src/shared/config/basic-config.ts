@@ -4,13 +4,13 @@ import type { BasicConfig } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
 import { keepConfig } from './known-config';
 
-/** Contacts and texts in it are in the asked language. */
+/** Contacts and texts in it are in the requested language. */
 export function basicConfigQuery() {
   const lang = currentLanguage();
   return queryOptions({
     queryKey: ['basic-config', lang],
     queryFn: async ({ signal }) => {
-      // Whoever shows it has a place of its own to say that it cannot be had.
+      // Components that show it say in their own place if it is missing.
       const options = { query: { lang }, signal, inline: ['all'] };
       const config = await call<BasicConfig>('GET', '/basic_config', options);
       keepConfig(config);
@@ -19,7 +19,7 @@ export function basicConfigQuery() {
   });
 }
 
-/** The whole of it, with the parts that are not kept in storage, in today's words and figures. */
+/** The complete configuration, including the parts that are not stored, in the current language. */
 export function useBasicConfig() {
   return useQuery(basicConfigQuery());
 }

@@ -5,7 +5,7 @@ import { createStore } from '@/external-store';
 const key = 'fb_basic_config';
 const unknownCurrency: Currency = { code: 'USD', decimals: 2, symbol: '$' };
 
-/** What stays out may be long, and may hold details that do not belong in storage. */
+/** The omitted parts may be long, and may contain details that do not belong in storage. */
 type KnownConfig = Omit<BasicConfig, 'withdraw_method_config' | 'faq_config'>;
 
 function stored(): KnownConfig | null {
@@ -18,22 +18,22 @@ function stored(): KnownConfig | null {
 
 const known = createStore(stored());
 
-/** What the last answer said, on this visit or an earlier one: shown before the server is asked. */
+/** The last answer, from this visit or an earlier one, shown before the server is asked. */
 export const knownConfig = known.get;
 export const useKnownConfig = known.use;
 
-/** Written by the query alone: basic-config.ts. */
+/** Called only by the query in basic-config.ts. */
 export function keepConfig(config: BasicConfig) {
   const { withdraw_method_config: _method, faq_config: _faq, ...kept } = config;
   try {
     localStorage.setItem(key, JSON.stringify(kept));
   } catch {
-    // Private windows may refuse storage; it is then known as long as the page lives.
+    // Private windows may refuse storage; it is then known as long as the page is open.
   }
   known.set(kept);
 }
 
-/** Reads storage again: another tab may have asked in the meantime. */
+/** Reads storage again: another tab may have fetched it meanwhile. */
 export function reloadConfig() {
   known.set(stored());
 }

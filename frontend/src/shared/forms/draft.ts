@@ -5,15 +5,15 @@ const prefix = 'placard_draft_';
 const clearing = new Set<() => void>();
 
 /**
- * What was typed into a long form and not yet sent. It outlives the page, a reload and a session
- * that expired meanwhile; another user of the same browser never sees it.
+ * What was typed into a long form and not sent yet. It survives leaving the page, a reload and an
+ * expired session; another user of the same browser never sees it.
  */
 export function createDraft<T extends object>(name: string, empty: T) {
   let owner = ownerKey(name);
   const draft = createStore<T>(read(owner, empty));
   session.subscribe(() => {
     const next = ownerKey(name);
-    // Signed out, there is no page that shows it; and who comes back finds it again.
+    // A signed-out user sees no such page, and finds it again after signing in.
     if (next === owner || !session.get().user) return;
     owner = next;
     draft.set(read(owner, empty));
@@ -35,14 +35,14 @@ export function createDraft<T extends object>(name: string, empty: T) {
   };
 }
 
-/** Logging out, unlike a session's end, is meant to leave nothing behind. */
+/** Unlike the end of a session, logging out should leave nothing behind. */
 export function forgetDrafts() {
   for (const clear of clearing) clear();
   try {
-    // Also those of pages that have not been opened since the last reload.
+    // Including those of pages not opened since the last reload.
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) forget(key);
   } catch {
-    // Where storage is refused nothing was kept.
+    // Without storage, nothing was stored.
   }
 }
 
@@ -63,7 +63,7 @@ function write(key: string, value: object) {
   try {
     sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // The store itself still holds it for as long as the page lives.
+    // The store itself keeps it as long as the page is open.
   }
 }
 
@@ -71,6 +71,6 @@ function forget(key: string) {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }

@@ -1,6 +1,6 @@
 import { session } from '@/api/session';
 
-/** In memory alone, and for whoever is signed in: nobody sees what another account typed. */
+/** Only in memory, and only for the signed-in user: nobody sees what another account typed. */
 export function createKept<T>(): Map<string, T> {
   const kept = new Map<string, T>();
   let token = session.get().token;

@@ -4,7 +4,7 @@ import { createKept } from './kept';
 
 const kept = createKept<unknown>();
 
-/** State that is there again when one comes back to the page, but not when the page is opened anew. */
+/** State that is restored when one goes back to the page, but not when the page is opened again. */
 export function useEntryState<T>(name: string, initial: T): [T, (next: T) => void] {
   const { key, pathname } = useLocation();
   const entry = `${key} ${pathname} ${name}`;
@@ -15,7 +15,10 @@ export function useEntryState<T>(name: string, initial: T): [T, (next: T) => voi
   return [state, setState];
 }
 
-/** For what another page has done with: the state of this name, on every page of the history that has it. */
+/**
+ * Sets the state with this name on every page in the history, for example after another page has
+ * used it.
+ */
 export function setEntryStates<T>(name: string, next: T) {
   for (const entry of kept.keys()) if (entry.endsWith(` ${name}`)) kept.set(entry, next);
 }

@@ -4,8 +4,8 @@ import { createKept } from './kept';
 const kept = createKept<string>();
 
 /**
- * Text that outlives its form: who is led away to set a password or bind a card finds what was
- * typed on coming back.
+ * Text that outlives its form: after leaving to set a password or bind a card, users find what they
+ * typed.
  */
 export function useKept(name: string): [string, (text: string) => void] {
   const [text, setText] = useState(() => kept.get(name) ?? '');

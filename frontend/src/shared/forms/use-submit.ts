@@ -2,15 +2,15 @@ import i18next from 'i18next';
 import { useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 
-/** A server's field error, such as `invalid_email`, in the reader's words. */
+/** A server's field error, such as `invalid_email`, in the reader's language. */
 function fieldText(code: string): string {
   const key = `fields.${code}`;
   return i18next.exists(key) ? i18next.t(key as never) : i18next.t('app.error.system');
 }
 
 /**
- * One submission at a time. The server's field errors come back as texts for the form; every other
- * error has been reported by the call. What was typed stays in the form's own state.
+ * One submission at a time. The server's field errors are returned as texts for the form; the call
+ * has reported all other errors. What was typed stays in the form's own state.
  */
 export function useSubmit(action: () => Promise<void>) {
   const [busy, setBusy] = useState(false);

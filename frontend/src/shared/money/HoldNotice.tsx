@@ -5,7 +5,7 @@ import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 
-/** Shown before anything is typed: until when nothing leaves the account, and whom to tell. */
+/** Shown before anything is typed: until when nothing leaves the account, and whom to contact. */
 export function HoldNotice({ property }: { property: Property }) {
   const { t } = useTranslation();
   const until = property.payouts_held_until;

@@ -28,7 +28,7 @@ export const moneyRefusals = [
   'network',
 ];
 
-/** Why the server refused, in its own words, with the way out beside it. */
+/** The server's reason for refusing, with the way out beside it. */
 export function RefusalNotice({ error }: { error: Error | null }) {
   const { t } = useTranslation();
   const currency = useCurrency();

@@ -14,7 +14,7 @@ import { useReturnStartup } from './return-startup';
 
 type Props = { property: Property; currency: Currency };
 
-/** Shown wherever start-up funds block something; they go back out of what is available. */
+/** Shown wherever start-up funds block something; they are returned from available funds. */
 export function StartupNotice({ property, currency }: Props) {
   const { t } = useTranslation();
   const returning = useReturnStartup();

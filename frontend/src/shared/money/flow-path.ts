@@ -1,6 +1,6 @@
 import type { FlowKind } from '@/api/types';
 
-/** The month on the user's own calendar, as the server cuts it too. */
+/** The month in the user's time zone, as on the server. */
 export function monthOf(at: string | Date): string {
   const day = new Date(at);
   return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}`;
@@ -9,13 +9,13 @@ export function monthOf(at: string | Date): string {
 type Lines = {
   kind?: FlowKind;
   month?: string;
-  /** In place of a month: from one moment on, up to, not including, the other. */
+  /** Instead of a month: from one time on, up to the other, excluded. */
   stretch?: { from: string; until: string };
   /** The id of one of the user's plans. */
   plan?: string;
 };
 
-/** Where the lines of the statement are, those of one kind, time and plan alone. */
+/** The address of the statement, filtered by kind, time and plan. */
 export function flowPath({ kind, month, stretch, plan }: Lines): string {
   const filter = new URLSearchParams({
     ...(month && { month }),

@@ -7,7 +7,7 @@ export function useReturnStartup() {
   return useMutation({
     mutationFn: (body: { amount: string; password: string }) =>
       moneyCall<{ outstanding: string }>('/user/startup/return', body, { inline: moneyRefusals }),
-    // A refusal means that the figures shown were old.
+    // After a refusal, the figures shown were old.
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['property'] });
       void client.invalidateQueries({ queryKey: ['flow'] });

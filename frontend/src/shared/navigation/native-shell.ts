@@ -1,7 +1,7 @@
 /*
- * The bridge to an app that embeds these pages; docs/NATIVE-SHELL.md is what its authors read.
- * Three channels carry the same messages: WKWebView's message handler, a JavaScript interface on
- * Android, and a frame's parent.
+ * The bridge to an app that embeds these pages; docs/NATIVE-SHELL.md is for its authors. Three
+ * channels carry the same messages: WKWebView's message handler, a JavaScript interface on Android,
+ * and a frame's parent.
  */
 export type ShellMessage =
   | { type: 'ready' }
@@ -13,14 +13,14 @@ declare global {
   interface Window {
     webkit?: { messageHandlers?: { placard?: { postMessage(message: ShellMessage): void } } };
     PlacardAndroid?: { postMessage(json: string): void };
-    /** What a shell may write before the page starts. */
+    /** What a shell may set before the page starts. */
     placardShell?: { languages?: readonly string[] };
   }
 }
 
 export type NativeShell = {
   close(): void;
-  /** An address outside the app, which a web view alone would open nowhere. */
+  /** An address outside the app, which a web view alone would not open. */
   open(url: string): void;
   /** The session is over: the shell may enter again with a new ticket. */
   sessionEnded(): void;
@@ -29,7 +29,7 @@ export type NativeShell = {
 /** The shell's own back key: it dispatches this event on `window`. */
 export const nativeBackEvent = 'placard:back';
 
-/** A parent counts as a shell once it has said so; any other frame is left alone. */
+/** A parent counts as a shell once it has answered; any other frame is ignored. */
 let parentOrigin: string | null = null;
 
 function channel(): ((message: ShellMessage) => void) | null {
@@ -56,15 +56,15 @@ export function nativeShell(): NativeShell | null {
   };
 }
 
-/** The device's languages, where the web view's own would be misleading. */
+/** The device's languages, if the web view's own would be misleading. */
 export function shellLanguages(): readonly string[] | null {
   const said: unknown = window.placardShell?.languages;
-  // Somebody else writes it: whatever it holds, the pages start.
+  // The value is foreign: whatever it is, the pages must start.
   const codes = Array.isArray(said) ? said.filter((code) => typeof code === 'string') : [];
   return codes.length > 0 ? codes : null;
 }
 
-/** Says that the pages are there, and listens to a parent; the native shells dispatch the event. */
+/** Reports that the pages are ready, and listens to a parent; native shells dispatch the event. */
 export function startShell() {
   channel()?.({ type: 'ready' });
   if (window.parent === window) return;
@@ -75,6 +75,6 @@ export function startShell() {
       window.dispatchEvent(new Event(nativeBackEvent));
     }
   });
-  // Who the parent is is not known yet; the message says nothing that anybody may not know.
+  // The parent is not known yet; the message contains nothing confidential.
   tellParent({ type: 'ready' }, '*');
 }

@@ -8,13 +8,13 @@ export function currentPlace(): { pathname: string; search: string } {
   return { pathname, search };
 }
 
-/** For code outside React, such as what an error of the API does. */
+/** For code outside React, such as the effects of API errors. */
 export function replacePage(to: string, state?: { from: string }) {
   if (navigate) void navigate(to, { replace: true, state });
   else window.location.replace(`#${to}`);
 }
 
-/** The router says how, as long as there is one. */
+/** Sets the router's own navigation, while there is a router. */
 export function navigateBy(own: NavigateFunction | null) {
   navigate = own;
 }

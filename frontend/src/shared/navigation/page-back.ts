@@ -4,7 +4,7 @@ export function customBack(): (() => void) | null {
   return customHandler;
 }
 
-/** A page's own way back, such as one step of its form. Returns how to give it up. */
+/** Sets a page's own way back, such as one step of its form. Returns how to remove it. */
 export function takeOverBack(handler: () => void): () => void {
   customHandler = handler;
   return () => {
@@ -12,7 +12,7 @@ export function takeOverBack(handler: () => void): () => void {
   };
 }
 
-/** React Router numbers the entries it made: the first page of the app is 0. */
+/** React Router numbers its entries: the app's first page is 0. */
 export function hasPreviousPage(): boolean {
   return (window.history.state?.idx ?? 0) > 0;
 }

@@ -4,15 +4,15 @@ import { showToast } from '@/ui/feedback/toast-store';
 
 type Props<P> = {
   load: () => Promise<ComponentType<P>>;
-  /** Where its code cannot be had now: gives up, and the next time it is loaded anew. */
+  /** If its code cannot be loaded: gives up; the next time it is loaded again. */
   onMissing: () => void;
   props: P;
   fallback?: ReactNode;
 };
 
 /**
- * A part of a page whose code comes when it is wanted. Unlike React's own, it leaves the page
- * around it alone when the connection is gone: what was typed there stays.
+ * A part of a page whose code is loaded when needed. Unlike React's own, it leaves the page around
+ * it alone if the connection is lost: what was typed stays.
  */
 export function OnDemand<P extends object>({ load, onMissing, props, fallback }: Props<P>) {
   const { t } = useTranslation();

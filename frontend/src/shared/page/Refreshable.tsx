@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
 import { unread } from '@/shared/account/unread';
 import { PullToRefresh } from '@/ui/lists/PullToRefresh';
 
-/** A page whose figures can be read anew, with the time as of which they are. */
+/** A page whose figures can be refreshed, with their time. */
 export function Refreshable({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const refresh = () =>
@@ -18,7 +18,7 @@ export function Refreshable({ children }: { children: ReactNode }) {
   );
 }
 
-/** When the oldest of what the page shows was read: nothing on it is older than it says. */
+/** When the oldest figure on the page was fetched. */
 function useAsOf(client: QueryClient): number | null {
   const subscribe = useCallback(
     (listener: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(listener)),
@@ -27,7 +27,7 @@ function useAsOf(client: QueryClient): number | null {
   return useSyncExternalStore(subscribe, () => {
     const active = client.getQueryCache().findAll({ type: 'active' });
     const times = active
-      // Nobody knows how old it is what the browser remembers of the user.
+      // The age of the stored user is unknown.
       .filter(({ state }) => state.data !== undefined && state.dataUpdatedAt > 0)
       .map(({ state }) => state.dataUpdatedAt);
     return times.length ? Math.min(...times) : null;

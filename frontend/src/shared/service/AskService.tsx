@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/controls/Button';
 import { openCustomerService } from './customer-service';
 
-/** Beside what the user may not be able to mend alone. */
+/** Beside problems that users may not be able to solve alone. */
 export function AskService() {
   const { t } = useTranslation();
   return (

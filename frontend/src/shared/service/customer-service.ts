@@ -4,7 +4,7 @@ type Request = { message: string | null; recharge: boolean };
 
 const request = createStore<Request | null>(null);
 
-/** Opens the contacts from anywhere; `recharge` lists those who take recharges. */
+/** Opens the contacts from anywhere; `recharge` lists those for recharges. */
 export function openCustomerService(given: Partial<Request> = {}) {
   request.set({ message: given.message ?? null, recharge: given.recharge ?? false });
 }

@@ -11,7 +11,7 @@ import { usePlansUnderWay } from './use-plans-under-way';
 
 type Props = { term: PlanTerm; amount: string; currency: Currency; hidden: boolean };
 
-/** The plans that a figure is the sum of, each leading to itself, and when it becomes available. */
+/** The plans that a figure is the sum of, each with a link, and when it becomes available. */
 export function PlanParts({ term, amount, currency, hidden }: Props) {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = usePlansUnderWay();
@@ -21,9 +21,9 @@ export function PlanParts({ term, amount, currency, hidden }: Props) {
   }
   const parts = planParts(data.plans, term);
   const sum = sumOf(parts, currency.decimals);
-  // Figures move while they are read: a sum that is not the figure would only confuse.
+  // Figures change while they are read: a sum that differs from the figure would only confuse.
   const agrees = compareDecimals(sum, amount) === 0;
-  // What a plan holds is worked out here, and said only where the wallet bears it out.
+  // What a plan holds is computed here, and shown only if the wallet confirms it.
   const known = agrees || term === 'toBeSettled';
   const next = term === 'toBeSettled' && parts.length > 0 ? nextSettlement(parts) : undefined;
   const money = (value: string) => (hidden ? '••••••' : formatMoney(value, currency));

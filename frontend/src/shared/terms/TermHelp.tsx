@@ -11,7 +11,7 @@ export const loadTermSheet = async () => (await import('./TermSheet')).TermSheet
 
 type Props = Omit<TermSheetProps, 'onClose'>;
 
-/** A question mark beside a figure; what it answers comes when it is asked. */
+/** A question mark beside a figure; the explanation is loaded on demand. */
 export function TermHelp(props: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

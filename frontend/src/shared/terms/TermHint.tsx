@@ -4,13 +4,13 @@ import { Notice } from '@/ui/feedback/Notice';
 import { dropHint, useHint } from './hint';
 import styles from './TermHint.module.css';
 
-/** Points at the question marks, once. */
+/** Points out the question marks, once. */
 export function TermHint() {
   const { t } = useTranslation();
   if (!useHint()) return null;
   const close = () => {
     dropHint();
-    // The focus would be lost with the button: it goes to what the hint was about.
+    // The focus would be lost with the button, so it moves to what the hint was about.
     document.querySelector<HTMLElement>('[data-term]')?.focus();
   };
   return (

@@ -19,14 +19,14 @@ export type TermSheetProps = {
   onClose: () => void;
 };
 
-/** What a figure is, what it is made of, and where it goes next. */
+/** What a figure is, what it consists of, and where it goes next. */
 export function TermSheet({ term, amount, currency, hidden, onClose }: TermSheetProps) {
   const { t } = useTranslation();
   const name = useTermName(term);
   const way = wayBehind(term);
   const { key, pathname } = useLocation();
   const opened = useRef(key);
-  // A link may lead to another part of the page that the sheet is on.
+  // A link may lead to another part of the same page.
   useEffect(() => {
     if (key !== opened.current) onClose();
   }, [key, onClose]);

@@ -4,22 +4,22 @@ import { createStore } from '@/external-store';
 const prefix = 'placard_hint_';
 const keyOf = (user: string | undefined) => `${prefix}${user ?? ''}`;
 
-/** Counts changes, so that the page looks anew. */
+/** Counts changes, so that the page checks again. */
 const changes = createStore(0);
 session.subscribe(() => changes.set(changes.get() + 1));
 
-/** Whether the question marks are still to be pointed out to whoever is signed in on this device. */
+/** Whether the question marks still need to be pointed out to this user on this device. */
 export function useHint(): boolean {
   changes.use();
   try {
     return localStorage.getItem(keyOf(session.get().user?.id)) === null;
   } catch {
-    // It could not be remembered as seen, and a hint that always comes back is in the way.
+    // It could not be stored as seen, and a hint that keeps coming back is annoying.
     return false;
   }
 }
 
-/** It was read, or one of them was pressed. */
+/** The hint was read, or a question mark was pressed. */
 export function dropHint() {
   try {
     localStorage.setItem(keyOf(session.get().user?.id), 'seen');
@@ -36,6 +36,6 @@ export function forgetHints() {
       if (key.startsWith(prefix)) localStorage.removeItem(key);
     }
   } catch {
-    // Where storage is refused nothing was kept.
+    // Without storage, nothing was stored.
   }
 }

@@ -1,7 +1,7 @@
 import type { Plan } from '@/api/types';
 import { addDecimals, isPositive } from '@/ui/money/decimal';
 
-/** A plan and what it has of a figure of the wallet. */
+/** A plan and its part of a figure of the wallet. */
 export type PlanPart = { plan: Plan; amount: string };
 
 const amounts = {
@@ -14,7 +14,7 @@ export function isPlanTerm(term: string): term is PlanTerm {
   return term in amounts;
 }
 
-/** The plans that have a part in a figure, each with its own. */
+/** The plans that contribute to a figure, with their parts. */
 export function planParts(plans: readonly Plan[], term: PlanTerm): PlanPart[] {
   return plans
     .map((plan) => ({ plan, amount: amounts[term](plan) }))
@@ -25,7 +25,7 @@ export function sumOf(parts: readonly PlanPart[], decimals: number): string {
   return parts.reduce((sum, { amount }) => addDecimals(sum, amount, decimals), '0');
 }
 
-/** The first day on which something of it is settled, where one is known. */
+/** The first day when something of it is settled, if known. */
 export function nextSettlement(parts: readonly PlanPart[]): string | null {
   const days = parts.flatMap(({ plan }) => plan.settles_at ?? []);
   return days.sort()[0] ?? null;

@@ -1,7 +1,7 @@
 import type { FlowKind } from '@/api/types';
 import { flowPath, monthOf } from '@/shared/money/flow-path';
 
-/** Figures that need a word of explanation; those of the wallet add up to its total. */
+/** Figures that need an explanation; those of the wallet add up to its total. */
 export type Term =
   | 'available'
   | 'toBeConsumed'

@@ -8,10 +8,10 @@ const underWay: readonly PlanStatus[] = [
   'put_finished',
   'waiting_settlement',
 ];
-/** As many as the server gives at once. */
+/** The most that the server returns at once. */
 const most = 100;
 
-/** The plans that hold money or wait for their settlement; `more` where there are others. */
+/** The plans that hold money or wait for settlement; `more` if there are others. */
 export function usePlansUnderWay() {
   return useQuery({
     queryKey: ['plans', 'under-way'],

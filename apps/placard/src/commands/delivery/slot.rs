@@ -27,10 +27,10 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Add a slot that a file describes
+    /// Add a slot from a file
     #[command(after_help = EXAMPLE)]
     Add {
-        /// TOML, or JSON where the name ends in .json
+        /// TOML, or JSON if the name ends in .json
         file: PathBuf,
         #[command(flatten)]
         rehearsal: Rehearsal,

@@ -14,8 +14,8 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Ask slots for creatives, look at them, sometimes click and convert, as
-    /// strangers over HTTP
+    /// Request creatives from slots, view them, and sometimes click and convert, over
+    /// HTTP like any stranger
     Run(Run),
 }
 
@@ -24,7 +24,7 @@ pub struct Run {
     /// Slot requests per second
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rate: u32,
-    /// For how long; 0 until stopped
+    /// For how long; 0 means until stopped
     #[arg(long)]
     pub seconds: u64,
     /// The server, on this machine

@@ -1,4 +1,4 @@
-//! Going on where an installation refuses to be opened.
+//! Accepting a loss or changed secrets, if an installation cannot be opened.
 
 use clap::Subcommand;
 use usecases::installation::accept::{By, accept_loss, accept_secrets};
@@ -20,12 +20,12 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Go on with a database that lacks what was answered, or with another
+    /// Continue with a database that has lost transactions, or with another one
     Loss {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Take the secret file that is there for the installation's from now on
+    /// Accept the present secret file for this installation from now on
     Secrets {
         #[command(flatten)]
         because: ReasonArg,

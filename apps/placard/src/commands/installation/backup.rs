@@ -1,4 +1,4 @@
-//! Backups: making one, and looking at one.
+//! Making and checking backups.
 
 use std::path::PathBuf;
 
@@ -29,19 +29,19 @@ Examples:
   placard backup --check /backups/2026-11-21.placard
   placard backup --check --quick /backups/2026-11-21.placard --json";
 
-/// Save everything as one file, or look at such a file
+/// Save everything in one file, or check such a file
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub struct Backup {
-    /// The file: a name that nothing has yet, or with --check one that is there
+    /// The file: a new one, or with --check an existing one
     pub file: PathBuf,
-    /// Look at the file instead of making it; needs no database and no sign-in
+    /// Check the file instead of making one; needs no database and no sign-in
     #[arg(long, conflicts_with_all = ["with_secrets", "reason"])]
     pub check: bool,
-    /// Compare digests and counts only, without restoring a copy
+    /// Compare only digests and counts, without a trial restore
     #[arg(long)]
     pub quick: bool,
-    /// Put the secret file into it too
+    /// Include the secret file
     #[arg(long)]
     pub with_secrets: bool,
     /// Why; kept in the audit log

@@ -1,4 +1,4 @@
-//! What the installation is told by its environment.
+//! The installation's configuration.
 
 use clap::Subcommand;
 use usecases::installation::settings::Values;
@@ -13,8 +13,8 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Show every variable, where its value is from, and what is wrong with
-    /// it; secrets are not shown
+    /// Show every variable, where its value comes from, and what is wrong with it;
+    /// secrets are not shown
     Show,
 }
 

@@ -1,5 +1,4 @@
-//! Whom users can turn to: the contacts that staff keep, or where they keep
-//! none, those that `PLACARD_CONTACTS` lists.
+//! Contacts for users: those that staff maintain, or else those of `PLACARD_CONTACTS`.
 
 use clap::Subcommand;
 use i18n::Lang;

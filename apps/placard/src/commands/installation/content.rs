@@ -1,4 +1,4 @@
-//! Content from files: checking, applying and writing it out again.
+//! Content from files: checking, applying and exporting.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -30,18 +30,18 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLE)]
 pub enum Command {
-    /// Find every mistake in files, and tell what applying them would change;
-    /// exits 1 where there is one. Needs no sign-in
+    /// Report every mistake in files, and what applying them would change; exits with 1
+    /// if there is a mistake. Needs no sign-in
     #[command(after_help = EXAMPLE)]
     Check {
-        /// TOML, or JSON where the name ends in .json
+        /// TOML, or JSON if the name ends in .json
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Add what is new in files and change what differs, all or nothing
+    /// Add what is new in files and change what differs, completely or not at all
     #[command(after_help = EXAMPLE)]
     Apply {
-        /// TOML, or JSON where the name ends in .json
+        /// TOML, or JSON if the name ends in .json
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]
@@ -49,15 +49,15 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Write what there is in the same form: applied again it changes nothing
+    /// Export the current content in the same format; applying it changes nothing
     #[command(after_help = EXAMPLE)]
     Export {
-        /// Only this kind, such as product; may be given several times
+        /// Only this kind, such as product; can be repeated
         #[arg(long = "kind", value_parser = kind)]
         kinds: Vec<Kind>,
         /// Write a file for each kind into this folder instead of printing
         folder: Option<PathBuf>,
-        /// Replace files that are there already
+        /// Replace existing files
         #[arg(long, requires = "folder")]
         overwrite: bool,
     },
@@ -99,7 +99,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     }
 }
 
-/// Prints what was done, or everything that is wrong.
+/// Prints what was done, or all mistakes.
 fn answer(
     context: &Context,
     result: Result<ImportReport, ImportError>,
@@ -128,7 +128,7 @@ fn text(report: &ImportReport) -> String {
             content::ItemOutcome::Requested => "requested",
             _ => "changed",
         };
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{became:8} {} {}", change.kind.name(), change.key);
         if became == "changed" {
             for (field, turn) in &change.fields {
@@ -164,7 +164,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// A file of each kind that there is any of.
+/// A file for each kind that exists.
 fn write_files(
     context: &Context,
     folder: &Path,

@@ -14,9 +14,9 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Fill a simulated installation with a user, staff, advertisers, products
-    /// and slots. Running it again adds nothing; keys are printed once. Where
-    /// there are operators already, an admin has to sign in
+    /// Fill a simulated installation with a user, staff, advertisers, products and slots.
+    /// Running it again adds nothing; keys are printed once. If there are operators
+    /// already, an admin must sign in
     Seed,
 }
 

@@ -1,4 +1,4 @@
-//! Whether the installation is well.
+//! Whether the installation is healthy.
 
 use base::Clock;
 use clap::Args;
@@ -19,11 +19,11 @@ Examples:
   placard doctor
   placard doctor --full --json";
 
-/// Look whether the installation is well; no sign-in needed
+/// Check the health of the installation; no sign-in needed
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub struct Doctor {
-    /// Check every law of the ledger on every row, as `ledger verify` does
+    /// Also verify every row of the ledger, like `ledger verify`
     #[arg(long)]
     pub full: bool,
 }
@@ -39,7 +39,7 @@ pub async fn run(out: Output, command: Doctor) -> Result<(), Failure> {
     if found.ok { Ok(()) } else { Err(Failure::Found) }
 }
 
-/// What is to be done stands below, whole.
+/// The advice follows below the table, in full.
 fn text(diagnosis: &Value) -> String {
     let findings = diagnosis.get("findings").unwrap_or(&Value::Null);
     let of = |finding: &Value, name: &str| finding.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Reading what staff wrote down in files.
+//! Reading staff's files.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use usecases::installation::content::{Content, Item, Kind, Mistake, Source};
 use crate::context::Context;
 use crate::failure::Failure;
 
-/// Nobody writes more by hand.
+/// More than anybody writes by hand.
 const LARGEST: usize = 4 * 1024 * 1024;
 
-/// A file's text: TOML, or JSON where the name ends in `.json`.
+/// A file's text: TOML, or JSON if the name ends in `.json`.
 pub fn source(context: &Context, path: &Path) -> Result<Source, Failure> {
     let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
     let text = context.files.read_text(path, LARGEST).map_err(wrong)?;
@@ -24,7 +24,7 @@ pub fn sources(context: &Context, paths: &[PathBuf]) -> Result<Vec<Source>, Fail
     paths.iter().map(|path| source(context, path)).collect()
 }
 
-/// The one thing that a file describes.
+/// The single entry in a file.
 pub fn one(context: &Context, kind: Kind, path: &Path) -> Result<Item, Failure> {
     let content = Content::read_one(kind, &source(context, path)?);
     match content.items.into_iter().next() {
@@ -33,7 +33,7 @@ pub fn one(context: &Context, kind: Kind, path: &Path) -> Result<Item, Failure> 
     }
 }
 
-/// What a use case found wrong with an item, named by its file's lines.
+/// Adds the file's lines to what a use case found wrong.
 pub fn named<T>(item: &Item, result: Result<T, Error>) -> Result<T, Failure> {
     result.map_err(|error| match error {
         Error::Fields(fields) if !fields.contains_key("reason") => Failure::Mistakes(item.mistakes(&fields)),
@@ -41,7 +41,7 @@ pub fn named<T>(item: &Item, result: Result<T, Error>) -> Result<T, Failure> {
     })
 }
 
-/// Reads TOML, or JSON where the name ends in `.json`.
+/// Parses TOML, or JSON if the name ends in `.json`.
 pub fn read<T: DeserializeOwned>(context: &Context, path: &Path) -> Result<T, Failure> {
     let Source { name, text, json } = source(context, path)?;
     let wrong = |problem: String| Failure::Usage(format!("{name}: {problem}"));

@@ -1,4 +1,4 @@
-//! Making an installation out of a backup.
+//! Restoring an installation from a backup.
 
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub struct Restore {
-    /// What `backup` wrote
+    /// The file written by `backup`
     pub file: PathBuf,
 }
 

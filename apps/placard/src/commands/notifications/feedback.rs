@@ -1,4 +1,4 @@
-//! What users told the provider.
+//! Feedback from users.
 
 use clap::Subcommand;
 use usecases::notifications::feedback::{self, Status};
@@ -25,16 +25,16 @@ pub enum Command {
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// All of one
+    /// Show one in full
     Show {
-        /// As `feedback list` shows it
+        /// Its id, from `feedback list`
         id: String,
     },
-    /// Put it aside; a reply is told to the user
+    /// Close it; the user is told the reply
     Close {
-        /// As `feedback list` shows it
+        /// Its id, from `feedback list`
         id: String,
-        /// What the user is answered
+        /// The reply to the user
         #[arg(long)]
         reply: Option<String>,
         #[command(flatten)]

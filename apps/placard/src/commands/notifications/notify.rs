@@ -21,7 +21,7 @@ Examples:
   placard notify --category system_announcement --user mia --title \"Hello\" \\
     --body \"Your question is answered.\" --reason \"call of today\"";
 
-/// Tell users something; everybody, where no user is named
+/// Send a notice to one user, or to everybody
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Notify {
@@ -34,15 +34,14 @@ pub struct Notify {
     /// The text below the title
     #[arg(long, requires = "title")]
     body: Option<String>,
-    /// The same in several languages: TOML or JSON with a table for each, such
-    /// as [de], of title and body; who reads another is shown --title and
-    /// --body, or English
+    /// The same in several languages: TOML or JSON with a table for each, such as [de],
+    /// of title and body; readers of other languages see --title and --body, or English
     #[arg(long)]
     file: Option<PathBuf>,
     /// Only this user
     #[arg(long, conflicts_with = "lang")]
     user: Option<String>,
-    /// Only who reads this language
+    /// Only readers of this language
     #[arg(long, value_parser = lang)]
     lang: Option<Lang>,
     #[command(flatten)]

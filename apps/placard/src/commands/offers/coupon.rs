@@ -40,28 +40,28 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Ask for a coupon that a file describes; a draft until another approves it
+    /// Request a coupon from a file; it is a draft until another operator approves it
     #[command(after_help = EXAMPLE)]
     Define {
-        /// TOML, or JSON where the name ends in .json
+        /// TOML, or JSON if the name ends in .json
         file: PathBuf,
         #[command(flatten)]
         rehearsal: Rehearsal,
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Ask that a user is given a coupon; another approves it
+    /// Request a coupon for a user; another operator approves it
     Grant {
         username: String,
         /// Its name, or the id of its definition
         coupon: String,
-        /// The last day (UTC) on which it can be used, such as 2026-12-31, or a moment
+        /// The last day (UTC) on which it can be used, such as 2026-12-31, or a time
         #[arg(long, value_parser = expiry)]
         expires: Option<Timestamp>,
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// List what is defined, newest first, drafts too
+    /// List definitions, newest first, including drafts
     List {
         #[command(flatten)]
         at_most: LimitArg,

@@ -19,17 +19,17 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Ask for credit that the user can put on plans and never withdraw;
-    /// another operator approves it within seven days
+    /// Request credit that the user can put on plans but never withdraw; another operator
+    /// approves it within seven days
     Grant(CreditArgs),
-    /// Ask for credit back that is on no plan; another operator approves it
+    /// Request to take back credit that is not on a plan; another operator approves it
     /// within seven days
     Revoke(CreditArgs),
-    /// Do what another operator asked for
+    /// Approve another operator's request
     Approve(Decision),
-    /// Drop what was asked for by mistake
+    /// Reject a request
     Reject(Decision),
-    /// List what was asked for, newest first
+    /// List requests, newest first
     List {
         /// One of requested, approved, rejected, expired
         #[arg(long, value_parser = request::status)]

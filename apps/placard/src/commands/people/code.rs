@@ -24,20 +24,20 @@ pub enum Command {
         /// How many
         #[arg(long)]
         count: usize,
-        /// The last day (UTC) on which they work, such as 2026-12-31, or a moment
+        /// The last day (UTC) on which they work, such as 2026-12-31, or a time
         #[arg(long, value_parser = expiry)]
         expires: Option<Timestamp>,
-        /// automatic: the accounts they open may act at once; manual: each waits
-        /// for `account activate`
+        /// automatic: the accounts they open are active at once; manual: each waits for
+        /// `account activate`
         #[arg(long, default_value = "automatic", value_parser = activation)]
         activation: Activation,
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// List codes and who used them, all but their last letters hidden: a code
-    /// is shown once, when it is issued
+    /// List codes and who used them. Only their last letters are shown: a code is shown
+    /// once, when it is issued
     List {
-        /// Only those that nobody has used
+        /// Only unused ones
         #[arg(long)]
         unused: bool,
         #[command(flatten)]
@@ -45,7 +45,7 @@ pub enum Command {
     },
 }
 
-/// A day lasts until it is over.
+/// A day includes its end.
 pub fn expiry(text: &str) -> Result<Timestamp, String> {
     let day = Timestamp::parse(&format!("{text}T00:00:00Z")).map(|midnight| midnight.plus_days(1));
     day.or_else(|| Timestamp::parse(text)).ok_or_else(|| "a day such as 2026-12-31".to_owned())

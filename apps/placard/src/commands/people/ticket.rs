@@ -16,10 +16,10 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Issue a ticket that signs a user in once, within a minute; a name
-    /// nobody has gets an account
+    /// Issue a ticket that signs a user in once, within a minute; an unknown name gets an
+    /// account
     Issue {
-        /// Who shall be signed in
+        /// The user to sign in
         username: String,
         /// Where the app is served, such as <https://ads.example.com>
         #[arg(long, default_value = "http://127.0.0.1:8080")]

@@ -1,4 +1,4 @@
-//! Advertisers: who they are and what they have paid in.
+//! Advertisers and their payments.
 
 use base::AdvertiserId;
 use clap::Subcommand;
@@ -23,16 +23,15 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Add an advertiser; the key its postbacks are signed with is printed
-    /// this once
+    /// Add an advertiser; its signing key for postbacks is printed only once
     Add {
-        /// As users read it
+        /// As users see it
         name: String,
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Ask for what an advertiser paid in to be booked, out of which conversions
-    /// are paid; another operator approves it within seven days
+    /// Request to book an advertiser's payment, from which conversions are paid; another
+    /// operator approves it within seven days
     Fund {
         /// The advertiser's number
         id: String,
@@ -44,31 +43,31 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Ask for another key; once another operator has approved it, the one
-    /// before is good for nothing, and `request show` prints the new one to you
+    /// Request a new key; once another operator approves it, the old one is invalid, and
+    /// `request show` prints the new one to you
     RotateKey {
         /// The advertiser's number
         id: String,
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Cap what conversions may claim on a day; to raise a cap or to take it
-    /// away, another operator has to approve
+    /// Cap what conversions may claim in a day; raising or removing a cap needs another
+    /// operator's approval
     Cap {
         /// The advertiser's number
         id: String,
         /// In the platform's currency, such as 500.00
         #[arg(long, required_unless_present = "none", allow_negative_numbers = true)]
         daily: Option<String>,
-        /// No cap: only what was paid in bounds it
+        /// No cap: only what was paid in limits it
         #[arg(long, conflicts_with = "daily")]
         none: bool,
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Book a payment that another operator asked for
+    /// Book a payment that another operator requested
     Approve(Decision),
-    /// Drop what was asked for by mistake
+    /// Reject a request
     Reject(Decision),
     /// List advertisers' payments, newest first
     Payments {

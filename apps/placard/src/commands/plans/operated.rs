@@ -1,4 +1,4 @@
-//! Accounts that users may follow.
+//! Accounts that users can follow.
 
 use clap::Subcommand;
 use usecases::plans::operated;
@@ -19,7 +19,7 @@ Examples:
 pub enum Command {
     /// Let users follow an account by an id
     Add {
-        /// Whose account it is
+        /// The user of the account
         username: String,
         /// What followers enter, such as OP-1001; never given twice
         #[arg(long)]
@@ -30,12 +30,12 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// List them, and those that were, newest first
+    /// List current and former ones, newest first
     List {
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// End it; whoever follows it stops
+    /// Remove it; all following of it ends
     Remove {
         /// What followers enter, such as OP-1001
         id: String,

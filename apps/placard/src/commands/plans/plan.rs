@@ -1,5 +1,4 @@
-//! Users' plans: offering, looking at and rejecting them, and how their
-//! figures come about.
+//! Users' plans: offering, viewing and rejecting them, and where their figures come from.
 
 use base::ProductId;
 use clap::{ArgGroup, Subcommand};
@@ -35,16 +34,16 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Show a plan, its steps, and how its figures come about
+    /// Show a plan, its steps, and where its figures come from
     Show {
-        /// The plan's number, in any case
+        /// The plan's number, in upper or lower case
         plan_no: String,
     },
     /// List a plan's impressions and clicks, newest first, and why some do
     /// not count
     #[command(group = ArgGroup::new("which").args(["filtered", "counted"]))]
     Events {
-        /// The plan's number, in any case
+        /// The plan's number, in upper or lower case
         plan_no: String,
         /// Only these: impression or click
         #[arg(long, value_parser = ["impression", "click"])]
@@ -60,21 +59,21 @@ pub enum Command {
     },
     /// List a plan's conversions, newest first, and why some were refused
     Conversions {
-        /// The plan's number, in any case
+        /// The plan's number, in upper or lower case
         plan_no: String,
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// List what was posted on a plan's hold, newest first
+    /// List the entries on a plan's hold, newest first
     Entries {
-        /// The plan's number, in any case
+        /// The plan's number, in upper or lower case
         plan_no: String,
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// End a plan that has delivered nothing; everything goes back
+    /// End a plan that has not delivered; everything is returned
     Reject {
-        /// The plan's number, in any case
+        /// The plan's number, in upper or lower case
         plan_no: String,
         #[command(flatten)]
         because: ReasonArg,
@@ -148,7 +147,7 @@ async fn look(context: &Context, command: Command) -> Result<(), Failure> {
     }
 }
 
-/// What only programs need of a plan is left to `--json`.
+/// Fields that only programs need are left to `--json`.
 const TERMS: [&str; 16] = [
     "plan_no",
     "username",

@@ -46,18 +46,18 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Add a product that a file describes; it is a draft until another
-    /// operator has approved its terms
+    /// Add a product from a file; it is a draft until another operator has approved its
+    /// terms
     #[command(after_help = EXAMPLE)]
     Add {
-        /// TOML, or JSON where the name ends in .json
+        /// TOML, or JSON if the name ends in .json
         file: PathBuf,
         #[command(flatten)]
         rehearsal: Rehearsal,
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// List products, newest first, drafts and closed ones too
+    /// List products, newest first, including drafts and closed ones
     List {
         #[command(flatten)]
         at_most: LimitArg,

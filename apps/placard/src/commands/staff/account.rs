@@ -1,4 +1,4 @@
-//! Users' accounts: finding them, answering who calls, and changing how they stand.
+//! Users' accounts: finding them, answering callers, and changing their status.
 
 mod figures;
 mod notes;
@@ -48,21 +48,20 @@ pub enum Command {
         /// Registered on this day (UTC) or later, such as 2026-01-31
         #[arg(long, value_parser = day)]
         since: Option<Timestamp>,
-        /// With one that nobody has dealt with: withdrawal, recharge, exchange
-        /// or feedback
+        /// Only accounts with an open withdrawal, recharge, exchange or feedback
         #[arg(long, value_parser = open)]
         has_open: Option<OpenItem>,
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// One account on one screen: how it stands and why, what it has, what
-    /// bars a withdrawal, what waits
+    /// One account on one screen: its status and why, its figures, what prevents a
+    /// withdrawal, what is open
     Show {
         #[command(flatten)]
         who: AccountArg,
     },
-    /// Take the wallet's figures apart: what each is made of, and the last
-    /// entries behind it
+    /// Show each of the wallet's figures in detail: its parts, and the latest entries
+    /// behind it
     Figures {
         #[command(flatten)]
         who: AccountArg,
@@ -74,13 +73,13 @@ pub enum Command {
         #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
         limit: u32,
     },
-    /// Let a disabled or new account act
+    /// Activate a disabled or new account
     Activate(AccountChangeArgs),
-    /// Bar an account until it is activated again
+    /// Disable an account until it is activated again
     Disable(AccountChangeArgs),
-    /// End an account for good
+    /// Cancel an account permanently
     Cancel(AccountChangeArgs),
-    /// Take the transaction password away, once it is sure who asks
+    /// Reset the transaction password, after verifying the user's identity
     ResetPayPassword(AccountChangeArgs),
     /// List open sessions, or end them all
     Sessions {
@@ -89,28 +88,28 @@ pub enum Command {
         /// End them all, which signs the user out everywhere
         #[arg(long, requires = "reason")]
         end: bool,
-        /// Why; needed with --end
+        /// Why; required with --end
         #[arg(long)]
         reason: Option<String>,
     },
-    /// Keep a note for other staff, which the user is never shown
+    /// Write a note for other staff, which the user never sees
     Note {
         #[command(flatten)]
         who: AccountArg,
-        /// What to know, in at most 500 characters
+        /// The note, at most 500 characters
         text: String,
     },
     /// List notes, newest first
     Notes {
         #[command(flatten)]
         who: AccountArg,
-        /// Also those that were withdrawn
+        /// Include withdrawn ones
         #[arg(long)]
         all: bool,
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// Withdraw a note; it is kept and not shown any more
+    /// Withdraw a note; it is kept, but no longer shown
     Unnote {
         /// The note's id, as `account notes` shows it
         id: String,
@@ -119,7 +118,7 @@ pub enum Command {
     },
 }
 
-/// Whose account.
+/// The account of a command.
 #[derive(Debug, Args)]
 pub struct AccountArg {
     /// Username, account id, e-mail address, telephone or plan number

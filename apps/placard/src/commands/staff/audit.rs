@@ -32,17 +32,17 @@ pub enum Command {
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// Show one record, with what it changed from what to what
+    /// Show one record, with old and new values
     Show {
         /// The record's number, as `audit list` shows it
         id: i64,
     },
-    /// Where the chain ends, to be noted elsewhere. Needs no sign-in
+    /// Print the head of the chain, to be saved elsewhere. Needs no sign-in
     Head,
-    /// Check that no record was edited, added, moved or removed; exits 1 when
-    /// one was. Needs no sign-in
+    /// Check that no record was edited, added, moved or removed; exits with 1 otherwise.
+    /// Needs no sign-in
     Verify {
-        /// A hash that somebody noted: the chain must go through it
+        /// A saved head: the chain must contain it
         #[arg(long, value_name = "HEX")]
         head: Option<String>,
     },
@@ -53,13 +53,13 @@ pub struct Filter {
     /// Only what this operator did
     #[arg(long, value_name = "NAME")]
     operator: Option<String>,
-    /// Only this kind of deed, such as account.status
+    /// Only this action, such as account.status
     #[arg(long)]
     action: Option<String>,
-    /// Only what concerns this, such as user:7 or withdrawal:12
+    /// Only what concerns this subject, such as user:7 or withdrawal:12
     #[arg(long)]
     subject: Option<String>,
-    /// Only from this day (UTC) on, such as 2026-11-01, or a moment
+    /// Only from this day (UTC) on, such as 2026-11-01, or a time
     #[arg(long, value_name = "DATE", value_parser = since)]
     since: Option<Timestamp>,
     /// Without what users did to their own accounts

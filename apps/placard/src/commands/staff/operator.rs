@@ -1,5 +1,4 @@
-//! Members of staff: their keys, whose hands those are in, and what each role
-//! may request and approve.
+//! Operators: their keys, who has seen those, and what each role may request and approve.
 
 use auth::Role;
 use clap::{Args, Subcommand};
@@ -26,8 +25,8 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Add an operator; the key is printed this once. The first needs no
-    /// sign-in and no reason
+    /// Add an operator; the key is printed only once. The first needs no sign-in and no
+    /// reason
     Add {
         /// Up to 64 characters; never given again
         name: String,
@@ -40,12 +39,12 @@ pub enum Command {
     },
     /// List all operators
     List,
-    /// Issue another key, printed this once; the old one is dead at once. Your
-    /// own always, another's as an admin, who has held it then
+    /// Issue a new key, printed only once; the old one is invalid at once. Everybody may
+    /// rotate their own; an admin may rotate another's, who then counts as that admin
     Rotate(OperatorChangeArgs),
-    /// Take an operator's key away for good
+    /// Revoke an operator permanently
     Revoke(OperatorChangeArgs),
-    /// Say that an operator is a person of their own, whoever issued the key
+    /// Declare an operator a person of their own, whoever issued the key
     Confirm(OperatorChangeArgs),
     /// Show what each role may request and approve
     Limits,
@@ -54,10 +53,10 @@ pub enum Command {
         /// One of finance, admin
         #[arg(value_parser = role)]
         role: Role,
-        /// At most this each time, such as 50000.00
+        /// The most per action, such as 50000.00
         #[arg(long, value_name = "AMOUNT")]
         each: String,
-        /// At most this on a day (UTC), such as 200000.00
+        /// The most per day (UTC), such as 200000.00
         #[arg(long, value_name = "AMOUNT")]
         daily: String,
         #[command(flatten)]
@@ -110,7 +109,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 }
 
 async fn add(context: &Context, name: &str, role: Role, reason: Option<String>) -> Result<(), Failure> {
-    // Without a sign-in it is refused unless it is the first.
+    // Without a sign-in it is refused, unless it is the first.
     let by = context.staff_if_any(&reason.unwrap_or_default()).await?;
     let (operator, key) = add_operator(&context.app, by, name, role).await?;
     let shown = json!({

@@ -1,4 +1,4 @@
-//! Requests of every kind: what one operator asks for and another approves.
+//! Requests of every kind: one operator makes them, another approves.
 
 use base::RequestId;
 use clap::{Args, Subcommand};
@@ -47,19 +47,18 @@ pub enum Command {
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// Show a request; who asked for an advertiser's key is shown it once, when
-    /// another operator has approved it
+    /// Show a request; its requester is shown a new advertiser's key once, after approval
     Show {
         /// Its number, or its kind and number such as recharge:5
         id: String,
     },
-    /// Do what another operator asked for
+    /// Approve another operator's request
     Approve(Decision),
-    /// Drop a request; of a recharge the user is told the reason
+    /// Reject a request; for a recharge, the user is told the reason
     Reject(Decision),
 }
 
-/// A request by its number, and why it is decided so.
+/// A request's number, and the reason of the decision.
 #[derive(Debug, Args)]
 pub struct Decision {
     /// The number of the request
@@ -96,26 +95,26 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
     }
 }
 
-/// Asks for something, for the groups of single kinds.
+/// Makes a request, for the commands of a single kind.
 pub async fn make(context: &Context, by: &Staff, ask: MoneyRequestDraft) -> Result<(), Failure> {
     context.out.record(&request(&context.app, by, ask).await?)
 }
 
-/// Approves one that must be of this document.
+/// Approves a request, which must be of this document.
 pub async fn approve_one(context: &Context, document: RequestDocument, decision: Decision) -> Result<(), Failure> {
     let by = context.staff(&decision.because).await?;
     let id: RequestId = id(&decision.id)?;
     context.out.record(&approve(&context.app, &by, RequestRef::of(document, id)).await?)
 }
 
-/// Rejects one that must be of this document.
+/// Rejects a request, which must be of this document.
 pub async fn reject_one(context: &Context, document: RequestDocument, decision: Decision) -> Result<(), Failure> {
     let by = context.staff(&decision.because).await?;
     let id: RequestId = id(&decision.id)?;
     context.out.record(&reject(&context.app, &by, RequestRef::of(document, id)).await?)
 }
 
-/// Lists those of a document with the columns that fit it.
+/// Lists a document's requests with suitable columns.
 pub async fn list(
     context: &Context,
     document: RequestDocument,

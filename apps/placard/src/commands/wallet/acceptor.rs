@@ -37,10 +37,10 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Ask for an acceptor that a file describes; prints its code, this once
+    /// Request an acceptor from a file; prints its code, only once
     #[command(after_help = EXAMPLE)]
     Add {
-        /// TOML, or JSON where the name ends in .json
+        /// TOML, or JSON if the name ends in .json
         file: PathBuf,
         #[command(flatten)]
         rehearsal: Rehearsal,
@@ -49,20 +49,20 @@ pub enum Command {
     },
     /// List acceptors with their rates
     List,
-    /// Ask for a rate; rates that were shown before hold until they expire
+    /// Request a rate; rates shown before hold until they expire
     Rate {
         /// The acceptor's id, as `acceptor list` shows it
         id: String,
         /// A code of ISO 4217, such as EUR
         currency: String,
-        /// What one of the platform's currency is paid with, such as 0.92
+        /// What is paid for one unit of the platform's currency, such as 0.92
         rate: String,
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Give out a new acceptance code in place of the one before
+    /// Issue a new acceptance code, replacing the previous one
     Code(AcceptorChangeArgs),
-    /// Take no more orders; those that are open go on
+    /// Take no more orders; open ones continue
     Close(AcceptorChangeArgs),
     /// Take orders again
     Open(AcceptorChangeArgs),
@@ -84,7 +84,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let item = file::one(context, Kind::Acceptor, &path)?;
             let added = add_acceptor(&context.stage(rehearsal), &by, &item.file()?).await;
             let asked = file::named(&item, added)?;
-            // Nobody is told a code that no acceptor goes by.
+            // A rehearsal creates no acceptor, so its code is not shown.
             if rehearsal.dry_run { context.out.record(&asked.request) } else { context.out.record(&asked) }
         }
         Command::List => list(context).await,

@@ -33,14 +33,14 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Keep a statement and propose the matches that are certain; nothing is
-    /// booked until another operator confirms
+    /// Store a statement and propose the certain matches; nothing is booked until another
+    /// operator confirms
     Import(Import),
-    /// Book everything that another operator proposed of a statement
+    /// Book all matches of a statement that another operator proposed
     Confirm(StatementArgs),
-    /// Look again at a statement's open lines, after more was approved or paid
+    /// Compare a statement's open lines again, after more was approved or paid
     Propose(StatementArgs),
-    /// Say that a line is a document; another operator confirms it
+    /// Match a line with a document; another operator confirms it
     Match {
         /// The line's number
         line: String,
@@ -49,11 +49,11 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Say that a line is nothing of ours; another operator confirms it
+    /// Mark a line as none of ours; another operator confirms it
     Ignore(LineArgs),
-    /// Take a proposal back, or have a confirmed match undone by another
+    /// Withdraw a proposal, or request that a confirmed match be undone
     Unmatch(LineArgs),
-    /// Ask for a line's payment to be credited to a user; another approves it
+    /// Request that a line's payment be credited to a user; another operator approves it
     Request {
         /// The line's number
         line: String,
@@ -62,7 +62,7 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// A statement, the ledger beside it, and what of it is open
+    /// Show a statement, the ledger's balances, and the open lines
     Show {
         /// The statement's number
         statement: String,
@@ -72,7 +72,7 @@ pub enum Command {
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// Everything that does not match, the oldest first
+    /// List everything without a match, oldest first
     Open {
         /// Show at most this many
         #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=5000))]
@@ -84,10 +84,10 @@ pub enum Command {
 pub struct Import {
     /// The bank's file, of 32 MiB at most
     pub file: PathBuf,
-    /// The account's number; CSV needs it, CAMT where it holds several
+    /// The account's number; required for CSV, and for CAMT files with several accounts
     #[arg(long)]
     pub account: Option<String>,
-    /// What stands before the decimals, in CSV
+    /// The decimal mark in CSV
     #[arg(long, value_name = "MARK", default_value = "point")]
     pub decimal: DecimalMarkArg,
     /// The balance before the first line, such as 100.00; in CSV
@@ -96,7 +96,7 @@ pub struct Import {
     /// The balance after the last line; checked against the lines
     #[arg(long, value_name = "AMOUNT", requires = "opening", allow_hyphen_values = true)]
     pub closing: Option<Money>,
-    /// Tell what would come of it and keep nothing
+    /// Print the result and store nothing
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
@@ -199,7 +199,7 @@ const STATEMENTS: [Column; 8] = [
 async fn take_in(context: &Context, typed: Import) -> Result<(), Failure> {
     let by = context.staff(&typed.because).await?;
     let wrong = |problem| Failure::Usage(format!("{}: {problem}", typed.file.display()));
-    // A byte more than may be there shows that there are too many.
+    // One byte more than allowed shows that the file is too large.
     let bytes = context.files.read(&typed.file, MOST_BYTES).map_err(wrong)?;
     let statement = statement(&bytes, &typed, context.app.settings.currency.code.as_str())?;
     let digest = digest_of(&bytes, &statement.account);
@@ -207,7 +207,7 @@ async fn take_in(context: &Context, typed: Import) -> Result<(), Failure> {
     context.out.show(&imported, with_leftovers)
 }
 
-/// XML begins with an angle bracket, and no header row of ours does.
+/// XML begins with an angle bracket, and our header rows do not.
 fn statement(bytes: &[u8], typed: &Import, currency: &str) -> Result<Statement, Failure> {
     let is_xml = String::from_utf8_lossy(bytes.get(..64).unwrap_or(bytes))
         .trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n'])
@@ -238,7 +238,7 @@ async fn confirmed(context: &Context, of: StatementArgs) -> Result<(), Failure> 
     context.out.record(&done?)
 }
 
-/// A record, and below it what of it does not match.
+/// A record, followed by what does not match.
 fn with_leftovers(value: &Value) -> String {
     let mut record = value.clone();
     let left = record.as_object_mut().and_then(|fields| fields.remove("leftovers")).unwrap_or_default();

@@ -16,8 +16,7 @@ Examples:
   placard chargeback approve 17 --reason \"letter of the bank\"
   placard chargeback list --status requested";
 
-/// `chargeback USERNAME AMOUNT --reference R` asks for one to be booked; the
-/// rest is decided by its id.
+/// `chargeback USERNAME AMOUNT --reference R` requests one; decisions name its id.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = AFTER)]
 pub struct Chargeback {
@@ -41,7 +40,7 @@ pub struct Chargeback {
 pub enum Command {
     /// Book a requested chargeback; what the user does not have is written off
     Approve(Decision),
-    /// Drop a request that was a mistake
+    /// Reject a request
     Reject(Decision),
     /// List chargebacks, newest first
     List {

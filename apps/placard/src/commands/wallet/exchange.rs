@@ -1,5 +1,5 @@
-//! Exchange orders: one operator hands them to the acceptor, another books
-//! that it has paid; either may cancel.
+//! Exchange orders: one operator hands them to the acceptor, another confirms that it has
+//! paid; either may cancel.
 
 use base::ExchangeOrderId;
 use clap::{Args, Subcommand};
@@ -30,7 +30,7 @@ pub enum Command {
     Approve(Decision),
     /// Book that the acceptor has paid
     Complete(Decision),
-    /// Give the money back; the user is told the reason
+    /// Return the money; the user is told the reason
     Cancel(Decision),
 }
 

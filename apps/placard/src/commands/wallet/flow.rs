@@ -36,10 +36,10 @@ pub struct Flow {
     /// Only this month (UTC), such as 2026-01
     #[arg(long)]
     month: Option<String>,
-    /// Only lines recorded from this moment on, such as 2026-01-05T14:00:00Z
+    /// Only lines recorded from this time on, such as 2026-01-05T14:00:00Z
     #[arg(long, requires = "until", conflicts_with = "month")]
     from: Option<String>,
-    /// Only lines recorded before this moment
+    /// Only lines recorded before this time
     #[arg(long, requires = "from")]
     until: Option<String>,
     /// Only lines of this kind, such as ad_billing
@@ -51,7 +51,7 @@ pub struct Flow {
     /// Print every line as CSV, whatever --limit and --json say
     #[arg(long, conflicts_with_all = ["from", "kind", "plan"])]
     csv: bool,
-    /// Show the whole transaction behind the line of this id
+    /// Show the whole transaction behind the line with this id
     #[arg(long, conflicts_with_all = ["month", "csv", "from", "kind", "plan"])]
     line: Option<i64>,
     #[command(flatten)]
@@ -100,7 +100,7 @@ pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
             let (months, sum) = &mut *told.borrow_mut();
             *sum = statement.sum.or(sum.take());
             for month in statement.months {
-                // A month that two pages reach is whole on both.
+                // The totals of a month that spans two pages are on both.
                 if !months.contains(&month) {
                     months.push(month);
                 }
@@ -113,12 +113,12 @@ pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
     context.out.show(&json!({ "items": items, "months": months, "sum": sum }), text)
 }
 
-/// In English and UTC, as the command line is throughout.
+/// In English and UTC, like everything on the command line.
 async fn csv(context: &Context, user: UserId, month: Option<String>) -> Result<(), Failure> {
     let wanted = StatementRequest { month, zone: Zone::UTC, lang: Lang::En };
     let (export, mut place) = (export(&context.app, user, wanted).await?, CsvPosition::Head);
     while let Some((bytes, next)) = export.csv(place).await? {
-        // Whoever closed the pipe has seen enough.
+        // If the pipe is closed, its reader has seen enough.
         if !terminal::print_bytes(&bytes).await {
             return Ok(());
         }

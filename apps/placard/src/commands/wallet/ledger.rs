@@ -1,5 +1,5 @@
-//! Checks of the ledger. They show no user's data and change nothing, so a
-//! nightly job may run them without an operator's key.
+//! Checks of the ledger. They show no user's data and change nothing, so a nightly job
+//! can run them without an operator's key.
 
 use std::path::{Path, PathBuf};
 
@@ -28,26 +28,26 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Check every law of the ledger; exits 1 when one is broken
+    /// Verify every law of the ledger; exits with 1 if one is broken
     Verify {
-        /// A file that `ledger heads` wrote: every book must go on from there
+        /// A file written by `ledger heads`: every book must contain its saved head
         #[arg(long, value_name = "FILE")]
         heads: Option<PathBuf>,
     },
-    /// Where all books end, in one number to be noted elsewhere
+    /// Print one digest of all books' heads, to be saved elsewhere
     Head,
-    /// Write where each book ends to a new file, to be kept elsewhere
+    /// Write each book's head to a new file, to be saved elsewhere
     Heads {
-        /// The file; it must not be there yet
+        /// The file; it must not exist yet
         file: PathBuf,
     },
-    /// Show one transaction with all its entries, who caused it and why, and
-    /// whether it is as it was written; for staff who signed in
+    /// Show one transaction with all its entries, who caused it and why, and whether it
+    /// is unchanged; needs a sign-in
     Show {
         /// The transaction's id
         transaction: String,
     },
-    /// What each kind of account holds; the balances sum to zero
+    /// The balance of each kind of account; they sum to zero
     TrialBalance,
 }
 

@@ -19,8 +19,7 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Ask for a payment to be credited; another operator approves it within
-    /// seven days
+    /// Request that a payment be credited; another operator approves it within seven days
     Request {
         /// Username, account id, e-mail address, telephone or plan number
         username: String,
@@ -34,7 +33,7 @@ pub enum Command {
     },
     /// Credit a requested recharge
     Approve(Decision),
-    /// Drop a request that was a mistake; the user is told the reason
+    /// Reject a request; the user is told the reason
     Reject(Decision),
     /// List recharges, newest first
     List {

@@ -1,5 +1,5 @@
-//! Start-up funds, which the provider advances to a user once two operators
-//! have said so.
+//! Start-up funds, which the provider advances to a user with the approval of two
+//! operators.
 
 use clap::Subcommand;
 use usecases::staff::accounts::find_account;
@@ -19,8 +19,8 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Ask for funds to be advanced; another operator approves it within seven
-    /// days. The user reads the reason, and returns them before any withdrawal
+    /// Request an advance of funds; another operator approves it within seven days. The
+    /// user sees the reason, and must return them before any withdrawal
     Advance {
         /// Username, account id, e-mail address, telephone or plan number
         username: String,
@@ -29,9 +29,9 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Advance what another operator asked for
+    /// Approve an advance that another operator requested
     Approve(Decision),
-    /// Drop what was asked for by mistake
+    /// Reject a request
     Reject(Decision),
     /// List advances, newest first
     List {

@@ -25,7 +25,7 @@ pub enum Command {
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// Let a withdrawal out; another operator pays it
+    /// Approve a withdrawal; another operator pays it
     Approve {
         id: String,
         #[command(flatten)]
@@ -40,7 +40,7 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Give the money back; the user is told the reason
+    /// Return the money; the user is told the reason
     Reject {
         id: String,
         #[command(flatten)]

@@ -1,5 +1,5 @@
-//! What lies on the disk tells whoever copies it neither where people are paid
-//! to nor a code that is still good, and is for its owner alone.
+//! The files on the disk reveal neither payout accounts nor valid codes, and only their
+//! owner can read them.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -17,7 +17,7 @@ use crate::support::{Placard, Ran, text};
 const ACCOUNT: &str = "DE89 3704 0044 0532 0130 00";
 const ADDRESS: &str = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 
-/// An installation whose database is in its data folder, as by default.
+/// An installation with its database in its data folder, as by default.
 struct OwnInstallation(Placard);
 
 impl OwnInstallation {
@@ -43,7 +43,7 @@ impl OwnInstallation {
         entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file()).collect()
     }
 
-    /// Files that hold a text somewhere.
+    /// Files that contain a text.
     fn holding(&self, text: &str) -> Vec<PathBuf> {
         let holds = |path: &PathBuf| {
             let bytes = fs::read(path).expect("read");
@@ -97,7 +97,7 @@ async fn no_file_holds_an_account_or_a_code_that_is_good() {
 async fn the_data_is_for_its_owner_alone_from_the_first_moment_and_tightened_later() {
     let place = OwnInstallation(Placard::new(testing::sqlite()));
     place.run(&["demo", "seed"]).done();
-    // While it is open and was read, so that its log is there.
+    // While it is open and was read, so that its log exists.
     let app = place.app();
     usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
     let all = |place: &OwnInstallation| {

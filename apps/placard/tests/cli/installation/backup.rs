@@ -1,4 +1,4 @@
-//! Backups, and what comes of restoring them: the drill.
+//! Backups, and restoring them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -42,7 +42,7 @@ async fn everything(app: &App) -> BTreeMap<String, Vec<String>> {
     found.await.expect("read")
 }
 
-/// What both backup and restore leave in the audit comes after what is saved.
+/// The audit records of backup and restore are written after the rows were read.
 fn without_audit(mut tables: BTreeMap<String, Vec<String>>) -> BTreeMap<String, Vec<String>> {
     tables.retain(|name, _| name != "audit" && name != "audit_head");
     tables
@@ -71,7 +71,7 @@ async fn picture(placard: &Placard, app: &App, user: UserId, id: &'static str, b
     kept.expect("kept");
 }
 
-/// Restores into a database and a data directory of its own.
+/// Restores into a separate database and data folder.
 fn restored(test: TestDb, file: &str) -> (Placard, Value) {
     let copy = Placard::new(test);
     let done = copy.run(&["restore", file]).done();
@@ -107,7 +107,7 @@ on_both!(a_backup_is_restored_into_either_database, |t| {
         assert_eq!(after["audit"].len(), before["audit"].len() + 1);
         let bytes = fs::read(copy.path("data/files/00000000000000000000000000000001")).expect("the picture");
         assert_eq!(bytes, b"\x89PNG");
-        // Ids go on above those that were given out, and so does the ledger.
+        // New ids continue above the old ones, and so does the ledger.
         assert!(put_ten(&there, user).await, "the copy works");
         for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
             assert_eq!(copy.run(check).done()["ok"], true, "{check:?}");
@@ -118,7 +118,7 @@ on_both!(a_backup_is_restored_into_either_database, |t| {
     assert_eq!(deeds(&placard, &ann)[0], "backup.create");
 });
 
-/// Where the mark of an installation lies.
+/// The path of an installation's mark.
 fn mark(placard: &Placard) -> PathBuf {
     match placard.url().strip_prefix("sqlite://") {
         Some(path) => PathBuf::from(path).with_extension("mark"),
@@ -126,7 +126,7 @@ fn mark(placard: &Placard) -> PathBuf {
     }
 }
 
-// The database is gone, its mark is not: what is restored has less.
+// The database is gone but its mark is not, and the restored one has less.
 on_both!(an_older_backup_than_what_was_answered_is_told_and_not_opened, |t| {
     let on_sqlite = t.db.sqlite_path().is_some();
     let placard = Placard::new(t);
@@ -222,7 +222,7 @@ on_both!(what_is_damaged_is_not_restored, |t| {
 
 on_both!(only_an_admin_makes_a_backup_and_none_replaces_another, |t| {
     let placard = Placard::new(t);
-    // Before there are operators nobody can sign in.
+    // Before there are operators, nobody can sign in.
     placard.run(&["backup", "first.placard"]).done();
     let (ann, bob) = placard.staff();
     placard.run(&["backup", "a.placard"]).refused("no_auth");

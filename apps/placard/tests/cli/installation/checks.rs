@@ -1,4 +1,4 @@
-//! What anybody who runs the installation may check.
+//! Checks for whoever runs the installation.
 
 use base::ProductId;
 use diesel::connection::SimpleConnection;

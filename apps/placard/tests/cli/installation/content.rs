@@ -1,4 +1,4 @@
-//! Content from files: all of it or nothing, and every mistake with its line.
+//! Content from files: completely or not at all, and every mistake with its line.
 
 use std::thread;
 
@@ -9,7 +9,7 @@ use crate::support::{Key, Placard, Ran, deeds, text};
 
 const PAGE: &str = include_str!("../../../../../docs/CONTENT.md");
 
-/// The file that the documentation shows.
+/// The file shown in the documentation.
 pub fn example() -> &'static str {
     let (_, rest) = PAGE.split_once("```toml\n").expect("an example");
     rest.split_once("```").expect("its end").0
@@ -19,7 +19,7 @@ pub fn apply(placard: &Placard, who: &Key, files: &[&str]) -> Ran {
     placard.change(who, &[&["content", "apply"], files].concat())
 }
 
-/// What there is of everything that content touches.
+/// Everything that content affects.
 pub fn everything(placard: &Placard, who: &Key) -> Value {
     let all = [
         &["content", "export"][..],
@@ -36,7 +36,7 @@ fn counts(report: &Value) -> [i64; 3] {
     ["added", "changed", "unchanged"].map(|name| report[name].as_i64().expect("a count"))
 }
 
-/// What became of the one of this kind.
+/// The outcome of the entry of this kind.
 fn of_kind<'a>(report: &'a Value, kind: &str) -> &'a Value {
     let mut changes = report["changes"].as_array().expect("changes").iter();
     changes.find(|change| change["kind"] == kind).expect("one of the kind")
@@ -47,7 +47,7 @@ fn request(report: &Value, kind: &str) -> String {
     text(&of_kind(report, kind)["request"])
 }
 
-/// What `content apply` says is wrong, a line each.
+/// The mistakes reported by `content apply`, one per line.
 pub fn wrong(placard: &Placard, who: &Key, name: &str, content: &str) -> Vec<String> {
     let file = placard.file(name, content);
     let before = everything(placard, who);
@@ -149,7 +149,7 @@ on_both!(changes_are_told_field_by_field, |t| {
     let waits = |kind: &str| of_kind(&changed, kind)["requested"].clone();
     assert_eq!(waits("product"), json!({ "payout": { "from": "6.50", "to": "8.00" } }));
     approve(&changed, "product");
-    // And what a coupon is worth, also of a draft.
+    // And so does a coupon's value, even for a draft.
     assert_eq!(waits("coupon"), json!({ "value": { "from": "15.00", "to": "20.00" } }));
     assert_eq!(of_kind(&changed, "coupon")["change"], "requested");
     approve(&changed, "coupon");
@@ -159,7 +159,7 @@ on_both!(changes_are_told_field_by_field, |t| {
     let line = line.expect("audited").to_string();
     assert!(line.contains("8.00") && line.contains("6.50"), "{line}");
     assert_eq!(placard.run_as(&ann, &["product", "list"]).done()[0]["status"], "closed");
-    // What a file does not say of being active it leaves.
+    // If a file does not say whether it is active, that does not change.
     let silent = other.replace("\nactive = false\nattribution", "\nattribution");
     assert_eq!(counts(&apply(&placard, &ann, &[&write(&silent)]).done()), [0, 0, 11]);
     let shown = placard.text(&ann, &["content", "check", &write(example())]);
@@ -174,7 +174,7 @@ on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
     let kinds = ["product", "coupon", "acceptor"];
     let added = apply(&placard, &ann, &[&write(example())]).done();
     assert_eq!((counts(&added), &added["requested"]), ([11, 0, 0], &json!(3)));
-    // Drafts that wait are left alone.
+    // Waiting drafts are left alone.
     let again = apply(&placard, &bob, &[&write(example())]);
     again.refused("not_permitted");
     let again = apply(&placard, &ann, &[&write(example())]).done();
@@ -228,7 +228,7 @@ on_both!(one_person_lowers_how_many_are_given, |t| {
     placard.change(&bob, &["request", "approve", &text(&asked["id"])]).refused("coupon_exhausted");
     placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).refused("coupon_exhausted");
     assert_eq!(counts(&apply(&placard, &ann, &[&write(&none)]).done()), [0, 0, 11]);
-    // With other terms at once: fewer now, the rest waits.
+    // With other terms at the same time: the lower quantity applies now, the rest waits.
     let fewer = example().replace("quantity = 500", "quantity = 200");
     let raised = apply(&placard, &ann, &[&write(&fewer)]).done();
     placard.change(&bob, &["request", "approve", &request(&raised, "coupon")]).done();
@@ -237,7 +237,7 @@ on_both!(one_person_lowers_how_many_are_given, |t| {
     let coupon = of_kind(&part, "coupon");
     assert_eq!(coupon["fields"], json!({ "quantity": { "from": 200, "to": 100 } }));
     assert_eq!(coupon["requested"], json!({ "days": { "from": 30, "to": 60 } }));
-    // What has changed meanwhile is not what was asked for.
+    // What has changed meanwhile is not what was requested.
     let end = "ends = 2099-06-01T00:00:00Z #";
     let ends = example().replace("quantity = 500", "quantity = 100").replace("days = 30 ", end);
     let ends = apply(&placard, &ann, &[&write(&ends)]).done();
@@ -252,14 +252,14 @@ on_both!(one_mistake_leaves_everything_undone, |t| {
     let third = format!("{}\n[[slot]]\nkey = \"x y\"\npublisher = \"P\"\ncontent_types = []\n", example());
     let told = wrong(&placard, &ann, "third.toml", &third);
     assert_eq!(told.len(), 2, "{told:?}");
-    // A mistake that only the database knows of, in the second of two files.
+    // A mistake that only the database reveals, in the second of two files.
     let good = placard.file("good.toml", example());
     let bad = placard.file("bad.toml", "[[activity]]\nkey = \"a\"\ncoupon = \"None\"\ntitle = \"A\"\n");
     let before = everything(&placard, &ann);
     let ran = apply(&placard, &ann, &[&good, &bad]);
     assert!(ran.code == Some(1) && ran.out.contains("there is no coupon of this name"), "{ran:?}");
     assert_eq!(everything(&placard, &ann), before);
-    // Without JSON a line says all of it.
+    // Without JSON, a line has all of it.
     let mut command = placard.command(&["content", "check", &bad]);
     let ran: Ran = command.output().expect("runs").into();
     assert_eq!(ran.code, Some(1), "{ran:?}");
@@ -279,7 +279,7 @@ on_both!(what_was_promised_stays, |t| {
     placard.change(&bob, &["request", "approve", &text(&given["id"])]).done();
     let told = wrong(&placard, &ann, "value.toml", &example().replace("value = \"15.00\"", "value = \"20.00\""));
     assert!(told.len() == 1 && told[0].contains("coupon.value: stays as it is: users hold this coupon"), "{told:?}");
-    // How long the next ones are good for is nobody's promise.
+    // How long future coupons last was promised to nobody.
     let longer = placard.file("days.toml", &example().replace("days = 30 ", "days = 60 "));
     let asked = apply(&placard, &ann, &[&longer]).done();
     assert_eq!((counts(&asked), &asked["requested"]), ([0, 0, 10], &json!(3)), "two others are drafts");

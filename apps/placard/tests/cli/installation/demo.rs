@@ -1,4 +1,4 @@
-//! The demonstration: everything once, and only where nothing is real.
+//! The demonstration: everything once, and only in a simulated installation.
 
 use store::on_both;
 

@@ -1,4 +1,4 @@
-//! What the environment tells, and what is done about nonsense in it.
+//! The environment, and what happens with invalid values.
 
 use store::on_both;
 

@@ -1,5 +1,4 @@
-//! An installation that is not as it was left is opened by nobody, until
-//! somebody who may accepts it.
+//! An installation that has changed is not opened until an admin accepts that.
 
 use std::fs;
 
@@ -24,7 +23,7 @@ on_both!(nothing_runs_without_the_secrets_that_were_used, |t| {
     let ran = placard.run(&["ledger", "verify"]);
     assert!(ran.err.contains("secrets.toml") && ran.err.contains("other secrets"), "{ran:?}");
     ran.refused("PLACARD_SECRET_FILE");
-    // Only an admin goes on with others, and that is kept.
+    // Only an admin may continue with others, and that is recorded.
     placard.run(&["accept", "secrets", "--reason", "r"]).refused("no_auth");
     placard.change(&bob, &["accept", "secrets"]).refused("not_permitted");
     placard.change(&ann, &["accept", "secrets"]).done();
@@ -72,7 +71,7 @@ on_both!(a_backup_is_opened_with_its_own_secrets_alone, |t| {
     for target in [store::testing::sqlite(), store::testing::postgres()] {
         let copy = Placard::new(target);
         copy.run(&["ledger", "verify"]).done();
-        // It has other secrets, and a mark of its own.
+        // It has other secrets, and its own mark.
         assert_eq!(copy.run(&["restore", &file]).done()["secrets"], "different");
         copy.run(&["ledger", "verify"]).refused("PLACARD_SECRET_FILE");
         fs::copy(placard.path("data/secrets.toml"), copy.path("data/secrets.toml")).expect("put there");

@@ -27,7 +27,7 @@ on_both!(a_healthy_demonstration_is_found_healthy, |t| {
     let (ann, _) = placard.demonstration();
     for full in [&[][..], &["--full"]] {
         let found = examined(placard.run(&[&["doctor"], full].concat()));
-        // Others fill the disk of the machine that tests.
+        // Others may fill the disk of the test machine.
         let unwell: Vec<_> =
             statuses(&found).into_iter().filter(|(c, s)| s != "ok" && !c.starts_with("disk")).collect();
         assert!(unwell.is_empty(), "{unwell:?}\n{found:#}");

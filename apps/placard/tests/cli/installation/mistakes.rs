@@ -1,10 +1,10 @@
-//! What is wrong with a file of contents is named, line by line.
+//! Mistakes in content files are reported line by line.
 
 use super::content::{example, wrong};
 use crate::support::Placard;
 use store::on_both;
 
-/// A file, and what is wrong with it.
+/// A file, and its mistakes.
 const WRONG: &[(&str, &str, &[&str])] = &[
     ("a.toml", "[[product]]\nname = \n", &["2: : "]),
     ("b.json", "{\"faq\": [\n{\"id\": \"x\",}]}", &["2: : "]),

@@ -1,5 +1,5 @@
-//! What can be proved: the audit's chain, the ledger's, and what was noted of
-//! both elsewhere.
+//! What can be proved: the chains of the audit log and the ledger, and saved heads of
+//! both.
 
 use diesel::connection::SimpleConnection;
 use serde_json::{Value, json};
@@ -81,14 +81,13 @@ on_both!(a_fault_names_the_row_and_ends_in_failure, |t| {
     assert!(shown.contains("sealed") && shown.contains("no"), "{shown}");
 });
 
-/// Everything that staff change is kept with what it was before, `null` where
-/// it is new.
+/// Everything that staff change is recorded with its old value, `null` if it is new.
 fn tells_what_changed(details: &Value) -> bool {
     let changed = |value: &Value| value.as_object().is_some_and(|it| it.contains_key("from") && it.contains_key("to"));
     changed(details) || details.as_object().is_some_and(|fields| fields.values().any(tells_what_changed))
 }
 
-/// Requests and what they book tell amounts instead.
+/// Requests and what they book are recorded with amounts instead.
 const MONEY: [&str; 6] = ["operator.add", "recharge.", "promotion.", "chargeback.", "startup.", "advertiser.fund"];
 
 on_both!(every_change_is_kept_with_what_it_was_before, |t| {

@@ -1,4 +1,4 @@
-//! From any figure down to the entries and events it is made of.
+//! From any figure down to its entries and events.
 
 use serde_json::Value;
 use store::on_both;

@@ -33,7 +33,7 @@ image = "/products/aurora-coffee.svg"
 
 const SLOT: &str = r#"{ "key": "front", "publisher": "The Daily", "content_types": ["landing_page"] }"#;
 
-/// One asks for it, the other approves; the product's number.
+/// One requests it, the other approves; returns the product's number.
 fn product(placard: &Placard, who: &Key, other: &Key) -> String {
     placard.change(who, &["advertiser", "add", "Aurora Roasters"]).done();
     let file = placard.file("product.toml", PRODUCT);
@@ -100,13 +100,14 @@ on_both!(terms_take_two_and_content_takes_one, |t| {
     // A draft is offered to nobody, and support approves nothing.
     placard.change(&sue, &["plan", "offer", "mia", &product]).refused("not_found");
     placard.change(&sue, &["request", "approve", &asked]).refused("not_permitted");
-    // Whoever added support counts as the same person.
+    // The operator who added support counts as the same person.
     placard.change(&ann, &["request", "approve", &asked]).refused("second_person_needed");
     let approved = placard.change(&ben, &["request", "approve", &asked]).done();
     assert_eq!((&approved["status"], &approved["name"]), (&"approved".into(), &"Aurora".into()));
     placard.change(&sue, &["plan", "offer", "mia", &product]).done();
 
-    // A file changes content at once; terms wait, once however often it is applied.
+    // A file changes content at once; terms wait, with one request however often it is
+    // applied.
     let file = |text: &str| placard.file("content.toml", &format!("[[product]]\n{}", tables(text)));
     let other = PRODUCT.replace("9.50", "9999.00").replace("Roasted to order", "Roasted for you");
     let apply = |who: &Key, text: &str| placard.change(who, &["content", "apply", &file(text)]).done();
@@ -120,13 +121,13 @@ on_both!(terms_take_two_and_content_takes_one, |t| {
     let again = apply(&sue, &other);
     assert_eq!(again["changes"][0]["request"], change["request"], "{again}");
     assert_eq!(again["changes"][0]["change"], "requested");
-    // Meanwhile other terms are approved: the first proposal fits no more.
+    // Meanwhile other terms are approved, so the first proposal no longer applies.
     let third = apply(&sue, &other.replace("9999.00", "18.00"));
     placard.change(&ben, &["request", "approve", &text(&third["changes"][0]["request"])]).done();
     placard.change(&ben, &["request", "approve", &text(&change["request"])]).refused("proposal_stale");
     placard.change(&sue, &["request", "reject", &text(&change["request"])]).done();
     assert_eq!(listed()["payout"]["amount"], "18.00");
-    // One person closes a product and opens it again.
+    // One person closes a product and reopens it.
     for (active, status) in [(false, "closed"), (true, "offered")] {
         let text = other.replace("9999.00", "18.00").replace("fee_rate", &format!("active = {active}\nfee_rate"));
         assert!(apply(&sue, &text)["changes"][0].get("request").is_none());
@@ -134,8 +135,8 @@ on_both!(terms_take_two_and_content_takes_one, |t| {
     }
 });
 
-// What an attack did: a product that pays 9999.00, a link of one's own, and a
-// postback signed with the key that is printed.
+// What an attack did: a product that pays 9999.00, a share link, and a postback signed
+// with the printed key.
 on_both!(support_alone_offers_nothing, |t| {
     let placard = Placard::new(t);
     let (ann, _) = placard.demonstration();
@@ -157,7 +158,7 @@ on_both!(support_alone_offers_nothing, |t| {
     refused(catalog::product(&app, id).await.map(|_| ()));
     let landing_page = 2_i16.try_into().expect("a content type's code");
     refused(put(&app, Proof::assumed(user), Put::new(On::Product(id), "100.00", landing_page)).await.map(|_| ()));
-    // The key opens nothing that is funded, and another's takes two.
+    // The key gives access to no funds, and a new one takes two people.
     placard.change(&sue, &["advertiser", "fund", &number, "9999.00", "--reference", "X"]).refused("not_permitted");
     let rotated = placard.change(&sue, &["advertiser", "rotate-key", "1"]).done();
     assert_eq!((&rotated["kind"], &rotated["status"]), (&"advertiser_key".into(), &"requested".into()));

@@ -70,7 +70,7 @@ fn answer(head: &str, slot: &str) -> String {
     "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_owned()
 }
 
-/// The server may believe it has another address; only its paths are used.
+/// The server may report another address; only its paths are used.
 const CREATIVE: &str =
     r#"{"impression_url":"https://ads.example/t/i/tok.gif","click_url":"https://ads.example/t/c/tok"}"#;
 const EMPTY: &str = "";

@@ -1,4 +1,4 @@
-//! One screen that answers a caller, and what staff note for each other.
+//! The screen for answering a caller, and staff notes.
 
 use serde_json::Value;
 use store::on_both;

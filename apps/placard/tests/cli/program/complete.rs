@@ -1,9 +1,9 @@
-//! No command goes untried.
+//! Every command is tested.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Every command's path, such as `account show`, as the program lists them.
+/// Every command's path, such as `account show`, as listed by the program.
 fn paths() -> Vec<String> {
     let ran = Command::new(env!("CARGO_BIN_EXE_placard")).arg("commands").output().expect("runs");
     let text = String::from_utf8(ran.stdout).expect("UTF-8");
@@ -15,7 +15,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
 
-/// The tests of the program, each as one text.
+/// The program's tests, each as one text.
 fn tests() -> Vec<String> {
     let all = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli"));
     let tests = all.iter().filter(|path| path.extension().is_some_and(|end| end == "rs"));

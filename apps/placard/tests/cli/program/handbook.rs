@@ -1,14 +1,14 @@
-//! docs/SUPPORT.md, run from its first command to its last in one installation
-//! with the demonstration: what the page says a command answers, it answers.
+//! Runs docs/SUPPORT.md from its first command to its last in one installation with the
+//! demonstration: every command gives the answer shown on the page.
 //!
-//! In a `console` block a line `anna$ placard …` is a command by demo-anna,
-//! `ben$ …` by demo-ben and `$ …` by nobody; what follows is its answer. In an
-//! answer `…` stands for any text, alone on a line for any lines, and `<name>`
-//! for a word that a later command may repeat. A block of another kind with a
-//! file's name behind it (```` ```toml spring.toml ````) is written to that
-//! file. `<!-- stage: what -->` lets the customer do something first.
+//! In a `console` block a line `anna$ placard …` is a command by demo-anna, `ben$ …` by
+//! demo-ben and `$ …` by nobody; the following lines are its answer. In an answer `…`
+//! stands for any text, alone on a line for any lines, and `<name>` for a word that a
+//! later command may repeat. A block of another kind with a file name (```` ```toml
+//! spring.toml ````) is written to that file. `<!-- stage: what -->` lets the customer do
+//! something first.
 //!
-//! UPDATE_SUPPORT=1 writes real answers in place of those that do not hold.
+//! UPDATE_SUPPORT=1 replaces wrong answers with real ones.
 
 mod page;
 mod stage;
@@ -23,8 +23,8 @@ fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/SUPPORT.md")
 }
 
-// Once on each kind of database and once on each way to it. The other two pairs
-// would say nothing new: other tests run commands on all four.
+// Once on each kind of database and once over each kind of access. The other two pairs
+// would show nothing new: other tests run commands on all four.
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_command_of_the_handbook_answers_as_it_says() {

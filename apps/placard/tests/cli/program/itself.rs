@@ -1,4 +1,4 @@
-//! What the program says about itself, and how it ends.
+//! Information about the program, and how it ends.
 
 use std::io::Read;
 use std::process::Stdio;
@@ -9,7 +9,7 @@ fn placard() -> Placard {
     Placard::new(store::testing::sqlite())
 }
 
-/// Without any installation: not even a database is named.
+/// Without any installation, not even a database address.
 fn alone(arguments: &[&str]) -> Ran {
     let placard = placard();
     let mut command = placard.command(arguments);
@@ -72,7 +72,7 @@ fn its_end_tells_what_became_of_it() {
     placard.run(&["account", "frob"]).misused("frob");
 }
 
-/// Whoever has seen enough closes the pipe; that is no failure.
+/// A closed pipe means that its reader has seen enough; that is not a failure.
 #[test]
 fn a_closed_pipe_is_quiet() {
     for arguments in [&["commands"][..], &["ledger", "trial-balance"], &["completions", "zsh"], &["--help"]] {
@@ -107,7 +107,7 @@ fn anstream_free(text: &str) -> String {
     text.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "")
 }
 
-/// In a terminal of its own, which `script` gives it.
+/// In a separate terminal, provided by `script`.
 #[test]
 fn a_terminal_gets_colours_unless_it_wants_none() {
     let placard = placard();
@@ -133,8 +133,8 @@ fn a_terminal_gets_colours_unless_it_wants_none() {
     assert!(!in_terminal(Some("1")).contains("\u{1b}[1m"));
 }
 
-/// Servers run commands for others: what a command reads, writes and prints
-/// goes through what belongs to whoever typed it, and never to its process.
+/// Servers run commands for others: what a command reads, writes and prints must go
+/// through the caller's context, never through the process.
 #[test]
 fn commands_reach_no_file_terminal_or_environment_by_themselves() {
     /// Those that no server runs.

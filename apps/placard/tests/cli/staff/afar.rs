@@ -1,4 +1,4 @@
-//! Commands that a server runs: the same answers as where the database is.
+//! Commands that a server runs: the same answers as at the database.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::staff::door::Door;
 use crate::support::{Key, Placard, Ran, text};
 
-/// Somebody's own machine, with nothing of the installation on it.
+/// An operator's own machine, with nothing of the installation on it.
 struct Workstation {
     folder: TempDir,
     server: String,
@@ -47,12 +47,12 @@ impl Workstation {
     }
 }
 
-/// What whoever typed it saw, but for when.
+/// What the operator saw, except for times.
 fn told(ran: Ran) -> (String, String) {
     (steady(&ran.out), steady(&ran.err))
 }
 
-/// Without moments of the run, and without seals, which are over them.
+/// Without times, and without seals, which cover them.
 fn steady(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.trim_start_matches([' ', '"', '#']).starts_with("seal"));
     lines.map(|line| without_moments(line) + "\n").collect()
@@ -83,7 +83,7 @@ const COUPON: &str = "name = \"Afar\"\nkind = \"deduction\"\nvalue = \"5.00\"\nd
 const WRONG: &str = "name = \"Afar\"\nkind = \"gift\"\n";
 const BANK: &str = "date,amount,currency,reference\n2026-01-02,7.00,USD,unknown\n";
 
-/// Commands that leave everything as it was, those that are refused among them.
+/// Commands that change nothing, including refused ones.
 const LINES: &[&str] = &[
     "account list",
     "account list --limit 1",
@@ -150,7 +150,7 @@ on_both!(a_server_answers_what_the_installation_answers, |t| {
     for folder in [placard.path("odd.toml"), desk.folder.path().join("odd.toml")] {
         fs::write(folder, [0xff, 0xfe]).expect("written");
     }
-    // In which form an answer is shown is no matter of the database it is from.
+    // The output format does not depend on the database.
     let all = [&[][..], &["--json"], &["--color", "always"]];
     let forms = if placard.url().starts_with("sqlite") { &all[..] } else { &all[1..2] };
     for line in LINES {
@@ -172,7 +172,7 @@ on_both!(files_are_written_where_the_command_was_typed, |t| {
     let desk = Workstation::at(&door);
     let at_desk = |name: &str| fs::read(desk.folder.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     for arguments in [&["content", "export", "all"][..], &["ledger", "heads", "heads.txt"]] {
-        // The second time both are there already.
+        // The second time, both exist already.
         for _ in 0..2 {
             let here: Ran = placard.command_as(&anna, arguments).output().expect("runs").into();
             assert_eq!(told(desk.run(&anna, arguments)), told(here));
@@ -255,7 +255,7 @@ fn what_needs_the_installation_stays_there() {
             .misused("placard: PLACARD_SERVER: no server runs this command");
     }
     assert!(desk.files().is_empty(), "an empty installation was made: {:?}", desk.files());
-    // Who names the database as well works where it is.
+    // With a database configured as well, commands run there.
     let mut migrate = desk.command(&ann, &["migrate"]);
     assert!(
         migrate
@@ -308,6 +308,6 @@ fn tls_is_spoken_to_whom_the_named_authority_vouches_for() {
     let mut trusting = desk.command(&ann, &["operator", "list", "--json"]);
     let listed = Ran::from(trusting.env("PLACARD_SERVER_CA", tls.join("ca.pem")).output().expect("runs")).done();
     assert_eq!(listed[0]["name"], "ann");
-    // The system knows nothing of that authority.
+    // The system does not know that authority.
     desk.run(&ann, &["operator", "list"]).misused("placard: PLACARD_SERVER: ");
 }

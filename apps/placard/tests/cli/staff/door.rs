@@ -1,4 +1,4 @@
-//! The server's door for staff, in this process.
+//! The server for staff's commands, in this process.
 
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -11,7 +11,7 @@ use placard_server::StaffPlace;
 use placard_server::staff_door::{Figures, server};
 use usecases::App;
 
-/// It is closed when the value is dropped.
+/// Closed when dropped.
 pub struct Door {
     port: u16,
     encrypted: bool,
@@ -20,7 +20,7 @@ pub struct Door {
 }
 
 impl Door {
-    /// With a certificate and its key it speaks TLS.
+    /// With a certificate and its key it uses TLS.
     pub fn open(app: App, tls: Option<(PathBuf, PathBuf)>) -> Self {
         let probe = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let bind = probe.local_addr().expect("an address");
@@ -47,7 +47,7 @@ impl Door {
 
 impl Drop for Door {
     fn drop(&mut self) {
-        // The stop is asked for at once; what it gives back only tells when it is done.
+        // The stop is requested at once; the future only tells when it is done.
         drop(self.handle.stop(false));
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

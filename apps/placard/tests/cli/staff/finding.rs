@@ -1,4 +1,4 @@
-//! Whom a command is about, however the caller names them.
+//! The account that a command is about, however the caller describes it.
 
 use store::on_both;
 

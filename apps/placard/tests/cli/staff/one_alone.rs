@@ -1,5 +1,5 @@
-//! One operator alone changes no balance: every command of the program is run
-//! by one and the same, with every trick, and the books are compared.
+//! One operator alone changes no balance: every command of the program is run by the same
+//! person, with every trick, and the books are compared.
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -13,13 +13,13 @@ use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Key, Placard, text};
 
-/// Made up by design, and refused where anything is real.
+/// Simulated by design, and refused in a live installation.
 const SIMULATED_ONLY: [&str; 2] = ["demo seed", "traffic run"];
-/// Give back to a user what the same user had set aside; one operator may.
+/// These return to a user what the same user had set aside; one operator may do so.
 const GIVE_BACK: [&str; 3] = ["withdrawal reject", "exchange cancel", "plan reject"];
 
-/// Every other command with what it is run with, in this order. `{id}` is what
-/// the request before it is called.
+/// All other commands and their arguments, in order. `{id}` is the id of the preceding
+/// request.
 const COMMANDS: &[(&str, &str)] = &[
     ("recharge request", "demo 70.00 --reference ALONE --reason r"),
     ("recharge approve", "{id} --reason r"),
@@ -123,7 +123,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("coupon define", "{coupon.toml} --reason r"),
     ("request approve", "{id} --reason r"),
     ("coupon grant", "demo Alone --reason r"),
-    // The demonstration's for newcomers, which two have agreed on.
+    // The demonstration's coupon for newcomers, which two people have approved.
     ("coupon grant", "demo 1 --reason r"),
     ("request approve", "{id} --reason r"),
     ("coupon list", ""),
@@ -158,7 +158,7 @@ const COMMANDS: &[(&str, &str)] = &[
 
 const ACCEPTOR: &str =
     "name = \"Alone\"\ntype = \"personal\"\nlimit = \"100.00\"\nquote_seconds = 600\n[rates]\nEUR = \"0.92\"\n";
-/// What the demonstration was recharged with, and two of nobody's.
+/// The demonstration's recharge, and two unknown payments.
 const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,DEMO-RECHARGE-1\n\
      2026-01-02,-3.00,USD,fee\n2026-01-02,7.00,USD,unknown\n";
 const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
@@ -189,13 +189,13 @@ struct Line {
     line: String,
 }
 
-/// Every row that says who has how much, and how many coupons; and the platform's accounts.
+/// Every row with a balance or a number of coupons, and the platform's accounts.
 const BALANCES: &str = "SELECT 'wallet ' || user_id || ' ' || available || ' ' || pending || ' ' || withdrawing || ' ' || \
      exchanging || ' ' || deposit || ' ' || promotional || ' ' || advance AS line FROM wallets \
      UNION ALL SELECT 'hold ' || plan_id || ' ' || available || ' ' || promotional || ' ' || coupon FROM holds \
      UNION ALL SELECT 'coupons ' || user_id || ' ' || COUNT(*) FROM coupons GROUP BY user_id \
      UNION ALL SELECT 'advertiser ' || id || ' ' || claims FROM advertisers WHERE claims <> 0 ORDER BY line";
-/// What users own, wherever it stands; and what advertisers have.
+/// The totals of users and advertisers.
 const TOTALS: &str = "SELECT 'user ' || w.user_id || ' ' || (w.available + w.pending + w.withdrawing + w.exchanging + \
      w.deposit + COALESCE((SELECT SUM(h.available) FROM holds h WHERE h.user_id = w.user_id), 0)) || ' ' || \
      (w.promotional + COALESCE((SELECT SUM(h.promotional) FROM holds h WHERE h.user_id = w.user_id), 0)) || ' ' || \
@@ -226,13 +226,13 @@ impl Books {
     }
 }
 
-/// A wallet of somebody new is no change.
+/// A new user's empty wallet is not a change.
 fn is_empty(line: &str) -> bool {
     line.starts_with("wallet ") && line.ends_with(" 0 0 0 0 0 0 0")
 }
 
-/// The demonstration's user has money in every state that staff decide on; the
-/// number of the plan.
+/// The demonstration's user has money in every state that staff decide on; returns the
+/// plan's number.
 async fn set_aside(placard: &Placard) -> String {
     let app = placard.app();
     let user = find_account(&app, "demo").await.expect("demo");
@@ -286,7 +286,7 @@ on_both!(no_command_moves_money_by_one_alone, |t| {
     assert_ne!(books.balances().await, before, "that much was given back");
 });
 
-/// Nobody adds a command and forgets it here.
+/// A new command must be added here.
 #[test]
 fn every_command_is_tried() {
     let placard = Placard::new(store::testing::sqlite());
@@ -313,7 +313,7 @@ on_both!(more_names_and_keys_make_nobody_a_second_person, |t| {
         let rotated = placard.change(by, &["operator", "rotate", &of.name]).done();
         Key { name: of.name.clone(), key: text(&rotated["key"]) }
     };
-    // Ben is away; Ann takes his key, and others' crosswise.
+    // Ben is away; Ann takes over his key, and others' crosswise.
     let ben = key(&ann, &ben);
     let eve = key(&ben, &eve);
     let fay = key(&fay, &fay);
@@ -336,7 +336,7 @@ on_both!(more_names_and_keys_make_nobody_a_second_person, |t| {
         placard.change(by, &["withdrawal", "pay", "1"]).refused("second_person_needed");
         placard.change(by, &["exchange", "complete", "1"]).refused("second_person_needed");
     }
-    // Whoever is revoked takes nothing along.
+    // A revoked operator takes nothing along.
     placard.change(&ann, &["operator", "revoke", "demo-ben"]).done();
     let id = text(&placard.change(&fay, &["promotion", "grant", "demo", "5.00"]).done()["id"]);
     placard.change(&ann, &["promotion", "approve", &id]).refused("second_person_needed");

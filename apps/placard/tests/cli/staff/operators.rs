@@ -1,4 +1,4 @@
-//! Keys, persons and limits, as they are typed.
+//! Keys, persons and limits on the command line.
 
 use store::on_both;
 
@@ -15,7 +15,7 @@ on_both!(an_added_operator_approves_only_once_another_person_confirms, |t| {
     placard.change(&eve, &["operator", "confirm", "eve"]).refused("second_person_needed");
     let confirmed = placard.change(&ben, &["operator", "confirm", "eve"]).done();
     assert_eq!((&confirmed["person"], &confirmed["confirmed_by"]), (&"eve".into(), &"demo-ben".into()));
-    // What was asked for while nobody had confirmed who that is stays with others.
+    // What was requested before the person was confirmed must be approved by others.
     placard.change(&eve, &["request", "approve", &id]).refused("second_person_needed");
     assert_eq!(placard.change(&ben, &["request", "approve", &id]).done()["status"], "approved");
     assert_eq!(placard.change(&eve, &["request", "approve", &grant()]).done()["status"], "approved");

@@ -1,10 +1,10 @@
-//! The inbox: everything one operator asked for and another approves.
+//! The list of everything one operator requested and another must approve.
 
 use store::on_both;
 
 use crate::support::{Key, Placard, deeds, text};
 
-/// One of each kind, made by `who`; their numbers.
+/// One of each kind, made by `who`; returns their numbers.
 fn one_of_each(placard: &Placard, who: &Key) -> Vec<String> {
     let asked: [&[&str]; 5] = [
         &["recharge", "request", "demo", "1.00", "--reference", "R-1"],
@@ -63,6 +63,6 @@ on_both!(a_kinds_own_commands_decide_that_kind_alone, |t| {
         assert_eq!(placard.change(&ann, &[group, "reject", id]).done()["status"], "rejected");
     }
     assert_eq!(placard.run_as(&ann, &["advertiser", "list"]).done()[0]["funds"], "50000.00");
-    // The references are free again, each kind having its own.
+    // The references can be used again, separately for each kind.
     one_of_each(&placard, &ben);
 });

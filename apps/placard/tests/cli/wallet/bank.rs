@@ -33,13 +33,13 @@ async fn paid(placard: &Placard, ann: &Key, ben: &Key, amount: &str, reference: 
     id
 }
 
-/// A file of lines, imported by `who`.
+/// A file with these lines, imported by `who`.
 fn imported(placard: &Placard, who: &Key, name: &str, lines: &str) -> Value {
     let path = placard.file(name, &format!("{HEADER}{lines}"));
     placard.change(who, &["bank", "import", &path, "--account", "DE02"]).done()
 }
 
-/// The number of the statement's line of this key.
+/// The number of the statement's line with this key.
 fn line(placard: &Placard, who: &Key, statement: &str, key: &str) -> String {
     let shown = placard.run_as(who, &["bank", "show", statement]).done();
     let left = shown["leftovers"].as_array().expect("a list").iter().find(|left| left["key"] == key);
@@ -76,7 +76,7 @@ on_both!(one_imports_a_statement_and_another_confirms_it, |t| {
     assert_eq!(balance(&placard, "recharge_clearing"), clearing);
     assert!(placard.run_as(&ann, &["recharge", "list"]).done()[0]["cleared_at"].is_string());
     assert!(placard.run_as(&ann, &["withdrawal", "list"]).done()[0]["cleared_at"].is_string());
-    // The user's money and statement are what they were.
+    // The user's money and statement have not changed.
     assert_eq!(placard.run_as(&ann, &["flow", "demo"]).done(), before);
 
     let fee = line(&placard, &ann, &id, "x3");
@@ -88,7 +88,7 @@ on_both!(one_imports_a_statement_and_another_confirms_it, |t| {
     assert_eq!((&shown["open"], &shown["books"]["difference"]), (&0.into(), &"-3.20".into()));
     assert_eq!(placard.run_as(&ann, &["bank", "list"]).done()[0]["matched_amount"], "150.50");
 
-    // A confirmed match is undone by two as well.
+    // Undoing a confirmed match also takes two people.
     let first = placard.change(&ann, &["bank", "match", "1", &format!("recharge:{recharge}")]);
     first.refused("already_matched");
     let doubted = placard.change(&ben, &["bank", "unmatch", "2"]).done();
@@ -144,7 +144,7 @@ on_both!(what_does_not_match_stays_listed, |t| {
         left.as_array().expect("a list").iter().map(|l| (text(&l["finding"]), text(&l["on"]))).collect();
     assert_eq!(told[..2], [("unknown".into(), "2026-01-04".into()), ("difference".into(), "2026-01-05".into())]);
     assert_eq!(left[1]["documents"][0], format!("recharge:{recharge}").as_str());
-    // Of a later day, what was approved and never came is missing.
+    // Approved earlier than a later statement, and never received: missing.
     imported(&placard, &ann, "b.csv", "2099-01-04,2.00,USD,x,,,u2\n");
     let later = placard.run_as(&ann, &["bank", "open", "--limit", "5000"]).done();
     let missing: Vec<&Value> = later.as_array().expect("a list").iter().filter(|l| l["finding"] == "missing").collect();
@@ -192,7 +192,7 @@ on_both!(a_statement_is_taken_in_once_and_whole, |t| {
     }
     placard.change(&ann, &["bank", "unmatch", "1"]).refused("not_found");
     placard.change(&cat, &["bank", "ignore", "1"]).refused("not_permitted");
-    // A proposal is taken back by one.
+    // One person may withdraw a proposal.
     let first = line(&placard, &ann, &text(&taken["id"]), "k1");
     placard.change(&ann, &["bank", "ignore", &first]).done();
     assert_eq!(placard.change(&ann, &["bank", "unmatch", &first]).done()["match"], Value::Null);
@@ -215,7 +215,7 @@ on_both!(one_outside_reference_is_one_payout, |t| {
     assert_eq!(placard.change(&ben, &["withdrawal", "pay", &id]).done()["status"], "paid");
 });
 
-/// What stands between the fences of a form on the page about statements.
+/// The example with this format on the page about statements.
 fn example(form: &str) -> &'static str {
     let page = include_str!("../../../../../docs/BANK.md");
     let begin = page.split_once(&format!("```{form}\n")).expect("a fence").1;

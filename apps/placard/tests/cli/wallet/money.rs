@@ -41,7 +41,7 @@ on_both!(a_wrong_recharge_is_refused, |t| {
     }
 });
 
-/// The demonstration's user asks for money.
+/// The demonstration's user requests a withdrawal.
 async fn asked(placard: &Placard, amount: &str) -> String {
     let app = placard.app();
     let user: UserId = find_account(&app, "demo").await.expect("demo");

@@ -1,16 +1,16 @@
-//! What this server knows of a plan with AI delivery: how far it is along its
-//! even line, and what to show next. It comes with every answer about a lease.
+//! What this server knows about a plan with AI delivery: how far it has come compared
+//! with its pace, and what to show next. It is updated with every answer about its lease.
 
 use base::Timestamp;
 use delivery::{ArmSet, Choice, Learner, Pace, Promises, Seed, Turn};
 
 use crate::random;
 
-/// As it was when a lease was asked for.
+/// The state when a lease was requested.
 #[derive(Clone, Debug)]
 pub struct Paced {
     pub pace: Pace,
-    /// Booked and reserved, the lease included.
+    /// Booked and reserved, including the lease.
     pub committed: i64,
     pub learner: Learner,
 }
@@ -18,9 +18,9 @@ pub struct Paced {
 #[derive(Debug, Default)]
 pub struct Ai {
     turn: Option<Turn>,
-    /// The line, and what was committed when the lease was last answered.
+    /// The pace, and what was committed at the last answer about the lease.
     line: Option<(Pace, i64)>,
-    /// Until then its line allows no more.
+    /// Until then its pace allows no more.
     not_before: i64,
 }
 
@@ -47,11 +47,11 @@ impl Ai {
         self.turn.as_ref().map(|turn| fits(turn.learner())).unwrap_or_default()
     }
 
-    /// What to show in a slot, with its content type's code; `None` to wait for
-    /// another slot.
+    /// What to show in a slot, with its content type's code; `None` to wait for another
+    /// slot.
     pub fn take(&mut self, fits: ArmSet, held: &Promises, now: Timestamp) -> Option<(Choice, Seed, i16)> {
         let (pace, committed) = self.line?;
-        // What of the lease is free is not promised to anybody.
+        // The free part of the lease is not promised to anybody.
         let ahead = committed - held.free() > pace.even(now);
         let turn = self.turn.as_mut()?;
         let (choice, seed) = turn.take(fits, ahead, || random().ok())?;

@@ -1,5 +1,5 @@
-//! The index itself: which plans fit a slot, in the order they take turns, and
-//! what of their budgets may be promised. Nothing here waits for anything.
+//! The index itself: which plans fit a slot, their order, and what of their budgets may
+//! be promised. Nothing here blocks.
 
 mod leases;
 
@@ -19,12 +19,12 @@ use crate::delivery::slots;
 use crate::plans::catalog::targeting_of;
 use crate::{Error, Refusal};
 
-/// The most plans of one queue that one answer looks at.
+/// The most plans of one queue checked for one answer.
 const LOOK_AT: usize = 16;
-/// A plan that could promise nothing is asked about again after this long.
+/// How long until the lease of a plan with nothing to promise is requested again.
 const AGAIN_SECONDS: i64 = 2;
 
-/// What an answer to a slot is made of.
+/// The content of an answer to a slot.
 #[derive(Clone, Debug)]
 pub struct Served {
     pub plan: PlanId,
@@ -34,7 +34,7 @@ pub struct Served {
     pub at: Timestamp,
     pub offer: Arc<Offer>,
     pub content: ContentType,
-    /// How the content was chosen, with AI delivery.
+    /// With AI delivery: how the content was chosen.
     pub choice: Option<(Choice, Seed)>,
 }
 
@@ -42,9 +42,9 @@ pub struct Served {
 pub enum Picked {
     /// With a plan whose lease should be renewed meanwhile.
     Served(Served, Option<PlanId>),
-    /// Its lease has to be asked for first.
+    /// Its lease must be requested first.
     Ask(PlanId),
-    /// All that fit are being asked for.
+    /// The leases of all fitting plans are being requested.
     Wait,
     Nothing,
 }
@@ -53,18 +53,18 @@ pub enum Picked {
 pub struct Index {
     slots: HashMap<String, Slot>,
     offers: HashMap<i64, Arc<Offer>>,
-    /// One for each product and form, and one for its plans that show any form;
-    /// found by `places`.
+    /// One for each product and content type, and one for the product's plans that show
+    /// any content type; found through `places`.
     queues: Vec<Queue>,
-    /// When the plan in front of each queue was served; [`NOBODY`] where there
-    /// is none. Every answer reads them all, so they stand side by side.
+    /// When the plan at the front of each queue was served; [`NOBODY`] if the queue is
+    /// empty. Every answer reads all of them, so they are stored side by side.
     fronts: Vec<u64>,
     places: HashMap<(i64, i16), usize>,
     plans: HashMap<i64, Plan>,
-    /// Leases of plans that run no more.
+    /// Leases of plans that are no longer running.
     ending: HashMap<i64, (i64, Promises)>,
     turn: u64,
-    /// Rises when another set of queues may fit a slot.
+    /// Increases when other queues may fit a slot.
     generation: u64,
     unseen: Unseen,
     newest: i64,
@@ -76,24 +76,24 @@ struct Slot {
     audience: Audience,
     content: Vec<ContentType>,
     fits: Vec<usize>,
-    /// The generation that `fits` is of.
+    /// The generation of `fits`.
     of: u64,
 }
 
 impl Slot {
-    /// Whether it can show a form that the product has.
+    /// Whether it can show one of the product's content types.
     fn shows(&self, code: i16, offer: &Offer) -> bool {
         ContentType::try_from(code).is_ok_and(|content| self.content.contains(&content) && offer.has(content))
     }
 }
 
-/// Plans of one product in one form; the one in front was served longest ago.
+/// Plans of one product and content type; the one at the front was served longest ago.
 struct Queue {
     product: i64,
-    /// `None` for plans that choose among all that the product has.
+    /// `None` for plans that choose among all of the product's content types.
     content: Option<ContentType>,
     waiting: VecDeque<i64>,
-    /// For how many of its plans a lease is being asked for.
+    /// The number of its plans whose leases are being requested.
     asked: usize,
 }
 
@@ -105,23 +105,23 @@ struct Plan {
     held: Option<Promises>,
     turn: u64,
     again_at: i64,
-    /// It is being asked for; `true` while it is out of its queue.
+    /// Its lease is being requested; `true` while it is out of its queue.
     asked: Option<bool>,
     ai: Option<Ai>,
 }
 
 /// What a plan does with a slot.
 enum Turned {
-    /// By its lease, in that form, as it was chosen.
+    /// Serves it, with the lease, content type and choice.
     Serves(i64, ContentType, Option<(Choice, Seed)>),
     /// Waits for another slot.
     Passes,
-    /// Has no price to promise.
+    /// Has no price left to promise.
     Short,
 }
 
 impl Plan {
-    /// Promises a price where it has one, and says what to show for it.
+    /// Promises a price if it has one, and decides what to show.
     fn serve(&mut self, slot: &Slot, offer: &Offer, form: Option<ContentType>, now: Timestamp) -> Turned {
         let Some(held) = &mut self.held else { return Turned::Short };
         if !held.is_ready(self.unit, now) {
@@ -146,18 +146,18 @@ impl Plan {
         self.held.as_ref().is_some_and(|held| held.runs_out(self.unit, now))
     }
 
-    /// Whether its lease may be asked for now.
+    /// Whether its lease may be requested now.
     fn may_ask(&self, now: Timestamp) -> bool {
         self.asked.is_none() && self.again_at <= now.millis() && !self.ai.as_ref().is_some_and(|ai| ai.waits(now))
     }
 }
 
 const NOBODY: u64 = u64::MAX;
-/// Stands for any form where a code does otherwise.
+/// Stands for any content type in place of a code.
 const ANY: i16 = 0;
 
 impl Index {
-    /// The latest change that was loaded.
+    /// The time of the latest change that was loaded.
     pub fn newest(&self) -> Timestamp {
         Timestamp::from_millis(self.newest)
     }
@@ -255,10 +255,10 @@ impl Index {
 
     // Picking ----------------------------------------------------------------
 
-    /// What to send, to a network that is held to having only so many out.
+    /// What to send; the network is limited to a number of unseen creatives.
     ///
     /// # Errors
-    /// `not_found` for a key that is no active slot's.
+    /// `not_found` for a key that belongs to no active slot.
     pub fn pick(&mut self, key: &str, from: Option<Passing>, now: Timestamp) -> Result<Picked, Error> {
         let slot = self.slots.get(key).ok_or(Refusal::NotFound)?.row.id();
         let Some(from) = from else { return self.pick_fitting(key, now) };
@@ -278,7 +278,7 @@ impl Index {
         if self.stopped {
             return Ok(Picked::Nothing);
         }
-        // Mostly the first queue serves, so the others are put in order only when it does not.
+        // Usually the first queue serves, so the others are sorted only if it does not.
         let Some((_, first)) = self.fronts_of(slot).min() else { return Ok(self.nothing_from(key)) };
         if let Some(picked) = self.pick_from(first, key, now) {
             return Ok(picked);
@@ -293,20 +293,21 @@ impl Index {
         Ok(self.nothing_from(key))
     }
 
-    /// The queues that fit a slot and have a plan in front, with when it was served.
+    /// The queues that fit a slot and are not empty, with the time their front was
+    /// served.
     fn fronts_of<'a>(&'a self, slot: &'a Slot) -> impl Iterator<Item = (u64, usize)> + 'a {
         let fronts = slot.fits.iter().filter_map(|place| Some((*self.fronts.get(*place)?, *place)));
         fronts.filter(|(front, _)| *front != NOBODY)
     }
 
-    /// What a slot is told that no plan can be served to.
+    /// The answer if no plan can be served.
     fn nothing_from(&self, key: &str) -> Picked {
         let fits = self.slots.get(key).map(|slot| slot.fits.as_slice()).unwrap_or_default();
         let asked = fits.iter().any(|place| self.queues.get(*place).is_some_and(|queue| queue.asked > 0));
         if asked { Picked::Wait } else { Picked::Nothing }
     }
 
-    /// Finds the queues that fit a slot, where they may have changed.
+    /// Finds the queues that fit a slot, if they may have changed.
     fn find_fitting(&mut self, key: &str) -> Result<(), Error> {
         let slot = self.slots.get_mut(key).ok_or(Refusal::NotFound)?;
         if slot.of == self.generation {
@@ -326,8 +327,8 @@ impl Index {
         Ok(())
     }
 
-    /// The first of a queue that can promise a price; those looked at in vain
-    /// go to its end.
+    /// The first plan of a queue that can promise a price; those tried in vain go to its
+    /// end.
     fn pick_from(&mut self, place: usize, key: &str, now: Timestamp) -> Option<Picked> {
         let slot = self.slots.get(key)?;
         let queue = self.queues.get_mut(place)?;
@@ -362,7 +363,7 @@ impl Index {
                     return Some(Picked::Ask(PlanId(id)));
                 }
                 Turned::Short | Turned::Passes => {
-                    // Whoever waits for a better moment has had its turn.
+                    // A plan that waits for a better slot has had its turn.
                     if plan.ai.is_some() {
                         plan.turn = self.turn;
                     }
@@ -391,7 +392,7 @@ impl Index {
         self.mark_front(place);
     }
 
-    /// Whom the slots reach that fit a product.
+    /// The audiences of the slots that fit a product.
     pub fn audiences(&self, product: ProductId) -> Vec<Audience> {
         let Some(offer) = self.offers.get(&product.0) else { return Vec::new() };
         let fits = |slot: &&Slot| offer.fits(&slot.audience) && slot.content.iter().any(|content| offer.has(*content));

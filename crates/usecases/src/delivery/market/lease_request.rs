@@ -1,5 +1,5 @@
-//! Asking the database for a lease on a plan's budget, or for more of one:
-//! many at once. The crate `delivery` decides what each gets.
+//! Requests leases on plans' budgets, or more of them, many at once. The crate `delivery`
+//! decides how much each gets.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,23 +16,23 @@ use crate::plans::plan_notices;
 
 pub struct LeaseRequest {
     pub plan: PlanId,
-    /// The lease held on it, to be lengthened and filled up.
+    /// The current lease on it, to be extended and filled up.
     pub lease: Option<i64>,
-    /// What of it is not promised yet; below zero where promises were booked
-    /// elsewhere and have not lapsed here.
+    /// How much of it is not promised; negative if promises that have not lapsed here
+    /// were booked elsewhere.
     pub spare_milli: i64,
     pub holder: String,
 }
 
-/// A lease as it was answered.
+/// A granted lease.
 #[derive(Clone, Debug)]
 pub struct Given {
     pub lease: Lease,
     /// The budget has more to give.
     pub more: bool,
-    /// When its days end, where this is its first delivery.
+    /// The end of the plan's days, if this is its first delivery.
     pub ends_at: Option<Timestamp>,
-    /// Of a plan with AI delivery.
+    /// Only for plans with AI delivery.
     pub paced: Option<Paced>,
 }
 
@@ -41,18 +41,18 @@ pub type Answer = Result<Given, NoLease>;
 pub struct State {
     plans: HashMap<PlanId, Leased>,
     leases: HashMap<i64, Lease>,
-    /// Those that were decided on: one lease a plan.
+    /// The plans that were decided on: one lease each.
     decided: HashSet<PlanId>,
     granted: Vec<Granted>,
     now: Timestamp,
 }
 
-/// What was written of one plan.
+/// What was saved for one plan.
 pub struct Saved {
     plans: HashMap<PlanId, Leased>,
     leases: BTreeMap<PlanId, Lease>,
     learners: HashMap<PlanId, Learner>,
-    /// When the days end of plans that were delivered first.
+    /// When the days of plans with their first delivery end.
     ends: HashMap<PlanId, Timestamp>,
     now: Timestamp,
 }
@@ -112,7 +112,7 @@ impl Batch<Context> for LeaseRequest {
     }
 }
 
-/// A slot was found for plans that waited for one: when their days end.
+/// Plans that waited for their first slot get one: returns when their days end.
 fn deliver_first(tx: &mut Tx<'_>, waiting: impl Iterator<Item = PlanId>) -> Result<HashMap<PlanId, Timestamp>, Error> {
     let waiting: Vec<PlanId> = waiting.collect();
     if waiting.is_empty() {

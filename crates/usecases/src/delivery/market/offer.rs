@@ -1,4 +1,4 @@
-//! A product as slots are answered with it: read once, kept in memory.
+//! A product as slots show it, kept in memory.
 
 use delivery::Audience;
 use plans::ContentType;
@@ -27,7 +27,7 @@ impl Offer {
         self.content.of(kind).is_some()
     }
 
-    /// What is shown of it in a form; another where that one is gone.
+    /// Its creative of this content type; another one if that is gone.
     pub fn creative(&self, kind: ContentType) -> Result<&Creative, Error> {
         let content = &self.content;
         let creative = content.of(kind).or(content.landing_page.as_ref()).or(content.video.as_ref());

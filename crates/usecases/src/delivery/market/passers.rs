@@ -1,5 +1,5 @@
-//! Those who asked not to be tracked, for as long as today lasts: told from
-//! each other in memory alone, under a salt that nobody has seen.
+//! Visitors who asked not to be tracked: distinguished only in memory, for one day, under
+//! a secret salt.
 
 use std::hash::RandomState;
 use std::net::IpAddr;
@@ -15,19 +15,19 @@ pub struct Passers {
     today: Mutex<Today>,
 }
 
-/// `RandomState` has keys of its own from the operating system.
+/// `RandomState` has random keys from the operating system.
 #[derive(Default)]
 struct Today {
     day: i64,
     salt: RandomState,
-    /// Made when the first of them comes.
+    /// Created when the first of them comes.
     tally: Option<Tally>,
 }
 
-/// One event that was counted, on the day on which it was.
+/// An event that was counted, and the day.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted {
-    /// How many there were before.
+    /// The count before it.
     pub before: i64,
     what: Tallied,
     day: i64,
@@ -47,7 +47,7 @@ impl Passers {
         Passing::of(address, &self.today(now).salt)
     }
 
-    /// Counts an event before it is judged, so that many at once are counted too.
+    /// Counts an event before it is judged, so that simultaneous events are counted too.
     pub fn count(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> Counted {
         let mut today = self.today(now);
         let Today { day, salt, tally } = &mut *today;
@@ -56,7 +56,7 @@ impl Passers {
         Counted { before, what, day: *day }
     }
 
-    /// It does not count.
+    /// The event does not count.
     pub fn take_back(&self, counted: &Counted, now: Timestamp) {
         let mut today = self.today(now);
         let Today { day, salt, tally } = &mut *today;

@@ -17,7 +17,7 @@ use crate::{App, Settings};
 
 pub(super) const SECRETS: &str = "secrets.toml";
 
-/// What a look at a backup found.
+/// The result of checking a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Checked {
     pub ok: bool,
@@ -26,7 +26,7 @@ pub struct Checked {
     pub created_at: String,
     /// The version of the program that made it.
     pub program: String,
-    /// Of `sqlite` or of `postgres`; either can take it.
+    /// `sqlite` or `postgres`; it can be restored into either.
     pub database: String,
     pub realm: String,
     pub currency: String,
@@ -35,18 +35,17 @@ pub struct Checked {
     pub files: u64,
     pub missing_files: Vec<String>,
     pub with_secrets: bool,
-    /// How far the database had come; nothing for a backup from before that
-    /// was kept.
+    /// The state of the database at the backup; `None` in older backups.
     pub reached: Option<String>,
-    /// What of that its rows lack, in words.
+    /// What its rows lack of that state, in words.
     pub lacks: Option<String>,
-    /// Of the copy that was restored from it, where one was.
+    /// The verification of the restored copy, if there is one.
     pub ledger: Option<Verification>,
     pub audit_ok: Option<bool>,
 }
 
 impl Checked {
-    /// What a copy that was restored from it breaks.
+    /// What is wrong with the restored copy.
     pub(super) fn fault(&self) -> Option<String> {
         if self.ok {
             return None;
@@ -59,8 +58,7 @@ impl Checked {
     }
 }
 
-/// Looks at a backup without restoring it anywhere but into a database that
-/// is thrown away. `quick` leaves even that out.
+/// Checks a backup with a trial restore into a temporary database; `quick` skips that.
 ///
 /// # Errors
 /// `Damaged`, `Newer`, or the file cannot be read.
@@ -95,7 +93,7 @@ pub(super) async fn prove(path: PathBuf, quick: bool, told: &ProgressCallback) -
     })
 }
 
-/// Its digests fit.
+/// Checks its digests.
 pub(super) async fn verified(path: PathBuf, told: &ProgressCallback) -> Result<VerifiedArchive, BackupError> {
     let told = told.clone();
     aside(move || {
@@ -105,8 +103,8 @@ pub(super) async fn verified(path: PathBuf, told: &ProgressCallback) -> Result<V
     .await
 }
 
-/// How far the database had come that a backup is of. Whoever has its secrets
-/// sees whether they sealed that.
+/// The state of the database when the backup was made. With the installation's secrets,
+/// its seal is checked.
 pub(super) fn mark(head: &Head, sealer: Option<&Sealer>) -> Result<Option<Mark>, BackupError> {
     let read = |text: &String| {
         let mark = Mark::unsealed(text, sealer);
@@ -115,7 +113,7 @@ pub(super) fn mark(head: &Head, sealer: Option<&Sealer>) -> Result<Option<Mark>,
     head.mark.as_ref().map(read).transpose()
 }
 
-/// What was found in a copy that was restored from it.
+/// The findings in a restored copy.
 #[derive(Default)]
 struct RestoreCheck {
     ledger: Option<Verification>,
@@ -123,7 +121,7 @@ struct RestoreCheck {
     lacks: Option<String>,
 }
 
-/// Restores it beside itself, where there is room for it, and looks at that.
+/// Restores it next to the backup, where there is room, and checks that copy.
 async fn restored_apart(
     path: PathBuf,
     verified: VerifiedArchive,
@@ -149,13 +147,13 @@ async fn restored_apart(
     })
 }
 
-/// What of its mark a copy lacks.
+/// What a copy lacks according to its mark.
 pub(super) async fn lacking(app: &App, mark: Option<Mark>) -> Result<Option<String>, BackupError> {
     let Some(mark) = mark else { return Ok(None) };
     Ok(app.db.read(move |conn| high_water::lacking(conn, &mark)).await?)
 }
 
-/// For checks, which need no secrets.
+/// Opened for checks, which need no secrets.
 pub(super) fn looked_at(url: &str, realm: Realm) -> Result<App, BackupError> {
     let db = Db::open(&Options { url: url.to_owned(), realm, clock: Clock::system() })?;
     let none = Secrets::new([0; 32], [0; 32], [0; 32]);
@@ -185,11 +183,11 @@ pub(super) fn wanted(url: &str, realm: Realm, verified: &VerifiedArchive) -> Res
     })
 }
 
-/// Takes a part that holds no rows.
+/// Receives the parts that contain no rows.
 pub(super) type PartSink<'a> = dyn FnMut(&str, Vec<u8>) -> Result<(), BackupError> + 'a;
 
-/// Hands every row to the loader, and what is no row to `other`; in the end
-/// there must be as many rows as the manifest says.
+/// Hands every row to the loader, and other parts to `other`. At the end, the number of
+/// rows must match the manifest.
 pub(super) fn feed(
     path: &Path,
     manifest: &Manifest,

@@ -26,27 +26,27 @@ use crate::wallet::verify::{Verification, verify};
 
 const RESTORED: &str = "backup.restore";
 
-/// Whether passwords and tickets can be verified with what is restored.
+/// Whether passwords and tickets can be verified after the restore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SecretsState {
-    /// Those that the installation had.
+    /// The installation's own were already there.
     Same,
-    /// They came with the backup and were written.
+    /// They were in the backup and have been written.
     Restored,
-    /// There are others, with which the installation cannot be opened.
+    /// Others are there, with which the installation cannot be opened.
     Different,
-    /// There are none, and they were not in the backup.
+    /// There are none, neither here nor in the backup.
     Missing,
 }
 
 /// What was restored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Restored {
-    /// Whether the ledger's laws hold and the audit's chain fits.
+    /// Whether the ledger's laws hold and the audit log's chain is intact.
     pub ok: bool,
     pub created_at: String,
-    /// What it was a backup of: `sqlite` or `postgres`.
+    /// The kind of database it came from: `sqlite` or `postgres`.
     pub from: String,
     pub tables: usize,
     pub rows: u64,
@@ -55,19 +55,19 @@ pub struct Restored {
     pub secrets: SecretsState,
     pub ledger: Verification,
     pub audit_ok: bool,
-    /// What of the backup's own mark its rows lack, in words.
+    /// What its rows lack according to the backup's own mark, in words.
     pub lacks: Option<String>,
-    /// What was answered after the backup was made, as the mark says that lay
-    /// where the database is; nobody opens it without accepting that.
+    /// What was answered after the backup was made, according to the mark of the lost
+    /// database. Nobody opens the database without accepting that.
     pub lost: Option<String>,
 }
 
-/// Restores into an empty database, whichever kind it was made of. Rows come
-/// all or not at all; pictures are put where they are looked for.
+/// Restores into an empty database of either kind. Rows are restored all or not at all;
+/// pictures are put into the configured storage.
 ///
 /// # Errors
-/// `Damaged` and `Newer`; `NotEmpty`; the variable that is another
-/// installation's. There is no row then.
+/// `Damaged` and `Newer`; `NotEmpty`; a variable that belongs to another installation.
+/// Then there are no rows.
 pub async fn restore(
     installation: &Installation,
     path: PathBuf,
@@ -80,7 +80,7 @@ pub async fn restore(
     let objects =
         Objects::open(&installation.files).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))?;
     let secrets = secrets(&installation.secret_file, &verified)?;
-    // The installation's own, or another's.
+    // The installation's own secrets, or another's.
     let (own, others) = match secrets {
         SecretsState::Same => (Some(read_secrets(&installation.secret_file)?.sealer()), None),
         SecretsState::Different => (None, Some(read_secrets(&installation.secret_file)?.sealer())),
@@ -109,7 +109,7 @@ pub async fn restore(
     drop(app);
     let url = &installation.database_url;
     let lost = high_water::hold_restored(url, &installation.mark()?, mark.as_ref(), others.as_ref())?;
-    // Without its secrets nobody can seal the record, or open it at all.
+    // Without the right secrets, the record cannot be sealed, nor the database opened.
     if matches!(secrets, SecretsState::Same | SecretsState::Restored) {
         let app = match lost {
             None => installation.open(Clock::system())?,
@@ -138,14 +138,14 @@ pub async fn restore(
     })
 }
 
-/// Whoever may run this program on the machine.
+/// Whoever runs this program on the machine.
 pub(super) fn by_nobody(tx: &mut Tx<'_>, action: &'static str, details: &Value, reason: &str) -> Result<(), Error> {
     let nobody = Actor { id: None, name: "installation".to_owned() };
     let deed = Action { action, subject: SUBJECT.to_owned(), details: details.to_string(), reason: reason.to_owned() };
     Ok(audit::append(tx, &nobody, &deed)?)
 }
 
-/// Amounts would be another currency's, events another realm's.
+/// Refuses another currency, whose amounts would differ, and another realm.
 fn fits(installation: &Installation, verified: &VerifiedArchive) -> Result<(), BackupError> {
     let (head, settings) = (&verified.head, &installation.settings);
     if head.realm != installation.realm.name() {

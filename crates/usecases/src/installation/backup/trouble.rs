@@ -14,7 +14,7 @@ pub enum BackupError {
     FileExists(PathBuf),
     #[error("{}: {problem}", path.display())]
     File { path: PathBuf, problem: String },
-    /// The file is not what was once written.
+    /// The file is not as it was written.
     #[error("the backup is damaged: {0}")]
     Damaged(String),
     #[error("the backup is newer than this program: {0}")]
@@ -23,7 +23,7 @@ pub enum BackupError {
     NotEmpty(&'static str),
     #[error("what was restored from the backup breaks a law of the ledger: {0}")]
     Unlawful(String),
-    /// The environment is another installation's.
+    /// The environment belongs to another installation.
     #[error(transparent)]
     Wrong(#[from] InvalidSetting),
     #[error(transparent)]
@@ -31,7 +31,7 @@ pub enum BackupError {
 }
 
 impl BackupError {
-    /// The stable key, where this is no refusal of another use case.
+    /// The stable key, unless it is another use case's refusal.
     pub const fn key(&self) -> Option<&'static str> {
         match self {
             Self::FileExists(_) => Some("file_exists"),
@@ -88,7 +88,7 @@ impl Fault for BackupError {
 }
 
 impl BackupError {
-    /// Names the file, where reading or writing it failed.
+    /// Adds the file's name, if reading or writing it failed.
     pub(super) fn about(self, path: &std::path::Path) -> Self {
         match self {
             Self::File { path: unknown, problem } if unknown.as_os_str().is_empty() => {

@@ -13,7 +13,7 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Beside `wanted`, since a name can only be given within a file system.
+    /// In the folder of `wanted`, because renaming works only within a file system.
     pub(super) fn beside(wanted: &Path) -> Result<Self, BackupError> {
         let name = wanted.file_name().ok_or_else(|| failed(wanted, "it names no file"))?;
         if wanted.symlink_metadata().is_ok() {
@@ -34,7 +34,7 @@ impl Unfinished {
         OpenOptions::new().write(true).open(&self.own).map_err(|error| failed(&self.own, error))
     }
 
-    /// A name that somebody took meanwhile stays theirs.
+    /// If another file got the name meanwhile, it is not replaced.
     pub(super) fn name_it(self) -> Result<(), BackupError> {
         match fs::hard_link(&self.own, &self.wanted) {
             Ok(()) => (),
@@ -51,7 +51,7 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // What cannot be removed is hidden, and says by its name what it is.
+        // If it cannot be removed, it is at least hidden, and its name says what it is.
         let _ = fs::remove_file(&self.own);
     }
 }

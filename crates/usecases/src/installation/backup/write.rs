@@ -13,7 +13,7 @@ use super::{BackupError, ProgressCallback, aside};
 use crate::App;
 use crate::installation::settings::Installation;
 
-/// Rows of one part: a few megabytes at most.
+/// Rows in one part: a few megabytes at most.
 const ROWS: u64 = 5_000;
 const BYTES: usize = 4 * 1024 * 1024;
 
@@ -35,8 +35,8 @@ pub(super) async fn everything(
             head.mark = Some(high_water::reached(conn)?.sealed(&sealer));
             let mut writer = Writer::new(file, &head, moment)?;
             let tables = rows(conn, &mut writer, &told_rows)?;
-            // Bytes are stored before their row and never removed: those of
-            // every row in this snapshot are there.
+            // Bytes are stored before their row and never removed, so those of all rows
+            // in this snapshot exist.
             Ok::<_, BackupError>((writer, tables, store::people::files::all_ids(conn)?))
         })
         .await?;
@@ -68,7 +68,7 @@ async fn head(app: &App) -> Result<Head, BackupError> {
         currency: app.settings.currency.code.clone(),
         migrations: app.db.read(copy::migrations).await?,
         secrets: app.secrets.fingerprint(),
-        // As of the moment of the rows.
+        // Set from the snapshot of the rows.
         mark: None,
     })
 }

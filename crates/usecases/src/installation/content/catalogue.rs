@@ -21,7 +21,8 @@ pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
     if advertisers::is_name(&item.key) { Vec::new() } else { vec![item.mistake("name", "must be 1 to 100 characters")] }
 }
 
-/// Only added: an advertiser is its name and its money, and money has a way of its own.
+/// They are only added: an advertiser is just a name and its money, and money is not
+/// content.
 pub fn apply_advertisers(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known = advertiser::named(work.tx, &keys(items))?;
     for item in items {
@@ -89,7 +90,7 @@ fn apply_product(
         return Ok(());
     };
     let present = row.as_new();
-    // What needs one person is written now, the terms wait for another.
+    // One person's changes are written now; the terms wait for another person.
     let now = on_present_terms(&present, wanted.clone())?;
     let form = product_form(&now, &owner.name)?;
     let differs = ItemDifference {
@@ -131,7 +132,7 @@ pub fn product_form(product: &NewProduct, advertiser: &str) -> Result<Json, Erro
     })))
 }
 
-/// What is kept as JSON.
+/// Parses stored JSON.
 pub fn kept(text: &str) -> Result<Json, Error> {
     serde_json::from_str(text).map_err(|e| Error::Internal(format!("kept content: {e}")))
 }

@@ -1,11 +1,11 @@
-//! A TOML or JSON file as a tree that knows the line of everything in it.
+//! A TOML or JSON file as a tree with line numbers.
 
 use jsonc_parser::ast;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What stands at a line: that of its key, where it has one.
+/// A value and its line: that of its key, if it has one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     pub line: usize,
@@ -19,11 +19,11 @@ pub enum Value {
     Flag(bool),
     List(Vec<Node>),
     Table(Vec<(String, Node)>),
-    /// What no field of ours takes: decimals, numbers beyond all bounds.
+    /// What no field accepts: decimals, numbers out of range.
     Other,
 }
 
-/// What is wrong with a file as such, and on which line.
+/// A syntax error in a file, and its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
     pub line: usize,
@@ -36,8 +36,8 @@ impl Node {
         fields.iter().find_map(|(key, node)| (key == name).then_some(node))
     }
 
-    /// The line of a field such as `put_rule.price`; where it is missing, that
-    /// of what it is missing in.
+    /// The line of a field such as `put_rule.price`; if it is missing, that of the table
+    /// it belongs to.
     pub fn line_of(&self, path: &str) -> usize {
         let mut at = self;
         for name in path.split('.') {
@@ -62,13 +62,13 @@ impl Node {
 }
 
 /// # Errors
-/// Everything that is wrong with the file, as far as its reader goes on.
+/// All syntax errors, as far as the parser recovers.
 pub fn parse(text: &str, json: bool) -> Result<Node, Vec<Unreadable>> {
     let lines = Lines::of(text);
     if json { parse_json(text, &lines) } else { parse_toml(text, &lines) }
 }
 
-/// Where each line begins.
+/// The start of each line.
 struct Lines(Vec<usize>);
 
 impl Lines {
@@ -76,7 +76,7 @@ impl Lines {
         Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
     }
 
-    /// The line, from 1, of a place in the text.
+    /// The line number, from 1, of an offset in the text.
     fn at(&self, offset: usize) -> usize {
         self.0.partition_point(|start| *start <= offset).max(1)
     }
@@ -92,7 +92,7 @@ fn parse_toml(text: &str, lines: &Lines) -> Result<Node, Vec<Unreadable>> {
         problem: error.message().replace('\n', " "),
     };
     let mut all: Vec<Unreadable> = errors.into_iter().map(unreadable).collect();
-    // The parser tells what never ends before what is missing.
+    // The parser reports unterminated values before missing ones.
     all.sort_by_key(|one| one.line);
     Err(all)
 }
@@ -113,7 +113,7 @@ fn toml_value(value: &DeValue<'_>, lines: &Lines) -> Value {
             i64::from_str_radix(number.as_str(), number.radix()).map_or(Value::Other, Value::Whole)
         }
         DeValue::Boolean(flag) => Value::Flag(*flag),
-        // A moment is as good as its text.
+        // Times are used as text.
         DeValue::Datetime(moment) => Value::Text(moment.to_string()),
         DeValue::Array(items) => Value::List(
             items
@@ -126,7 +126,7 @@ fn toml_value(value: &DeValue<'_>, lines: &Lines) -> Value {
     }
 }
 
-/// JSON as it is defined, without what editors allow beside it.
+/// Standard JSON, without the extensions of editors.
 const STRICT: ParseOptions = ParseOptions {
     allow_comments: false,
     allow_loose_object_property_names: false,
@@ -159,7 +159,7 @@ fn json_node(value: &ast::Value<'_>, key: Option<usize>, lines: &Lines) -> Node 
             (items.range.start, Value::List(items.elements.iter().map(|item| json_node(item, None, lines)).collect()))
         }
         ast::Value::Object(object) => {
-            // Nothing is what is not there.
+            // A null counts as missing.
             let there = object.properties.iter().filter(|p| !matches!(p.value, ast::Value::NullKeyword(_)));
             let field =
                 |p: &ast::ObjectProp<'_>| (p.name.as_str().to_owned(), json_node(&p.value, Some(p.range.start), lines));
@@ -190,7 +190,7 @@ mod tests {
         let json = parse(JSON, true).expect("JSON");
         assert_eq!((json.line_of("name"), json.line_of("rule.price"), items(&json)), (2, 4, vec![6, 7]));
         assert_eq!(json.get("rule").and_then(|rule| rule.get("none")), None);
-        // What is missing is missing where it should be.
+        // A missing field is reported at its table.
         assert_eq!((toml.line_of("rule.days"), json.line_of("rule.days")), (4, 3));
     }
 

@@ -16,11 +16,11 @@ use super::offers::{activity_form, coupon_form};
 use super::service::{self, acceptor_form, contact_form, question_form};
 use crate::{App, Error};
 
-/// The most of one kind that is exported: as many as may be applied at once.
+/// The most entries exported of one kind: as many as can be applied at once.
 const MOST: usize = 1_000;
 
-/// The tables of each kind, at most a thousand of each. Applied again they
-/// change nothing; codes and keys are not among them, since nobody has them.
+/// The tables of each kind, at most a thousand of each. Applying them again changes
+/// nothing. Codes and keys are not included, because only digests are known.
 pub async fn export(app: &App, kinds: &[Kind]) -> Result<BTreeMap<Kind, Vec<Json>>, Error> {
     let kinds = kinds.to_vec();
     app.db
@@ -77,7 +77,7 @@ fn coupons(conn: &mut Conn) -> Result<Vec<Json>, Error> {
     Ok(forms)
 }
 
-/// Without what holds where nothing is said.
+/// Without default values.
 fn without_usual(form: Json) -> Json {
     match form {
         Json::Object(fields) => {
@@ -88,10 +88,10 @@ fn without_usual(form: Json) -> Json {
     }
 }
 
-/// A file of these tables.
+/// The tables as a file.
 ///
 /// # Errors
-/// `Internal` for a form that no TOML can hold.
+/// `Internal` for a value that TOML cannot represent.
 pub fn to_toml(tables: &BTreeMap<Kind, Vec<Json>>) -> Result<String, Error> {
     let mut text = String::new();
     for (kind, forms) in tables {

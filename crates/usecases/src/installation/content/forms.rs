@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::schema::{Field, Form, may, must};
 
-/// In the order in which they are applied: what one refers to comes before it.
+/// In the order in which they are applied: each after those it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -50,7 +50,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// What one is told from the others of its kind by.
+    /// The field that identifies an entry of this kind.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Advertiser | Self::Product | Self::Coupon | Self::Acceptor => "name",

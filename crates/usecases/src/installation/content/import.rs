@@ -30,11 +30,11 @@ pub enum ItemOutcome {
     Added,
     Changed,
     Unchanged,
-    /// All that differs waits for a second person.
+    /// All differences wait for a second person.
     Requested,
 }
 
-/// A field's value before and after; null where there is none.
+/// A field's value before and after; null if there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FieldChange {
     pub from: Json,
@@ -50,28 +50,28 @@ pub struct ItemChange {
     pub key: String,
     pub change: ItemOutcome,
     pub fields: FieldChanges,
-    /// What waits for a second person, and under which request.
+    /// Changes that wait for a second person, and their request.
     #[serde(skip_serializing_if = "FieldChanges::is_empty")]
     pub requested: FieldChanges,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
-    /// What is shown this once: an acceptance code that was drawn, or the key
-    /// an advertiser signs with.
+    /// A secret that is shown only once: a generated acceptance code, or an advertiser's
+    /// signing key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ImportReport {
-    /// Nothing was changed; this is what would be.
+    /// Nothing was changed; these are the changes that would be made.
     pub dry_run: bool,
     pub added: usize,
     pub changed: usize,
     pub unchanged: usize,
-    /// Requests that another operator has to approve.
+    /// The number of requests that another operator must approve.
     pub requested: usize,
     pub changes: Vec<ItemChange>,
-    /// What is no mistake and yet may not be meant.
+    /// Not mistakes, but perhaps not intended.
     pub warnings: Vec<Mistake>,
 }
 
@@ -81,14 +81,14 @@ pub struct ContentImport<'a, 'tx> {
     pub by: Option<&'a Staff>,
     pub report: ImportReport,
     pub mistakes: Vec<Mistake>,
-    /// In which activity each coupon of the files is to be claimed.
+    /// The activity in which each coupon of the files is claimed.
     pub claimed: BTreeMap<String, Option<String>>,
     deeds: Vec<(&'static str, String, Json)>,
-    /// What is asked for at the end, and by which change of the report.
+    /// What is requested at the end, with the index of its change in the report.
     asks: Vec<(usize, PendingTerms)>,
 }
 
-/// Terms that wait for a second person: those that hold, and those wanted.
+/// Terms that wait for a second person: the current and the requested ones.
 pub enum PendingTerms {
     Product(ProductId, Box<(NewProduct, NewProduct)>),
     Coupon(Box<(Defined, Definition)>),
@@ -105,11 +105,11 @@ impl PendingTerms {
     }
 }
 
-/// What of an item differs: what one person changes now, and what waits.
+/// The differences of an entry: what is changed now, and what waits.
 pub struct ItemDifference {
     pub now: FieldChanges,
     pub later: FieldChanges,
-    /// Nobody has agreed on any of it yet.
+    /// None of its terms have been approved yet.
     pub draft: bool,
 }
 
@@ -131,7 +131,7 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
         self.mistakes.push(item.mistake(field, problem));
     }
 
-    /// Something new, with the audit's action and subject.
+    /// A new entry, with the audit log's action and subject.
     pub fn added(&mut self, item: &Item, deed: (&'static str, String), form: &Json, secret: Option<String>) {
         let fields = field_changes(&Json::Null, form);
         self.report.added += 1;
@@ -157,11 +157,11 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
         });
     }
 
-    /// Something known, of which terms wait for a second person. What is to be
-    /// changed now, the caller writes.
+    /// A known entry with terms that wait for a second person. The caller writes what is
+    /// changed now.
     pub fn differs(&mut self, item: &Item, deed: (&'static str, String), differs: ItemDifference, terms: PendingTerms) {
         let ItemDifference { now, later, draft } = differs;
-        // Somebody may have rejected the terms of a draft, or let them expire.
+        // The terms of a draft may have been rejected or have expired.
         let asks = draft || !later.is_empty();
         match (now.is_empty(), later.is_empty()) {
             (true, true) => self.unchanged(item),
@@ -183,14 +183,14 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
         self.report.changes.push(ItemChange { kind, key, change, fields, requested, request: None, secret: None });
     }
 
-    /// What of the last change waits for a second person.
+    /// The part of the last change that waits for a second person.
     fn awaiting(&mut self, requested: FieldChanges) {
         if let Some(last) = self.report.changes.last_mut() {
             last.requested = requested;
         }
     }
 
-    /// Asks for the terms of what the last change is about.
+    /// Requests the terms of the last change.
     pub fn ask(&mut self, terms: PendingTerms) {
         self.asks.push((self.report.changes.len().saturating_sub(1), terms));
     }
@@ -208,8 +208,8 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
         self.report.changes.push(ItemChange { kind, key, change, fields, requested, request: None, secret });
     }
 
-    /// Asks for what needs a second person and adds the deeds to the audit, at the transaction's end: all audited work
-    /// queues for it.
+    /// Makes the requests and writes the audit records at the end of the transaction,
+    /// because all audited work waits for the end of the chain.
     pub fn record(&mut self) -> Result<(), Error> {
         let Some(by) = self.by else { return Ok(()) };
         for (place, terms) in self.asks.drain(..) {
@@ -226,7 +226,7 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
     }
 }
 
-/// The fields in which two forms differ, such as `put_rule.price`.
+/// The fields that differ between two values, such as `put_rule.price`.
 pub fn field_changes(before: &Json, after: &Json) -> FieldChanges {
     let (mut from, mut to) = (BTreeMap::new(), BTreeMap::new());
     leaves("", before, &mut from);
@@ -257,7 +257,7 @@ fn leaves<'a>(path: &str, value: &'a Json, found: &mut BTreeMap<String, &'a Json
     }
 }
 
-/// The same without what says nothing: nulls, empty lists and tables.
+/// The same without empty values: nulls, empty lists and tables.
 pub fn tidy(value: Json) -> Json {
     match value {
         Json::Object(fields) => {

@@ -21,12 +21,12 @@ use crate::plans::catalog::ProductFile;
 use crate::wallet::acceptor_admin::AcceptorFile;
 use crate::{Error, Fields};
 
-/// A file as it was read from the disk.
+/// A file as read from disk.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub name: String,
     pub text: String,
-    /// JSON rather than TOML.
+    /// JSON instead of TOML.
     pub json: bool,
 }
 
@@ -41,7 +41,7 @@ pub struct Item {
     pub fields: Map<String, Json>,
 }
 
-/// More tables than anybody writes into files at once.
+/// More tables than anybody needs at once.
 const MOST_ITEMS: usize = 1_000;
 const LONGEST_KEY: usize = 64;
 
@@ -55,7 +55,7 @@ impl Item {
         }
     }
 
-    /// The table as a use case takes it; its form was checked before.
+    /// The table as the use case's type; its fields were checked before.
     pub fn file<T: DeserializeOwned>(&self) -> Result<T, Error> {
         self.of(self.fields.clone())
     }
@@ -64,7 +64,7 @@ impl Item {
         serde_json::from_value(Json::Object(fields)).map_err(|e| Error::Internal(format!("{}: {e}", self.key)))
     }
 
-    /// Without what the use case's own file does not have.
+    /// Without fields that the use case's type does not have.
     fn without<T: DeserializeOwned>(&self, names: &[&str]) -> Result<T, Error> {
         let fields = self.fields.iter().filter(|(name, _)| !names.contains(&name.as_str()));
         self.of(fields.map(|(name, value)| (name.clone(), value.clone())).collect())
@@ -78,7 +78,7 @@ impl Item {
         self.fields.get(name).and_then(Json::as_i64).and_then(|number| i32::try_from(number).ok())
     }
 
-    /// What the file says of it; without a word it stays as it is.
+    /// Whether the file says it is active; `None` leaves it as it is.
     pub fn active(&self) -> Option<bool> {
         self.fields.get("active").and_then(Json::as_bool)
     }
@@ -93,7 +93,7 @@ impl Item {
         Some(texts.iter().filter_map(text).collect())
     }
 
-    /// The advertiser is looked up later, by its name or id.
+    /// The advertiser is looked up later, by name or id.
     pub fn product(&self) -> Result<ProductFile, Error> {
         let mut fields = self.fields.clone();
         fields.remove("active");
@@ -120,7 +120,7 @@ impl Item {
     }
 }
 
-/// What files say, and what is wrong with it.
+/// The content of files, and their mistakes.
 #[derive(Clone, Debug, Default)]
 pub struct Content {
     pub items: Vec<Item>,
@@ -128,10 +128,10 @@ pub struct Content {
 }
 
 impl Content {
-    /// Reads files that hold tables of any kind.
+    /// Parses files with tables of any kind.
     ///
     /// # Errors
-    /// `Internal` where a table of the right form is not what it is a form of.
+    /// `Internal` if a checked table does not fit its type.
     pub fn read(sources: &[Source], currency: &str) -> Result<Self, Error> {
         let mut content = Self::default();
         for source in sources {
@@ -142,15 +142,14 @@ impl Content {
         Ok(content)
     }
 
-    /// Reads a file that is one item. What its fields say is checked by the use
-    /// case that takes it.
+    /// Parses a file with a single entry. The use case checks the values.
     pub fn read_one(kind: Kind, source: &Source) -> Self {
         let mut content = Self::default();
         content.add(source, |reader, file, root| Self::item(reader, file, kind, root).into_iter().collect());
         content
     }
 
-    /// Takes the items out whose fields say what they cannot.
+    /// Removes entries with invalid values.
     fn check(&mut self, currency: &str) -> Result<(), Error> {
         for item in std::mem::take(&mut self.items) {
             let mut wrong = checked(&item, currency)?;
@@ -204,8 +203,8 @@ impl Content {
         Some(Item { kind, file: file.clone(), key, node: node.clone(), fields })
     }
 
-    /// Two tables cannot both be right about the same thing: the later one is
-    /// taken out.
+    /// Two tables about the same thing contradict each other, so the later one is
+    /// removed.
     fn refuse_twins(&mut self) {
         let mut seen: HashMap<(Kind, String), String> = HashMap::new();
         for item in std::mem::take(&mut self.items) {
@@ -222,7 +221,7 @@ impl Content {
         }
     }
 
-    /// The texts that are there in English and not in every language.
+    /// Texts that exist in English but not in every language.
     pub fn untranslated(&self) -> Vec<Mistake> {
         let mut missing = Vec::new();
         for item in &self.items {
@@ -253,7 +252,7 @@ fn checked(item: &Item, currency: &str) -> Result<Vec<Mistake>, Error> {
     })
 }
 
-/// A label may be the same in every language: an e-mail address has none.
+/// A label may be the same in every language, for example an e-mail address.
 fn is_translated(kind: Kind, field: &str) -> bool {
     let spoken = matches!(kind, Kind::Faq | Kind::Notification | Kind::Activity);
     spoken && matches!(field, "question" | "answer" | "title" | "body" | "rules")

@@ -80,7 +80,7 @@ pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Er
     Ok(())
 }
 
-/// What was sent stays as it was sent.
+/// A notice that was sent cannot be changed.
 fn compare(work: &mut ContentImport<'_, '_>, item: &Item, before: &Json, form: &Json) {
     let differing = field_changes(before, form);
     if differing.is_empty() {

@@ -16,9 +16,9 @@ use super::schema::Mistake;
 use crate::Error;
 use crate::offers::coupon_terms::{CouponTerms, by_one_person, lacks_cap};
 
-/// What users who hold one were promised; it stays as it is once one does.
+/// What holders of the coupon were promised; fixed once a user holds one.
 const PROMISED: [&str; 6] = ["kind", "effect", "value", "max_value", "min_amount", "operated_id"];
-/// A moment before all others: whether a coupon ends in time is asked later.
+/// Before all other times, because whether a coupon ends in time is checked later.
 const ANY_TIME: Timestamp = Timestamp::from_seconds(0);
 const LONGEST_TITLE: usize = 80;
 const LONGEST_RULES: usize = 2_000;
@@ -31,7 +31,7 @@ pub fn check_coupon(item: &Item) -> Result<Vec<Mistake>, Error> {
 }
 
 pub fn apply_coupons(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
-    // Nobody is given one, or agrees to other terms, until this is done.
+    // Until this is done, nobody is given one or approves other terms.
     let known = coupon_rows::lock_named(work.tx, &keys(items))?;
     for item in items {
         apply_coupon(work, item, known.iter().find(|defined| defined.definition.name == item.key))?;
@@ -74,7 +74,7 @@ fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&D
     }
     let deed = ("coupon.change", format!("coupon_definition:{}", present.id));
     let differs = ItemDifference { now: now_fields, later, draft: present.draft };
-    // It is asked for from what is there by then.
+    // The request is based on what was written meanwhile.
     let present = Defined { definition: now, ..present.clone() };
     work.differs(item, deed, differs, PendingTerms::Coupon(Box::new((present, wanted))));
     Ok(())
@@ -108,7 +108,7 @@ pub fn check_activity(item: &Item) -> Vec<Mistake> {
     wrong
 }
 
-/// The texts of a field that are longer than they may be.
+/// Mistakes for the texts of a field that are too long.
 pub fn too_long(item: &Item, field: &str, longest: usize) -> Vec<Mistake> {
     let texts = item.languages(field).unwrap_or_default();
     let long = texts.into_iter().filter(|(_, text)| text.chars().count() > longest);
@@ -127,7 +127,7 @@ pub fn apply_activities(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Re
             work.wrong(item, "coupon", "there is no coupon of this name");
             continue;
         };
-        // What users claim by themselves, two people have agreed on.
+        // Two people must have approved what users can claim.
         let asked = work.claimed.get(&coupon.definition.name).unwrap_or(&coupon.definition.activity);
         if asked.as_deref() != Some(item.key.as_str()) {
             let problem = format!("is not claimed in this activity: give it activity = {:?}", item.key);
@@ -165,7 +165,7 @@ fn activity(item: &Item, active: bool) -> Activity {
     }
 }
 
-/// The texts by language as they are kept.
+/// The texts by language in stored form.
 pub fn in_languages(item: &Item, field: &str) -> String {
     json!(item.languages(field).unwrap_or_default()).to_string()
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::document::{Node, Value};
 
-/// One thing that is wrong, and where.
+/// A mistake, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mistake {
     pub file: String,
@@ -27,18 +27,18 @@ impl std::fmt::Display for Mistake {
     }
 }
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
     Text,
     Whole,
     Flag,
     Texts,
-    /// Texts by names that nobody knows beforehand.
+    /// Texts under arbitrary names.
     Named,
     /// A text for everybody, or one for each language.
     Languages,
-    /// A name, or the number behind it.
+    /// A name, or an id.
     NameOrId,
     Table(&'static [Field]),
 }
@@ -58,7 +58,7 @@ pub const fn may(name: &'static str, form: Form) -> Field {
     Field { name, form, required: false }
 }
 
-/// Collects what is wrong with one file.
+/// Collects the mistakes in one file.
 #[derive(Debug)]
 pub struct Reader<'a> {
     pub file: &'a str,
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         self.mistakes.push(Mistake { file, line, field, problem });
     }
 
-    /// The table's fields as JSON; what is wrong with them is left out.
+    /// The table's fields as JSON, without invalid ones.
     pub fn table(&mut self, fields: &[Field], node: &Node, path: &str) -> Map<String, Json> {
         let mut read = Map::new();
         let Value::Table(given) = &node.value else {
@@ -176,10 +176,10 @@ fn in_quotes(node: &Node) -> String {
     format!("must be text in quotes, not {}", node.kind())
 }
 
-/// Names that are at least this alike are taken for a slip of the finger.
+/// Names at least this similar are taken for a typing error.
 const ALIKE: f64 = 0.7;
 
-/// That a name is none of those that may stand here, and which was meant.
+/// Says that a name is unknown, and which one was probably meant.
 pub fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     let alike = known.clone().map(|other| (strsim::normalized_damerau_levenshtein(name, other), other));
     match alike.filter(|(alike, _)| *alike >= ALIKE).max_by(|a, b| a.0.total_cmp(&b.0)) {

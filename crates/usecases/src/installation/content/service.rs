@@ -49,7 +49,7 @@ pub fn apply_acceptors(work: &mut ContentImport<'_, '_>, items: &[&Item], curren
         let wanted = item.acceptor()?.check(currency)?;
         match before {
             None => add_acceptor(work, item, &wanted, digest)?,
-            // The code it goes by already is no change.
+            // Giving the current code again is not a change.
             Some(acceptor) => change_acceptor(work, item, acceptor, &wanted, digest.filter(|_| held.is_none()))?,
         }
     }
@@ -88,8 +88,8 @@ fn change_acceptor(
     code: Option<Digest>,
 ) -> Result<(), Error> {
     let active = item.active().unwrap_or(before.active);
-    // Rates and limits wait for a second person; the rest is done. Of a draft
-    // nothing was agreed on, and nobody is quoted it.
+    // Rates and limits wait for a second person; the rest is changed now. A draft has no
+    // approved terms, and nobody gets quotes from it.
     let present = if before.draft { wanted.clone() } else { acceptor_terms::on_present_terms(before, wanted.clone()) };
     let form = acceptor_form(&present, active);
     let mut now = field_changes(&acceptor_form(&as_new(before), before.active), &form);
@@ -98,7 +98,7 @@ fn change_acceptor(
     }
     if let Some(code) = code {
         acceptor_rows::set_code(work.tx, before.id, &code)?;
-        // That it changed, and nothing of either.
+        // Says that it changed, but neither code.
         now.extend(field_changes(&json!({ "code": "before" }), &json!({ "code": "another" })));
     }
     let differs =
@@ -199,7 +199,7 @@ pub fn check_question(item: &Item) -> Vec<Mistake> {
     if !is_key(&item.key) {
         wrong.push(item.mistake("id", KEY));
     }
-    // One that is built in keeps its own texts where the file gives none.
+    // A built-in question keeps its own texts if the file gives none.
     let built_in = BUILT_IN.contains(&item.key.as_str());
     let given: BTreeSet<&str> = ["question", "answer"].into_iter().filter(|f| item.fields.contains_key(*f)).collect();
     for field in ["question", "answer"].into_iter().filter(|field| !built_in && !given.contains(field)) {

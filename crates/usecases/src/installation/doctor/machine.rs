@@ -51,7 +51,7 @@ fn files(place: &ObjectLocation) -> Finding {
     }
 }
 
-/// The folder, or what is there of the way to it.
+/// The folder, or its nearest existing parent.
 fn existing(folder: &Path) -> PathBuf {
     let there = folder.ancestors().find(|folder| folder.exists());
     there.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()

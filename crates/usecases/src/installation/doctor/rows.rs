@@ -9,10 +9,11 @@ use store::staff::operators::Operator;
 use super::Finding;
 use crate::installation::settings::Installation;
 
-/// Views and clicks that two servers see must be told apart in time.
+/// With a larger difference, views and clicks that reach two servers are in the wrong
+/// order.
 const CLOCKS_APART_MILLIS: i64 = 2_000;
 const HOUR: i64 = 3_600;
-/// People wait no longer than this for theirs without asking.
+/// After this time, people start asking.
 const WAITED_SECONDS: i64 = 24 * HOUR;
 const BACKUP_SECONDS: i64 = 26 * HOUR;
 

@@ -1,5 +1,5 @@
-//! Opening an installation: only if secrets and database belong together, and
-//! nothing that was ever answered is missing.
+//! Opens an installation, but only if secrets and database belong together and nothing
+//! that was answered is missing.
 
 use std::path::PathBuf;
 
@@ -17,22 +17,21 @@ use crate::{App, random};
 const DATABASE: &str = "PLACARD_DATABASE_URL";
 const SECRETS: &str = "PLACARD_SECRET_FILE";
 
-/// What is not looked at, for somebody who accepts what they would find.
+/// Checks that are skipped when somebody accepts their findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkippedChecks {
-    /// Whether the database has all that its mark says.
+    /// Whether the database contains everything in its mark.
     Mark,
-    /// That, and whether the secrets are those that it was used with.
+    /// That, and whether it was used with these secrets.
     Secrets,
 }
 
 impl Installation {
-    /// Opens the database, bringing it to the present schema, the secrets and
-    /// the storage of files.
+    /// Opens and migrates the database, and opens the secrets and the file storage.
     ///
     /// # Errors
-    /// The variable whose value leads nowhere, or to something that is not as
-    /// this program left it.
+    /// The variable whose value is invalid, or names something that has changed since
+    /// this program used it.
     pub fn open(&self, clock: Clock) -> Result<App, InvalidSetting> {
         let secrets = self.secrets_of(&self.past()?)?;
         if let Some(lost) = self.held(&secrets)?.lost {
@@ -41,16 +40,17 @@ impl Installation {
         let app = self.open_with(secrets, clock)?;
         self.bind(&app)?;
         self.keep_mark(&app)?;
-        // A refusal is one line: what was open to others is told after all of them.
+        // A refusal must be a single line, so permissions are corrected and logged only
+        // afterwards.
         private::tighten(&self.data_dir, &self.database_url);
         Ok(app)
     }
 
-    /// Opens it although something may be lost: what was found is for whoever
-    /// accepts that. No mark is kept until [`Installation::keep_mark`].
+    /// Opens it although something may be lost, and returns the comparison for whoever
+    /// accepts that. No mark is written until [`Installation::keep_mark`].
     ///
     /// # Errors
-    /// As [`Installation::open`], apart from what is not looked at.
+    /// Those of [`Installation::open`], except for the skipped checks.
     pub fn open_unheld(&self, clock: Clock, unheld: SkippedChecks) -> Result<(App, MarkComparison), InvalidSetting> {
         let past = self.past()?;
         let secrets = match unheld {
@@ -67,24 +67,24 @@ impl Installation {
         Ok((app, held))
     }
 
-    /// Where the mark is kept.
+    /// The path of the mark.
     ///
     /// # Errors
-    /// `PLACARD_DATABASE_URL` where it is no address.
+    /// `PLACARD_DATABASE_URL` if it is invalid.
     pub fn mark(&self) -> Result<PathBuf, InvalidSetting> {
         high_water::place(&self.database_url, &self.data_dir).map_err(|e| InvalidSetting::new(DATABASE, e))
     }
 
-    /// Marks what the database has now, and keeps the mark from then on.
+    /// Marks the current state of the database, and maintains the mark from then on.
     ///
     /// # Errors
-    /// The variable that says where the mark is.
+    /// The variable that determines the mark's path.
     pub fn keep_mark(&self, app: &App) -> Result<(), InvalidSetting> {
         let variable = if app.db.sqlite_path().is_some() { DATABASE } else { "PLACARD_DATA_DIR" };
         app.db.keep_mark(&self.mark()?, app.secrets.sealer()).map_err(|e| InvalidSetting::new(variable, e))
     }
 
-    /// The database against its mark; it is not changed.
+    /// Compares the database with its mark, and changes nothing.
     ///
     /// # Errors
     /// `PLACARD_DATABASE_URL`.
@@ -94,7 +94,7 @@ impl Installation {
     }
 
     fn told(&self, lost: &str) -> String {
-        // An address of PostgreSQL may hold a password.
+        // The address of a PostgreSQL server may contain a password.
         let name = self.database_url.strip_prefix("sqlite://").unwrap_or("the database");
         let log = if self.database_url.starts_with("sqlite://") { "put its log (-wal) back, or " } else { "" };
         format!("{name}: {lost}; {log}restore what is missing; `placard accept loss` goes on without it")
@@ -109,7 +109,7 @@ impl Installation {
             .map_err(|problem| InvalidSetting::new(SECRETS, format!("{}: {problem}", self.secret_file.display())))
     }
 
-    /// New secrets fit nothing in a database that was used with others.
+    /// New secrets would not fit a database that was used with others.
     fn secrets_of(&self, past: &DatabaseHistory) -> Result<Secrets, InvalidSetting> {
         let secrets = match self.read_secrets()? {
             None if past.used => {
@@ -161,7 +161,7 @@ impl Installation {
         Ok(App::new(db, secrets, self.settings.clone()).with_objects(objects))
     }
 
-    /// What was written before it was sealed at rest is sealed now.
+    /// Seals rows from before sealing was introduced.
     fn seal(&self, db: &Db, secrets: &Secrets) -> Result<(), store::Error> {
         let nonce = || random().map_err(|error| store::Error::Corrupt(error.to_string()));
         let sealing = Sealing { vault: &secrets.vault(), nonce: &nonce, realm: self.realm };

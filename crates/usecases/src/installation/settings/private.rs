@@ -5,20 +5,20 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// What the group and all others may do.
+/// The permissions of the group and all others.
 const OTHERS: u32 = 0o077;
-/// Such a folder is everybody's, like /tmp: it is not ours to close.
+/// Such a folder is shared, like /tmp, so its permissions are not changed.
 const STICKY: u32 = 0o1000;
-/// Entries of the data folder that are looked at.
+/// The most entries of the data folder that are checked.
 const MOST: usize = 1_000;
 
-/// Makes a folder that only its owner enters, where there is none.
+/// Creates a folder that only its owner can enter, unless it exists.
 pub fn folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
-/// Takes from others what they may do with the data folder, with what lies in
-/// it and with the database, where those are from before they were made so.
+/// Removes others' permissions from the data folder, its files and the database, if an
+/// older version left them.
 pub fn tighten(data_dir: &Path, database_url: &str) {
     close(data_dir);
     let entries = fs::read_dir(data_dir).into_iter().flatten().take(MOST).filter_map(Result::ok);
@@ -32,7 +32,7 @@ fn database_files(url: &str) -> Vec<PathBuf> {
     path.map(named).unwrap_or_default()
 }
 
-/// Links are not followed: what they lead to is elsewhere.
+/// Links are not followed, because their targets are elsewhere.
 fn close(path: &Path) {
     let Ok(found) = fs::symlink_metadata(path) else { return };
     let mode = found.permissions().mode();

@@ -11,7 +11,7 @@ use auth::secrets::RANDOM_BYTES;
 use super::private;
 use crate::random;
 
-/// The secrets; `None` where there is no such file.
+/// The secrets; `None` if the file does not exist.
 pub(super) fn read(path: &Path) -> Result<Option<Secrets>, String> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -20,7 +20,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Secrets>, String> {
     Secrets::parse(&text).map(Some).map_err(|e| e.to_string())
 }
 
-/// Reads the secrets, made where there are none for nobody but the owner to read.
+/// Reads the secrets. If there is no file, creates one that only its owner can read.
 pub(super) fn read_or_create(path: &Path) -> Result<Secrets, String> {
     if let Some(there) = read(path)? {
         return Ok(there);
@@ -29,8 +29,8 @@ pub(super) fn read_or_create(path: &Path) -> Result<Secrets, String> {
     read(path)?.ok_or_else(|| "it is gone again".to_owned())
 }
 
-/// Two programs may be first at once: each writes a file of its own, and the
-/// link that comes second finds the name taken, so that both read one set.
+/// Two programs may start at once: each writes its own file and links it to the final
+/// name. The second link fails, so both read the same secrets.
 fn create(path: &Path) -> Result<(), String> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         private::folder(folder).map_err(|e| e.to_string())?;

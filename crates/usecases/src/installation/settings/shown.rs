@@ -6,15 +6,15 @@ use serde::Serialize;
 
 use super::{Installation, KNOWN, Values, variable};
 
-/// One variable, as far as it may be shown.
+/// One variable, without secrets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Setting {
     pub variable: String,
-    /// Secrets are said to be set, and no more.
+    /// For a secret, only whether it is set.
     pub value: Option<String>,
-    /// `environment`, `file`, `default`; `unset` where there is none.
+    /// `environment`, `file`, `default`, or `unset` if there is none.
     pub from: &'static str,
-    /// What is wrong with it, or that nobody reads it.
+    /// What is wrong with it, or that nothing reads it.
     pub problem: Option<String>,
 }
 
@@ -25,7 +25,7 @@ const UNKNOWN: &str = "nothing reads it";
 const CONFIG: &str = "PLACARD_CONFIG";
 
 impl Values {
-    /// Every variable that is read, and those that are set for nobody.
+    /// Every variable that is read, and those that are set but never read.
     pub fn shown(&self) -> Vec<Setting> {
         let wrong = Installation::read(self).err();
         let mut names: BTreeSet<String> = KNOWN.iter().map(|key| variable(key)).collect();
@@ -50,7 +50,7 @@ impl Values {
             .collect()
     }
 
-    /// Variables of ours that are set and that nothing reads.
+    /// Variables with our prefix that nothing reads.
     pub fn unknown(&self) -> Vec<String> {
         let ours = self.all().map(|(name, _)| name).filter(|name| name.starts_with(super::PREFIX) && *name != CONFIG);
         ours.filter(|name| !KNOWN.iter().any(|key| variable(key) == *name)).map(str::to_owned).collect()
@@ -79,7 +79,7 @@ fn harmless(name: &str, value: String) -> String {
     without_password(&value).unwrap_or(value)
 }
 
-/// An address whose password is left out; `None` where there is none in it.
+/// The address without its password; `None` if it has none.
 fn without_password(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     let (before, query) = rest.split_once('?').map_or((rest, None), |(before, query)| (before, Some(query)));

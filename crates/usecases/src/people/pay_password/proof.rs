@@ -11,12 +11,11 @@ use crate::people::account_restrictions::lock_own;
 use crate::people::user_locks::UserLock;
 use crate::{App, Error, Refusal};
 
-/// A right transaction password, good for one movement of its user. Only its
-/// verification makes one.
+/// A verified transaction password, valid for one movement of its user. Only verification
+/// makes one.
 ///
-/// Where the attempt was reserved, it stays counted as wrong until the proof is
-/// used, and the user's turn stays taken: other right passwords that wait for it
-/// must not look like more guesses.
+/// A reserved attempt stays counted as wrong until the proof is used, and the user's lock
+/// is held: other right passwords that wait for it must not look like guesses.
 #[derive(Debug)]
 #[must_use = "an attempt that was reserved stays counted"]
 pub struct Proof {
@@ -28,15 +27,15 @@ pub struct Proof {
 pub(super) struct Evidence {
     pub user: UserId,
     pub fitted: Fitted,
-    /// The attempt's place among the failures, where it was counted before it was known to be right.
+    /// The attempt's row among the failures, if it was counted before it was checked.
     pub reserved: Option<FailureId>,
 }
 
-/// What the password was held against.
+/// What the password was compared with.
 #[derive(Clone, Debug)]
 pub(super) enum Fitted {
     Hash(String),
-    /// Nothing: a test is about something else.
+    /// Nothing: the test is about something else.
     #[cfg(feature = "testing")]
     Assumed,
 }
@@ -47,12 +46,12 @@ impl Proof {
         Self { evidence, _turn: reserved.then_some(turn) }
     }
 
-    /// Of a password that is remembered to have been right.
+    /// For a password that is remembered as right.
     pub(super) const fn remembered(user: UserId, hash: String) -> Self {
         Self { evidence: Evidence { user, fitted: Fitted::Hash(hash), reserved: None }, _turn: None }
     }
 
-    /// For tests of what comes after the password.
+    /// For tests of what follows the password.
     #[cfg(feature = "testing")]
     pub const fn assumed(user: UserId) -> Self {
         Self { evidence: Evidence { user, fitted: Fitted::Assumed, reserved: None }, _turn: None }
@@ -62,15 +61,15 @@ impl Proof {
         self.evidence.user
     }
 
-    /// Does `work` with the user's wallet locked, in one transaction with
-    /// clearing the attempt. Where that is refused, the attempt is cleared
-    /// nevertheless: the password was right.
+    /// Does `work` with the user's wallet locked, and clears the attempt in the same
+    /// transaction. If `work` is refused, the attempt is cleared all the same, because
+    /// the password was right.
     ///
     /// # Errors
     /// `account_not_activated`, `account_disabled`, `account_cancelled`;
-    /// `pay_password_locked` where too many others were wrong meanwhile;
-    /// `wrong_pay_password`, `pay_password_not_set` where another is set now, or
-    /// none; and whatever `work` refuses.
+    /// `pay_password_locked` if too many others were wrong meanwhile;
+    /// `wrong_pay_password`, `pay_password_not_set` if the password was changed or
+    /// removed; and the refusals of `work`.
     pub(crate) async fn spend<T, F>(self, app: &App, mut work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -91,7 +90,7 @@ impl Proof {
         done
     }
 
-    /// Clears the attempt where nothing comes of what the password was shown for.
+    /// Clears the attempt if the password is not used for anything.
     pub(crate) async fn give_back(self, app: &App) {
         let user = self.user();
         if self.evidence.reserved.is_some()
@@ -101,7 +100,7 @@ impl Proof {
         }
     }
 
-    /// Clears the attempt by itself; a commit only where there is anything to clear.
+    /// Clears the attempt by itself; commits only if there is something to clear.
     pub(super) async fn settle(self, app: &App) -> Result<(), Error> {
         let (evidence, now) = (self.evidence.clone(), app.now());
         let user = evidence.user;
@@ -114,8 +113,8 @@ impl Proof {
 }
 
 impl Evidence {
-    /// Looks without a lock first: where nothing was wrong lately, nothing has to be
-    /// written, and whatever is wrong after this look comes after this attempt.
+    /// Looks without a lock first: if nothing was wrong recently, nothing has to be
+    /// written, and any wrong attempt after this look is later than this one.
     fn settle(&self, tx: &mut Tx<'_>) -> Result<(), Error> {
         let now = tx.now();
         if self.is_settled(&pay_passwords::look(tx, self.user, now)?.ok_or(Refusal::NotFound)?)? {
@@ -128,13 +127,12 @@ impl Evidence {
         self.reserved.map_or(Ok(()), |failure| Ok(pay_passwords::remove_failure(tx, failure)?))
     }
 
-    /// Whether using the proof changes anything about the password: then its row
-    /// has to be locked.
+    /// Whether using the proof changes the password's row, which must then be locked.
     pub(super) fn touches(&self, kept: &StoredPayPassword) -> bool {
         self.reserved.is_some() || !kept.guard.untouched()
     }
 
-    /// The guard once the proof is used; `None` where it stays as it is.
+    /// The guard after the proof is used; `None` if it does not change.
     ///
     /// # Errors
     /// `pay_password_locked`, `wrong_pay_password`, `pay_password_not_set`.
@@ -143,7 +141,7 @@ impl Evidence {
         if !self.touches(kept) {
             return Ok(None);
         }
-        // This attempt is counted now, unless it was before.
+        // Count this attempt, unless it was counted before.
         let counted = if self.reserved.is_some() { kept.guard } else { kept.guard.reserve(now).map_err(locked)? };
         Ok(Some(counted.succeeded()))
     }
@@ -153,7 +151,7 @@ impl Evidence {
         Ok(!self.touches(kept))
     }
 
-    /// Another password may have been set since this one was verified.
+    /// Another password may have been set since verification.
     fn fits(&self, kept: &StoredPayPassword) -> Result<(), Refusal> {
         match (&self.fitted, &kept.hash) {
             #[cfg(feature = "testing")]

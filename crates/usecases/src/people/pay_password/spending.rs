@@ -1,6 +1,6 @@
-//! Movements of users' own money that need the transaction password, many at
-//! once: the wallets are locked and everything is loaded, each movement is
-//! decided in order in memory, and all are written with one statement per table.
+//! Movements of users' own money that need the transaction password, many at once: the
+//! wallets are locked and everything is loaded, each movement is decided in order in
+//! memory, and all are saved with one statement per table.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,40 +19,39 @@ use super::proof::Evidence;
 use crate::idempotent::Key;
 use crate::{App, Error, Refusal};
 
-/// What a user asks to be done with their own money.
+/// A movement that a user requests of their own money.
 pub(crate) trait Movement: Clone + Send + Sync + 'static {
-    /// What the client is answered, and again for the same idempotency key.
+    /// The answer to the client, also repeated for the same idempotency key.
     type View: Clone + Serialize + DeserializeOwned + Send + 'static;
-    /// What movements are decided on besides the books, as those decided before
-    /// have left it, and what was decided.
+    /// What movements are decided on besides the books, including the effects of those
+    /// before, and what was decided.
     type State;
 
     fn key(&self) -> Option<&Key>;
-    /// What tells one request from another under the same key.
+    /// Distinguishes requests under the same key.
     fn fingerprint(&self) -> [u8; 32];
 
-    /// Loads what all of them need, the holds of plans into the books. The users'
+    /// Loads what all of them need, and the plans' holds into the books. The users'
     /// wallets are locked.
     ///
     /// # Errors
-    /// What concerns the batch as a whole.
+    /// Those that concern the whole batch.
     fn load(tx: &mut Tx<'_>, books: &mut Books, movements: &[(UserId, &Self)]) -> Result<Self::State, Error>;
 
-    /// Decides one, and enters it in the books.
+    /// Decides one, and applies it to the books.
     ///
     /// # Errors
-    /// The refusal of this one, which leaves books and state as they were.
+    /// Its refusal, which leaves books and state unchanged.
     fn decide(&self, by: &Mover, books: &mut Books, state: &mut Self::State) -> Result<(), Error>;
 
-    /// Writes all that was decided, the books too, and gives one view of each in
-    /// the order they were decided in.
+    /// Saves all decisions, including the books, and returns their views in order.
     ///
     /// # Errors
-    /// What concerns the batch as a whole.
+    /// Those that concern the whole batch.
     fn save(state: Self::State, books: Books, tx: &mut Tx<'_>) -> Result<Vec<Self::View>, Error>;
 }
 
-/// Who moves their money, with an account that may act and the right password.
+/// A user whose account may act, and who gave the right password.
 pub(crate) struct Mover {
     pub user: UserId,
     pub payouts_held_until: Option<Timestamp>,
@@ -60,12 +59,11 @@ pub(crate) struct Mover {
 }
 
 impl Proof {
-    /// Does a movement, in one transaction with clearing the attempt. Where it is
-    /// refused, the attempt is cleared nevertheless: the password was right.
+    /// Does a movement, and clears the attempt in the same transaction. If it is refused,
+    /// the attempt is cleared all the same, because the password was right.
     ///
     /// # Errors
-    /// Those of [`Proof::spend`]; `idempotency_key_reused`; and whatever the
-    /// movement refuses.
+    /// Those of [`Proof::spend`]; `idempotency_key_reused`; and the movement's refusals.
     pub(crate) async fn spend_on<M: Movement>(self, app: &App, movement: M) -> Result<M::View, Error> {
         let command = Spending { evidence: self.evidence.clone(), movement };
         let done = app.db.batch(command).await.and_then(|answer| answer);
@@ -88,7 +86,7 @@ struct State<M: Movement> {
     cleared: BTreeMap<UserId, Guard>,
     failures: Vec<FailureId>,
     earlier: Keys,
-    /// The keys of what was decided here, with the request and its place.
+    /// The keys used in this batch, with the request and its index.
     keys: HashMap<(UserId, String), ([u8; 32], usize)>,
     movements: M::State,
     decided: usize,
@@ -96,7 +94,7 @@ struct State<M: Movement> {
 }
 
 enum Decision<V> {
-    /// The place among the movements that were decided.
+    /// The index among the decided movements.
     Decided(usize),
     /// It was done before.
     Answered(V),
@@ -176,7 +174,7 @@ impl<M: Movement> Batch<Context> for Spending<M> {
 }
 
 impl<M: Movement> Spending<M> {
-    /// Who it is, if their account may act.
+    /// The user, if their account may act.
     fn mover(&self, state: &State<M>) -> Result<Mover, Error> {
         let user = self.evidence.user;
         state.books.wallet_of(user)?;
@@ -186,7 +184,7 @@ impl<M: Movement> Spending<M> {
         Ok(Mover { user, payouts_held_until, now: state.now })
     }
 
-    /// What was answered to the same request, here or before.
+    /// The answer to the same request, in this batch or before.
     fn answered(&self, state: &State<M>) -> Result<Option<Decision<M::View>>, Error> {
         let Some(key) = self.movement.key() else { return Ok(None) };
         let (user, request) = (self.evidence.user, self.movement.fingerprint());
@@ -206,8 +204,8 @@ impl<M: Movement> Spending<M> {
     }
 }
 
-/// The users' passwords, with the rows locked of those whose guard is to be
-/// cleared. Where nothing was wrong lately, nothing has to be written.
+/// The users' passwords. The rows of guards to be cleared are locked; if nothing was
+/// wrong recently, nothing is written.
 fn passwords<M>(
     tx: &mut Tx<'_>,
     commands: &[Spending<M>],

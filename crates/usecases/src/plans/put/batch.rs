@@ -1,5 +1,5 @@
-//! Puts that are decided together: what they need is loaded, each is decided on
-//! what those before it left, and all are written.
+//! Puts that are decided together: loads what they need, decides each with the effects of
+//! those before, and saves all.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -31,17 +31,17 @@ pub(super) struct PendingPut {
     pub app: App,
     pub command: Put,
     pub amount: Money,
-    /// Of the plan, where it is a new one.
+    /// The number of the plan, if it is new.
     pub plan_no: String,
 }
 
 pub(super) struct State {
-    /// The movers' own plans that are put, locked.
+    /// The users' own plans to put amounts on, locked.
     plans: HashMap<(UserId, PlanId), PlanRow>,
     products: HashMap<ProductId, Arc<ProductRow>>,
     buyers: HashMap<UserId, Buyer>,
     coupons: HashMap<CouponId, UserCoupon>,
-    /// For new plans, the lowest last.
+    /// Ids for new plans, the lowest last.
     numbers: Vec<PlanId>,
     begun: Vec<BegunPlan>,
 }
@@ -51,12 +51,12 @@ struct BegunPlan {
     id: PlanId,
     user: UserId,
     product: Arc<ProductRow>,
-    /// The number of a new plan; `None` where it was offered.
+    /// The number of a new plan; `None` if it was offered.
     plan_no: Option<String>,
     beginning: PutTerms,
-    /// What was used on it.
+    /// The coupon used on it.
     coupon: Option<UserCoupon>,
-    /// Of a plan with AI delivery.
+    /// Only for plans with AI delivery.
     arms: Vec<Arm>,
 }
 
@@ -122,7 +122,7 @@ impl Movement for PendingPut {
             ai_delivery: command.ai_delivery,
         };
         let arms = if command.ai_delivery { ai_delivery::arms_of(&self.app, &offer.product)? } else { Vec::new() };
-        // Nothing refuses it any more.
+        // From here on, nothing is refused.
         let plan_no = offer.standing.is_none().then(|| self.plan_no.clone());
         if plan_no.is_some() {
             books.open_hold(id, user);
@@ -148,7 +148,7 @@ impl Movement for PendingPut {
         let put = |begun: &BegunPlan| (begun.id, begun.user, begun.product.id());
         follows::queue_all(tx, &begun.iter().map(put).collect::<Vec<_>>())?;
         let used: Vec<_> = begun.iter().filter_map(|begun| Some((begun.coupon.as_ref()?.id, begun.id))).collect();
-        // Their users' locks keep others out; the statement makes sure of it.
+        // Their users' locks keep others out; the statement checks it all the same.
         if !coupon_rows::redeem_all(tx, &used)? {
             return Err(Refusal::CouponUsed.into());
         }
@@ -173,7 +173,7 @@ impl PendingPut {
 }
 
 impl State {
-    /// What is put on; another's plan is as if it were not there.
+    /// What the amount is put on; somebody else's plan is not found.
     fn offer(&self, user: UserId, on: On) -> Result<Offer, Error> {
         match on {
             On::Offered(id) => {
@@ -186,12 +186,12 @@ impl State {
         }
     }
 
-    /// The user's own coupon; another's is as if it were not there.
+    /// The user's own coupon; somebody else's is not found.
     fn chosen(&self, user: UserId, id: CouponId) -> Result<&UserCoupon, Error> {
         Ok(self.coupons.get(&id).filter(|held| held.user == user).ok_or(Refusal::NotFound)?)
     }
 
-    /// The plan runs from now on, and its coupon is used up.
+    /// The plan is running from now on, and its coupon is used.
     fn begin(&mut self, mut begun: BegunPlan, now: Timestamp) {
         match self.plans.get_mut(&(begun.user, begun.id)) {
             Some(plan) => plan.status = Status::Matching.code(),
@@ -208,13 +208,13 @@ impl State {
     }
 }
 
-/// Who they are, with what they used on the days that their prices depend on.
+/// The users, with the coupons they used on the days that their prices are for.
 fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &PendingPut)]) -> Result<HashMap<UserId, Buyer>, Error> {
     let now = tx.now();
     let mut days = HashMap::<UserId, Period>::new();
     for (user, put) in puts.iter().filter(|(_, put)| put.command.coupon.is_some()) {
         let day = put.command.zone.day_period(now);
-        // One user's requests may come from several zones.
+        // One user's requests may come from several time zones.
         let days = days.entry(*user).or_insert(day);
         *days = Period { from: days.from.min(day.from), until: days.until.max(day.until) };
     }
@@ -230,7 +230,7 @@ fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &PendingPut)]) -> Result<HashMap<Use
     Ok(found.into_iter().map(buyer).collect())
 }
 
-/// The plans as they are written now: new ones, and those that were offered.
+/// The plans as written: new ones and offered ones.
 fn written(tx: &mut Tx<'_>, begun: &[BegunPlan]) -> Result<HashMap<PlanId, PlanRow>, Error> {
     let (mut new, mut offered) = (Vec::new(), Vec::new());
     for begun in begun {

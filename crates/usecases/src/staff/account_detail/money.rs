@@ -1,4 +1,4 @@
-//! What the user waits for and staff decide.
+//! Money that the user waits for and staff decide on.
 
 use base::{Money, Timestamp, UserId};
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct OpenMoney {
     pub status: String,
     pub since: String,
     pub age_seconds: i64,
-    /// When it ends by itself, undecided.
+    /// When it expires without a decision.
     pub expires_at: Option<String>,
     /// What comes next.
     pub next: String,
@@ -66,7 +66,7 @@ pub(super) fn exchanges(conn: &mut Conn, user: UserId, now: Timestamp) -> Result
     Ok(open.into_iter().map(view).collect())
 }
 
-/// What one operator has asked for about this user and no other has decided.
+/// What one operator has requested about this user and no other has decided.
 pub(super) fn requests(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<OpenMoney>, Error> {
     let open =
         requests::RequestFilter { status: Some(RequestStatus::Requested), user: Some(user), ..Default::default() };

@@ -14,10 +14,10 @@ use crate::staff::accounts::STATUS_CHANGED;
 pub struct AccountStatusView {
     /// `active`, `not_activated`, `disabled` or `cancelled`.
     pub status: String,
-    /// Since when; the day of registration where nobody ever changed it, and
-    /// null where the user's own closing of the account left no moment.
+    /// Since when; the day of registration if it never changed, and null if the user
+    /// closed the account.
     pub since: Option<String>,
-    /// The operator who made it so.
+    /// The operator who set it.
     pub by: Option<String>,
     pub reason: String,
     pub registered_at: String,
@@ -26,7 +26,7 @@ pub struct AccountStatusView {
 impl AccountStatusView {
     pub(super) fn of(conn: &mut Conn, user: &User) -> Result<Self, Error> {
         let changed = audit::last_of(conn, &format!("user:{}", user.id), STATUS_CHANGED)?;
-        // Who closed an account of their own is in no audit.
+        // There is no such record if the user closed the account.
         let changed = changed.filter(|record| record.reason == user.status_reason);
         let untouched = user.status_reason.is_empty();
         Ok(Self {
@@ -48,7 +48,7 @@ pub struct Ranks {
     pub level: i32,
     pub name: String,
     pub credit_score: i32,
-    /// What of settled plans the user's own money paid, which makes the level.
+    /// What the user's own money has paid in settled plans, which determines the level.
     pub spent: String,
     pub vip: bool,
     pub vip_until: Option<String>,

@@ -10,7 +10,7 @@ use store::plans::plan::{self as rows, PlanRow};
 use super::MOST;
 use crate::Error;
 
-/// Thousandths of a minor unit in one.
+/// Thousandths of a minor unit in a minor unit.
 const MILLI: i64 = 1_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,20 +18,20 @@ pub struct PlanUnderWay {
     pub plan_no: String,
     pub product: String,
     pub status: String,
-    /// The step that brought it here.
+    /// The step that led to this status.
     pub reason: String,
     pub paused: bool,
     pub ai_delivery: bool,
     /// What it waits for, in a sentence.
     pub waits_for: String,
-    /// When that is at the latest, where it is known.
+    /// The latest time for that, if known.
     pub until: Option<String>,
     pub put_amount: String,
-    /// Of it: delivered, promised to creatives that are out, and left.
+    /// Parts of it: delivered, promised to outstanding creatives, and left.
     pub booked: String,
     pub reserved: String,
     pub left: String,
-    /// Per cent of the budget that is used, and of its time that has passed.
+    /// The used part of the budget and of its time, in per cent.
     pub used_percent: Option<i64>,
     pub time_percent: Option<i64>,
 }
@@ -81,7 +81,7 @@ fn waits_for(plan: &PlanRow, status: Status) -> &'static str {
     }
 }
 
-/// How much of its days has passed, in per cent.
+/// The part of its days that has passed, in per cent.
 fn passed(plan: &PlanRow, begins_at: Timestamp, now: Timestamp) -> i64 {
     Pace::of(begins_at, plan.days.into(), &plan.commitment()).time_share(now) / 10_000
 }

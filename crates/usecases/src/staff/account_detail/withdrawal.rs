@@ -15,9 +15,9 @@ use crate::{Error, Refusal};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WithdrawalCheck {
     pub possible: bool,
-    /// The most that one can be asked for; nothing while it is barred.
+    /// The most that can be withdrawn; zero while it is prevented.
     pub most: String,
-    /// Every rule that would refuse one now, in the order it is asked.
+    /// Every rule that would refuse a withdrawal now, in order.
     pub blocks: Vec<Block>,
 }
 
@@ -25,13 +25,13 @@ pub struct WithdrawalCheck {
 pub struct Block {
     /// The key of the refusal.
     pub key: String,
-    /// What ends it, in a sentence.
+    /// What resolves it, in a sentence.
     pub lifted_by: String,
-    /// The command that does, where it is for staff to end it.
+    /// The command that resolves it, if staff can.
     pub command: Option<String>,
     /// When it ends by itself.
     pub until: Option<String>,
-    /// What the refusal tells beside its key.
+    /// The data that accompanies the refusal's key.
     #[serde(flatten)]
     pub data: Map<String, Value>,
 }
@@ -68,7 +68,7 @@ fn block(error: &Error, username: &str, found: &Property, now: Timestamp) -> Blo
     }
 }
 
-/// What ends a refusal, and the command for it.
+/// What resolves a refusal, and the command for it.
 fn lifted(error: &Error, found: &Property) -> (String, Option<&'static str>) {
     const ACTIVATE: &str = "account activate NAME --reason …";
     const RESET: &str = "account reset-pay-password NAME --reason …";

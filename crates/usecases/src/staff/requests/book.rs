@@ -14,7 +14,7 @@ use crate::people::account_restrictions;
 use crate::staff::Staff;
 use crate::{Error, Refusal};
 
-/// What approving moves.
+/// What an approval moves.
 pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Money) -> Result<Postings, Error> {
     if let (RequestKind::AdvertiserFund, Subject::Advertiser(id)) = (kind, of) {
         return Ok(wallet::fund_advertiser(&books.advertiser(id)?, amount)?);
@@ -30,8 +30,8 @@ pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Mo
     })
 }
 
-/// Advertisers' payments of a time when one operator booked them are
-/// transactions alone, with the bank's reference as their key.
+/// Advertisers' payments from when one operator booked them are only transactions, with
+/// the bank's reference as their key.
 ///
 /// # Errors
 /// `reference_used`.
@@ -45,9 +45,9 @@ pub(super) fn not_booked_before(tx: &mut Tx<'_>, kind: RequestKind, reference: O
     }
 }
 
-/// Whether an account may be given this. What is the platform's is given only
-/// to one that is active or about to be; what came from outside is credited
-/// also to one that is disabled meanwhile, never to one that is cancelled.
+/// Whether an account may receive this. The platform's own money goes only to accounts
+/// that are active or not yet activated. Money from outside is also credited to a
+/// disabled account, but never to a cancelled one.
 ///
 /// # Errors
 /// `account_not_active`.
@@ -64,7 +64,7 @@ pub(crate) fn may_receive(tx: &mut Tx<'_>, kind: RequestKind, of: Subject) -> Re
     if refused { Err(Refusal::AccountNotActive { status }.into()) } else { Ok(()) }
 }
 
-/// Posts an approved request and tells whose it is; answers what was written off.
+/// Books an approved request and notifies its owner; returns what was written off.
 pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {
     may_receive(tx, found.kind, found.subject)?;
     let owner = match found.subject {
@@ -77,7 +77,7 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
         document: Document::Request(found.kind.document(), found.id),
         event_at: tx.now(),
         actor: by.actor(),
-        // The remark that the user reads beside the line.
+        // The remark on the user's line.
         reason: found.reference.clone().unwrap_or_else(|| found.reason.clone()),
         idempotency_key: None,
     };

@@ -15,8 +15,8 @@ use crate::plans::{advertiser_keys, advertisers, product_terms};
 use crate::staff::Staff;
 use crate::wallet::acceptor_terms;
 
-/// Does it, in the transaction that decides, with everything locked that it is
-/// about; answers what was written off.
+/// Does it in the transaction of the decision, with everything locked that it is about;
+/// returns what was written off.
 pub(super) fn carry_out(
     tx: &mut Tx<'_>,
     (by, secrets): (&Staff, &Secrets),

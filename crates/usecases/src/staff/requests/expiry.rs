@@ -13,10 +13,10 @@ use super::{RequestRef, changes, kinds, lock, subject};
 use crate::notifications::{NoticeKind, notify};
 use crate::{App, Error};
 
-/// As many as one round takes up.
+/// The most requests in one round.
 const ROUND: i64 = 100;
 
-/// Writes down what has expired; most of the time there is nothing.
+/// Stores which requests have expired; usually there are none.
 pub async fn expire_due(app: &App) -> Result<(), Error> {
     let now = app.now();
     let overdue = app.db.read(move |conn| rows::overdue(conn, now, ROUND)).await?;

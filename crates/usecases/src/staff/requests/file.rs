@@ -10,21 +10,21 @@ use crate::staff::limits;
 use crate::staff::{Changes, Staff};
 use crate::{Error, Refusal};
 
-/// What is asked for, once it is known to be in order.
+/// A request that was found to be valid.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckedRequest {
     pub kind: RequestKind,
     pub subject: Subject,
-    /// What is moved, or the most that it can cost; it counts in the operator's
-    /// limits now, and in those of whoever approves it.
+    /// What is moved, or the most that it can cost. It counts towards the requester's
+    /// limits now, and towards the approver's later.
     pub amount: Money,
     pub reference: Option<String>,
-    /// What is to be written, unless it is money that moves.
+    /// The changes to be made, unless it moves money.
     pub proposal: Option<Proposal>,
 }
 
-/// Asks for it, in the transaction of the use case it belongs to, which has
-/// locked what it is about. Nothing is done yet.
+/// Makes the request in the transaction of the use case it belongs to, which has locked
+/// what it is about. Nothing is done yet.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -36,7 +36,7 @@ pub(crate) fn file(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result
     view::of(tx, made, now)
 }
 
-/// What asks for exactly this already and waits.
+/// An open request for exactly this.
 pub(crate) fn waiting(
     tx: &mut Tx<'_>,
     about: (RequestKind, Subject),
@@ -48,7 +48,7 @@ pub(crate) fn waiting(
 }
 
 /// # Errors
-/// `reference_used`; the transaction cannot go on after that.
+/// `reference_used`; the transaction cannot continue after that.
 pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result<MoneyRequest, Error> {
     let CheckedRequest { kind, subject, amount, reference, proposal } = filed;
     limits::count_as(tx, by, kinds::asked_with(kind), amount)?;
@@ -60,7 +60,7 @@ pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Resul
         .map_err(|error| if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) })
 }
 
-/// Tells the audit that it was asked for.
+/// Records the request in the audit log.
 pub(super) fn record(tx: &mut Tx<'_>, by: &Staff, made: &MoneyRequest) -> Result<(), Error> {
     let details = facts(made)
         .about("reference", made.reference.clone())
@@ -69,7 +69,7 @@ pub(super) fn record(tx: &mut Tx<'_>, by: &Staff, made: &MoneyRequest) -> Result
     by.record(tx, kinds::actions(made.kind).request, subject(made), &details)
 }
 
-/// What the audit is told of a request with everything that is done with it.
+/// The facts that every audit record about a request contains.
 pub(super) fn facts(of: &MoneyRequest) -> Changes {
     let facts = Changes::default().about("kind", of.kind.name()).about("amount", of.amount.to_string());
     let facts = match of.subject.named() {

@@ -5,7 +5,7 @@
 use auth::Permission;
 use wallet::{RequestDocument, RequestKind};
 
-/// What an operator's role must allow who asks for it.
+/// The permission that the requester's role needs.
 pub(super) const fn asked_with(kind: RequestKind) -> Permission {
     match kind {
         RequestKind::Recharge
@@ -24,7 +24,7 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
     }
 }
 
-/// How the audit names what is done with a request.
+/// The names of actions on a request in the audit log.
 pub(super) struct Actions {
     pub request: &'static str,
     pub approve: &'static str,

@@ -13,8 +13,8 @@ use crate::{Error, Refusal};
 pub(crate) struct Proposal(Map<String, Value>);
 
 impl Proposal {
-    /// What differs between two states of one thing, of which the first is
-    /// `null` where there is none yet; `None` where nothing does.
+    /// The differences between two states of one thing; the first is `null` if it does
+    /// not exist yet. `None` if there are none.
     pub fn between(before: &impl Serialize, after: &impl Serialize) -> Option<Self> {
         match Changes::between(before, after).details() {
             Value::Object(fields) if !fields.is_empty() => Some(Self(fields)),
@@ -22,7 +22,7 @@ impl Proposal {
         }
     }
 
-    /// The one of a request.
+    /// A request's proposal.
     pub fn of(request: &MoneyRequest) -> Result<Self, Error> {
         let text = request.proposal.as_deref().unwrap_or_default();
         let unreadable = |e| Error::Internal(format!("proposal of request {}: {e}", request.id));
@@ -33,17 +33,17 @@ impl Proposal {
         Value::Object(self.0.clone()).to_string()
     }
 
-    /// The fields that it leads to, whatever they were before.
+    /// The new values, whatever the old ones were.
     pub fn target<T: DeserializeOwned>(&self) -> Result<T, Error> {
         let to = |(field, change): (&String, &Value)| (field.clone(), change.get("to").cloned().unwrap_or_default());
         let fields: Map<String, Value> = self.0.iter().map(to).collect();
         serde_json::from_value(Value::Object(fields)).map_err(|e| Error::Internal(format!("a proposal: {e}")))
     }
 
-    /// The state that it leads to from the present one.
+    /// The state after applying it to the present one.
     ///
     /// # Errors
-    /// `proposal_stale` where a field is not any more what it was.
+    /// `proposal_stale` if a field no longer has its old value.
     pub fn apply<T: DeserializeOwned>(&self, present: &impl Serialize) -> Result<T, Error> {
         let present = serde_json::to_value(present).map_err(|e| Error::Internal(e.to_string()))?;
         let mut state = if let Value::Object(fields) = present { fields } else { Map::new() };
@@ -69,7 +69,7 @@ mod tests {
         let (before, after) = (json!({ "payout": "1.00", "days": 3 }), json!({ "payout": "2.00", "days": 3 }));
         let asked = Proposal::between(&before, &after).expect("a change");
         assert_eq!(asked.to_text(), r#"{"payout":{"from":"1.00","to":"2.00"}}"#);
-        // What it does not name stays as it is by then.
+        // Fields that it does not name stay as they are then.
         let other = json!({ "payout": "1.00", "days": 4 });
         assert_eq!(asked.apply::<Value>(&other).expect("applied"), json!({ "payout": "2.00", "days": 4 }));
         assert!(matches!(asked.apply::<Value>(&after), Err(Error::Refused(Refusal::ProposalStale))));

@@ -34,13 +34,12 @@ pub struct RequestView {
     /// The advertiser's, product's, coupon's or acceptor's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// `grant` or `revoke`, of promotional credit.
+    /// `grant` or `revoke`, for promotional credit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<String>,
-    /// What is moved, or the most that what is asked for can cost: a decimal
-    /// in the platform's currency.
+    /// What is moved, or the most that it can cost: a decimal in the platform's currency.
     pub amount: String,
-    /// The fields that are to change, each `{from, to}`.
+    /// The fields to change, each `{from, to}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal: Option<serde_json::Value>,
     pub reference: Option<String>,
@@ -50,7 +49,7 @@ pub struct RequestView {
     pub requested_by: String,
     pub requested_by_name: String,
     pub requested_at: String,
-    /// When it cannot be approved any more.
+    /// After this time it cannot be approved any more.
     pub expires_at: String,
     pub decided_by: Option<String>,
     pub decided_by_name: Option<String>,
@@ -58,23 +57,22 @@ pub struct RequestView {
     pub approved_by: Option<String>,
     pub approved_at: Option<String>,
     pub rejected_by: Option<String>,
-    /// When the bank's own line of it was found.
+    /// When the bank's line was found.
     pub cleared_at: Option<String>,
     #[serde(flatten)]
     pub chargeback: Option<ChargebackShares>,
-    /// The key that was asked for, shown this once.
+    /// The requested key, shown only once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// What the user owes of start-up funds now; in answers to a deed.
+    /// The user's outstanding start-up funds now; only in answers to an action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outstanding: Option<String>,
-    /// What conversions may claim of the advertiser now; in answers to a deed.
+    /// What conversions may claim from the advertiser now; only in answers to an action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub funds: Option<String>,
 }
 
-/// What the user of a chargeback bore, and what they did not have any more;
-/// once it is approved.
+/// What the user of a chargeback paid, and what they no longer had; only after approval.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChargebackShares {
     pub from_user: Option<String>,
@@ -166,7 +164,7 @@ pub(super) fn of_all(conn: &mut Conn, page: Page<MoneyRequest>, now: Timestamp) 
     Ok(Page { items: items.collect::<Result<_, _>>()?, next: page.next })
 }
 
-/// With what the deed left, where its kind has always answered that.
+/// With the resulting figures, for kinds that have them.
 pub(super) fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest) -> Result<RequestView, Error> {
     let (kind, subject, now) = (request.kind, request.subject, tx.now());
     let view = of(tx, request, now)?;

@@ -18,15 +18,15 @@ use crate::staff::Staff;
 use crate::wallet::destination::Destination;
 use crate::{App, Error, Refusal};
 
-/// So many documents of either kind are compared at once, the oldest first.
+/// The most documents of either kind compared at once, oldest first.
 const MOST_DOCUMENTS: i64 = 50_000;
-/// Lines of one statement that are compared at once.
+/// The most lines of one statement compared at once.
 const MOST_LINES: i64 = 50_000;
 
-/// What lines and documents are to each other.
+/// The result of comparing lines and documents.
 pub(super) struct Compared {
     pub findings: Findings<Key>,
-    /// Each by the name that the bank would give it.
+    /// Each with the name that the bank would use.
     pub documents: Vec<Known>,
 }
 
@@ -63,8 +63,8 @@ fn asked(known: &Known) -> Result<Document<Key>, Error> {
     })
 }
 
-/// Whom the bank would name: who holds the account that a withdrawal goes to,
-/// or whose the money is.
+/// The name that the bank would use: the holder of a withdrawal's destination, or the
+/// owner of the money.
 fn name(known: &mut Known, vault: &Vault) {
     if known.key.kind != BankDocument::Withdrawal {
         return;
@@ -77,7 +77,7 @@ fn name(known: &mut Known, vault: &Vault) {
     }
 }
 
-/// The proposals that are certain, of lines with their rows.
+/// The certain proposals, for lines with rows.
 pub(super) fn certain<'a>(
     lines: impl Iterator<Item = BankLineId> + 'a,
     findings: &'a Findings<Key>,
@@ -88,7 +88,7 @@ pub(super) fn certain<'a>(
     })
 }
 
-/// What is left of lines, and of documents beside them.
+/// Lines and documents without a match.
 pub(super) struct Leftovers {
     pub lines: Vec<Leftover>,
     pub missing: Vec<Leftover>,
@@ -130,7 +130,7 @@ impl Compared {
         left.map(|known| of_document(known, now)).collect()
     }
 
-    /// What is left of lines that have no rows yet.
+    /// Lines without a match that have no rows yet.
     pub(super) fn leftovers(&self, lines: &[&Line], now: Timestamp) -> Vec<Leftover> {
         let all = lines.iter().zip(&self.findings.lines);
         let left = all.filter(|(_, finding)| !matches!(finding, Finding::Match(_)));
@@ -145,7 +145,7 @@ impl Compared {
 fn told(finding: &Finding<Key>) -> (&'static str, Vec<String>) {
     let names = |keys: &[Key]| keys.iter().map(Key::to_string).collect();
     match finding {
-        // It will be proposed when it is asked for.
+        // It will be proposed when that is requested.
         Finding::Match(key) => ("suggestion", names(&[*key])),
         Finding::Suggestion(keys) => ("suggestion", names(keys)),
         Finding::Difference(keys) => ("difference", names(keys)),
@@ -185,7 +185,7 @@ fn of_document(known: &Known, now: Timestamp) -> Result<Leftover, Error> {
     })
 }
 
-/// Everything that does not match, the oldest first, at most `limit`.
+/// Everything without a match, oldest first, at most `limit`.
 pub async fn open(app: &App, limit: usize) -> Result<Vec<Leftover>, Error> {
     let (now, vault) = (app.now(), app.secrets.vault());
     app.db
@@ -202,8 +202,8 @@ pub async fn open(app: &App, limit: usize) -> Result<Vec<Leftover>, Error> {
         .await
 }
 
-/// Looks again at a statement's open lines, now that more documents are
-/// approved or paid, and proposes what is certain.
+/// Compares a statement's open lines again, after more documents were approved or paid,
+/// and proposes certain matches.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.

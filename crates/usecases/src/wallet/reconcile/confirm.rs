@@ -18,22 +18,21 @@ use crate::staff::Staff;
 use crate::staff::decisions::Decider;
 use crate::{App, Error, Refusal};
 
-/// What was confirmed, and how the ledger stands now.
+/// What was confirmed, and the ledger's balances now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Confirmed {
     pub statement: String,
-    /// Lines that are their documents now, that are none of ours, and that are
-    /// open again.
+    /// The numbers of lines that were matched, ignored, or reopened.
     pub matched: usize,
     pub ignored: usize,
     pub undone: usize,
-    /// Proposals of the one who confirmed, which another has to.
+    /// The confirming operator's own proposals, which somebody else must confirm.
     pub own: usize,
     pub books: BooksView,
 }
 
-/// Matches that one transaction confirms. Each locks whose it is, so customers
-/// wait for no more than these.
+/// Matches per transaction. Each locks its document's owner, so users wait no longer than
+/// for these.
 const BATCH: i64 = 100;
 
 /// What has been done so far.
@@ -46,13 +45,13 @@ struct ConfirmTotals {
     last: Option<BankMatchId>,
 }
 
-/// Books everything that another person has proposed of a statement, a
-/// transaction for each hundred; begun again after an interruption, it goes on
-/// with what is left. `progress` is told how many are done.
+/// Books everything that another person has proposed for a statement, in transactions of
+/// a hundred. If it is interrupted, the next call continues. `progress` is told how many
+/// are done.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`; `second_person_needed` where all that waits
-/// is one's own proposal.
+/// `not_permitted`, `not_found`; `second_person_needed` if only one's own proposals are
+/// left.
 pub async fn confirm(app: &App, by: &Staff, id: BankStatementId, progress: impl Fn(usize)) -> Result<Confirmed, Error> {
     by.may(Permission::Money)?;
     app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
@@ -93,7 +92,7 @@ fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -
     let mut books = lock(tx, next.values().filter_map(|(found, _)| found.document))?;
     for to in [MatchStatus::Confirmed, MatchStatus::Undone] {
         let ids: Vec<BankMatchId> = next.iter().filter(|(_, (_, status))| *status == to).map(|(id, _)| *id).collect();
-        // Those that somebody else has decided meanwhile are not among them.
+        // Without those that somebody else has decided meanwhile.
         let claimed: Vec<Match> = matches::decided(tx, &ids, to, by.id())?
             .iter()
             .filter_map(|id| next.remove(id))
@@ -120,7 +119,7 @@ fn count(done: &mut ConfirmTotals, claimed: &[Match], to: MatchStatus) {
     }
 }
 
-/// Whose documents they are: users first, then advertisers.
+/// Locks the documents' owners: users first, then advertisers.
 fn lock(tx: &mut Tx<'_>, documents: impl Iterator<Item = Matched>) -> Result<Books, Error> {
     let (mut users, mut advertisers): (Vec<UserId>, Vec<AdvertiserId>) = (Vec::new(), Vec::new());
     for document in documents {
@@ -132,8 +131,7 @@ fn lock(tx: &mut Tx<'_>, documents: impl Iterator<Item = Matched>) -> Result<Boo
     Ok(Books::lock(tx, users, advertisers)?)
 }
 
-/// Enters what the matches move, and notes on lines and documents what they
-/// have become.
+/// Books the matches, and updates lines and documents.
 fn settle(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, claimed: &[Match], to: MatchStatus) -> Result<(), Error> {
     let undone = to == MatchStatus::Undone;
     for found in claimed {

@@ -15,10 +15,10 @@ use super::view::Leftover;
 use crate::staff::Staff;
 use crate::{App, Error, Refusal};
 
-/// What came of a file.
+/// The result of importing a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Imported {
-    /// The statement's number here; none where it was only looked at.
+    /// The statement's number; `None` for a dry run.
     pub id: Option<String>,
     pub dry_run: bool,
     pub account: String,
@@ -28,32 +28,32 @@ pub struct Imported {
     pub to: String,
     pub opening: Option<String>,
     pub closing: Option<String>,
-    /// Lines of the file, and those of them that another statement had.
+    /// The number of lines in the file, and of those already known from another
+    /// statement.
     pub lines: usize,
     pub known: usize,
-    /// Entries of the file that move nothing or are not booked.
+    /// Entries that move nothing or are not booked.
     pub left_out: u64,
-    /// Lines that are certain, and wait for a second person.
+    /// Lines with a certain match, which wait for a second person.
     pub matched: usize,
     pub differences: usize,
     pub suggestions: usize,
     pub unknown: usize,
     /// Documents that the bank should have shown by the statement's end.
     pub missing: usize,
-    /// The first of what does not match.
+    /// The first lines and documents without a match.
     pub leftovers: Vec<Leftover>,
 }
 
-/// Leftovers told at once; `open` lists all of them.
+/// The most leftovers listed; `open` lists all of them.
 const SHOWN: usize = 200;
 
-/// Keeps a statement and proposes the matches that are certain; nothing is
-/// booked. With `dry_run` nothing is kept either.
+/// Stores a statement and proposes the certain matches; nothing is booked. With `dry_run`
+/// nothing is stored.
 ///
 /// # Errors
-/// `not_permitted`; `statement_imported` where the file or all of its lines
-/// are there already; `bank_line_changed` where a line says another thing
-/// than it did.
+/// `not_permitted`; `statement_imported` if the file or all of its lines were imported
+/// before; `bank_line_changed` if a line differs from before.
 pub async fn import(
     app: &App,
     by: &Staff,
@@ -90,7 +90,7 @@ fn keep(
 ) -> Result<Imported, Error> {
     let new = new_lines(tx, statement, digest)?;
     let id = rows::insert(tx, statement, digest, by.id()).map_err(|error| {
-        // Somebody else was faster with the same file.
+        // Somebody else imported the same file at the same time.
         if error.is_unique_violation() {
             Refusal::StatementImported { statement: None }.into()
         } else {
@@ -121,7 +121,7 @@ fn not_written(line: &Line) -> Error {
     Error::Internal(format!("the bank's line {} was not kept", line.id))
 }
 
-/// The lines that no other statement of the account had.
+/// The lines that no other statement of the account has.
 fn new_lines<'a>(conn: &mut Conn, statement: &'a Statement, digest: &[u8; 32]) -> Result<Vec<&'a Line>, Error> {
     if let Some(id) = rows::find_by_digest(conn, digest)? {
         return Err(Refusal::StatementImported { statement: Some(id) }.into());
@@ -176,7 +176,7 @@ impl Imported {
         })
     }
 
-    /// With the numbers that its lines have got.
+    /// With the numbers of its lines.
     fn kept(mut self, id: BankStatementId, written: &BTreeMap<String, BankLineId>) -> Self {
         self.id = Some(id.to_string());
         self.dry_run = false;

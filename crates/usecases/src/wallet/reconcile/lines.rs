@@ -14,12 +14,11 @@ use crate::staff::Staff;
 use crate::staff::requests::{MoneyRequestDraft, RequestView, request};
 use crate::{App, Error, Refusal};
 
-/// Says that a line is a document, named as the audit names it: `recharge:5`.
+/// Matches a line with a document, named as in the audit log: `recharge:5`.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`; `not_approved` where nothing was booked of the
-/// document; `already_matched` where either has its counterpart;
-/// `bank_amount_differs`.
+/// `not_permitted`, `not_found`; `not_approved` if nothing was booked for the document;
+/// `already_matched` if either has a match; `bank_amount_differs`.
 pub async fn match_line(app: &App, by: &Staff, id: BankLineId, document: &str) -> Result<LineView, Error> {
     let (kind, number) = read_document(document)?;
     by.may(Permission::Money)?;
@@ -41,7 +40,7 @@ pub async fn match_line(app: &App, by: &Staff, id: BankLineId, document: &str) -
         .await
 }
 
-/// Says that a line is nothing of ours, such as a fee of the bank.
+/// Marks a line as none of ours, such as a bank fee.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `already_matched`.
@@ -57,8 +56,8 @@ pub async fn ignore_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineVi
         .await
 }
 
-/// Takes a proposal back, or says that what was confirmed is wrong; the latter
-/// waits for a second person.
+/// Withdraws a proposal, or requests that a confirmed match be undone, which waits for a
+/// second person.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `already_decided`.
@@ -82,19 +81,19 @@ pub async fn unmatch_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineV
         .await
 }
 
-/// Asks for a payment that nobody told us of to be credited to a user. Once
-/// another operator has approved it, the line is its match by its own name.
+/// Requests that an unannounced payment be credited to a user. Once another operator has
+/// approved it, the line matches that request.
 ///
 /// # Errors
-/// As [`request`]; `already_matched`, and `amount_out_of_range` where the
-/// money went out.
+/// Those of [`request`]; `already_matched`, and `amount_out_of_range` if the money went
+/// out.
 pub async fn request_line(app: &App, by: &Staff, id: BankLineId, user: UserId) -> Result<RequestView, Error> {
     by.may(Permission::Money)?;
     let line = app.db.write(move |tx| open_line(tx, id)).await?.line;
     request(app, by, MoneyRequestDraft::recharge(user, &line.amount.to_string(), &line.id)).await
 }
 
-/// A line of which nobody has said anything.
+/// A line without a match.
 fn open_line(tx: &mut Tx<'_>, id: BankLineId) -> Result<StoredLine, Error> {
     let line = rows::find_line(tx, id)?.ok_or(Refusal::NotFound)?;
     if line.status != LineStatus::Open || !matches::of_lines(tx, &[id])?.is_empty() {
@@ -110,7 +109,7 @@ fn propose(
     action: &'static str,
     details: &Value,
 ) -> Result<LineView, Error> {
-    // The line or the document may have got its counterpart this moment.
+    // The line or the document may have got a match just now.
     if matches::propose(tx, &[new], by.reason(), by.id())?.is_empty() {
         return Err(Refusal::AlreadyMatched.into());
     }

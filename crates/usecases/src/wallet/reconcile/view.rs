@@ -11,22 +11,22 @@ use wallet::LineStatus;
 use super::compare::leftovers_of;
 use crate::{App, Error, Refusal};
 
-/// A statement with what has become of its lines.
+/// A statement, and the state of its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StatementView {
     pub id: String,
     pub account: String,
     pub currency: String,
-    /// The bank's own number of it.
+    /// The bank's own number.
     pub number: String,
     /// Days, as `2026-01-31`.
     pub from: String,
     pub to: String,
-    /// Decimals in the platform's currency, where the file told them.
+    /// Decimals in the platform's currency, if the file has them.
     pub opening: Option<String>,
     pub closing: Option<String>,
     pub lines: i64,
-    /// What all lines of it sum to.
+    /// The sum of all its lines.
     pub moved: String,
     pub matched: i64,
     pub matched_amount: String,
@@ -69,22 +69,22 @@ impl StatementView {
     }
 }
 
-/// The ledger beside all statements together.
+/// The ledger compared with all statements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BooksView {
-    /// Whether the ledger's bank is what all lines sum to, and nothing is on
-    /// its way.
+    /// Whether the ledger's bank balance is the sum of all lines, and nothing is in
+    /// transit.
     pub agrees: bool,
-    /// What all lines sum to: the bank's closing balances less its opening ones.
+    /// The sum of all lines: the bank's closing balances less its opening ones.
     pub statements: String,
-    /// What the ledger says of the bank.
+    /// The bank's balance in the ledger.
     pub bank: String,
-    /// The first less the second: lines that are open or ignored, and
-    /// chargebacks that no line shows yet.
+    /// The first less the second: open and ignored lines, and chargebacks that no line
+    /// shows yet.
     pub difference: String,
-    /// Credited, and on no line yet.
+    /// Credited, but not on a line yet.
     pub recharge_clearing: String,
-    /// Paid out, and on no line yet.
+    /// Paid out, but not on a line yet.
     pub payout_transit: String,
 }
 
@@ -103,10 +103,10 @@ impl BooksView {
     }
 }
 
-/// What is said of a line.
+/// A line's match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MatchView {
-    /// Such as `recharge:5`; without one, it is nothing of ours.
+    /// Such as `recharge:5`; null if the line is none of ours.
     pub document: Option<String>,
     /// `proposed`, `confirmed`, `dropped`, `doubted` or `undone`.
     pub status: String,
@@ -129,15 +129,15 @@ impl From<&Match> for MatchView {
     }
 }
 
-/// A line of the bank.
+/// A bank line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LineView {
     pub id: String,
     pub statement: String,
-    /// The bank's own reference of it.
+    /// The bank's own reference.
     pub key: String,
     pub booked_on: String,
-    /// A decimal in the platform's currency; below zero where money went out.
+    /// A decimal in the platform's currency; negative if money went out.
     pub amount: String,
     pub references: Vec<String>,
     pub counterparty: String,
@@ -167,7 +167,7 @@ impl LineView {
         }
     }
 
-    /// As it is now.
+    /// A line in its current state.
     pub(super) fn read(conn: &mut Conn, id: BankLineId) -> Result<Self, Error> {
         let kept = rows::find_line(conn, id)?.ok_or(Refusal::NotFound)?;
         let matched = matches::of_lines(conn, &[id])?.pop();
@@ -175,41 +175,41 @@ impl LineView {
     }
 }
 
-/// A line or a document that the other side has not, or not so.
+/// A line or a document without a counterpart, or with a different one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Leftover {
     /// `waiting` for a second person, `difference`, `suggestion`, `unknown`, or
     /// `missing` at the bank.
     pub finding: String,
-    /// The line; a document that is missing has none.
+    /// The line; null for a missing document.
     pub line: Option<String>,
     /// The bank's own reference of the line.
     pub key: Option<String>,
-    /// The day it was booked, approved or paid on.
+    /// The day when it was booked, approved or paid.
     pub on: String,
     pub age_days: u64,
-    /// A decimal in the platform's currency; below zero where money went out.
+    /// A decimal in the platform's currency; negative if money went out.
     pub amount: String,
     pub counterparty: String,
-    /// What the payment is called.
+    /// The payment's text.
     pub text: String,
-    /// What it is, differs from or may be.
+    /// The documents that it is, differs from, or may be.
     pub documents: Vec<String>,
 }
 
-/// A statement with the ledger beside it and what of it is left.
+/// A statement with the ledger's balances and its lines without a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ShownStatement {
     #[serde(flatten)]
     pub statement: StatementView,
-    /// Lines that wait for a second person.
+    /// The number of lines that wait for a second person.
     pub waiting: i64,
     pub books: BooksView,
-    /// The first of the lines that are not matched, in the file's order.
+    /// The first unmatched lines, in the file's order.
     pub leftovers: Vec<Leftover>,
 }
 
-/// Leftovers shown beside a statement; `open` lists more.
+/// The most leftovers shown with a statement; `open` lists more.
 const SHOWN: i64 = 200;
 
 /// # Errors

@@ -5,7 +5,7 @@ import { Icon } from '@/ui/display/Icon';
 import styles from './AreaChart.module.css';
 import { areaPath, linePath, placePoints } from './chart-shape';
 
-/** `before` is what it is held against, where there is anything. */
+/** `before` is what it is compared with, if there is anything. */
 export type ChartPoint = {
   label: string;
   value: number;
@@ -21,14 +21,14 @@ type Props = {
   points: ChartPoint[];
   label: string;
   beforeLabel: string;
-  /** What the button beside the reading is called, for who cannot see it. */
+  /** The accessible name of the button beside the reading. */
   openLabel: (point: string) => string;
   onOpen: (at: number) => void;
 };
 
 /**
- * The picture of a series. Arrow keys, a finger or the mouse read single points; Enter, the button
- * beside the reading or a click opens what is behind the one that is read.
+ * The chart of a series. Arrow keys, a finger or the mouse select a point. Enter, the button beside
+ * the reading or a click opens what is behind it.
  */
 export function AreaChart({ points, label, beforeLabel, openLabel, onOpen }: Props) {
   const { t } = useTranslation();
@@ -67,7 +67,7 @@ export function AreaChart({ points, label, beforeLabel, openLabel, onOpen }: Pro
         <button
           type="button"
           className={styles.open}
-          // The chart is one tab stop, and Enter on it does the same.
+          // The chart is one tab stop, and Enter does the same.
           tabIndex={-1}
           aria-label={openLabel(point.label)}
           aria-haspopup="dialog"
@@ -90,7 +90,7 @@ export function AreaChart({ points, label, beforeLabel, openLabel, onOpen }: Pro
         onKeyDown={onKeyDown}
         onPointerMove={onPointer}
         onPointerDown={onPointer}
-        // A finger has only read the point by now; the mouse did so on its way.
+        // A tap has only selected the point so far; the mouse did so on its way.
         onClick={() => byMouse.current && onOpen(at)}
       >
         <Picture points={points} at={at} />

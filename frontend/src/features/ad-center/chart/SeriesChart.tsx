@@ -13,7 +13,7 @@ import { stepEnd, stepName } from './step-name';
 
 type Props = {
   series: StatisticsPoint[];
-  /** The same steps of the period before, where there was one. */
+  /** The same steps of the previous period, if there was one. */
   before: StatisticsPoint[] | null;
   period: Period;
   onHours: () => void;
@@ -28,7 +28,7 @@ export function SeriesChart({ series, before, period, onHours }: Props) {
   const when = (at: string) => (period === 'today' ? formatShortTime(at) : formatDate(at));
   const text = (value: string | number) =>
     typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
-  // Only the picture's height is a float: the text beside it stays exact.
+  // Only the height in the picture is a float: the text beside it is exact.
   const figure = (point: StatisticsPoint) => ({
     value: Number(point[measure]),
     text: text(point[measure]),
@@ -56,7 +56,7 @@ export function SeriesChart({ series, before, period, onHours }: Props) {
         variant="pills"
       >
         <AreaChart
-          // What was read in one period is no point of another.
+          // A point selected in one period does not exist in another.
           key={period}
           points={points}
           label={label}
@@ -85,7 +85,7 @@ export function SeriesChart({ series, before, period, onHours }: Props) {
           step={step}
           until={stepEnd(series, at, period)}
           before={before?.[at]}
-          // Today is the last step of every longer period, and its hours add up to it.
+          // Today is the last step of every longer period, and the sum of its hours.
           onHours={
             period !== 'today' && at === series.length - 1
               ? () => {

@@ -14,21 +14,21 @@ export type Measure = (typeof measures)[number];
 type Props = {
   name: string;
   step: StatisticsPoint;
-  /** Where the next step begins. */
+  /** The beginning of the next step. */
   until: string;
   before: StatisticsPoint | undefined;
-  /** For a step that the chart can show in finer ones. */
+  /** For a step that the chart can show in more detail. */
   onHours: (() => void) | null;
   onClose: () => void;
 };
 
-/** All figures of one step of the chart, and the lists that they are sums of. */
+/** All figures of one step of the chart, and the lists that they are the sums of. */
 export function StepSheet({ name, step, until, before, onHours, onClose }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const text = (value: string | number) =>
     typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
-  // The lines behind a step are all its bills, whoever paid them.
+  // The lines behind a step are all its bills, whoever paid.
   const given = isPositive(step.platform_paid) || isPositive(before?.platform_paid ?? '0');
   const shown = given
     ? (['revenue', 'consumed', 'platform_paid', 'impressions', 'clicks'] as const)

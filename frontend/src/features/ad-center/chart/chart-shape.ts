@@ -1,8 +1,8 @@
 export type Point = { x: number; y: number };
 
 /**
- * Places values in a box: the lowest line is zero, or the lowest value where that is negative.
- * `beside` are drawn in the same picture, so that they share its scale.
+ * Places values in a box: its bottom is zero, or the lowest value if that is negative. `beside` are
+ * drawn in the same picture and share its scale.
  */
 export function placePoints(
   values: readonly number[],
@@ -20,7 +20,7 @@ export function placePoints(
   }));
 }
 
-/** Straight between the points: a smoothed curve would invent values nobody measured. */
+/** Straight lines: a smoothed curve would show values that nobody measured. */
 export function linePath(points: readonly Point[]): string {
   return points.map(({ x, y }, index) => `${index ? 'L' : 'M'}${round(x)} ${round(y)}`).join('');
 }

@@ -5,7 +5,7 @@ import type { Period } from '../queries';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Where a step of the chart ends: where the next one begins, or with its hour or its day. */
+/** The end of a step: the beginning of the next one, or the end of its hour or day. */
 export function stepEnd(series: readonly StatisticsPoint[], at: number, period: Period): string {
   const next = series[at + 1]?.at;
   if (next) return next;
@@ -17,7 +17,7 @@ export function stepEnd(series: readonly StatisticsPoint[], at: number, period: 
   return end.toISOString();
 }
 
-/** The stretch that a step of the chart stands for: an hour, a day, or a week of days. */
+/** The period of a step: an hour, a day, or a week. */
 export function stepName(series: readonly StatisticsPoint[], at: number, period: Period): string {
   const from = series[at]?.at;
   if (!from) return '';
@@ -27,7 +27,7 @@ export function stepName(series: readonly StatisticsPoint[], at: number, period:
     return `${formatShortTime(from)} – ${formatShortTime(moment(start + hour))}`;
   }
   const next = series[at + 1]?.at;
-  // The last day of a week, seen from its noon: clocks may have been changed on the way.
+  // The last day of a week, taken at its noon in case clocks were changed.
   const until = next ? moment(Date.parse(next) - day / 2) : from;
   const [first, last] = [formatDate(from), formatDate(until)];
   return first === last ? first : `${first} – ${last}`;

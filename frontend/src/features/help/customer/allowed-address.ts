@@ -2,12 +2,12 @@ import type { Contact } from '@/api/types';
 import { IN_APP_CONTACT_TYPE } from '@/shared/config/constants';
 
 /**
- * The address as it may be framed, or null. A link to this page is easy to forge, so only https and
- * exactly the origin of a contact that opens in the app pass, and never our own, which a frame
- * could act as.
+ * The address if it may be framed, or null. A link to this page is easy to forge. So only https and
+ * exactly the origin of an in-app contact are allowed, and never our own, which would let the frame
+ * act as the app.
  */
 export function allowedAddress(given: string | null, contacts: Contact[]): string | null {
-  // Browsers read over these while they look for the host, and people read them wrongly.
+  // Browsers skip these characters when they look for the host, and people misread them.
   if (given && /[\\\s\p{Cc}]/u.test(given)) return null;
   const address = parse(given);
   if (address?.protocol !== 'https:' || address.username || address.password) return null;

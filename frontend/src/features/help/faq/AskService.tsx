@@ -4,7 +4,7 @@ import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import styles from './FaqPage.module.css';
 
-/** The way on for who did not find an answer. */
+/** For those who did not find an answer. */
 export function AskService() {
   const { t } = useTranslation();
   return (

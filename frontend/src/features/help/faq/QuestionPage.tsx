@@ -12,7 +12,7 @@ import { AskService } from './AskService';
 import styles from './FaqPage.module.css';
 import { QuestionLinks } from './QuestionLinks';
 
-/** The answer that names a figure of experience, which must not be taken for a promise. */
+/** The answer with a figure from experience, which must not be mistaken for a promise. */
 const aboutResults = 'results';
 
 export function QuestionPage() {
@@ -52,7 +52,7 @@ export function QuestionPage() {
         <QuestionLinks
           label={t('faq.others')}
           questions={questions.filter((one) => one !== shown)}
-          // The back arrow leads to the list, not through every answer that was read.
+          // The back arrow leads to the list, not back through every answer.
           replace
         />
       )}

@@ -8,7 +8,7 @@ import { Notice } from '@/ui/feedback/Notice';
 import { AskService } from './AskService';
 import styles from './RulesPage.module.css';
 
-/** The chapters in the order in which somebody meets them; the texts are in the locales. */
+/** The chapters in the order in which users meet them; the texts are in the locales. */
 const chapters = [
   { key: 'plans', icon: 'plans', rules: ['put', 'match', 'control', 'offer'] },
   { key: 'billing', icon: 'chart', rules: ['price', 'valid', 'budget'] },
@@ -47,7 +47,7 @@ export function RulesPage() {
   );
 }
 
-/** Today's rates, as the server will take them. */
+/** The current rates, as the server charges them. */
 function WithdrawalFees() {
   const methods = useBasicConfig().data?.withdraw_method_config;
   if (!methods) return null;

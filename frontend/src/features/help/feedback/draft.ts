@@ -12,7 +12,7 @@ export const draft = createDraft('feedback', empty);
 
 let images: { user: string; uploads: ImageUploads } | null = null;
 
-/** The pictures of who is signed in; the draft remembers those that the server has. */
+/** The signed-in user's pictures; the draft stores those that were uploaded. */
 export function draftImages(): ImageUploads {
   const user = session.get().user?.id ?? '';
   if (images?.user === user) return images.uploads;
@@ -24,7 +24,7 @@ export function draftImages(): ImageUploads {
   return uploads;
 }
 
-/** After a reload a picture can only be shown from where the server keeps it. */
+/** After a reload a picture can only be shown from the server. */
 function kept(items: ImageItem[]): ImageItem[] {
   return items.flatMap((item) => (item.sent ? [{ ...item, preview: item.sent.url }] : []));
 }

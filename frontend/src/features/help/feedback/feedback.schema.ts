@@ -4,7 +4,7 @@ import { type ImageItem, isSending } from '@/ui/images/image-uploads';
 export type Values = { topic: string; content: string };
 export type Errors = Partial<Record<keyof Values, ParseKeys>>;
 
-/** As the server bounds them. */
+/** The server's limits. */
 export const maxLength = { topic: 100, content: 2000 } as const;
 
 export function checkFeedback(values: Values): Errors {
@@ -14,7 +14,7 @@ export function checkFeedback(values: Values): Errors {
   return errors;
 }
 
-/** Pictures that would silently be missing. */
+/** Pictures that would be missing without notice. */
 export function checkImages(items: readonly ImageItem[]): ParseKeys | null {
   if (items.some(isSending)) return 'feedback.imagesSending';
   if (items.some(({ problem }) => problem)) return 'feedback.imagesFailed';

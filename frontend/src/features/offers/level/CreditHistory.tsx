@@ -10,7 +10,7 @@ import { Change } from './Change';
 import styles from './LevelPage.module.css';
 import { useCreditHistory } from './queries';
 
-/** Each change of the score, with what it came from. */
+/** Each change of the score, and its cause. */
 export function CreditHistory() {
   const { t } = useTranslation();
   const history = useCreditHistory();

@@ -6,7 +6,7 @@ import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { isPositive, subtractDecimals, toPlot } from '@/ui/money/decimal';
 import styles from './LevelPage.module.css';
 
-/** Where the shop stands, and how far the next level is. */
+/** The shop's level, and the distance to the next. */
 export function LevelCard({ level }: { level: Level }) {
   const { t } = useTranslation();
   const currency = useCurrency();

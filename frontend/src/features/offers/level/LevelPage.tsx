@@ -13,12 +13,12 @@ import { VipCard } from './VipCard';
 export function LevelPage() {
   const level = useLevel();
   const property = useProperty();
-  // Until when VIP runs, as it is now.
+  // The current end of VIP.
   useUserInfo();
-  // Asked for meanwhile: the list stands below what comes first.
+  // Requested meanwhile: the list is below what comes first.
   useCreditHistory();
   if (level.isPending || property.isPending) {
-    // Cards that came one by one would push each other down.
+    // Cards that appear one by one would push each other down.
     return (
       <div className={styles.page}>
         <CardSkeleton />

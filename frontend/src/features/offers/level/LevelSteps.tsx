@@ -7,7 +7,7 @@ import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
 import styles from './LevelPage.module.css';
 
-/** Every level, from how much it is reached, and what it brings. */
+/** Every level, its threshold, and its benefits. */
 export function LevelSteps({ level }: { level: Level }) {
   const { t } = useTranslation();
   const currency = useCurrency();

@@ -23,7 +23,7 @@ import { useSubscribe } from './mutations';
 
 type Vip = BasicConfig['vip'];
 
-/** The subscription: what it brings, what it costs, and that nobody renews it but the user. */
+/** The subscription: its benefits, its price, and that only the user renews it. */
 export function VipCard() {
   const { t } = useTranslation();
   const user = useUser();

@@ -8,7 +8,7 @@ import { call } from '@/api/call';
 import type { CreditChange, Level, Page } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
 
-/** Names, benefits and reasons come in the reader's language. */
+/** Names, benefits and reasons are in the reader's language. */
 export function levelQuery() {
   return queryOptions({
     queryKey: ['level', currentLanguage()],

@@ -19,7 +19,7 @@ export function LoginPage() {
   const [errors, setErrors] = useState<Errors<keyof LoginValues>>({});
   const { busy, fields, setFields, submit } = useSubmit(async () => {
     const body = { ...values, username: values.username.trim(), lang: currentLanguage() };
-    // Signed in, the layout leads on from here.
+    // Once signed in, the layout redirects from here.
     session.signIn(await call<Signed>('POST', '/auth/v2/login', { body, inline: ['fields'] }));
   });
 

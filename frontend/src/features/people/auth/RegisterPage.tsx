@@ -39,7 +39,7 @@ function register(values: RegisterValues) {
   });
 }
 
-/** Which field a refusal is about that names none. */
+/** The field that a refusal without fields is about. */
 function refusedField(failure: unknown): Record<string, string> {
   if (!(failure instanceof ApiError)) return {};
   if (failure.error === 'user_exists') return { username: failure.msg };

@@ -18,7 +18,7 @@ import styles from '../profile/ProfileForm.module.css';
 const wrongPassword = ['wrong_credentials', 'old_password_wrong'];
 const toastMs = 5000;
 
-/** Asks for the login password, and once more. `onRefused` reads again what is left. */
+/** Asks for the login password, and for confirmation. `onRefused` reads again what is left. */
 export function CloseForm({ onRefused }: { onRefused: () => void }) {
   const { t } = useTranslation();
   const user = useUser();

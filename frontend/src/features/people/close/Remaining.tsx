@@ -8,7 +8,7 @@ import { AmountText } from '@/ui/money/AmountText';
 import styles from './ClosePage.module.css';
 import type { remainingOf } from './remaining';
 
-/** What has to come to an end first, each with the page where it does. */
+/** What must be settled first, each with the page for it. */
 export function Remaining({ left }: { left: ReturnType<typeof remainingOf> }) {
   const { t } = useTranslation();
   const currency = useCurrency();

@@ -1,7 +1,7 @@
 import type { Property } from '@/api/types';
 import { isPositive } from '@/ui/money/decimal';
 
-/** What stands between an account and its end, and where each is settled. */
+/** What prevents closing an account, and where it is settled. */
 const owed = [
   ['available', 'wallet.available', '/wallet/withdraw'],
   ['to_be_consumed', 'wallet.toBeConsumed', '/plan'],

@@ -9,10 +9,13 @@ import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
 
-/** Of these nobody knows whether the ticket was spent. */
+/** After these errors it is unknown whether the ticket was used. */
 const mayWorkAgain = (error: unknown) => !(error instanceof ApiError) || error.code === 500;
 
-/** Where the native shell enters: a ticket for a session. Every other way leads to the welcome page. */
+/**
+ * Where the native shell enters: exchanges a ticket for a session. Without one, it leads to the
+ * welcome page.
+ */
 export function EntryPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -40,7 +43,7 @@ export function EntryPage() {
   }, [ticket, search, navigate]);
 
   useEffect(() => {
-    // A ticket works once: running this effect twice would spend it and then be refused.
+    // A ticket works once: running this effect twice would use it and then be refused.
     if (!ticket || exchanged.current === ticket) return;
     exchanged.current = ticket;
     void exchange();

@@ -13,7 +13,7 @@ export function WelcomePage() {
   const navigate = useNavigate();
   const { token, user } = useSession();
   const [params] = useSearchParams();
-  // Who brings a ticket here was not let in by it.
+  // A ticket in the address was not accepted.
   const expired = !token && params.has('ticket');
   return (
     <div className={styles.page}>
@@ -43,7 +43,7 @@ export function WelcomePage() {
             </LinkButton>
           </>
         )}
-        {/* The bar of this page has no icons, and who has no code must ask for one. */}
+        {/* The bar of this page has no icons, and those without a code must ask for one. */}
         <Button variant="quiet" icon="headset" onClick={() => openCustomerService()}>
           {t('auth.askService')}
         </Button>
@@ -52,7 +52,7 @@ export function WelcomePage() {
   );
 }
 
-/** Who comes by a shell has no password to log in with: the shell signs in. */
+/** Users of a shell have no password to log in with: the shell signs them in. */
 function SignInFirst({ expired }: { expired: boolean }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ import {
   refusedAt,
 } from './login-password.schema';
 
-/** Long enough to be read on the page it is not about. */
+/** Long enough to be read on the next page. */
 const toastMs = 5000;
 
 export function LoginPasswordPage() {
@@ -43,7 +43,7 @@ export function LoginPasswordPage() {
       }
       throw error;
     }
-    // Every session has ended, this one too.
+    // All sessions have ended, including this one.
     session.clear();
     replacePage('/login');
     showToast(t('me.password.changed'), 'success', toastMs);

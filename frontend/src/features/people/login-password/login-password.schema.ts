@@ -11,7 +11,7 @@ export const noPasswords: PasswordValues = {
   confirm_password: '',
 };
 
-/** Whether the old one is right only the server knows. */
+/** Only the server knows whether the old one is right. */
 export function checkPasswords(values: PasswordValues): PasswordErrors {
   const errors: PasswordErrors = {};
   for (const name of passwordFields) if (!values[name]) errors[name] = 'fields.required';
@@ -24,7 +24,7 @@ export function checkPasswords(values: PasswordValues): PasswordErrors {
   return errors;
 }
 
-/** Where a refusal of the server belongs. */
+/** The field that a refusal belongs to. */
 export const refusedAt: Record<string, PasswordField> = {
   old_password_wrong: 'old_password',
   password_unchanged: 'new_password',

@@ -8,7 +8,10 @@ import styles from './ExportRow.module.css';
 
 type State = { kind: 'idle' | 'done' | 'failed' } | { kind: 'running'; bytes: number };
 
-/** Everything kept about the user, as one file. It is made while it is read, hence no percentage. */
+/**
+ * Everything stored about the user, as one file. It is created while it is downloaded, so there is
+ * no percentage.
+ */
 export function ExportRow() {
   const { t } = useTranslation();
   const [state, setState] = useState<State>({ kind: 'idle' });

@@ -17,7 +17,7 @@ const dialogs = {
   logout: async () => (await import('@/shared/account/LogoutDialog')).LogoutDialog,
 };
 
-/** Whose account this is, and everything that concerns the account itself. */
+/** The user's name, and everything about the account itself. */
 export function MePage() {
   const { t } = useTranslation();
   const { data: user } = useUserInfo();

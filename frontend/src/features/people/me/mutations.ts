@@ -5,7 +5,7 @@ import { setUser } from '@/api/user';
 
 export type ProfileChange = Partial<Record<'nickname' | 'email' | 'phone' | 'avatar', string>>;
 
-/** Saves what has changed. Who calls it shows the server's field errors, and `inline` besides. */
+/** Saves changes. The caller shows the server's field errors, and `inline` ones. */
 export function useSaveProfile(...inline: string[]) {
   return async (body: ProfileChange) => {
     const shown = ['fields', ...inline];
@@ -14,7 +14,7 @@ export function useSaveProfile(...inline: string[]) {
   };
 }
 
-/** There are never more than a handful; one that has ended meanwhile is no failure. */
+/** There are never many; one that has ended meanwhile is not a failure. */
 export function useEndSessions() {
   const client = useQueryClient();
   return useMutation({

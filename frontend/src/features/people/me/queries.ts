@@ -5,7 +5,8 @@ import type { SignedInDevice } from '@/api/types';
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => call<SignedInDevice[]>('GET', '/user/sessions', { signal }),
-  // One may have been begun or ended a moment ago, elsewhere; what was read for the page is enough.
+  // A session may just have started or ended elsewhere; what was read for the page is recent
+  // enough.
   staleTime: 5000,
 });
 

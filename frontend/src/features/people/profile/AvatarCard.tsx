@@ -15,7 +15,7 @@ import styles from './AvatarCard.module.css';
 
 const loadCropper = async () => (await import('./AvatarCropper')).AvatarCropper;
 
-/** The picture beside the name: chosen, cut out, sent; or taken away. */
+/** The picture beside the name: choosing, cropping, uploading or removing it. */
 export function AvatarCard({ user }: { user: User }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
@@ -28,7 +28,7 @@ export function AvatarCard({ user }: { user: User }) {
   });
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const chosen = event.target.files?.[0];
-    // Choosing the same file again must count as a choice.
+    // Choosing the same file again must count as a change.
     event.target.value = '';
     if (!chosen) return;
     const found = imageProblem(chosen);
@@ -37,7 +37,7 @@ export function AvatarCard({ user }: { user: User }) {
   };
   const had = useRef(false);
   useEffect(() => {
-    // The cropper has gone, and with it the button that had the focus.
+    // The cropper is gone, and with it the button that had the focus.
     if (had.current && !file) input.current?.focus();
     had.current = file !== null;
   }, [file]);

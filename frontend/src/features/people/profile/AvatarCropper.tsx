@@ -14,7 +14,9 @@ import { cropImage } from './crop-image';
 
 type Props = { file: File; onDone: () => void; onUnreadable: () => void };
 
-/** Cuts the picture out and sends it. After a failure it stays as it is, and can be sent again. */
+/**
+ * Crops the picture and uploads it. After a failure it stays as it is, and can be uploaded again.
+ */
 export function AvatarCropper({ file, onDone, onUnreadable }: Props) {
   const { t } = useTranslation();
   const address = useObjectUrl(file);
@@ -60,7 +62,7 @@ function useSendAvatar(file: File, area: CropArea | null, setProblem: (text: str
   const { t } = useTranslation();
   const save = useSaveProfile('network');
   const [busy, setBusy] = useState(false);
-  // Sent once, the same cut-out is not sent again when only the saving has failed.
+  // If only saving failed, the uploaded picture is not uploaded again.
   const sent = useRef<{ area: CropArea; id: string } | null>(null);
   const send = async () => {
     if (!area) return false;

@@ -7,7 +7,7 @@ import { ProfileForm } from './ProfileForm';
 
 export function ProfilePage() {
   const user = useUserInfo();
-  // A form is filled with what the server knows, not with what the browser remembers.
+  // A form is filled with the server's data, not with stored data.
   if (user.data && user.dataUpdatedAt > 0) {
     return (
       <div className={styles.page}>

@@ -2,7 +2,7 @@ import type { CropArea } from '@/ui/images/ImageCropper';
 
 const largestSide = 512;
 
-/** The chosen part of a picture as a JPEG of its own, no larger than an avatar is ever shown. */
+/** The chosen part of a picture as a JPEG, no larger than an avatar is ever shown. */
 export async function cropImage(file: Blob, area: CropArea): Promise<Blob> {
   const picture = await createImageBitmap(file);
   const side = Math.max(1, Math.min(largestSide, Math.round(area.width)));
@@ -11,7 +11,7 @@ export async function cropImage(file: Blob, area: CropArea): Promise<Blob> {
   canvas.height = side;
   const context = canvas.getContext('2d');
   if (!context) throw new Error('no canvas to draw on');
-  // JPEG knows no transparency; black would be the surprise.
+  // JPEG has no transparency, which would become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, side, side);
   context.drawImage(picture, area.x, area.y, area.width, area.height, 0, 0, side, side);

@@ -13,7 +13,7 @@ export function valuesOf(user: User): ProfileValues {
   return { nickname: user.nickname, email: user.email, phone: user.phone };
 }
 
-/** Only what differs is sent: what somebody else changes meanwhile stays as they left it. */
+/** Only changed fields are sent, so that changes made elsewhere are kept. */
 export function changesOf(values: ProfileValues, user: User): Partial<ProfileValues> {
   const changed = profileFields
     .map((field) => [field, values[field].trim()] as const)
@@ -21,7 +21,7 @@ export function changesOf(values: ProfileValues, user: User): Partial<ProfileVal
   return Object.fromEntries(changed);
 }
 
-/** What is wrong with what has changed. What was accepted once is not judged again. */
+/** The problems of changed fields. Values accepted earlier are not checked again. */
 export function checkProfile(changes: Partial<ProfileValues>): ProfileErrors {
   const problems = {
     nickname: changes.nickname === undefined ? null : nicknameProblem(changes.nickname),

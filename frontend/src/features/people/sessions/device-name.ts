@@ -1,4 +1,7 @@
-/** The first that fits names it: each browser also calls itself by the names of those before it. */
+/**
+ * The first match names the browser, because each browser also lists the names of the ones after
+ * it.
+ */
 const browsers = [
   ['Edge', /Edg(e|A|iOS)?\//],
   ['Opera', /OPR\/|Opera/],
@@ -19,7 +22,7 @@ const systems = [
 
 export type Device = { browser: string | null; system: string | null };
 
-/** What a browser says of itself, in names people know. It may be cut short. */
+/** A browser's user agent in familiar names. It may be truncated. */
 export function deviceOf(agent: string): Device {
   const first = (known: readonly (readonly [string, RegExp])[]) =>
     known.find(([, pattern]) => pattern.test(agent))?.[0] ?? null;

@@ -11,7 +11,7 @@ import styles from './AiDeliveryCard.module.css';
 type Arm = AiDelivery['arms'][number];
 type Totals = AiDelivery['holdout'];
 
-/** What AI delivery shows to whom, and what that is measured to bring; nothing is promised. */
+/** What AI delivery shows to whom, and its measured effect; nothing is promised. */
 export function AiDeliveryCard({ ai }: { ai: AiDelivery }) {
   const { t } = useTranslation();
   const shares = sharesOf(ai.arms.map(({ impressions }) => BigInt(impressions)));
@@ -48,7 +48,7 @@ export function AiDeliveryCard({ ai }: { ai: AiDelivery }) {
   );
 }
 
-/** The difference is said to be one only where the interval leaves zero out. */
+/** The difference is only called one if the interval does not contain zero. */
 function Interval({ uplift }: { uplift: NonNullable<AiDelivery['uplift']> }) {
   const { t } = useTranslation();
   const uncertain = Number(uplift.low) <= 0 && Number(uplift.high) >= 0;

@@ -7,7 +7,7 @@ import { Funnel } from './Funnel';
 
 type Props = { plan: PlanDetail; currency: Currency };
 
-/** What was delivered. Filtered events are shown, since nobody should have to guess at them. */
+/** What was delivered. Refused events are shown too, so that nobody has to guess. */
 export function DeliveryCard({ plan, currency }: Props) {
   const { t } = useTranslation();
   const { delivery } = plan;

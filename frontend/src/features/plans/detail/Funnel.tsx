@@ -7,7 +7,7 @@ import { Icon } from '@/ui/display/Icon';
 import styles from './Funnel.module.css';
 import { FunnelSheet, type FunnelStep, funnelSteps } from './FunnelSheet';
 
-/** From who saw the ad to who bought, each step as its share of the one before. */
+/** From views to conversions, each step as a share of the previous one. */
 export function Funnel({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { delivery } = plan;

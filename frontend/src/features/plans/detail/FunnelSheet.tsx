@@ -13,7 +13,10 @@ export type FunnelStep = (typeof funnelSteps)[number];
 
 type Props = { plan: PlanDetail; step: FunnelStep; onClose: () => void };
 
-/** What was counted, what it cost or earned, and the lines of the statement that say so. */
+/**
+ * The number of a step's events, what they cost or earned, and the lines of the statement behind
+ * them.
+ */
 export function FunnelSheet({ plan, step, onClose }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();

@@ -6,7 +6,7 @@ import { type Fact, Facts } from '@/ui/display/Facts';
 import { couponHeadline } from '@/ui/money/coupon-text';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/money/decimal';
 
-/** Where the budget came from, where it went, and what settlement brings and costs. */
+/** Where the budget came from, where it went, and what settlement pays and costs. */
 export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
   const { t } = useTranslation();
   const { decimals } = currency;
@@ -43,7 +43,7 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
     facts.push({
       label: t('plans.held'),
       value: money(left),
-      // What the wallet counts of it; the rest is the coupon's part and credit.
+      // The part that the wallet counts; the rest is the coupon's part and promotional credit.
       hint: own === left ? undefined : t('plans.heldOwn', { amount: money(own) }),
     });
   }

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { type Control, useControl } from '../mutations';
 import styles from './PlanControls.module.css';
 
-/** Pause, resume and stop, each after a question that says what it does to the money. */
+/** Pause, resume and stop, each after a question that explains what happens to the money. */
 export function PlanControls({ plan }: { plan: Plan }) {
   const { t } = useTranslation();
   const control = useControl(plan.id);

@@ -15,7 +15,7 @@ import { reasonText, statusTones } from '../plan-status';
 import styles from './PlanHeader.module.css';
 import { paceOf } from './pace';
 
-/** What it is, where it stands and why, and how much of the budget is used. */
+/** The plan's product, its status and why, and how much of the budget is used. */
 export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
   const { t } = useTranslation();
   const reason = reasonText(plan, t);

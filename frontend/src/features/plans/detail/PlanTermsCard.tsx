@@ -5,11 +5,11 @@ import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { CreativePreview } from '../CreativePreview';
 
-/** What was bought, as it was agreed then: the product may have changed since. */
+/** The agreed terms: the product may have changed since. */
 export function PlanTermsCard({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
   const { t } = useTranslation();
   const { put_rule: rule } = plan;
-  // An offer still has the choice between the product's forms.
+  // An offer still has the choice among the product's content types.
   const forms = plan.content_type ? [plan.content_type as ContentType] : plan.product.content_types;
   const facts = [
     {

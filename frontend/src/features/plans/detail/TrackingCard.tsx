@@ -6,7 +6,7 @@ import styles from './TrackingCard.module.css';
 
 const links = ['landing_url', 'click_url', 'pixel_url', 'postback_url'] as const;
 
-/** The plan's own links, to pass on. */
+/** The plan's own links, to share. */
 export function TrackingCard({ tracking }: { tracking: PlanDetail['tracking'] }) {
   const { t } = useTranslation();
   return (

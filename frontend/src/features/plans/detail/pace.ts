@@ -2,7 +2,7 @@ import type { PlanDetail } from '@/api/types';
 
 const day = 86_400_000;
 
-/** Which of a running plan's days it is, and how much of its time is over (0 to 100). */
+/** Which of a running plan's days it is, and how much of its time has passed (0 to 100). */
 export function paceOf(plan: PlanDetail, now: number) {
   if (plan.status !== 'putting' || !plan.started_at) return null;
   const days = plan.put_rule.days;

@@ -19,7 +19,7 @@ export function PlanListPage() {
   const { t } = useTranslation();
   const currency = useCurrency();
   const [params, setParams] = useSearchParams();
-  // Who comes with a coupon came to use it.
+  // Users who come with a coupon want to use it.
   const coupon = params.get('coupon');
   const [choosing, setChoosing] = useChoosing(coupon !== null);
   const status = statusOf(params);

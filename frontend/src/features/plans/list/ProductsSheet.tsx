@@ -14,12 +14,12 @@ import styles from './ProductsSheet.module.css';
 
 type Props = {
   open: boolean;
-  /** Goes along to the product, where it is to be used. */
+  /** Passed on to the product, where it is used. */
   coupon: string | null;
   onClose: () => void;
 };
 
-/** The products a new plan can be put on. */
+/** The products for a new plan. */
 export function ProductsSheet({ open, coupon, onClose }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();

@@ -15,7 +15,7 @@ export function FollowRecords({ follows }: { follows: ReturnType<typeof useFollo
     <InfiniteList
       query={follows}
       label={t('operated.tab.records')}
-      // One may follow the same id again later.
+      // The same id can be followed again later.
       keyOf={(record) => `${record.operated_id} ${record.followed_at}`}
       renderItem={(record) => <RecordRow record={record} />}
       spaced

@@ -5,7 +5,7 @@ import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import styles from './OperatedPage.module.css';
 
-/** What a leader is followed by, and by how many. */
+/** The id that others follow the user by, and the number of followers. */
 export function OwnIdCard({ own }: { own: OwnId }) {
   const { t } = useTranslation();
   return (

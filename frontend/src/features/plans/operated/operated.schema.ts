@@ -1,11 +1,11 @@
 import type { ParseKeys } from 'i18next';
 
-/** Nobody follows nobody, whom one follows already, or oneself. */
+/** Refuses an empty id, one that is followed already, and one's own. */
 export function checkFollowId(
   typed: string,
   taken: readonly (string | null | undefined)[],
 ): ParseKeys | null {
-  // The server takes an id in either case.
+  // The server accepts an id in upper or lower case.
   const id = typed.trim().toUpperCase();
   if (!id) return 'operated.required';
   return taken.some((one) => one?.toUpperCase() === id) ? 'operated.invalid' : null;

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { FollowPage } from '@/api/types';
 
-/** Whom one follows now, and the records of all that one has followed. */
+/** Whom the user follows now, and the history of following. */
 export const followsQuery = infiniteQueryOptions({
   queryKey: ['assistance'],
   queryFn: ({ pageParam, signal }) =>

@@ -11,13 +11,13 @@ type Props = {
   small?: boolean;
 };
 
-/** Which of the product's creatives runs, with the chosen one shown. */
+/** Chooses one of the product's creatives, and shows it. */
 export function ContentChoice({ product, value, onChange, small }: Props) {
   const { t } = useTranslation();
   const creative = product.content[value];
   const preview = creative && <CreativePreview creative={creative} small={small} />;
   const types = product.content_types;
-  // Nothing to choose: what would look like a switch only says what it is.
+  // With nothing to choose, it only names the content type.
   if (types.length === 1) {
     return (
       <div className={styles.only}>

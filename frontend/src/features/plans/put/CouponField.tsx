@@ -18,7 +18,7 @@ type Props = {
   onChange: (choice: CouponChoice) => void;
 };
 
-/** Which coupon is used: the best one, unless another or none was chosen. */
+/** The coupon to use: the best one, unless another or none was chosen. */
 export function CouponField({ quote, loading, choice, currency, onChange }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -29,7 +29,7 @@ export function CouponField({ quote, loading, choice, currency, onChange }: Prop
   return (
     <>
       <button type="button" className={styles.field} onClick={() => setOpen(true)}>
-        {/* The spaces are for who hears it: grid cells would run together. */}
+        {/* The spaces are for screen readers: grid cells would run together. */}
         <span className={styles.label}>{t('plans.coupon.label')}</span>{' '}
         <span className={styles.value}>
           <Chosen quote={quote} choice={choice} currency={currency} />

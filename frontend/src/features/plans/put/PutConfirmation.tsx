@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The password, below what it confirms: the plan's budget and who pays it. */
+/** The password field, below what it confirms: the plan's budget and who pays it. */
 export function PutConfirmation({ order, name, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();

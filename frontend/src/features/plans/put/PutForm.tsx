@@ -18,14 +18,17 @@ import { usePutForm } from './use-put-form';
 
 type Props = {
   target: PutTarget;
-  /** For an offered plan with the terms under which it was offered. */
+  /** For an offered plan, with the terms under which it was offered. */
   product: Product;
-  /** The coupon to begin with, instead of the best one. */
+  /** The coupon chosen at first, instead of the best one. */
   coupon?: string | null;
   onDone: (plan: Plan) => void;
 };
 
-/** Amount, coupon, content, AI delivery, the whole price, then the password. What was typed survives any failure. */
+/**
+ * Amount, coupon, content, AI delivery, the whole price, then the password. What was typed survives
+ * any failure.
+ */
 export function PutForm({ target, product, coupon = null, onDone }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();

@@ -10,13 +10,13 @@ import { couponRefusals } from '../mutations';
 type Props = {
   error: Error | null;
   limits: { min: string; max: string };
-  /** An order was sent and its answer lost, perhaps before this form was opened again. */
+  /** An order was sent and its answer lost, perhaps before this form was reopened. */
   unanswered: boolean;
   tooDear: boolean;
   noPassword: boolean;
 };
 
-/** What stands in the way of the put, each with the way out. */
+/** What prevents the put, each with a way out. */
 export function PutNotices({ error, limits, unanswered, tooDear, noPassword }: Props) {
   const { t } = useTranslation();
   const coupon = error instanceof ApiError && couponRefusals.includes(error.error);

@@ -8,7 +8,7 @@ import { unitsFor } from './put-check';
 import type { Price } from './put-price';
 
 type Props = {
-  /** Null while there is no amount, or its price is on the way. */
+  /** Null while there is no amount, or its price is loading. */
   price: Price | null;
   loading: boolean;
   product: Product;
@@ -16,7 +16,7 @@ type Props = {
   available: string | undefined;
 };
 
-/** Everything the put costs and what it cannot promise, before anything is confirmed. */
+/** Everything the put costs and what it cannot promise, before it is confirmed. */
 export function PutSummary({ price, loading, product, currency, available }: Props) {
   const { t } = useTranslation();
   const money = (value: string) => formatMoney(value, currency);
@@ -62,7 +62,7 @@ export function PutSummary({ price, loading, product, currency, available }: Pro
     { label: t('plans.feeNow'), value: money('0') },
     {
       label: t('plans.feeLater', { percent: formatPercent(rate) }),
-      // Rounded once at settlement, on the whole revenue, and not for each conversion.
+      // Settlement rounds once, on the whole revenue, not for each conversion.
       value: formatMoney(feeEach, { ...currency, decimals: feeEach.split('.')[1]?.length ?? 0 }),
       hint: lowered
         ? t('plans.feeLowered', { percent: formatPercent(price.listFeeRate) })

@@ -3,7 +3,7 @@ import type { Currency, QuotedCoupon } from '@/api/types';
 import { couponMinimum } from '@/ui/money/coupon-text';
 import { compareDecimals } from '@/ui/money/decimal';
 
-/** What stands against using it on the amount, in words that say what would help. */
+/** Why the coupon is not applicable, in words that say what would help. */
 export function couponReason(
   { coupon, reason }: QuotedCoupon,
   amount: string,

@@ -4,7 +4,7 @@ import type { Price } from './put-price';
 
 export type PutProblem = 'required' | 'range' | 'balance';
 
-/** What speaks against the amount; a price that is not there yet says nothing. */
+/** The problem of an amount; a missing price is none. */
 export function checkPut(
   amount: string,
   product: Pick<Product, 'min_put' | 'max_put'>,
@@ -17,7 +17,7 @@ export function checkPut(
   return price && !price.affordable ? 'balance' : null;
 }
 
-/** A few round amounts within the limits, the smallest first. */
+/** A few round amounts within the limits, smallest first. */
 export function quickAmounts(min: string, max: string, decimals: number): string[] {
   const least = toMinor(min, decimals);
   const most = toMinor(max, decimals);

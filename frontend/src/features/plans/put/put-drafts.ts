@@ -3,7 +3,7 @@ import { createKept } from '@/shared/forms/kept';
 import type { PutTarget } from '../mutations';
 import type { CouponChoice, Price } from './put-price';
 
-/** What the password confirms: the request as it will be sent, and its price as it was shown. */
+/** What the password confirms: the request to be sent, and the price that was shown. */
 export type Order = {
   amount: string;
   content: ContentType;
@@ -17,7 +17,7 @@ export type Draft = {
   content: ContentType | null;
   aiDelivery: boolean;
   choice: CouponChoice;
-  /** Sent, and nobody knows whether it arrived: only the very same order may be sent again. */
+  /** Sent, with its outcome unknown: only exactly the same order may be sent again. */
   unanswered: Order | null;
 };
 
@@ -25,7 +25,7 @@ const drafts = createKept<Draft>();
 
 const keyOf = (target: PutTarget) => JSON.stringify(target);
 
-/** What was typed before the form was closed or left, say to set a password first. */
+/** What was typed before the form was closed or left, for example to set a password first. */
 export function draftOf(target: PutTarget): Draft | undefined {
   return drafts.get(keyOf(target));
 }

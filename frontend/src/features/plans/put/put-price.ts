@@ -1,26 +1,26 @@
 import type { Quote, QuotedCoupon } from '@/api/types';
 import { subtractDecimals } from '@/ui/money/decimal';
 
-/** The best one as the server reckons it, none at all, or the one with this id. */
+/** The best one according to the server, none, or the one with this id. */
 export type CouponChoice = 'best' | 'none' | { id: string };
 
 export type Price = {
   /** The coupon that is used, if any. */
   coupon: QuotedCoupon | null;
-  /** What the platform pays by the coupon. */
+  /** What the platform pays through the coupon. */
   couponPays: string;
   promotionalPays: string;
   availablePays: string;
   budget: string;
   feeRate: string;
-  /** The rate of the product's terms, where it has been lowered. */
+  /** The rate of the product's terms, if it was reduced. */
   listFeeRate: string;
   affordable: boolean;
 };
 
 /**
- * The coupon that a choice means under this quote. One that does not fit means none; one that is
- * no longer there leaves the best.
+ * The coupon that a choice means with this quote. One that is not applicable means none; one that
+ * is gone means the best.
  */
 export function couponOf(quote: Quote, choice: CouponChoice): QuotedCoupon | null {
   if (choice === 'none') return null;
@@ -29,7 +29,7 @@ export function couponOf(quote: Quote, choice: CouponChoice): QuotedCoupon | nul
   return found?.applicable ? found : null;
 }
 
-/** What is paid by whom, as the server quoted it. */
+/** Who pays what, as quoted by the server. */
 export function priceOf(quote: Quote, choice: CouponChoice, decimals: number): Price {
   const coupon = couponOf(quote, choice);
   const parts = coupon ?? { ...quote, pays: quote.amount, budget: quote.amount };

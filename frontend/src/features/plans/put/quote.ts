@@ -18,7 +18,7 @@ const quoteOptions = (target: PutTarget, amount: string) =>
       }),
   });
 
-/** What putting the amount costs. `amount` is null while there is none to ask about. */
+/** What putting the amount costs. `amount` is null while there is none. */
 export function useQuote(target: PutTarget, amount: string | null) {
   const client = useQueryClient();
   const steady = useSteady(amount, typingMs);
@@ -26,15 +26,15 @@ export function useQuote(target: PutTarget, amount: string | null) {
     ...quoteOptions(target, steady ?? ''),
     enabled: steady !== null,
   });
-  // An answer about another amount than the one on screen would be a wrong price.
+  // A quote for another amount than the one on screen would show a wrong price.
   const current = steady === amount;
   return {
     quote: (current && data) || null,
     error: current ? error : null,
     loading: amount !== null && (!current || isFetching),
-    /** For who presses the button faster than the price arrives. */
+    /** For users who press the button before the price arrives. */
     ask: (asked: string) => client.fetchQuery(quoteOptions(target, asked)),
-    /** A coupon was refused, so every answer there is may be wrong. */
+    /** A coupon was refused, so all cached quotes may be wrong. */
     forget: () => client.invalidateQueries({ queryKey: ['quote'] }),
   };
 }

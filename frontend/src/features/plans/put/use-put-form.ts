@@ -77,7 +77,7 @@ export function usePutForm({ target, product, coupon, onDone }: Given) {
       if (checkPut(amount, product, agreed)) return setChecked(true);
       setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });
     } catch {
-      // The quote's own error stands on the form.
+      // The form shows the quote's own error.
     }
   };
   const confirm = async (password: string) => {

@@ -29,7 +29,7 @@ import { CardFields } from './CardFields';
 
 type Props = { card: BankCard | null; methods: WithdrawMethod[]; hasPassword: boolean };
 
-/** What replaces a card, or what confirms it by the transaction password, once one is set. */
+/** The question whether to replace a card, or the transaction password, if one is set. */
 type Step = 'replace' | 'password' | null;
 
 export function BindCardForm({ card, methods, hasPassword }: Props) {
@@ -54,10 +54,10 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
   const save = async (password?: string) => {
     try {
       await bind.mutateAsync({ ...typed, ...(password && { password }) });
-      // By now a fresh form stands in place of this one.
+      // By now a new form has replaced this one.
       showToast(t('wallet.bound'), 'success');
     } catch {
-      // What was refused is shown on the form, which keeps what was typed.
+      // The form shows the refusal and keeps what was typed.
       setStep(null);
     }
   };
@@ -112,7 +112,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
         onClose={() => setStep(null)}
       >
         <p>{card && t('wallet.rebindText', { number: maskedNumber(card) })}</p>
-        {/* Where nothing is real, nothing waits. */}
+        {/* A simulated installation has no waiting period. */}
         {!simulated && <p>{t('wallet.rebindHold')}</p>}
       </ConfirmDialog>
       <TransactionPasswordDialog
@@ -128,7 +128,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
   );
 }
 
-/** The server's code for a field, such as `invalid_phone`, in the reader's words. */
+/** The server's code for a field, such as `invalid_phone`, in the reader's language. */
 function serverError(error: Error | null, name: string): string | null {
   const code = error instanceof ApiError ? error.fields[name] : undefined;
   if (!code) return null;

@@ -4,7 +4,7 @@ import { Icon } from '@/ui/display/Icon';
 import styles from './BoundCard.module.css';
 import { maskedNumber } from './bank-card.schema';
 
-/** Where withdrawals are paid to now, its number masked. */
+/** The current destination of withdrawals, with its number masked. */
 export function BoundCard({ card }: { card: BankCard }) {
   const { t } = useTranslation();
   const bank = card.method === 'bank_card';

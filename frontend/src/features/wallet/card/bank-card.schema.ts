@@ -1,6 +1,6 @@
 import type { BankCard } from '@/api/types';
 
-/** What the two forms hold; only the chosen method's fields are sent. */
+/** The fields of both forms; only those of the chosen method are sent. */
 export type CardForm = {
   card_name: string;
   user_name: string;
@@ -24,7 +24,7 @@ export const requiredFields: Record<Method, readonly CardField[]> = {
 
 const optionalFields = ['beneficiary_name', 'bank_address'] as const;
 
-/** The number itself is never prefilled: what the server shows of it is masked. */
+/** The number is never prefilled, because the server only sends it masked. */
 export function formOf(card: BankCard | null): CardForm {
   const bank = card?.method === 'bank_card' ? card : null;
   const wallet = card?.method === 'wallet_address' ? card : null;
@@ -66,15 +66,15 @@ export function cardOf(method: Method, form: CardForm): BankCard {
   };
 }
 
-/** What is sent: the card, with the transaction password once one is set. */
+/** The request: the card, with the transaction password if one is set. */
 export type CardToBind = BankCard & { password?: string };
 
-/** Where the number is kept. */
+/** Where the account is held. */
 export function placeOf(card: BankCard): string {
   return card.method === 'bank_card' ? card.bank_name : card.network;
 }
 
-/** `•••• 6789` on one line, whichever way the server masks the rest. */
+/** `•••• 6789` on one line, however the server masks the rest. */
 export function maskedNumber(card: BankCard): string {
   const number = card.method === 'bank_card' ? card.bank_account : card.address;
   return `••••\u00a0${number.slice(-4)}`;

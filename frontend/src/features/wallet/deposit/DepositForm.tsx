@@ -20,7 +20,7 @@ import { checkDeposit, type Direction, mostOf } from './deposit-check';
 
 type Props = { property: Property; currency: Currency };
 
-/** Paying in or taking back, with what it leaves shown before the password is asked for. */
+/** Paying in or taking back, with the resulting balances shown before the password is requested. */
 export function DepositForm({ property, currency }: Props) {
   const { t } = useTranslation();
   const [direction, setDirection] = useState<Direction>('pay');

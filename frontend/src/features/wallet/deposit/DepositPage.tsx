@@ -7,7 +7,7 @@ import { AmountText } from '@/ui/money/AmountText';
 import { DepositForm } from './DepositForm';
 import styles from './DepositPage.module.css';
 
-/** The deposit is the user's own act: never asked for, and no withdrawal depends on it. */
+/** The deposit is voluntary: nothing requires it, and no withdrawal depends on it. */
 export function DepositPage() {
   const { t } = useTranslation();
   const currency = useCurrency();

@@ -4,12 +4,12 @@ import { compareDecimals, isPositive } from '@/ui/money/decimal';
 export type Direction = 'pay' | 'return';
 export type DepositProblem = 'required' | 'zero' | 'balance' | 'deposit';
 
-/** What may be moved at most: a deposit comes out of available funds and goes back there. */
+/** The most that can be moved: a deposit comes from available funds and returns there. */
 export function mostOf(direction: Direction, property: Property): string {
   return direction === 'pay' ? property.available : property.deposit;
 }
 
-/** What the form can tell before the server is asked. */
+/** The problems that are found without the server. */
 export function checkDeposit(
   direction: Direction,
   amount: string,

@@ -22,7 +22,7 @@ type Props = {
 
 const types = ['personal', 'enterprise'] as const;
 
-/** Which kind of acceptor, and the code that one of them has given. */
+/** The type of acceptor, and the code given by one of them. */
 export function AcceptorForm({ entry, onChange, onFound, currency }: Props) {
   const { t } = useTranslation();
   const acceptor = useAcceptor();
@@ -78,7 +78,7 @@ export function AcceptorForm({ entry, onChange, onFound, currency }: Props) {
   );
 }
 
-/** What the code's field says; the rest is reported where it happens. */
+/** The code field's error; others are reported where they happen. */
 function codeError(error: Error | null, t: Parameters<typeof codeProblem>[1]): string | null {
   if (error instanceof NetworkError || error instanceof ApiError) return codeProblem(error, t);
   return null;

@@ -7,7 +7,7 @@ import styles from './ExchangeForm.module.css';
 
 type Props = { acceptor: AcceptorDetail; currency: Currency; onLeave: () => void };
 
-/** With whom, up to which amount, and the way to somebody else. */
+/** The acceptor, its limit, and how to choose another. */
 export function AcceptorHead({ acceptor, currency, onLeave }: Props) {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ import { TeamPicture } from '@/ui/illustrations/TeamPicture';
 import styles from './AcceptorList.module.css';
 import { useAcceptors } from './queries';
 
-/** Who exchanges at all, into what and up to which amount: whoever it is gives the code. */
+/** The acceptors, their currencies and limits: each gives out its own code. */
 export function AcceptorList({ type, currency }: { type: AcceptorType; currency: Currency }) {
   const { t } = useTranslation();
   const acceptors = useAcceptors(type);

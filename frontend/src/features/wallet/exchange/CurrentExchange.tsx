@@ -17,13 +17,13 @@ import { orderTones } from './order-tones';
 
 type Props = { order: AcceptorOrder; currency: Currency };
 
-/** The order that is open: who has it, what it will bring, and how to take it back. */
+/** The open order: its acceptor, what it will pay, and how to cancel it. */
 export function CurrentExchange({ order, currency }: Props) {
   const { t } = useTranslation();
   const cancel = useCancelExchange();
   const [asking, setAsking] = useState(false);
   const client = useQueryClient();
-  // Once it is decided this card goes, and what is available may be another amount.
+  // Once it is decided this card disappears, and the available amount may have changed.
   useEffect(() => () => void client.invalidateQueries({ queryKey: ['property'] }), [client]);
   const confirm = async () => {
     try {

@@ -11,7 +11,7 @@ import styles from './ExchangeList.module.css';
 import { orderTones } from './order-tones';
 import { useExchanges } from './queries';
 
-/** Every order there was, the latest first. */
+/** All orders, latest first. */
 export function ExchangeList({ currency }: { currency: Currency }) {
   const { t } = useTranslation();
   const exchanges = useExchanges();

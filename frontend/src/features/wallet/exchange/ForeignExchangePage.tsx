@@ -42,12 +42,12 @@ export function ForeignExchangePage() {
   );
 }
 
-/** What has to be known first, and who can be asked. */
+/** What must be known first: the figures, the orders and the acceptors. */
 function useNow() {
   return [useProperty(), useExchanges(), useAcceptors('personal')] as const;
 }
 
-/** What can be done now: wait for the order that is open, or place one. */
+/** What can be done now: wait for the open order, or place one. */
 function Now() {
   const currency = useCurrency();
   const queries = useNow();

@@ -6,7 +6,7 @@ import { Notice } from '@/ui/feedback/Notice';
 import { codeProblem } from './code-problem';
 import { codeRefusals } from './mutations';
 
-/** What stands in the way of the order, and what to do about it. */
+/** What prevents the order, and what to do about it. */
 export function OrderProblem({
   error,
   passwordSet,
@@ -29,7 +29,7 @@ export function OrderProblem({
       </Notice>
     );
   }
-  // A rate that has ended is said where the rate stands, with the way to today's.
+  // An expired rate is shown beside the rate, with a link to the current one.
   if (error instanceof ApiError && error.error === 'quote_expired') return null;
   if (error instanceof ApiError && ownRefusals.includes(error.error)) {
     return (

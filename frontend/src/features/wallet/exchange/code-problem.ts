@@ -5,7 +5,7 @@ import { networkText } from '@/api/status-text';
 const minute = 60;
 const hour = 60 * minute;
 
-/** Why a code was not taken, with how often it may still be tried or how long to wait. */
+/** Why a code was refused, with the attempts left or the time to wait. */
 export function codeProblem(error: ApiError | NetworkError, t: TFunction): string | null {
   if (!(error instanceof ApiError)) return networkText(error, t, 'exchange.problem.offline');
   const { attempts_left: left, retry_after: wait } = error.data;

@@ -3,7 +3,7 @@ import { formatDigits } from '@/i18n/format';
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
 
-/** An amount with its code: `kr` and `$` are those of several countries. */
+/** An amount with its code, because `kr` and `$` are used by several countries. */
 export function formatForeign(amount: string, code: string): string {
   return `${formatDigits(amount)} ${code}`;
 }

@@ -4,25 +4,25 @@ export type ExchangeProblem = 'required' | 'zero' | 'limit' | 'day' | 'balance' 
 
 export type Terms = {
   available: string;
-  /** The acceptor's, for one order. */
+  /** The acceptor's limit for one order. */
   limit: string;
-  /** What is left of the user's day with the acceptor, where that is limited. */
+  /** What is left for the user today with the acceptor, if limited. */
   leftToday: string | null;
   rate: string;
   decimals: number;
 };
 
-/** What the acceptor pays out: never more than the rate gives, as the server counts it too. */
+/** What the acceptor pays: rounded down, as on the server. */
 export function received(amount: string, { rate, decimals }: Pick<Terms, 'rate' | 'decimals'>) {
   return shareOf(amount || '0', rate, decimals);
 }
 
-/** As much as can be exchanged in one order now. */
+/** The most that can be exchanged in one order now. */
 export function mostOf({ available, limit, leftToday }: Terms): string {
   return [available, limit, leftToday ?? limit].sort(compareDecimals)[0] ?? '0';
 }
 
-/** What the form can tell before the server is asked. */
+/** The problems that are found without the server. */
 export function checkExchange(amount: string, terms: Terms): ExchangeProblem | null {
   if (amount === '') return 'required';
   if (!isPositive(amount)) return 'zero';

@@ -4,7 +4,7 @@ import { moneyCall } from '@/api/money-call';
 import type { AcceptorDetail, AcceptorOrder, AcceptorType } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 
-/** Resolves once the figures shown are today's, so that a form never stands on the old ones. */
+/** Resolves once the figures are current, so that a form never uses old ones. */
 function refreshMoney(client: QueryClient) {
   const keys = ['exchanges', 'property', 'flow'];
   return Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
@@ -27,7 +27,7 @@ export type ExchangeOrder = {
   code: string;
   amount: string;
   currency: string;
-  /** The quote and the rate that were shown: any other is refused rather than taken. */
+  /** The quote and rate that were shown: any other is refused. */
   quote_id: string;
   rate: string;
   password: string;
@@ -54,7 +54,7 @@ export function useCancelExchange() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) =>
-      // Taking it back twice is refused, so that it needs no key.
+      // Cancelling twice is refused, so no key is needed.
       call<AcceptorOrder>('POST', '/acceptor/order/cancel', {
         body: { id },
         inline: ['already_decided', 'not_found', 'network'],

@@ -28,11 +28,11 @@ export const exchangesQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 });
 
-/** The order that is open now, on every page, and all there ever were. */
+/** The open order, which comes with every page, and all orders. */
 export function useExchanges() {
   return useInfiniteQuery({
     ...exchangesQuery,
-    // Staff decide on an open order: whoever waits for it sees so without reloading.
+    // Staff decide on an open order; its user sees that without reloading.
     refetchInterval: ({ state }) => (state.data?.pages[0]?.current ? openOrderRefreshMs : false),
   });
 }

@@ -2,7 +2,7 @@ import type { AcceptorDetail } from '@/api/types';
 import type { Entry } from './AcceptorForm';
 import { useAcceptor } from './mutations';
 
-/** Asks once more what the same acceptor offers now. */
+/** Fetches the same acceptor's current rates. */
 export function useRenewal({ type, code }: Entry, onRenewed: (acceptor: AcceptorDetail) => void) {
   const { mutate, isPending, error } = useAcceptor();
   const renew = (onDone: () => void) =>

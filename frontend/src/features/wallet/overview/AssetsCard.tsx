@@ -17,7 +17,7 @@ import { PartRow } from './PartRow';
 
 type Props = { property: Property; currency: Currency; hidden: boolean };
 
-/** What the total is made of; promotional credit stands apart, since it is no part of it. */
+/** The parts of the total. Promotional credit is separate, because it is not part of it. */
 export function AssetsCard({ property, currency, hidden }: Props) {
   const { t } = useTranslation();
   const [explaining, setExplaining] = useState(false);

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Each figure of the wallet in a sentence, as a sum that can be checked. */
+/** Each figure of the wallet explained in a sentence, as a sum that can be checked. */
 export function AssetsSheet({ property, currency, hidden, open, onClose }: Props) {
   const { t } = useTranslation();
   const amount = (value: string) => (

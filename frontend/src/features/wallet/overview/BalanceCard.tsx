@@ -9,7 +9,7 @@ import styles from './BalanceCard.module.css';
 
 type Props = { property: Property; currency: Currency; hidden: boolean; onToggle: () => void };
 
-/** The one large figure, and the two ways money comes in and goes out. */
+/** The main figure, and the two ways in which money comes in and goes out. */
 export function BalanceCard({ property, currency, hidden, onToggle }: Props) {
   const { t } = useTranslation();
   return (

@@ -15,7 +15,7 @@ import styles from './AssetsCard.module.css';
 type Props = {
   term: Exclude<Term, 'consumed' | 'promotional'>;
   amount: string;
-  /** Of the total, such as `0.25`. */
+  /** The share of the total, such as `0.25`. */
   share: string;
   tone: number;
   currency: Currency;
@@ -29,7 +29,7 @@ export function PartRow({ term, amount, share, tone, currency, hidden, point }: 
   const navigate = useNavigate();
   const [byPlan, setByPlan] = useState(false);
   const name = t(`wallet.${term}`);
-  // No page lists what plans hold or wait for: the sheet does.
+  // There is no page of what plans hold or wait for: the sheet lists it.
   const summed = term === 'toBeConsumed' || term === 'toBeSettled';
   const close = () => setByPlan(false);
   const open = () => (summed ? setByPlan(true) : navigate(wayBehind(term).to));

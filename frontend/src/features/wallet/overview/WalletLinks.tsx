@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Property } from '@/api/types';
 import { Tiles } from '@/ui/controls/Tiles';
 
-/** Where the rest of the wallet is. */
+/** Links to the other pages of the wallet. */
 export function WalletLinks({ property }: { property: Property }) {
   const { t } = useTranslation();
   const card = t(property.bank_card_bound ? 'wallet.card' : 'wallet.bindCard');

@@ -27,7 +27,7 @@ export function WalletPage() {
     <Refreshable>
       <div className={styles.page}>
         {property.isPending && (
-          // As tall as what comes, or what is below would jump.
+          // As tall as what comes, so that nothing below jumps.
           <>
             <CardSkeleton lines={5} />
             <CardSkeleton lines={3} />

@@ -1,6 +1,6 @@
 import type { Property } from '@/api/types';
 
-/** What the total is the sum of, available funds apart; some are shown only while there is any. */
+/** The parts of the total besides available funds; some are shown only if they are not zero. */
 export function assetParts(property: Property) {
   return [
     { key: 'toBeConsumed', amount: property.to_be_consumed, always: true },

@@ -20,7 +20,7 @@ import styles from './SetPasswordPage.module.css';
 
 export function SetPasswordPage() {
   const property = useProperty();
-  // Kept from the first answer: once set, the page must still show that it has finished.
+  // From the first answer: after setting it, the page must still show the result.
   const [had, setHad] = useState<boolean | null>(null);
   const set = property.data?.pay_password_set;
   useEffect(() => {
@@ -140,7 +140,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
   );
 }
 
-/** Back to where the password was asked for: the wallet, a half-filled form, the account. */
+/** Back to where the password was needed: the wallet, a half-filled form, the account. */
 function Finished() {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { stretchName } from './stretch-name';
 
 type Props = { filter: FlowFilter; onChange: (filter: FlowFilter) => void };
 
-/** What no picker shows: the stretch of time and the plan that a link led to. */
+/** Filters without a picker: the period and the plan that a link led to. */
 export function FlowChips({ filter, onChange }: Props) {
   const { t } = useTranslation();
   const { stretch, plan } = filter;

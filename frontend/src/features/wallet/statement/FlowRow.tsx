@@ -8,7 +8,7 @@ import { flowKinds } from './flow-kinds';
 
 type Props = { flow: Flow; currency: Currency; hidden: boolean; onOpen: () => void };
 
-/** One line of the statement; a press shows all that is known of it. */
+/** One line of the statement; a press shows all its details. */
 export function FlowRow({ flow, currency, hidden, onOpen }: Props) {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ import { wayTo } from './flow-kinds';
 
 type Props = { flow: Flow | null; currency: Currency; hidden: boolean; onClose: () => void };
 
-/** All that is known of one line, and the way to what it is about. */
+/** All details of one line, and a link to what it is about. */
 export function FlowSheet({ flow, currency, hidden, onClose }: Props) {
   const { t } = useTranslation();
   const way = flow && wayTo(flow);

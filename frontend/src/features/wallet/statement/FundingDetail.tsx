@@ -25,7 +25,7 @@ import { StatementSheet } from './StatementSheet';
 import { useFlowFilter } from './use-flow-filter';
 import { useLedHere } from './use-led-here';
 
-/** The statement: every movement of the user's money, by time, kind and plan. */
+/** The statement: every movement of the user's money, filtered by time, kind and plan. */
 export function FundingDetail({ currency, hidden }: { currency: Currency; hidden: boolean }) {
   const { t } = useTranslation();
   const [saving, setSaving] = useState(false);
@@ -115,7 +115,7 @@ function Lines({ filter, currency, hidden }: LinesProps) {
   const { month, stretch, plan, kind } = filter;
   const known = flow.data?.pages.flatMap((page) => page.months) ?? [];
   const sumsOf = (wanted: string) => known.find((one) => one.month === wanted);
-  // They count every line of the month: beside some of them they would mislead.
+  // They count every line of the month, and would mislead above a part of the lines.
   const some = kind !== null || plan !== null || stretch !== null;
   const monthSum = month && !some && sumsOf(month);
   const sum = flow.data?.pages[0]?.sum;

@@ -12,7 +12,7 @@ const accounts = {
   promotional: 'promotional',
 } as const;
 
-/** What all the lines come to that were asked for, by what they are on. */
+/** The totals of all matching lines, by account. */
 export function LinesSum({ sum, currency, hidden }: Props) {
   const { t } = useTranslation();
   if (sum.lines === 0) return null;

@@ -12,10 +12,10 @@ const monthsDrawn = 6;
 
 type Props = { currency: Currency; selected: string | null; onSelect: (month: string) => void };
 
-/** Income beside expense for the last months; a press shows the lines of that month alone. */
+/** Income and expense of the last months; a press shows the lines of one month. */
 export function MonthChart({ currency, selected, onSelect }: Props) {
   const { t } = useTranslation();
-  // Whatever the list is filtered by, the picture stays the whole one.
+  // The chart is not affected by the list's filter.
   const months = knownMonths(useFlow(everyLine).data?.pages ?? [], monthsDrawn);
   if (!months.length) return null;
   const label = t('wallet.chart');

@@ -8,7 +8,7 @@ import type { Month } from './months';
 
 type Props = { month: string; sums: Month | undefined; currency: Currency; first: boolean };
 
-/** Begins a month in the list, with what the month brought and took. */
+/** The heading of a month in the list, with what it brought and took. */
 export function MonthHead({ month, sums, currency, first }: Props) {
   const { t } = useTranslation();
   return (

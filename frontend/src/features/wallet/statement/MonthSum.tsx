@@ -8,7 +8,7 @@ import type { Month } from './months';
 
 type Props = { month: Month; currency: Currency; hidden: boolean };
 
-/** What the chosen month brought and took, whatever the kind. */
+/** What the chosen month brought and took, for all kinds. */
 export function MonthSum({ month, currency, hidden }: Props) {
   const { t } = useTranslation();
   return (

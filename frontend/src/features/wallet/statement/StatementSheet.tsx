@@ -11,7 +11,7 @@ import { type StatementFormat, useStatement } from './statement';
 
 type Props = { open: boolean; onClose: () => void; months: readonly string[]; first: string };
 
-/** One month of the statement as a file, to print or to calculate with. */
+/** One month of the statement as a file, to print or for a spreadsheet. */
 export function StatementSheet({ open, onClose, ...months }: Props) {
   const { t } = useTranslation();
   return (
@@ -27,7 +27,7 @@ function Choice({ months, first, onDone }: ChoiceProps) {
   const { t } = useTranslation();
   const [month, setMonth] = useState(first);
   const statement = useStatement();
-  // Who closes the sheet no longer waits for the file.
+  // Closing the sheet cancels the download.
   useEffect(() => statement.stop, [statement.stop]);
 
   const save = (format: StatementFormat) =>

@@ -2,12 +2,12 @@ import type { FlowKind } from '@/api/types';
 import { flowKindNames } from './flow-kinds';
 import { recentMonths } from './months';
 
-/** From one moment on, up to, not including, the other. */
+/** From one time on, up to the other, excluded. */
 export type Stretch = { from: string; until: string };
 
 export type FlowFilter = {
   month: string | null;
-  /** Never beside a month. */
+  /** Never together with a month. */
   stretch: Stretch | null;
   plan: string | null;
   kind: FlowKind | null;
@@ -17,12 +17,14 @@ export const everyLine: FlowFilter = { month: null, stretch: null, plan: null, k
 
 const monthsOffered = 24;
 
-/** Those that can be chosen. */
+/** The months to choose from. */
 export function offeredMonths(): string[] {
   return recentMonths(new Date(), monthsOffered);
 }
 
-/** In the address: a link may lead to some of the lines, and who comes back finds them chosen. */
+/**
+ * From the address, so that a link can lead to some of the lines, and coming back keeps the filter.
+ */
 export function flowFilterOf(
   search: URLSearchParams,
   months: readonly string[] = offeredMonths(),
@@ -33,7 +35,7 @@ export function flowFilterOf(
   return { month, stretch, plan: search.get('plan') || null, kind };
 }
 
-/** Lines of one plan or stretch of time say nothing of whole months. */
+/** Lines of one plan or period say nothing about whole months. */
 export function hasMonths({ stretch, plan }: FlowFilter): boolean {
   return !stretch && !plan;
 }

@@ -20,7 +20,7 @@ export const flowKinds: Record<FlowKind, IconName> = {
 
 export const flowKindNames = Object.keys(flowKinds) as FlowKind[];
 
-/** What a line is about, where the app has a page for it. */
+/** What a line is about, if the app has a page for it. */
 export function wayTo(flow: Flow): { name: WayName; to: string } | null {
   const name = Object.keys(ways).find((one): one is WayName => one === flow.ref.type);
   if (!name) return null;

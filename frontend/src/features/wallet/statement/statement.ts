@@ -6,7 +6,7 @@ export type StatementFormat = 'pdf' | 'csv';
 
 type State = { running: StatementFormat | null; failed: boolean; bytes: number };
 
-/** Saves a month of the statement; a failure is kept until the next try. */
+/** Downloads a month of the statement; a failure is shown until the next attempt. */
 export function useStatement() {
   const [state, setState] = useState<State>({ running: null, failed: false, bytes: 0 });
   const request = useRef<AbortController | null>(null);

@@ -4,7 +4,7 @@ import type { Stretch } from './flow-filter';
 /** Whole days by their dates, anything else by its times. */
 export function stretchName({ from, until }: Stretch): string {
   if (isMidnight(from) && isMidnight(until)) {
-    // Seen from its noon, since clocks may have been changed on the last day.
+    // Taken at its noon, because clocks may have been changed on the last day.
     const last = new Date(Date.parse(until) - 12 * 3_600_000).toISOString();
     return joined(formatDate(from), formatDate(last));
   }
@@ -15,7 +15,7 @@ export function stretchName({ from, until }: Stretch): string {
 
 const joined = (first: string, last: string) => (first === last ? first : `${first} – ${last}`);
 
-/** Where the day begins: an hour or two later where clocks are put forward at midnight. */
+/** The beginning of the day: up to two hours later if clocks are put forward at midnight. */
 function isMidnight(at: string): boolean {
   const moment = new Date(at);
   const day = new Date(moment.getFullYear(), moment.getMonth(), moment.getDate());

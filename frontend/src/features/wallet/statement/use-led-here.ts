@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 
-/** Who followed a link to some of the lines is led to them; who comes back is where they left. */
+/**
+ * After a link to some of the lines, scrolls to them; after going back, the position is restored.
+ */
 export function useLedHere(wanted: boolean) {
   const here = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
@@ -9,7 +11,7 @@ export function useLedHere(wanted: boolean) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each link that is followed.
   useEffect(() => {
     if (!wanted || !followed) return;
-    // A new page begins at its top: only then it is gone on from there.
+    // A new page begins at its top, so this comes after that.
     const frame = requestAnimationFrame(() => {
       here.current?.focus({ preventScroll: true });
       here.current?.scrollIntoView({ block: 'start' });

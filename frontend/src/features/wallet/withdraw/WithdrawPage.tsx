@@ -43,12 +43,12 @@ export function WithdrawPage() {
   );
 }
 
-/** What the form has to know. */
+/** What the form needs to know. */
 function useAsking() {
   return [useProperty(), useBankCard(), useWithdrawMethods()] as const;
 }
 
-/** The form, once it is known what is available and where it would go. */
+/** The form, once the available amount and the destination are known. */
 function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
   const { t } = useTranslation();
   const currency = useCurrency();

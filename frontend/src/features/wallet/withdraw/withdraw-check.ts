@@ -2,7 +2,7 @@ import { compareDecimals, isPositive } from '@/ui/money/decimal';
 
 export type WithdrawProblem = 'required' | 'zero' | 'balance';
 
-/** What the form can tell before the server is asked. */
+/** The problems that are found without the server. */
 export function checkWithdraw(amount: string, available: string): WithdrawProblem | null {
   if (amount === '') return 'required';
   if (!isPositive(amount)) return 'zero';

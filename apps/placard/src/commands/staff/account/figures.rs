@@ -1,4 +1,4 @@
-//! The figures of a wallet, each taken apart.
+//! The figures of a wallet in detail.
 
 use serde_json::Value;
 use usecases::staff::account_figures::{Figure, account_figures};

@@ -1,4 +1,4 @@
-//! Notes that staff keep about users for each other.
+//! Staff notes about users.
 
 use usecases::staff::notes::{add_note, notes, withdraw_note};
 

@@ -1,4 +1,4 @@
-//! One account on one screen, in the order in which a caller is answered.
+//! One account on one screen, in the order in which callers are answered.
 
 use serde_json::Value;
 use usecases::staff::account_detail::account_detail;
@@ -36,7 +36,7 @@ const COUPONS: &[Column] =
     &[("coupon", "/name"), ("effect", "/effect"), ("value", "/value"), ("expires", "/expires_at")];
 const FEEDBACK: &[Column] = &[("id", "/id"), ("time", "/created_at"), ("topic", "/topic"), ("content", "/content")];
 const NOTES: &[Column] = &[("id", "/id"), ("written", "/written_at"), ("by", "/written_by"), ("text", "/text")];
-/// Of what only the latest is worth a screen.
+/// The number of items shown of lists where only the latest matter.
 const LATEST: usize = 5;
 
 pub async fn run(context: &Context, name: &str) -> Result<(), Failure> {
@@ -146,7 +146,7 @@ fn withdrawal(check: &Value) -> String {
     format!("barred by\n{}", lines_text(&blocks.iter().map(line).collect::<Vec<_>>()))
 }
 
-/// What staff have to decide, of all kinds, the oldest first.
+/// What staff must decide, of all kinds, oldest first.
 fn waiting(detail: &Value) -> Value {
     let mut all: Vec<Value> = Vec::new();
     for name in ["/withdrawals", "/exchanges", "/requests"] {
@@ -163,7 +163,7 @@ fn waiting(detail: &Value) -> Value {
     Value::Array(all)
 }
 
-/// The two largest units of how long something takes.
+/// A duration in its two largest units.
 fn aged(seconds: i64) -> String {
     let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
     match (days, hours) {

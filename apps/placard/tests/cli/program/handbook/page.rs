@@ -1,4 +1,4 @@
-//! Reading the page, and holding its answers against real ones.
+//! Parses the page, and compares its answers with real ones.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ pub enum Step {
 }
 
 pub struct Command {
-    /// Where it stands on the page.
+    /// Its line on the page.
     pub line: usize,
-    /// Who types; empty for nobody.
+    /// The operator; empty for nobody.
     pub by: String,
     words: Vec<String>,
-    /// The lines of its answer, which begins behind line `answered_from`.
+    /// The lines of its answer, which follows line `answered_from`.
     pub answer: Vec<String>,
     pub answered_from: usize,
 }
@@ -26,7 +26,7 @@ impl Command {
         Self { line, by: by.to_owned(), words, answer: Vec::new(), answered_from: line }
     }
 
-    /// Without the program's name, and with what earlier answers gave.
+    /// Without the program's name, and with words from earlier answers.
     pub fn arguments(&self, known: &HashMap<String, String>) -> Vec<String> {
         let filled = |word: &String| {
             known.iter().fold(word.clone(), |text, (name, value)| text.replace(&format!("<{name}>"), value))
@@ -76,7 +76,7 @@ fn commands(first: usize, block: &[&str]) -> Vec<Command> {
     commands
 }
 
-/// A page with other answers, each in place of those of its command.
+/// The page with other answers for these commands.
 pub fn rewritten(page: &str, answers: &[(&Command, String)]) -> String {
     let mut lines: Vec<&str> = page.lines().collect();
     for (command, answer) in answers.iter().rev() {
@@ -86,8 +86,8 @@ pub fn rewritten(page: &str, answers: &[(&Command, String)]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// An answer as a page shows it: moments, which are others each time, as `…`,
-/// and what has a name by its name.
+/// An answer as the page shows it: times, which vary, as `…`, and named words by their
+/// names.
 pub fn shown(answer: &str, known: &HashMap<String, String>) -> String {
     let named = known.iter().fold(answer.to_owned(), |text, (name, value)| {
         if value.len() > 3 { text.replace(value.as_str(), &format!("<{name}>")) } else { text }
@@ -103,7 +103,7 @@ fn without_moments(line: &str) -> String {
         let end = moment.get(11..).and_then(|time| time.find(' ')).map_or(moment.len(), |time| 11 + time);
         let (moment, after) = moment.split_at(end);
         shown += before;
-        // As wide as it was, so that what stands behind it stays in its column.
+        // With the same width, so that the rest stays in its column.
         shown += &format!("{:width$}", "…", width = moment.chars().count());
         rest = after;
     }
@@ -119,8 +119,7 @@ fn is_moment(text: &str) -> bool {
     like("0000-00-00 0") || like("0000-00-00 …")
 }
 
-/// Whether the answer is as the page shows it; names that the page gives to
-/// words of it are known afterwards.
+/// Whether the answer matches the page; words named on the page are known afterwards.
 pub fn answers(shown: &[String], answer: &str, known: &mut HashMap<String, String>) -> bool {
     let shown: Vec<String> = shown.iter().map(|line| words(line)).filter(|line| !line.is_empty()).collect();
     let given: Vec<String> = answer.lines().map(words).filter(|line| !line.is_empty()).collect();
@@ -143,7 +142,7 @@ pub fn answers(shown: &[String], answer: &str, known: &mut HashMap<String, Strin
     given.is_empty()
 }
 
-/// With one space between words: how wide a column is depends on what is in it.
+/// With single spaces between words, because column widths depend on the content.
 fn words(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,5 @@
-//! What this server may promise of plans' budgets: asked for, given, promised,
-//! booked, and given back.
+//! What this server may promise of plans' budgets: requested, granted, promised, booked,
+//! and returned.
 
 use base::{PlanId, SlotId, Timestamp};
 use delivery::{NoLease, Passing, Promises};
@@ -8,19 +8,19 @@ use super::super::lease_request::Answer;
 use super::{AGAIN_SECONDS, Index};
 
 impl Index {
-    /// The lease held on a plan that is being asked for, and what of it is not
-    /// promised, in milli.
+    /// The current lease on a plan, for a request, and how much of it is not promised, in
+    /// milli.
     pub fn lease_of(&mut self, plan: PlanId) -> Option<(i64, i64)> {
         self.plans.get_mut(&plan.0)?.held.as_mut().map(Promises::asked)
     }
 
-    /// Promises a price again whose promise may have lapsed; until when.
+    /// Renews a promise that may have lapsed; returns until when.
     pub fn promise_again(&mut self, plan: PlanId, lease: i64, now: Timestamp) -> Option<Timestamp> {
         let (unit, held) = self.held(plan, lease)?;
         held.promise_again(unit, now)
     }
 
-    /// Takes the answer to what was asked for a plan.
+    /// Takes the answer to a request for a plan's lease.
     pub fn answered(&mut self, id: PlanId, answer: Answer, now: Timestamp) {
         let (given, not_before) = match answer {
             Ok(given) => (Some(given), None),
@@ -28,7 +28,8 @@ impl Index {
             Err(NoLease::Nothing) => (None, None),
         };
         let Some(plan) = self.plans.get_mut(&id.0) else {
-            // It ended meanwhile; the lease is given back when nothing of it is out.
+            // The plan ended meanwhile; the lease is returned when no promise is
+            // outstanding.
             if let Some(given) = given {
                 self.ending.insert(id.0, (0, Promises::new(&given.lease)));
             }
@@ -49,7 +50,7 @@ impl Index {
             (None, Some(held)) => held.refused(),
             (None, None) => {}
         }
-        // What was given may be promised already: then it is asked for more.
+        // The grant may be promised already; then more is requested.
         let serves = more || plan.held.as_ref().is_some_and(|held| held.may_promise(plan.unit));
         if !serves {
             plan.again_at = not_before.unwrap_or_else(|| now.plus_seconds(AGAIN_SECONDS)).millis();
@@ -64,38 +65,38 @@ impl Index {
         if was_out && serves { self.put_in_front(id.0) } else { self.mark_front(place) }
     }
 
-    /// A creative was seen and counts: another one may be sent.
+    /// A creative was seen and counted, so another one may be sent.
     pub fn looked_at(&mut self, by: Passing, slot: SlotId, now: Timestamp) {
         self.unseen.seen(by, slot, now);
     }
 
-    /// The price that was promised until then was booked on that lease.
+    /// The price promised until then was booked on that lease.
     pub fn booked(&mut self, id: PlanId, lease: i64, until: Timestamp) {
         if let Some((unit, held)) = self.held(id, lease) {
             held.booked(unit, until);
         }
     }
 
-    /// What was promised again until then was not booked.
+    /// The renewed promise that held until then was not booked.
     pub fn not_needed(&mut self, id: PlanId, lease: i64, until: Timestamp) {
         if let Some((unit, held)) = self.held(id, lease) {
             held.not_needed(unit, until);
         }
     }
 
-    /// It was seen, and its price is kept on for a click.
+    /// It was seen, and its price is kept for a click.
     pub fn kept(&mut self, id: PlanId, lease: i64, until: Timestamp, kept_until: Timestamp) {
         if let Some((unit, held)) = self.held(id, lease) {
             held.kept(unit, until, kept_until);
         }
     }
 
-    /// The lease by which something was promised, where this server holds it.
-    /// What another server promised says nothing of what this one did.
+    /// The lease of a promise, if this server holds it. Promises by other servers do not
+    /// concern it.
     fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut Promises)> {
         let (unit, held) = match self.plans.get_mut(&id.0) {
             Some(plan) => {
-                // What is known of its budget changes: it may be asked for again.
+                // Its budget is about to change, so its lease may be requested again.
                 plan.again_at = plan.again_at.min(1);
                 (plan.unit, plan.held.as_mut()?)
             }
@@ -104,7 +105,7 @@ impl Index {
         (held.id == lease).then_some((unit, held))
     }
 
-    /// Leases that are needed no more, by plan; they are forgotten here.
+    /// Leases that are no longer needed, by plan; they are removed from the index.
     pub fn take_spare(&mut self, now: Timestamp) -> Vec<(PlanId, i64)> {
         let mut spare = Vec::new();
         self.ending.retain(|plan, (_, held)| {
@@ -114,7 +115,7 @@ impl Index {
             }
             !done
         });
-        // A lease too small for one more price keeps its plan from ending.
+        // A lease too small for another price prevents its plan from ending.
         for (id, plan) in &mut self.plans {
             let done = plan.asked.is_none()
                 && plan.again_at > 0
@@ -126,7 +127,7 @@ impl Index {
         spare
     }
 
-    /// Promises nothing more; what is not out can be given back.
+    /// Promises nothing more; what is not promised can be returned.
     pub fn stop(&mut self) {
         self.stopped = true;
         for id in self.plans.keys().copied().collect::<Vec<_>>() {

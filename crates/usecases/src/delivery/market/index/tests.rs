@@ -86,7 +86,7 @@ fn served(index: &mut Index) -> Option<i64> {
     }
 }
 
-/// Answers with leases whatever is asked for, until nothing is.
+/// Grants every requested lease, until none is requested.
 fn lease_all(index: &mut Index, left: i64) {
     while let Picked::Ask(plan) = index.pick("k", None, T).expect("a slot") {
         index.answered(plan, Ok(lease(plan.0, left)), T);
