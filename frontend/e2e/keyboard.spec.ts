@@ -76,8 +76,9 @@ test('registers, sets a password, puts and withdraws by keyboard alone', async (
     await page.keyboard.press('ArrowRight');
     await expect(page.getByRole('tab', { name: 'Wallet address' })).toBeFocused();
     await page.keyboard.press('Enter');
-    await reach(page, page.getByLabel('Network'));
-    await page.keyboard.type('TRC');
+    await press(page, page.getByLabel('Network'));
+    await press(page, page.getByRole('button', { name: 'TRC20' }));
+    await expect(page.getByLabel('Network: TRC20')).toBeFocused();
     await type(page, page.getByLabel('Address', { exact: true }), 'TXYZ1234567890abcdef');
     await press(page, page.getByRole('button', { name: 'Bind', exact: true }));
     await confirm(page, '582913');
@@ -107,7 +108,7 @@ async function reach(page: Page, control: Locator) {
 async function seen(control: Locator) {
   const ring = await control.evaluate((element) => {
     const around = [element, element.parentElement, element.parentElement?.parentElement];
-    const beside = [...(element.parentElement?.children ?? [])];
+    const beside = [...(element.parentElement?.querySelectorAll('*') ?? [])];
     return [...around, ...beside].some((box) => {
       if (!box) return false;
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(box);

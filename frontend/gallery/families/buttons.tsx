@@ -117,6 +117,7 @@ export const buttons: readonly Entry[] = [
     component: 'Tiles',
     states: {
       plain: () => <Tiles label="More" tiles={tiles} />,
+      'in one card': () => <Tiles label="More in a row" look="row" tiles={tiles} />,
       focused: () => <Tiles label="More, focused" tiles={tiles} />,
       'long text': () => (
         <Tiles label="More and long" tiles={[{ ...tile, text: long }, ...tiles]} />

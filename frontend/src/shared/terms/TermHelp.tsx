@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OnDemand } from '@/shared/page/OnDemand';
-import { Icon } from '@/ui/display/Icon';
+import { IconButton } from '@/ui/controls/IconButton';
 import { dropHint } from './hint';
 import styles from './TermHelp.module.css';
 import type { TermSheetProps } from './TermSheet';
@@ -19,19 +19,18 @@ export function TermHelp(props: Props) {
   const close = () => setOpen(false);
   return (
     <>
-      <button
-        type="button"
+      <IconButton
+        icon="question"
+        size={18}
+        label={t('terms.what', { term: name })}
         className={styles.help}
         data-term={props.term}
-        aria-label={t('terms.what', { term: name })}
         aria-haspopup="dialog"
         onClick={() => {
           dropHint();
           setOpen(true);
         }}
-      >
-        <Icon name="question" size={18} />
-      </button>
+      />
       {open && (
         <OnDemand load={loadTermSheet} onMissing={close} props={{ ...props, onClose: close }} />
       )}

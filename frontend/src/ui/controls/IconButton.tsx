@@ -16,6 +16,7 @@ type Props = {
   className?: string;
   onClick: () => void;
   'aria-pressed'?: boolean;
+  'aria-haspopup'?: 'dialog';
 };
 
 /** A sign to press, as large as a thumb. */

@@ -5,15 +5,22 @@ import { Icon, type IconName } from '@/ui/display/Icon';
 import { Link } from './Link';
 import styles from './Tiles.module.css';
 
-export type Tile = { icon: IconName; text: string } & ({ to: string } | { onClick: () => void });
+type Tile = { icon: IconName; text: string } & ({ to: string } | { onClick: () => void });
 
-const columns = 3;
+type Props = {
+  label: string;
+  tiles: readonly Tile[];
+  /** Each a card of its own, or all in one. */
+  look?: 'cards' | 'row';
+};
+
+const columns = { cards: 3, row: 4 };
 
 /** Shortcuts side by side. A tile of react-vant's that can be pressed answers no key: links do. */
-export function Tiles({ label, tiles }: { label: string; tiles: readonly Tile[] }) {
+export function Tiles({ label, tiles, look = 'cards' }: Props) {
   return (
-    <nav aria-label={label}>
-      <VantGrid columnNum={columns} border={false} className={styles.tiles}>
+    <nav aria-label={label} className={styles[look]}>
+      <VantGrid columnNum={columns[look]} border={false} className={styles.tiles}>
         {tiles.map((tile) => (
           <VantGridItem
             key={tile.text}

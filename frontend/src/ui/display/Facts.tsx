@@ -3,7 +3,10 @@ import styles from './Facts.module.css';
 
 export type Fact = { label: string; value: ReactNode; hint?: string };
 
-/** Names and values that line up, such as the lines of a bill. */
+/**
+ * Names and values that line up, such as the lines of a bill: a description list, which
+ * react-vant's cells are not, and cannot be made from outside.
+ */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={styles.facts}>

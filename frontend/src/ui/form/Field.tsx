@@ -22,7 +22,10 @@ type Props = FieldProps & {
   children: (props: Described) => ReactNode;
 };
 
-/** Label, box, hint and error around any input. react-vant's Field drops id and autocomplete. */
+/**
+ * Label, box, hint and error around any input. react-vant's Field ties neither label nor error to
+ * its input, and brings the library of its forms.
+ */
 export function Field({ id: given, label, error, hint, before, after, children }: Props) {
   const own = useId();
   const id = given ?? own;

@@ -1,13 +1,19 @@
 import { type ChangeEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import VantProgress from 'react-vant/es/progress/Progress.js';
+import { IconButton } from '@/ui/controls/IconButton';
 import { Icon } from '@/ui/display/Icon';
 import styles from './ImageUpload.module.css';
 import { imageTypes } from './image-problem';
 import { type ImageItem, type ImageUploads, isSending } from './image-uploads';
+import { Picture as Shown } from './Picture';
 
 type Props = { label: string; uploads: ImageUploads };
 
-/** Several pictures, each with its progress, its refusal and its way out. */
+/**
+ * Several pictures, each with its progress, its refusal and its way out. react-vant's Uploader
+ * brings 38 KB, most of it a viewer for pictures, and its tiles answer no key.
+ */
 export function ImageUpload({ label, uploads }: Props) {
   const { t } = useTranslation();
   const id = useId();
@@ -76,33 +82,33 @@ function Picture({ item, onRetry, onRemove }: PictureProps) {
     : t(problem ? 'ui.image.failed' : 'ui.image.done', { name });
   return (
     <div className={styles.picture} data-failed={problem !== null}>
-      {preview ? <img src={preview} alt="" /> : <Icon name="warning" size={26} />}
+      <Shown
+        src={preview || null}
+        instead={<Icon name="warning" size={26} />}
+        className={styles.shown}
+      />
       <span className="visually-hidden">{state}</span>
       {sending && (
         <span className={styles.progress} aria-hidden="true">
-          <span style={{ width: `${percent}%` }} />
+          <VantProgress percentage={percent} showPivot={false} />
         </span>
       )}
       {problem && !final && (
-        <button
-          type="button"
+        <IconButton
+          icon="reload"
+          size={24}
+          label={t('ui.image.retry', { name })}
           className={styles.retry}
-          aria-label={t('ui.image.retry', { name })}
           onClick={onRetry}
-        >
-          <Icon name="reload" size={24} />
-        </button>
+        />
       )}
-      <button
-        type="button"
+      <IconButton
+        icon="close"
+        size={14}
+        label={t('ui.image.remove', { name })}
         className={styles.remove}
-        aria-label={t('ui.image.remove', { name })}
         onClick={onRemove}
-      >
-        <span>
-          <Icon name="close" size={14} />
-        </span>
-      </button>
+      />
     </div>
   );
 }

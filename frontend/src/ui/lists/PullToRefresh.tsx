@@ -16,8 +16,8 @@ type Props = {
 
 /**
  * Reads anew what a page shows: by pulling it down, or by the button that says how old it is.
- * Written anew because react-vant's takes text selection and sticky parts from the page below it,
- * draws with each movement, and holds up scrolling.
+ * Written anew: react-vant's listens to each movement of a finger in a way that makes all scrolling
+ * wait for it, which cannot be changed from outside.
  */
 export function PullToRefresh({ onRefresh, asOf, children }: Props) {
   const { t } = useTranslation();

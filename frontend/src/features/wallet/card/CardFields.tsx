@@ -29,10 +29,8 @@ export function CardFields({ method, card, networks, fieldProps }: Props) {
         <SelectField
           {...fieldProps('network')}
           label={t('wallet.field.network')}
-          options={[
-            { value: '', label: t('wallet.chooseNetwork') },
-            ...networks.map((value) => ({ value, label: value })),
-          ]}
+          placeholder={t('wallet.chooseNetwork')}
+          options={networks.map((value) => ({ value, label: value }))}
         />
         <TextField
           {...fieldProps('address')}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
 import { openCustomerService } from '@/shared/service/customer-service';
+import { IconButton } from '@/ui/controls/IconButton';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
 import { AmountText } from '@/ui/money/AmountText';
@@ -15,15 +16,14 @@ export function BalanceCard({ property, currency, hidden, onToggle }: Props) {
     <section className={styles.card} aria-label={t('wallet.totalAssets')}>
       <div className={styles.top}>
         <span className={styles.label}>{t('wallet.totalAssets')}</span>
-        <button
-          type="button"
+        <IconButton
+          icon={hidden ? 'eye-off' : 'eye'}
+          size={22}
+          label={t('wallet.hideAmounts')}
           className={styles.eye}
-          aria-label={t('wallet.hideAmounts')}
           aria-pressed={hidden}
           onClick={onToggle}
-        >
-          <Icon name={hidden ? 'eye-off' : 'eye'} size={22} />
-        </button>
+        />
       </div>
       <p aria-live="polite">
         <AmountText

@@ -7,6 +7,7 @@ import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PickerField } from '@/ui/form/PickerField';
+import { SelectField } from '@/ui/form/SelectField';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { useFlow } from '../queries';
@@ -92,13 +93,13 @@ function Filters({ filter, months, onMonth, onChange }: FiltersProps) {
           ...months.map((value) => ({ value, text: formatMonth(value) })),
         ]}
       />
-      <PickerField<FlowKind | ''>
+      <SelectField<FlowKind | ''>
         label={t('wallet.kindLabel')}
         value={filter.kind ?? ''}
         onChange={(value) => onChange({ ...filter, kind: value || null })}
         options={[
-          { value: '', text: t('wallet.allKinds') },
-          ...flowKindNames.map((value) => ({ value, text: t(`wallet.kind.${value}`) })),
+          { value: '', label: t('wallet.allKinds') },
+          ...flowKindNames.map((value) => ({ value, label: t(`wallet.kind.${value}`) })),
         ]}
       />
     </div>
@@ -135,6 +136,7 @@ function Lines({ filter, currency, hidden }: LinesProps) {
                   month={monthOf(one.time)}
                   sums={some || hidden ? undefined : sumsOf(monthOf(one.time))}
                   currency={currency}
+                  first={!before}
                 />
               )}
               {dayOf(one) !== (before && dayOf(before)) && (

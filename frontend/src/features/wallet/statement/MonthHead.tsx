@@ -1,28 +1,32 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@/api/types';
 import { formatMoney, formatMonth } from '@/i18n/format';
+import { Divider } from '@/ui/display/Divider';
 import { isPositive } from '@/ui/money/decimal';
 import styles from './FundingDetail.module.css';
 import type { Month } from './months';
 
-type Props = { month: string; sums: Month | undefined; currency: Currency };
+type Props = { month: string; sums: Month | undefined; currency: Currency; first: boolean };
 
 /** The heading of a month in the list, with what it brought and took. */
-export function MonthHead({ month, sums, currency }: Props) {
+export function MonthHead({ month, sums, currency, first }: Props) {
   const { t } = useTranslation();
   return (
-    <div className={styles.month}>
-      <h3>{formatMonth(month)}</h3>
-      {sums && (
-        <p>
-          {t('wallet.chartMonth', {
-            income: formatMoney(sums.income, currency),
-            expense: formatMoney(sums.expense, currency),
-          })}
-          {isPositive(sums.refunds) &&
-            ` · ${t('wallet.refunds', { amount: formatMoney(sums.refunds, currency) })}`}
-        </p>
-      )}
-    </div>
+    <>
+      {!first && <Divider />}
+      <div className={styles.month}>
+        <h3>{formatMonth(month)}</h3>
+        {sums && (
+          <p>
+            {t('wallet.chartMonth', {
+              income: formatMoney(sums.income, currency),
+              expense: formatMoney(sums.expense, currency),
+            })}
+            {isPositive(sums.refunds) &&
+              ` · ${t('wallet.refunds', { amount: formatMoney(sums.refunds, currency) })}`}
+          </p>
+        )}
+      </div>
+    </>
   );
 }
