@@ -2,29 +2,32 @@ import { readdirSync } from 'node:fs';
 
 type Graph = { getModuleInfo(id: string): { importedIds?: readonly string[] } | null };
 
-/** What is loaded before the login can be used: the shell and its first page. */
+/** Loaded before the login can be used: the shell and its first page. */
 const first = ['src/main.tsx', 'src/features/people/auth/LoginPage.tsx'];
 
-/** What every page behind the login stands in. */
+/** The frame around every page behind the login. */
 const frame = ['src/app/signed-in/SignedIn.tsx', 'src/app/frame/TabBar.tsx'];
 
-/** What asks the server for those pages: beside their code, and before they are drawn. */
+/**
+ * The requests of those pages. They load in parallel with the pages' code, and start before a page
+ * is drawn.
+ */
 const data = ['src/app/data.ts'];
 
-/** Where somebody who signs in, or comes back, begins. */
+/** The pages on which a signed-in user starts. */
 const tabs = /\/(AdCenter|PlanList|Wallet|Me)Page\.tsx$/;
 
-/** Parts that some pages open on demand, and which no other page should pay for. */
+/** Parts that some pages open on demand. Other pages should not have to load them. */
 const onDemand = /locales|react-vant\/es\/picker|Transaction|PinField|PinPad|pin-hash|js-md5/;
 
-/** Names far more than what is taken from it, which comes along without being reached. */
+/** These re-export far more than is used. What is used comes with the chunk that imports it. */
 const barrel = /react-vant\/(es\/(hooks|utils|locale)|icons\/es)\/index\.js$/;
 
 /**
- * Left to itself the bundler makes a file of each small part that two pages share: a hundred
- * requests, each a round trip. So there are three for the first page, and two each for what asks
- * the server and for what the pages behind the login share: libraries, which outlive our releases,
- * and what is our own.
+ * By default, the bundler makes a file of each small part that two pages share: a hundred requests,
+ * each a round trip. So there are three files for the first page, and two each for the requests and
+ * for the shared parts of the pages behind the login: libraries, which outlive our releases, and
+ * our own code.
  */
 export function chunkGroups() {
   let known: ReturnType<typeof partsOf> | null = null;
@@ -32,7 +35,7 @@ export function chunkGroups() {
     known ??= partsOf(graph);
     return known;
   };
-  // What comes earlier takes along what it imports.
+  // A group also takes the imports of its modules, so the earlier ones come first.
   const groups = (['first', 'data', 'shared'] as const).flatMap((part, at) => {
     const library = (id: string, graph: Graph) =>
       id.includes('/node_modules/') && parts(graph)[part].has(id) ? `${part}-libraries` : null;
@@ -54,7 +57,7 @@ function partsOf(graph: Graph) {
   const shared = reachable(frame, graph);
   const counts = new Map<string, number>();
   for (const page of pages()) {
-    // Shared is what two tabs have in common, or a tab and another page, or three pages.
+    // Shared means used by two tabs, by a tab and another page, or by three pages.
     const weight = tabs.test(page) ? 2 : 1;
     for (const id of reachable([page], graph)) counts.set(id, (counts.get(id) ?? 0) + weight);
   }

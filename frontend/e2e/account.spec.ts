@@ -4,7 +4,7 @@ import { Person, seed, signIn } from './people.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
-/** One's own account: profile, picture, passwords, devices, data, and the end of it. */
+/** The user's own account: profile, picture, passwords, devices, data export, and closing it. */
 test('an account is looked after and closed', async ({ page, installation }) => {
   const { codes } = await seed(installation);
   await installation.start();
@@ -103,7 +103,7 @@ test('an account is looked after and closed', async ({ page, installation }) => 
   }
 });
 
-/** A picture that the browser itself drew. */
+/** A picture drawn by the browser itself. */
 async function picture(page: import('@playwright/test').Page) {
   const url = await page.evaluate(() => {
     const canvas = document.createElement('canvas');

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './test.ts';
 
-/** With the server gone in the middle of a form, nothing typed is lost and the retry counts once. */
+/** When the server dies in the middle of a form, the input survives and the retry counts once. */
 test('a lost connection keeps what was typed', async ({ page, installation }) => {
   await installation.staff(null, 'demo', 'seed');
   await installation.start();
@@ -22,7 +22,7 @@ test('a lost connection keeps what was typed', async ({ page, installation }) =>
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Amount', { exact: true }).fill('25.00');
   await dialog.getByRole('button', { name: 'Put amount' }).click();
-  // The password is checked, and the connection is lost on the way to the put itself.
+  // The password check succeeds. The connection is lost on the put itself.
   await page.route('**/api/plan/order/put', (route) => route.abort(), { times: 1 });
   await page.getByLabel('Enter your 6 digits').fill('123456');
   await page.getByRole('button', { name: 'Confirm' }).click();
@@ -36,7 +36,7 @@ test('a lost connection keeps what was typed', async ({ page, installation }) =>
   await expect(page.getByText('$9,975.00').first()).toBeVisible();
 });
 
-/** The page's own files are all there is: what it says, it says without a script. */
+/** The notice has to work without any script. */
 test('says when no script comes, and how to try again', async ({ browser, page, installation }) => {
   await installation.start();
   const notice = (one: Page) => one.getByText('Placard has not loaded yet.');

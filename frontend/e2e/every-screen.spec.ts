@@ -7,8 +7,8 @@ import { type Account, queriesFor, signInQuietly } from './stock.ts';
 import { overflow, watch } from './watch.ts';
 
 /**
- * Every page in the looks that break first: the long languages, the narrow phone, both themes.
- * Names, roles and contrast are looked at once in each theme: they don't depend on the language.
+ * Every page in the settings that break first: long languages, a narrow phone, both themes. Names,
+ * roles and contrast don't depend on the language, so they are checked once per theme.
  */
 const looks = [
   { lang: 'de', colorScheme: 'light', width: 320, height: 568, axe: false },
@@ -18,7 +18,7 @@ const looks = [
   { lang: 'th', colorScheme: 'light', width: 1280, height: 800, axe: false },
 ] as const;
 
-// A trace of some two hundred screens would take longer than looking at them.
+// Tracing some two hundred screens would take longer than checking them.
 test.use({ trace: 'off' });
 
 let installation: Installation;
@@ -44,7 +44,7 @@ for (const { lang, colorScheme, width, height, axe } of looks) {
       viewport: { width, height },
       reducedMotion: 'reduce',
     });
-    // A contact's page, sandboxed as it is, has no storage.
+    // A contact's page runs in a sandbox without storage.
     await context.addInitScript((chosen) => {
       if (window === window.top) localStorage.setItem('lang', chosen);
     }, lang);
@@ -79,14 +79,14 @@ test('above 750 px a page is a column of 600 px in the middle, below it the whol
 async function inspect(page: Page, path: string, troubles: string[], axe: boolean) {
   await page.goto(`${installation.base}/#${path}${queries[path] ?? ''}`);
   await settled(page, path);
-  // Softly, so that one run tells of every screen that is not sound.
+  // A soft assertion, so that one run reports every faulty screen.
   expect.soft(await overflow(page), `${path} is wider than the screen`).toBeLessThanOrEqual(0);
   expect.soft(await enlarged(page), `${path} in large text is wider`).toBeLessThanOrEqual(0);
   if (axe) expect.soft(await barriers(page), `${path} for everybody`).toEqual([]);
   expect.soft(troubles.splice(0), `${path} in silence`).toEqual([]);
 }
 
-/** How far the page is wider than the screen when a reader has asked for text twice as large. */
+/** How much wider than the screen the page is when the user doubles the text size. */
 async function enlarged(page: Page) {
   const root = page.locator(':root');
   await root.evaluate(({ style }) => style.setProperty('font-size', '200%'));

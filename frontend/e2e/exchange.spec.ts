@@ -4,7 +4,7 @@ import { confirmWith, seed, signIn } from './people.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
-/** Money goes to an acceptor and a deposit, and the month can be taken along as a file. */
+/** Money goes to an acceptor and into a deposit, and the month's statement can be downloaded. */
 test('money is exchanged, set aside, and told of in a file', async ({ page, installation }) => {
   const { user, acceptors, first, second } = await seed(installation);
   const code = acceptors.find(({ type }) => type === 'enterprise')?.code ?? '';

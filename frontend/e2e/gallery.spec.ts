@@ -23,7 +23,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => rm(build, { recursive: true, force: true }));
 
-/** What covers a page, one state each: the list of specimens would have them in frames. */
+/** Components that cover the page, one state each. The list of specimens shows them in frames. */
 const covering = [
   'Sheet/long text',
   'Dialog/long text',

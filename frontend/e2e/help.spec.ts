@@ -5,7 +5,7 @@ import { watch } from './watch.ts';
 
 const partner = 'https://support.example.com';
 
-/** Questions, the people who answer them, and a chat that opens inside the app, shut in. */
+/** Questions and answers, contacts, and a chat that opens in a sandbox inside the app. */
 test('help is found, and the chat opens in the app', async ({ page, installation }) => {
   const { user } = await seed(installation);
   await installation.start();

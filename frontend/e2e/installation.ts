@@ -14,7 +14,7 @@ const binaries = join(
 
 export type Operator = { operator: string; key: string };
 
-/** A real server on a database of its own, and the staff's command line on the same. */
+/** A real server with its own database, and the staff's command line on the same database. */
 export class Installation {
   private constructor(
     private readonly folder: string,
@@ -43,7 +43,7 @@ export class Installation {
     };
   }
 
-  /** With more settings than every installation has, if need be. */
+  /** Starts the server, with additional settings if a test needs them. */
   async start(settings: Record<string, string> = {}) {
     const env = { ...this.env, ...settings };
     this.server = spawn(join(binaries, 'placard-server'), { env, stdio: 'inherit' });
@@ -55,13 +55,13 @@ export class Installation {
     throw new Error('the server does not answer');
   }
 
-  /** Simulated visitors on the running server: so many a second, for so long. */
+  /** Simulated visitors on the running server: `rate` per second, for `seconds`. */
   async traffic(rate: string, seconds: string) {
     const args = ['traffic', 'run', '--rate', rate, '--seconds', seconds, '--base', this.base];
     await run(join(binaries, 'placard'), args, { env: this.env });
   }
 
-  /** Ends the server as a power cut would. */
+  /** Kills the server without a shutdown, as a power cut would. */
   async kill() {
     await this.end('SIGKILL');
   }
@@ -80,12 +80,12 @@ export class Installation {
     await exited;
   }
 
-  /** Has an operator change something; a check, and the first operator, need none. */
+  /** Makes a change as an operator. Checks, and creating the first operator, need none. */
   staff<T = Record<string, unknown>>(by: Operator | null, ...args: string[]) {
     return this.placard<T>(by, by ? [...args, '--reason', 'end-to-end test'] : args);
   }
 
-  /** Has an operator look something up. */
+  /** Reads a list as an operator. */
   list<T>(by: Operator, ...args: string[]) {
     return this.placard<T[]>(by, args);
   }

@@ -5,7 +5,7 @@ import type { Installation } from './installation.ts';
 import { signInQuietly } from './stock.ts';
 import { test } from './test.ts';
 
-/** The app as its users install it: with its worker, which the other tests keep out. */
+/** The app as users install it: with its service worker, which the other tests block. */
 test.use({ serviceWorkers: 'allow' });
 
 test.beforeEach(async ({ installation }) => {
@@ -26,7 +26,7 @@ async function signIn(page: Page, base: string) {
   );
 }
 
-/** The worker holds the page and everything that was loaded before it was there. */
+/** Waits until the worker has cached the page and everything that was loaded before it started. */
 async function installedNow(page: Page) {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect
@@ -61,14 +61,14 @@ function keptFigures(page: Page) {
   );
 }
 
-/** Whether what the wallet shows is what is kept of it: writing waits for a moment. */
+/** Whether the stored figure is the one the wallet shows. It is stored with a short delay. */
 async function isKept(page: Page, shown: Locator) {
   const kept = Object.entries(await keptFigures(page)).find(([name]) => name.includes('property'));
   const { available } = (kept?.[1].data ?? {}) as { available?: string };
   return (await shown.textContent())?.replace(/[^\d.]/g, '') === available;
 }
 
-/** Text of that page, and not of the one before, which stays until the next one is there. */
+/** Opens a page and waits for a text on it. The previous page stays until the next one is ready. */
 async function visit(page: Page, installation: Installation, path: string, shown: string | RegExp) {
   await page.goto(`${installation.base}/#${path}`);
   const there = page.locator(`[data-page="${routeName(path)}"]`);
@@ -107,7 +107,7 @@ test('opens without a connection, and says how old its figures are', async ({
 
   await installation.start();
   await page.getByRole('link', { name: 'Wallet' }).click();
-  // The demonstration's plans go on earning: the amount may be another one by now.
+  // The demonstration's plans keep spending, so the amount may have changed.
   await expect(amount).toBeVisible();
   await expect(page.getByText(/Figures as of/)).toHaveCount(0);
 });
@@ -183,7 +183,7 @@ test('a new version waits until it is asked for', async ({ page, installation })
     await expect(notice).toHaveCount(0);
     await expect(page.getByLabel('Topic')).toHaveValue('Half a thought');
 
-    // It still waits when the app is opened the next time, and then is taken.
+    // The update is still waiting when the app is opened again. Then it is installed.
     await page.reload();
     await expect(notice).toBeVisible();
     const taken = page.waitForEvent('load');
@@ -211,7 +211,7 @@ test('an embedding app keeps the pages itself', async ({ page, installation }) =
   expect(registered).toEqual([]);
 });
 
-/** The same server behind another address, whose worker becomes another one when asked. */
+/** The same server at another address. Its worker changes when the test releases a new one. */
 async function proxyOf({ base }: Installation) {
   let release = 1;
   const pass = (path: string, incoming: IncomingMessage) =>
@@ -220,7 +220,7 @@ async function proxyOf({ base }: Installation) {
     const path = incoming.url ?? '/';
     const forward = pass(path, incoming);
     if (path === '/sw.js') {
-      // Whole and as text, since a line is added to it.
+      // Uncompressed and complete, since a line is appended to it.
       for (const name of ['accept-encoding', 'if-none-match']) forward.removeHeader(name);
     }
     forward.on('error', () => outgoing.destroy());

@@ -3,7 +3,7 @@ import { layoutFaults } from './layout.ts';
 
 test.use({ trace: 'off' });
 
-// What looks for faults on every screen has to find them.
+// The layout check itself has to find faults.
 const page = (body: string) => `<!doctype html><html lang="en"><style>
   body { margin: 0; font: 16px/1.4 sans-serif }
   .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden }

@@ -3,15 +3,15 @@ import type { Page } from '@playwright/test';
 export type Fault = { rule: string; element: string; text: string };
 
 /**
- * What is wrong with how the page in front lies on the screen: texts that are cut, covered by one another, out of
- * their box or broken within a word, and anything beyond the screen's edge. What may be cut says so, and why, in
- * `data-may-be-cut`.
+ * Layout faults of the page in front: texts that are cut, covered by one another, outside their box
+ * or broken within a word, and anything beyond the screen's edge. What may be cut says so, and why,
+ * in `data-may-be-cut`.
  */
 export function layoutFaults(page: Page): Promise<Fault[]> {
   return page.evaluate(findFaults);
 }
 
-/** Runs in the page, so all of it is in here. */
+/** Runs in the page, so it can use nothing from outside this function. */
 function findFaults(): Fault[] {
   type Text = { node: Text_; box: Element; text: string; rects: DOMRect[]; plane: Element };
   type Text_ = globalThis.Text;
@@ -69,7 +69,7 @@ function findFaults(): Fault[] {
     return found;
   }
 
-  /** What scrolls apart from the rest may lie over it. */
+  /** The nearest fixed or sticky ancestor, which may lie over the rest. */
   function plane(element: Element): Element {
     for (let at: Element | null = element; at; at = at.parentElement) {
       if (/fixed|sticky/.test(getComputedStyle(at).position)) return at;
@@ -82,7 +82,10 @@ function findFaults(): Fault[] {
     if (over > 0) report('page wider than the screen', document.body, `by ${over} px`);
   }
 
-  /** Within what scrolls sideways, or clips it, nothing is lost beyond the edge: that is another rule. */
+  /**
+   * Content beyond the edge is not lost in a box that scrolls sideways or clips. Another rule
+   * covers that.
+   */
   function beyondScreen(box: Element, rects: DOMRect[], text: string) {
     if (!rects.some(({ left, right }) => left < -1 || right > window.innerWidth + 1)) return;
     for (let at: Element | null = box; at && at !== document.body; at = at.parentElement) {
@@ -97,7 +100,7 @@ function findFaults(): Fault[] {
 
   function cut({ node, box, text, rects }: Text) {
     if (mayBeCut(box)) return;
-    // A font is taller than a tight line of it; a line that is cut off is taller than this.
+    // A font is taller than a tight line of it, and a clipped line is taller than this.
     const slack = 6;
     const left = Math.min(...rects.map((rect) => rect.left));
     const right = Math.max(...rects.map((rect) => rect.right));
@@ -107,7 +110,7 @@ function findFaults(): Fault[] {
       const style = getComputedStyle(at);
       if (/auto|scroll/.test(style.overflowX + style.overflowY)) return;
       const clip = at.getBoundingClientRect();
-      // Dots come before the padding does.
+      // The ellipsis comes before the padding.
       const dots = style.textOverflow === 'ellipsis';
       const edge = clip.right - (dots ? Number.parseFloat(style.paddingRight) : 0);
       const wide = /hidden|clip/.test(style.overflowX);
@@ -122,7 +125,7 @@ function findFaults(): Fault[] {
     }
   }
 
-  /** A text that sticks out of the button, card or tag it is written on. */
+  /** A text that sticks out of its button, card or tag. */
   function outOfBox({ box, text, rects }: Text) {
     for (let at: Element | null = box; at && at !== front; at = at.parentElement) {
       const style = getComputedStyle(at);
@@ -143,7 +146,7 @@ function findFaults(): Fault[] {
     }
   }
 
-  /** Where words have spaces between them, a line ends between words, or shows a hyphen. */
+  /** In languages with spaces, a line must end between words or show a hyphen. */
   function brokenWords({ node, box, text }: Text) {
     if (mayBeCut(box)) return;
     const whole = node.textContent ?? '';
@@ -155,14 +158,14 @@ function findFaults(): Fault[] {
       range.setEnd(node, found.index + found[0].length);
       const parts = [...range.getClientRects()].filter(({ width }) => width > 0);
       const tops = new Set(parts.map(({ top }) => Math.round(top)));
-      // Part of an id or an address is no word, and after a soft hyphen the hyphen shows.
+      // A part of an id or address is no word. After a soft hyphen, the hyphen shows.
       const beside = `${whole[found.index - 1] ?? ''}${whole[found.index + found[0].length] ?? ''}`;
       if (tops.size > 1 && !/[\d/@_=&\u00ad]/.test(beside))
         report('broken word', box, found[0] || text);
     }
   }
 
-  /** A line that is cut off covers nothing, whoever may cut it. */
+  /** A line that is clipped covers nothing, even where clipping is a fault. */
   function clipped(box: Element, rect: DOMRect) {
     const middle = (rect.top + rect.bottom) / 2;
     for (let at: Element | null = box; at && at !== document.body; at = at.parentElement) {
@@ -174,7 +177,7 @@ function findFaults(): Fault[] {
   }
 
   function overlaps() {
-    // Lines of a font overlap a little; letters do not.
+    // Lines of a font overlap a little, but letters do not.
     const inked = (rect: DOMRect) => ({
       left: rect.left + 1,
       right: rect.right - 1,

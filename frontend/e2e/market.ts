@@ -4,7 +4,7 @@ import type { Installation, Operator } from './installation.ts';
 const browser =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
 
-/** An advertiser whose product costs 5.00 an impression and settles as soon as it has finished. */
+/** An advertiser whose product costs 5.00 per impression and settles as soon as a plan finishes. */
 export async function openMarket(installation: Installation, admin: Operator, finance: Operator) {
   const advertiser = await installation.staff<{ id: string; key: string }>(
     admin,
@@ -55,7 +55,7 @@ image = "/products/aurora-coffee.svg"
 
 type Served = { creative: { title: string }; impression_url: string; click_url: string };
 
-/** Somebody reads the publisher's page: the creative is asked for and seen. */
+/** A visitor reads the publisher's page: the creative is requested and seen. */
 export async function read(installation: Installation): Promise<Served | null> {
   const headers = { 'User-Agent': browser };
   const answer = await fetch(`${installation.base}/ads/slot/news-top?format=json`, { headers });
@@ -66,7 +66,7 @@ export async function read(installation: Installation): Promise<Served | null> {
   return served;
 }
 
-/** The reader clicks, a moment later, and lands with a click id. */
+/** The visitor clicks a moment later and lands with a click id. */
 export async function click(served: Served) {
   await new Promise((moment) => setTimeout(moment, 300));
   const headers = { 'User-Agent': browser };
@@ -75,7 +75,7 @@ export async function click(served: Served) {
   return new URL(location, served.click_url).searchParams.get('click_id') ?? '';
 }
 
-/** The advertiser's server reports a sale, signed. */
+/** The advertiser's server reports a sale with a signed request. */
 export async function report(
   installation: Installation,
   advertiser: { id: string; key: string },

@@ -3,7 +3,7 @@ import { confirmWith, hashed, Person, seed, signIn } from './people.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
-/** A coupon is received, lowers what a plan costs, and VIP lowers its fee. */
+/** A coupon is received and lowers the price of a plan, and VIP lowers its fee. */
 test('coupons and VIP are worth what they say', async ({ page, installation }) => {
   const { codes, first, second } = await seed(installation);
   await installation.start();

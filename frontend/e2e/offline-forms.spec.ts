@@ -3,9 +3,9 @@ import { Installation } from './installation.ts';
 import { type Account, readAs, signInQuietly } from './stock.ts';
 
 /**
- * With the server gone in the middle of any form, nothing typed is lost and the retry counts once.
- * Where money moves or something is stored anew, the harder case is tried: the server has done what
- * it was asked, and only its answer is lost.
+ * When the server dies in the middle of any form, the input survives and the retry counts once.
+ * Where money moves or a record is created, the harder case is tested: the server has processed the
+ * request, and only its response is lost.
  */
 type Seed = { acceptors: { type: string; code: string }[] };
 type Items = { items: { id: string }[] };
@@ -38,7 +38,7 @@ const available = async () => (await read<{ available: string }>('/user/property
 const open = (page: Page, path: string) => page.goto(`${installation.base}/#${path}`);
 const lost = (page: Page) => page.getByText(/connection was lost|No connection/i).first();
 
-/** The next call to `path` arrives and is carried out; its answer never comes back. */
+/** The next call to `path` is processed, but its response is lost. */
 async function loseAnswer(page: Page, path: string) {
   await page.route(
     `**/api${path}`,
@@ -71,7 +71,7 @@ test('feedback survives a server that is gone', async ({ page }) => {
   expect(await feedback()).toBe(before + 1);
 });
 
-/** As the file says that holds everything kept about the user. */
+/** The number of feedback records, read from the user's data export. */
 async function feedback() {
   const headers = { 'X-CT': account.token };
   const answer = await fetch(`${installation.base}/api/user/export`, { headers });
@@ -82,7 +82,7 @@ test('a profile survives a server that is gone', async ({ page }) => {
   await open(page, '/me/profile');
   await page.getByLabel('Nickname').fill('Demo the Second');
   await page.getByLabel('Phone').fill('+49 30 901820');
-  // What the check of phone numbers needs is there before the server goes.
+  // The code that validates phone numbers has loaded before the server is killed.
   await installation.kill();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(lost(page)).toBeVisible();
@@ -141,7 +141,9 @@ test('a payout account is bound once', async ({ page }) => {
   await expect(page.getByText('•••• 4321').first()).toBeVisible();
 });
 
-/** Where one is bound already, the form asks before it replaces it; then for the password. */
+/**
+ * If an account is bound already, the form first asks whether to replace it, then for the password.
+ */
 async function submitCard(page: Page) {
   await page.getByRole('button', { name: /^Bind/ }).last().click();
   const replace = page.getByRole('dialog', { name: 'Replace the bound account?' });
@@ -201,7 +203,7 @@ test('an exchange is ordered once', async ({ page }) => {
   await review(page);
   await loseAnswer(page, '/acceptor/order/put');
   await confirmPassword(page);
-  // The page asks what became of it, and finds the order instead of offering it again.
+  // The page checks what happened, and finds the order instead of offering it again.
   await expect(page.getByText('Current exchange')).toBeVisible();
   expect(await orders()).toBe(before + 1);
   expect(Number(await available())).toBe(money - 30);

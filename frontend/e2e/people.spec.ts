@@ -3,7 +3,9 @@ import { hashed, Person, seed, signIn } from './people.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
-/** What users and the provider tell each other: feedback, announcements, and offers of who is followed. */
+/**
+ * Feedback and announcements between users and the provider, and products of followed operators.
+ */
 test('feedback, announcements and following lead somewhere', async ({ page, installation }) => {
   const { codes, first, second } = await seed(installation);
   await installation.start();

@@ -10,7 +10,7 @@ export type Seeded = {
   operated_ids: string[];
 };
 
-/** The demonstration, and the two operators that it made. */
+/** Creates the demonstration data, with its two operators. */
 export async function seed(installation: Installation) {
   const seeded = await installation.staff<Seeded>(null, 'demo', 'seed');
   const [first, second] = seeded.operators;
@@ -26,13 +26,13 @@ export async function signIn(page: Page, base: string, username: string, passwor
   await expect(page).toHaveURL(/#\/ad-center/);
 }
 
-/** Answers the transaction-password dialog. */
+/** Fills in the transaction-password dialog. */
 export async function confirmWith(page: Page, digits: string) {
   await page.getByLabel('Enter your 6 digits').fill(digits);
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
 }
 
-/** A person who uses the API without the app. */
+/** A user who calls the API without the app. */
 export class Person {
   private constructor(
     private readonly base: string,

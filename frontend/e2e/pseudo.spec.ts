@@ -66,13 +66,13 @@ async function inspect(page: Page, path: string) {
 }
 
 /**
- * Texts that are wider or higher than what they stand in and cannot be scrolled to. What is not ours to write, such
- * as an address, may end in an ellipsis.
+ * Texts that are larger than their box and cannot be scrolled to. Content that is not ours, such as
+ * an address, may end in an ellipsis.
  */
 function cut(page: Page) {
   return page.evaluate(() => {
     const found: string[] = [];
-    // A font is taller than a tight line of it; a line that is cut off is taller than this.
+    // A font is taller than a tight line of it, and a clipped line is taller than this.
     const slack = 6;
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -84,7 +84,7 @@ function cut(page: Page) {
       for (let box = node.parentElement; box; box = box.parentElement) {
         const style = getComputedStyle(box);
         const { width, height, left, right, top, bottom } = box.getBoundingClientRect();
-        // What only screen readers read is one pixel large.
+        // Text for screen readers only is one pixel large.
         if (width <= 1 || height <= 1) break;
         if (/auto|scroll/.test(style.overflowX + style.overflowY)) break;
         const shortened = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none';

@@ -9,12 +9,12 @@ import type { Account } from './stock.ts';
 
 export const nowhere = '/no-such-page';
 
-/** Who is not signed in sees these. Without a ticket, /entry leads on to the welcome page at once. */
+/** Pages for signed-out users. Without a ticket, /entry redirects to the welcome page at once. */
 export const openPaths = routes
   .filter(({ path, needsLogin }) => !needsLogin && path !== '/entry')
   .map(({ path }) => path);
 
-/** Whoever answers a contact's page, it is not us. */
+/** Answers requests for contacts' pages, which are on other servers. */
 export function answerForContacts(context: BrowserContext, base: string) {
   const page = '<!doctype html><html lang="en"><title>Chat</title><h1>Chat</h1></html>';
   return context.route(
@@ -23,7 +23,7 @@ export function answerForContacts(context: BrowserContext, base: string) {
   );
 }
 
-/** A build of its own, in a new folder, that whoever asked for it removes. */
+/** Builds the app into a new folder. The caller removes it. */
 export async function buildApp(config = 'vite.config.ts') {
   const folder = await mkdtemp(join(tmpdir(), 'placard-build-'));
   const args = ['vite', 'build', '--config', config, '--outDir', folder, '--emptyOutDir'];
@@ -31,7 +31,7 @@ export async function buildApp(config = 'vite.config.ts') {
   return folder;
 }
 
-/** The server's own answers, and beside them the files of another build. */
+/** Serves another build's files, with the server's own responses beside them. */
 export async function serveBuild(context: BrowserContext, base: string, folder: string) {
   const { origin } = new URL(base);
   await context.route(
@@ -43,17 +43,17 @@ export async function serveBuild(context: BrowserContext, base: string, folder: 
   );
 }
 
-/** From the next page on. */
+/** Takes effect from the next page load. */
 export function signIn(context: BrowserContext, account: Account) {
   return context.addInitScript(({ token, user }) => {
-    // A contact's page, sandboxed as it is, has no storage.
+    // A contact's page runs in a sandbox without storage.
     if (window !== window.top) return;
     localStorage.setItem('fb_token', token);
     localStorage.setItem('fb_userInfo', JSON.stringify(user));
   }, account);
 }
 
-/** The page itself is there, and nothing stands in for something else any more. */
+/** Waits until the page itself is there and no placeholder is left. */
 export async function settled(page: Page, path: string) {
   const frame = path === nowhere ? page : page.locator(`[data-page="${routeName(path)}"]`);
   await expect(frame.getByRole('main')).toBeVisible();

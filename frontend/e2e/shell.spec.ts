@@ -6,7 +6,7 @@ import { test } from './test.ts';
 type Message = { type: string; url?: string; source?: string };
 type Seeded = { operators: Operator[] };
 
-/** Stand-ins for the bridges of docs/NATIVE-SHELL.md, written before the page starts. */
+/** Stand-ins for the bridges of docs/NATIVE-SHELL.md, installed before the page starts. */
 const shells = {
   iOS: () => {
     const hear = (message: object) => (window as never as Hearing).shellHears(message);
@@ -99,7 +99,7 @@ for (const [kind, standIn] of Object.entries(shells)) {
 
     await test.step('hears of the session’s end, and enters again', async () => {
       await installation.staff(operator, 'account', 'sessions', 'demo', '--end');
-      // Reading calls may trust a session for some seconds longer; the database does not.
+      // Read requests may accept a cached session for some seconds after it has ended.
       await expect(async () => {
         await page.reload();
         await expect(page).toHaveURL(/#\/ad-welcome/, { timeout: 1000 });
@@ -182,7 +182,7 @@ function heardBy(page: Page): Promise<Message[]> {
   return page.evaluate(() => (window as never as { heard: Message[] }).heard);
 }
 
-/** A web page that frames the address it is given, and answers as a shell does. */
+/** A web page that frames the given address and answers as a shell does. */
 async function standInPage() {
   const html = `<!doctype html><title>Shell</title>
 <iframe style="width: 375px; height: 700px; border: 0"></iframe>

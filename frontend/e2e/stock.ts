@@ -9,7 +9,7 @@ async function call<T>(base: string, path: string, init?: RequestInit): Promise<
   return data;
 }
 
-/** Signs in without the page, which stores what comes back as if it had. */
+/** Signs in through the API, without the login page. */
 export function signInQuietly(base: string, username: string, password: string) {
   return call<Account>(base, '/auth/v2/login', {
     method: 'POST',
@@ -18,12 +18,12 @@ export function signInQuietly(base: string, username: string, password: string) 
   });
 }
 
-/** Asks the server as who is signed in, past the page that is tried. */
+/** Calls the API as the signed-in user, without going through the page under test. */
 export function readAs<T>(base: string, { token }: Account, path: string) {
   return call<T>(base, path, { headers: { 'X-CT': token } });
 }
 
-/** What pages that show one thing have to be asked for it by. */
+/** The query that each detail page needs. */
 export async function queriesFor(base: string, account: Account) {
   type Items = { items: { id: string }[] };
   const plans = await readAs<Items>(base, account, '/plan/order/list');

@@ -5,8 +5,8 @@ import { test } from './test.ts';
 import { watch } from './watch.ts';
 
 /**
- * The whole story of the product, on a real server: an account is opened, funded by two members
- * of staff, put on a plan that is delivered over HTTP, settled, and withdrawn.
+ * The product from start to end, on a real server: an account is opened, funded by two members of
+ * staff, spent on a plan that is served over HTTP, settled, and withdrawn.
  */
 test('from the authorization code to the withdrawal', async ({ page, installation }) => {
   const admin = await installation.staff<Operator>(
@@ -109,7 +109,7 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
   await test.step('is billed, finishes and settles', async () => {
     for (let readers = 1; readers < 20; readers += 1) await read(installation);
     expect(await read(installation), 'the budget is used').toBeNull();
-    // Three rounds of the server's work lie before it; on a busy machine each waits for the next.
+    // The server needs three rounds of background jobs first, which take long on a busy machine.
     await expect(page.getByText('Settlement successful').first()).toBeVisible({ timeout: 60_000 });
     await expect(figure(page, 'Impressions')).toHaveText('20');
     await expect(figure(page, 'Consumed').first()).toHaveText('$100.00');
@@ -175,7 +175,7 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
   expect(troubles).toEqual([]);
 });
 
-/** The value that stands with a label. */
+/** The value next to a label. */
 function figure(page: Page, label: string) {
   return page
     .locator('dt, th, [class*=label]')

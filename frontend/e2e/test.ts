@@ -1,7 +1,7 @@
 import { test as base } from '@playwright/test';
 import { Installation } from './installation.ts';
 
-/** Tests with an installation of their own, which ends with them however they end. */
+/** Gives each test its own installation, and removes it afterwards, even when the test fails. */
 export const test = base.extend<{ installation: Installation }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from it.
   installation: async ({}, use) => {

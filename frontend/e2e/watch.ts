@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Collects what must not happen on any screen; only `partners` may be asked besides the server. */
+/** Collects errors, failed requests, and requests to anything but the server and `partners`. */
 export function watch(page: Page, base: string, partners: readonly string[] = []) {
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`page error: ${error.message}`));
@@ -19,7 +19,7 @@ export function watch(page: Page, base: string, partners: readonly string[] = []
   return troubles;
 }
 
-/** How far the page is wider than the screen. */
+/** How much wider than the screen the page is. */
 export function overflow(page: Page) {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }

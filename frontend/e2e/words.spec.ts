@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { judgeOf } from '../pictures/words.ts';
 
-// What looks for untranslated texts on every screen has to find them; no browser is needed for that.
+// The check for untranslated texts itself has to find them. It needs no browser.
 const english = new Set(['Settings', 'Plan', 'Aurora Coffee', 'Placard']);
 
 function found(lang: string, ...texts: string[]) {

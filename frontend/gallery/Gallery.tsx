@@ -14,7 +14,7 @@ const names: Record<Choice, string> = {
 
 const languages = availableLanguages.map((lang) => ({ value: lang, label: languageName(lang) }));
 
-/** The switches, and below them the specimens on a page of the chosen width. */
+/** The switches, and the specimens below on a page of the chosen width. */
 export function Gallery() {
   const [settings, setSettings] = useState(() => readSettings(window.location.search));
   const change = (name: keyof typeof settings, value: string) => {

@@ -4,7 +4,7 @@ import { families } from './families';
 import { focused } from './rules';
 import styles from './SpecimenList.module.css';
 
-/** Every component in every state, or the one state that the address asks for. */
+/** Every component in every state, or only the state in the address. */
 export function SpecimenList({ search }: { search: string }) {
   const only = new URLSearchParams(search).get('only');
   const Only = only && stateAt(only);
@@ -58,7 +58,7 @@ function Frame({ address, search }: { address: string; search: string }) {
   return <iframe className={styles.frame} title={address} src={src} loading="lazy" />;
 }
 
-/** With `focus`, the first thing that can have it looks as if it had. */
+/** With `focus`, the first focusable element looks focused. */
 function Marked({ focus, children }: { focus: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

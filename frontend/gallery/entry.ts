@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react';
 
-/** A component of src/ui in its states; each state is a component, so that it can be used. */
+/** A component of src/ui with its states. Each state is a component, so that it works when used. */
 export type Entry = {
   component: string;
   states: Record<string, ComponentType>;
-  /** Other components of src/ui that its states show. */
+  /** Other components of src/ui that these states show. */
   and?: readonly string[];
-  /** It covers its page, so that each state stands in a frame of its own. */
+  /** It covers the page, so each state gets its own frame. */
   covers?: boolean;
 };
 

@@ -5,12 +5,12 @@ import { families } from './families';
 import { readSettings, writeSettings } from './settings';
 
 const modules = import.meta.glob<Record<string, unknown>>(
-  // Theme is what all of them stand in.
+  // Theme wraps all the others.
   ['../src/ui/**/*.tsx', '!../src/ui/**/*.test.tsx', '!../src/ui/Theme.tsx'],
   { eager: true },
 );
 
-/** What React can draw begins with a capital and is no constant. */
+/** A component's name is capitalized, but not in capitals as a constant's is. */
 const isComponent = (name: string) => /^[A-Z]\w*[a-z]/.test(name);
 
 const components = Object.values(modules).flatMap((module) =>
@@ -33,7 +33,7 @@ describe('the gallery', () => {
           <State />
         </HashRouter>,
       );
-      // Pickers load when they are opened.
+      // Pickers load when opened.
       await act(async () => {});
       expect(
         complaints.flatMap((one) => one.mock.calls),

@@ -1,4 +1,4 @@
-/** The attribute that stands for the focus: a browser gives the real one to one element alone. */
+/** Marks an element as focused: only one element can have the browser's real focus. */
 export const focused = 'data-focused';
 
 const stands: [RegExp, string][] = [
@@ -8,8 +8,8 @@ const stands: [RegExp, string][] = [
 ];
 
 /**
- * Changes the rules that are loaded, also later ones: what they say of the focus goes for the
- * attribute too, and what they say of reduced motion goes for everybody who asks for it here.
+ * Rewrites all style sheets, including those added later: rules about the focus also apply to the
+ * attribute, and rules about reduced motion apply if it is chosen here.
  */
 export function bendRules(reduceMotion: boolean) {
   const bend = () => {
@@ -42,7 +42,7 @@ function bendFocus(rule: CSSStyleRule) {
   );
 }
 
-/** The same answer for code that asks the browser. */
+/** The same for code that asks the browser. */
 function answerForMotion() {
   const ask = window.matchMedia.bind(window);
   window.matchMedia = (query) => ask(query.replace(/\(prefers-reduced-motion: reduce\)/g, 'all'));

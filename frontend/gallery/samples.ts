@@ -1,4 +1,4 @@
-/** Texts as long as they come, with a word that no line of a phone can hold. */
+/** A very long text, with a word that is wider than any phone. */
 export const long =
   'Rechtsschutzversicherungsgesellschaften und Donaudampfschifffahrtsgesellschaftskapitäne im Überblick';
 

@@ -1,6 +1,6 @@
 import { isAppLanguage } from '@/i18n/languages';
 
-/** What can be switched, and by which values. */
+/** The switches and their values. */
 export const choices = {
   theme: ['system', 'light', 'dark'],
   width: ['320', '375', '600'],
@@ -19,7 +19,7 @@ const first: Settings = {
   motion: 'system',
 };
 
-/** Settings are part of the address, so that what is seen can be shown to somebody else. */
+/** Settings are part of the address, so that a view can be shared. */
 export function readSettings(query: string): Settings {
   const given = new URLSearchParams(query);
   const settings = { ...first };

@@ -5,7 +5,7 @@ import { reactVantCss } from '../build/react-vant-css.ts';
 
 const at = (path: string) => new URL(path, import.meta.url).pathname;
 
-// For developers, and no part of the product: `npm run gallery`.
+// A tool for developers, not part of the product: `npm run gallery`.
 export default defineConfig({
   root: at('.'),
   publicDir: at('../public'),
@@ -16,7 +16,8 @@ export default defineConfig({
   server: { port: 5174, fs: { allow: ['../..'] } },
   build: {
     target: 'es2022',
-    // For older browsers light-dark() would ask the device alone, and the switch would do nothing.
+    // For older browsers, light-dark() is compiled to follow the device only, and the switch would
+    // not work.
     cssTarget: 'chrome123',
     chunkSizeWarningLimit: 1000,
     rolldownOptions: { input: [at('index.html'), at('specimens.html')] },

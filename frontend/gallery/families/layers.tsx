@@ -12,7 +12,7 @@ import { long } from '../samples';
 
 type Shown = { open: boolean; onClose: () => void };
 
-/** Open from the start; once closed it can be opened again. */
+/** Open at first. Once closed, it can be opened again. */
 function Opened({ children }: { children: (layer: Shown) => ReactNode }) {
   const [open, setOpen] = useState(true);
   return (

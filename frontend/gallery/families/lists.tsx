@@ -15,9 +15,9 @@ const idle: Query = {
   isError: false,
   isFetching: false,
   isFetchingNextPage: false,
-  // The list would read on as it comes into view; only `being read` has more.
+  // A list fetches more when its end comes into view, so only the states that show this have more.
   hasNextPage: false,
-  // The end of each of these is in sight, and reads on at once.
+  // Never resolves, so that a state stays as it is.
   fetchNextPage: () => new Promise(nothing),
   refetch: nothing,
 };

@@ -16,7 +16,7 @@ function Digits({ start = '', ...rest }: Given) {
   );
 }
 
-/** TransactionPasswordDialog itself is among the layers. */
+/** TransactionPasswordDialog is among the layers. */
 export const passwords: readonly Entry[] = [
   {
     component: 'PinField',

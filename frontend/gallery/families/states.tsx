@@ -33,7 +33,7 @@ export const states: readonly Entry[] = [
     },
   },
   {
-    // It takes the focus, hence a page of its own.
+    // It takes the focus, so it needs a page of its own.
     component: 'SuccessState',
     covers: true,
     states: {

@@ -12,7 +12,7 @@ const quiet = {
   'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
 };
 
-/** Some call on some page, answered by the envelope of a code. */
+/** Any call on any page that is answered with this code. */
 async function meet(code: number, msg = '', entry: 'register' | 'app' = 'register', lang = 'en') {
   fakeApi({ ...quiet, 'POST /some/call': () => new Refusal(code, msg, { lang }) });
   renderApp('/notification?from=shell', { ...aUser, entry });
@@ -20,7 +20,7 @@ async function meet(code: number, msg = '', entry: 'register' | 'app' = 'registe
   await call('POST', '/some/call').catch(() => {});
 }
 
-/** Section 8 of the specification, code by code, on the real app. */
+/** Section 8 of the specification, code by code, in the real app. */
 describe('the error catalogue', () => {
   it('200 gives the data', async () => {
     fakeApi({ 'POST /some/call': () => ({ some: 'data' }) });

@@ -51,7 +51,7 @@ async function open(address: string) {
   return () => render(<App router={router} />);
 }
 
-/** Without the bell, which asks with every page. */
+/** The requests, without the unread count, which every page asks for. */
 const asked = ({ sent }: ReturnType<typeof fakeApi>) =>
   sent
     .map(({ path, query }) => `${path}${query.size ? `?${query}` : ''}`)

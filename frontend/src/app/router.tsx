@@ -21,7 +21,7 @@ const loadData = () => import('./data');
 export type AppRouter = ReturnType<typeof createHashRouter>;
 
 const SignedIn = lazily(async () => (await import('@/app/signed-in/SignedIn')).openSignedIn());
-/** At the lower edge of some pages behind the login, and of no use before it. */
+/** At the bottom of some pages behind the login. It loads only there. */
 const TabBar = lazily(async () => (await import('./frame/TabBar')).TabBar);
 const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage')).NotFoundPage }));
 const pages = new Map(
@@ -41,7 +41,7 @@ export function createAppRouter(): AppRouter {
     {
       element: <Root />,
       errorElement: <PageFailed />,
-      // Nothing is waited for: the picture of index.html stands until the first page is drawn.
+      // Draws nothing: index.html's placeholder stays until the first page is drawn.
       hydrateFallbackElement: <></>,
       children: [
         { path: '/', element: <Navigate to="/login" replace /> },
@@ -64,12 +64,13 @@ function routeObject(route: Route): RouteObject {
     path: route.path,
     caseSensitive: true,
     element: <Shown route={route} />,
-    // Without one the router goes there at once: whoever is signed out must not be seen elsewhere.
+    // Without a loader the router navigates at once, so that a signed-out user leaves the page
+    // immediately.
     ...(route.needsLogin && { loader: loaderOf(route) }),
   };
 }
 
-/** Starts code and questions, and waits for neither: a page has placeholders, and tells of failures. */
+/** Starts loading code and data, and waits for neither: pages show placeholders and errors. */
 function loaderOf(route: Route): LoaderFunction {
   return ({ request }) => {
     void code(route);
@@ -78,7 +79,7 @@ function loaderOf(route: Route): LoaderFunction {
   };
 }
 
-/** Failures are told where the page is drawn. */
+/** The page shows errors when it is drawn. */
 function code(route: Route) {
   const around = isOpen(route) ? [SignedIn.get(), route.tabBar && TabBar.get()] : [];
   const parts = [pages.get(route)?.get(), ...around];
@@ -87,17 +88,17 @@ function code(route: Route) {
 
 async function answers(route: Route, search: URLSearchParams) {
   const data = isOpen(route) && (await loadData().catch(() => null));
-  // Somebody may have signed out meanwhile.
+  // The user may have signed out meanwhile.
   if (data && isOpen(route)) await data.ask(route.path, search);
 }
 
-/** Contacts and texts in it are in the language that is shown. */
+/** Its contacts and texts are in the app's language. */
 export async function askConfig() {
   const data = await loadData().catch(() => null);
   await data?.askConfig();
 }
 
-/** Whether it is shown to who is here, rather than the login. */
+/** Whether the user sees this page rather than the login. */
 function isOpen(route: Route): boolean {
   return route.needsLogin && session.get().token !== null;
 }
@@ -106,9 +107,9 @@ function isOpen(route: Route): boolean {
 const unnoticed = 50;
 
 /**
- * The router, once the first page and the texts are there. React shows at once what is there when
- * it begins; what comes a moment later it holds back for 300 ms. Figures that are there by then
- * are drawn with the page, which waits for no others.
+ * Creates the router once the first page and the texts are loaded. React shows at once what is
+ * ready when it starts, and holds back what comes a moment later for 300 ms. Data that arrives in
+ * time is drawn with the page, which does not wait for the rest.
  */
 export async function openFirstPage(lang: AppLanguage, start = startTexts): Promise<AppRouter> {
   const { pathname, search } = currentPlace();

@@ -12,7 +12,7 @@ const quiet = {
   'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
 };
 
-/** Section 2 of the specification, row by row; what a row does not note is as usual. */
+/** Section 2 of the specification, row by row. A row lists only what differs from the default. */
 const usual = ['language', 'notification'];
 const rows: [path: string, notes: Partial<Route>][] = [
   ['/login', { needsLogin: false, back: 'none', icons: ['service', 'language'] }],
@@ -42,7 +42,7 @@ const rows: [path: string, notes: Partial<Route>][] = [
 describe('routes', () => {
   it.each(rows)('%s is as the specification says', (path, notes) => {
     const expected = { needsLogin: true, back: 'history', transparent: false, icons: usual };
-    // What the entry route shows while it exchanges its ticket is left open.
+    // The specification leaves open what /entry shows while it exchanges its ticket.
     const free = path === '/entry' ? { back: expect.anything(), icons: expect.anything() } : {};
     expect(routeAt(path)).toMatchObject({ ...expected, ...notes, ...free });
   });

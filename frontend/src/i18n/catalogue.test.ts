@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flat, languages, read } from '@/testing/locale-files';
 
-/** Every message that section 8 of the specification names, and where the app or server has it. */
+/** Every message in section 8 of the specification, with its key in the app or the server. */
 const messages: [english: string, key: string][] = [
   ['Account not activated, contact customer service', 'app.error.notActivated'],
   ['Account not activated, contact customer service', 'errors.account_not_activated'],

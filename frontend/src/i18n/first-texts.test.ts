@@ -7,7 +7,7 @@ import { routes } from '../app/routes';
 const source = join(import.meta.dirname, '..');
 const english = JSON.parse(readFileSync(join(source, '../../locales/en.json'), 'utf8'));
 
-/** Drawn for who is signed in alone, when all texts are there. */
+/** Drawn only for signed-in users, when all texts are loaded. */
 const later = [
   'app/routes.ts',
   'app/frame/TabBar.tsx',
@@ -24,7 +24,7 @@ function fileOf(name: string, from: string): string | null {
   );
 }
 
-/** A file with all that it imports, also what it imports only when it is wanted. */
+/** A file with everything it imports, dynamically too. */
 function sources(file: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(file) || later.some((one) => file.endsWith(one))) return found;
   const code = readFileSync(file, 'utf8');

@@ -76,7 +76,7 @@ describe('numbers and dates', () => {
     const source = join(import.meta.dirname, '..');
     const ways =
       /Intl\.(NumberFormat|DateTimeFormat|ListFormat|RelativeTimeFormat)|\.toLocale\w+\(/;
-    // This one asks for the time zone alone.
+    // The second file only reads the time zone.
     const allowed = ['i18n/format.ts', 'api/time-zone.ts'];
     const strays = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))

@@ -5,12 +5,12 @@ import { flat, languages, plural, read } from '@/testing/locale-files';
 
 type Term = {
   term: string;
-  /** Patterns of an English text that has the term. */
+  /** Patterns of English texts with the term. */
   english: string[];
   note?: string;
-  /** The word of each language, and the stems by which its other forms are known. */
+  /** Each language's word for it, and the stems of its other forms. */
   words: Record<string, string[]>;
-  /** Texts of languages that say it another way, as a short label may. */
+  /** Texts that say it another way, such as short labels, by key. */
   except?: Record<string, string[]>;
 };
 
@@ -19,7 +19,7 @@ const terms: Term[] = JSON.parse(readFileSync(file, 'utf8'));
 const english = flat(read('en'));
 const others = languages.filter((lang) => lang !== 'en');
 
-/** The texts of one language, by the key without its plural form. */
+/** The texts of each language, by key without the plural form. */
 const texts = new Map(
   others.map((lang) => {
     const known = new Map<string, string[]>();
@@ -31,17 +31,17 @@ const texts = new Map(
   }),
 );
 
-/** The keys of texts whose English has the term; a placeholder's name is no word. */
+/** The keys of texts whose English has the term. Names of placeholders don't count. */
 function keysWith({ english: patterns }: Term): string[] {
   const pattern = new RegExp(patterns.join('|'), 'i');
   const found = [...english].filter(([, text]) => pattern.test(text.replace(/{{\w+}}/g, '')));
   return [...new Set(found.map(([key]) => key.replace(plural, '')))];
 }
 
-/** Without soft hyphens, and with spaces that break: how a word is set is no part of it. */
+/** Without soft hyphens and no-break spaces, which don't change a word. */
 const plain = (text: string) => text.replaceAll('\u00ad', '').replaceAll('\u00a0', ' ');
 
-/** Texts of a language that say the term in none of its words. */
+/** Texts of a language that have the term but none of its words. */
 function strays(term: Term, lang: string): string[] {
   const stems = term.words[lang]?.map((word) => plain(word).toLowerCase()) ?? [];
   const says = (text: string) => stems.some((stem) => plain(text).toLowerCase().includes(stem));

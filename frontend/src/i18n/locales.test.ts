@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { flat, languages, plural, read } from '@/testing/locale-files';
 
 const source = join(import.meta.dirname, '..');
-/** The server's own sections, whose tests watch over them. */
+/** The server's own sections, which its tests check. */
 const serverOnly = ['errors', 'server'];
 
 function baseKeys(lang: string): string[] {

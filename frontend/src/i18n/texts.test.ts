@@ -24,7 +24,7 @@ describe('texts', () => {
   });
 
   it('are asked for by keys that the type check knows', () => {
-    // @ts-expect-error: a key without a text is found before anything runs.
+    // @ts-expect-error: a key without a text is a type error.
     expect(i18next.t('auth.noSuchText')).toBe('noSuchText');
   });
 

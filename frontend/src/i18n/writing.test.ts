@@ -5,7 +5,7 @@ import { bcp47, isAppLanguage } from './languages';
 const all = new Map(languages.map((lang) => [lang, flat(read(lang))] as const));
 const english = all.get('en') ?? new Map<string, string>();
 
-/** `key: text` of the texts that break a rule, for the report. */
+/** The texts that break a rule, as `key: text` for the report. */
 function breaking(lang: string, breaks: (text: string, key: string) => boolean): string[] {
   const texts = [...(all.get(lang) ?? [])];
   return texts.filter(([key, text]) => breaks(text, key)).map(([key, text]) => `${key}: ${text}`);
@@ -21,7 +21,7 @@ describe.each(languages)('%s', (lang) => {
   });
 
   it('writes digits in Latin, and dashes as dashes', () => {
-    // The catalogue of messages gives this one line with a hyphen.
+    // The specification gives this line with a hyphen.
     const given = 'app.service.line';
     const odd = /[\u0e50-\u0e59\uff10-\uff19]| - /;
     expect(breaking(lang, (text, key) => key !== given && odd.test(text))).toEqual([]);
@@ -54,7 +54,7 @@ describe.each(languages)('%s', (lang) => {
   });
 });
 
-/** The quotation marks of each language; those that are not its own are somebody else's. */
+/** The quotation marks of each language. All others are wrong in it. */
 const quotes: Record<string, string> = {
   cht: '「」',
   de: '„“',
@@ -119,7 +119,7 @@ describe('punctuation', () => {
   });
 });
 
-/** How a language speaks to its reader; docs/LANGUAGES.md names the registers. */
+/** Wrong ways to address the user. docs/LANGUAGES.md names the right ones. */
 const wrongAddress: Record<string, RegExp> = {
   cht: /你/,
   de: /(?<!\p{L})(du|dein\p{L}*|dir|dich|euch|euer)(?!\p{L})/iu,

@@ -14,7 +14,7 @@ const keys = {
   card: ['bank-card'],
 };
 
-/** The app as it is opened: with nothing in memory. */
+/** Opens the app, with nothing in memory. */
 async function open() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   await keepFigures(client);

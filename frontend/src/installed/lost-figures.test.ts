@@ -11,7 +11,10 @@ afterEach(() => {
   client.clear();
 });
 
-/** A question in view whose last answer is from `at`, and which then failed. */
+/**
+ * A query on screen whose last data is from `at`, and which is then refetched: with this error, if
+ * any.
+ */
 async function ask(name: string, at: number | null, error: Error | null) {
   if (at) client.setQueryData([name], 'before', { updatedAt: at });
   const answer = () => (error ? Promise.reject(error) : Promise.resolve('now'));

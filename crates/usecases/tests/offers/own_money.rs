@@ -1,5 +1,5 @@
-//! Whose money a figure is. Invested, consumed, to be consumed and profit are
-//! the user's own; what coupons and credit paid stands beside them.
+//! Whose money each figure counts. Invested, consumed, to be consumed and profit count
+//! the user's own money; what coupons and credit paid is shown separately.
 
 use base::{Money, Timestamp};
 use diesel::prelude::*;
@@ -29,8 +29,8 @@ struct Line {
     recorded_at: i64,
 }
 
-/// What the ledger itself says of a stretch of time: settled revenue less
-/// fees, own money consumed, and what the platform paid.
+/// What the ledger itself says of a period: settled revenue less fees, own money
+/// consumed, and what the platform paid.
 struct Told {
     settled: i64,
     own: i64,
@@ -67,7 +67,7 @@ impl Market {
         }
     }
 
-    /// Over every stretch: profit is settled revenue less fees less own money.
+    /// Over every period, profit is settled revenue less fees less own money.
     async fn holds_over_every_stretch(&self) {
         let lines = self.ledger().await;
         let now = self.world.app.now();
@@ -88,7 +88,7 @@ impl Market {
         }
     }
 
-    /// What plans say they hold of the user's own money is what the wallet says.
+    /// The plans' own money adds up to what the wallet says.
     async fn plans_agree_with_the_wallet(&self, plans: &[PlanView]) {
         let (mut own, mut held) = (Money::ZERO, Money::ZERO);
         for plan in plans {
@@ -140,7 +140,7 @@ on_both!(profit_is_settled_revenue_less_fees_less_own_money, |test| {
     m.world.promote("25.00").await;
     let coupon = m.give(custom("Seven", "addition", "7")).await;
     let mut plans = vec![m.put_with("40.00", &coupon).await.expect("put")];
-    // Any order of things will do; a small generator makes one that is the same every time.
+    // Any order of steps will do. A small generator makes the same one on every run.
     let mut dice = 7_u32;
     let mut roll = |sides: u32| {
         dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -217,7 +217,7 @@ on_both!(total_assets_fall_at_settlement_by_the_fee_that_was_announced, |test| {
     let after = m.world.property().await;
     assert_eq!((after.to_be_settled.as_str(), after.settlement_fees.as_str()), ("0.00", "0.00"));
     assert_eq!(after.withdrawing, before.withdrawing);
-    // The rest of the plan's budget came back to where it counts as well.
+    // The rest of the plan's budget came back to the available balance as well.
     assert_eq!(total(&after), total(&before).minus(money(&before.settlement_fees)).expect("a rest"));
 });
 
@@ -254,7 +254,7 @@ on_both!(months_name_what_of_their_income_only_came_back, |test| {
     m.work().await;
     let months = m.world.statement().await.months;
     let month = &months[0];
-    // 1,000.00 recharged; 95.00 of the 100.00 that was put came back.
+    // 1,000.00 recharged, and 95.00 of the 100.00 invested came back.
     assert_eq!((month.income.as_str(), month.expense.as_str(), month.refunds.as_str()), ("1095.00", "100.00", "95.00"));
     m.wait(40 * DAY);
     m.put("50.00").await;

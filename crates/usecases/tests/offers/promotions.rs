@@ -1,4 +1,4 @@
-//! Promotional credit needs two operators and never leaves but to plans.
+//! Promotional credit needs two operators and can only be spent on plans.
 
 use base::RequestId;
 use store::on_both;

@@ -42,7 +42,7 @@ on_both!(a_discount_keeps_its_cap_and_an_addition_raises_the_budget, |test| {
     let coupon = market.give(capped).await;
     let plan = market.put_with("450.00", &coupon).await.expect("put");
     assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("450.00", "420.00"));
-    // The bounds are for what is typed; what is added may go beyond.
+    // The limits are for what the user enters. What a coupon adds may exceed them.
     let coupon = market.give(custom("More", "addition", "60.00")).await;
     let plan = market.put_with("500.00", &coupon).await.expect("put");
     assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("560.00", "500.00"));
@@ -101,7 +101,7 @@ on_both!(one_of_a_name_a_day_is_used, |test| {
     market.put_with("100.00", &first).await.expect("put");
     assert_eq!(why(market.put_with("100.00", &second).await), "coupon_daily_limit");
     assert_eq!(why(market.put_with("100.00", &first).await), "coupon_used");
-    // A minute past eleven at night a new day has begun in Berlin.
+    // At 23:01 UTC a new day has begun in Berlin.
     let (app, user) = (&market.world.app, market.world.user);
     market.wait(11 * 3_600 + 60);
     let there = Zone::from_header("Europe/Berlin GMT+01:00");
@@ -131,7 +131,7 @@ on_both!(fifty_puts_with_one_coupon_are_one, |test| {
     market.check().await;
 });
 
-/// All at the same moment, each as a request of its own.
+/// All at once, each as a request of its own.
 async fn at_once(market: &Market, puts: impl Iterator<Item = Put>) -> Vec<Result<PlanView, Error>> {
     let tasks = puts.map(|command| {
         let (app, user) = (market.world.app.clone(), market.world.user);
@@ -200,7 +200,7 @@ on_both!(what_fails_gives_everything_back, |test| {
     let plan = market.put_with("100.00", &coupon).await.expect("put");
     assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("150.00", "75.00"));
     assert_eq!(market.world.property().await.promotional, "0.00");
-    // No slot in 72 hours.
+    // 72 hours pass without a slot.
     market.wait(73 * 3_600);
     market.work().await;
     let failed = market.detail(&plan).await.plan;
@@ -208,7 +208,8 @@ on_both!(what_fails_gives_everything_back, |test| {
     assert_eq!(failed.coupon.map(|coupon| (coupon.name, coupon.status.name())), Some(("More".into(), "unused")));
     let property = market.world.property().await;
     assert_eq!((property.available.as_str(), property.promotional.as_str()), ("1000.00", "25.00"));
-    // Usable again, also on the same day; and a rejected plan gives it back too.
+    // The coupon can be used again, even on the same day. A rejected plan gives it back
+    // too.
     let plan = market.put_with("100.00", &coupon).await.expect("put");
     reject(&market.world.app, &market.world.bob, &plan.plan_no).await.expect("rejected");
     assert_eq!(market.held(State::Unused).await, ["More"]);

@@ -1,4 +1,4 @@
-//! A quote says what the put that follows takes.
+//! A put takes exactly what its quote said.
 
 use store::on_both;
 use usecases::offers::coupon_staff::CouponFile;

@@ -20,7 +20,7 @@ use crate::support::Market;
 
 pub const PAGE: PageRequest = PageRequest { before: None, limit: 100 };
 
-/// Worth `value` off amounts from 20.00 on, for thirty days; twenty of it.
+/// Takes `value` off amounts from 20.00. Twenty of them, valid for thirty days.
 pub fn file(name: &str, value: &str) -> CouponFile {
     CouponFile {
         name: name.into(),
@@ -37,14 +37,14 @@ pub fn file(name: &str, value: &str) -> CouponFile {
     }
 }
 
-/// Of any kind that does any thing.
+/// A coupon of any kind.
 pub fn custom(name: &str, effect: &str, value: &str) -> CouponFile {
     let max_value = (effect == "discount").then(|| "500.00".to_owned());
     CouponFile { kind: "custom".into(), effect: Some(effect.into()), max_value, ..file(name, value) }
 }
 
 impl Market {
-    /// Bob asks for it, and Ann approves.
+    /// Bob proposes it, and Ann approves.
     pub async fn define(&self, file: CouponFile) {
         let asked = define_coupon(&self.world.app, &self.world.bob, &file).await.expect("asked for");
         self.approve(&asked.request).await;
@@ -55,7 +55,7 @@ impl Market {
         approve(&self.world.app, &self.world.ann, which).await.expect("approved")
     }
 
-    /// Gives the user one as of now, and answers it.
+    /// Gives the user one that is valid from now, and returns it.
     pub async fn grant(&self, name: &str) -> CouponView {
         let asked = grant_coupon(&self.world.app, &self.world.bob, "demo", name, None).await.expect("asked for");
         self.approve(&asked).await;
@@ -90,7 +90,7 @@ impl Market {
         found.items.into_iter().map(|coupon| coupon.name).collect()
     }
 
-    /// How often the user was told something under this title.
+    /// How many notices with this title the user has.
     pub async fn told(&self, title: &str) -> usize {
         let wanted = NotificationQuery { limit: Some(100), ..NotificationQuery::default() };
         let list = list_notifications(&self.world.app, self.world.user, i18n::Lang::En, wanted);

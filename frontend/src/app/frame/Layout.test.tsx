@@ -260,7 +260,7 @@ describe('customer service', () => {
     const chat = await screen.findByRole('link', { name: 'Customer service 1 - Live chat' });
     expect(chat).toHaveAttribute('target', '_blank');
     const left = vi.fn((event: Event) => event.preventDefault());
-    // What lies over the page keeps its clicks to itself.
+    // A layer does not pass its clicks on to the page below.
     chat.addEventListener('click', left);
     await userEvent.click(chat);
     expect(left).toHaveBeenCalledOnce();

@@ -46,30 +46,30 @@ export function Layout({ route, tabs, children }: Props) {
       goTo: (path) => (isPreviousPage(path) ? navigate(-1) : navigate(path, { replace: true })),
       goBack: () => navigate(-1),
     });
-  // With the drawing itself, not after it: a press on what is seen is heard.
+  // A layout effect, so that Back works as soon as the page is visible.
   useLayoutEffect(() => {
     window.addEventListener(nativeBackEvent, back);
     return () => window.removeEventListener(nativeBackEvent, back);
   });
 
   useEffect(holdHistory, []);
-  // Before the next press: with each draw, since pages also replace their own address.
+  // On every render, since pages also replace their own address. It is done before the next press.
   useEffect(() => {
     noteEntry();
     noteStep();
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page counts anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page.
   useEffect(() => {
     setOpen(null);
-    // The others come back to where they were: use-place.ts.
+    // Pages behind the login restore their scroll position: use-place.ts.
     if (!route.needsLogin) window.scrollTo(0, 0);
     if (token) void unread.fetch();
   }, [pathname, token]);
 
   useEffect(() => {
     if (!token) return;
-    // Who comes back to the app sees at once what has happened meanwhile.
+    // A user who comes back to the app sees at once what is new.
     const look = () => {
       if (!document.hidden) void unread.fetch();
     };
@@ -78,7 +78,8 @@ export function Layout({ route, tabs, children }: Props) {
   }, [token]);
 
   if (route.needsLogin && !token) {
-    // A page opened by its address is worth coming back to; one that was signed out from is not.
+    // After the login, return to a page that was opened by its address, but not to one the user
+    // signed out from.
     const state = hasPreviousPage() ? null : { from: pathname + search };
     return <Navigate to={signInPath} replace state={state} />;
   }
@@ -94,7 +95,7 @@ export function Layout({ route, tabs, children }: Props) {
         route={route}
         onBack={back}
         onLanguage={() => setOpen('language')}
-        // On the page itself it must not pile up history.
+        // On the notification page itself, the bell adds no history entry.
         onNotifications={() => navigate(bellPath, { replace: pathname === bellPath })}
         onLogout={() => setOpen('logout')}
       />

@@ -14,8 +14,8 @@ const tabs = [
 const home = '/ad-center';
 
 /**
- * The other three lie one step above the ad center, so that every way back leads there and none of
- * them piles up history.
+ * The other three tabs are one history entry above the ad center: Back leads there from each of
+ * them, and switching tabs adds no history.
  */
 export function TabBar() {
   const { t } = useTranslation();

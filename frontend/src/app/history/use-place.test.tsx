@@ -9,7 +9,7 @@ import { address, renderApp } from '@/testing/render-app';
 
 const pages = 3;
 
-/** Pages of one kind of thing, with the page's number in each id. */
+/** Pages of items, with the page's number in each id. */
 function paged<T>(items: (page: number) => T[]) {
   return ({ query }: { query: URLSearchParams }) => {
     const page = Number(query.get('cursor') ?? 1);
@@ -32,7 +32,7 @@ function api() {
   });
 }
 
-/** As a window of that height: what lies further down cannot be reached. */
+/** The lowest scroll position that the page allows. */
 let reachable = Number.POSITIVE_INFINITY;
 
 function scrollTo(top: number) {
@@ -91,7 +91,7 @@ describe('a list that one comes back to', () => {
     reachable = 5000;
     act(() => void document.body.append('more'));
     await waitFor(() => expect(window.scrollY).toBe(1400));
-    // Being there, it no longer holds on.
+    // Once the position is restored, it no longer interferes.
     scrollTo(10);
     act(() => void document.body.append('still more'));
     await act(async () => {});

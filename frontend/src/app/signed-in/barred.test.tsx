@@ -40,7 +40,7 @@ describe.each([
     expect(sent).toHaveLength(asked);
     expect(dialog()).not.toBeInTheDocument();
     expect(screen.getByRole('alert')).toHaveTextContent(text);
-    // The specification ends the session of an expired token alone.
+    // In the specification, only an expired token ends the session.
     expect(session.get().token).toBe('token-1');
     expect(address()).toBe('/ad-center');
   });

@@ -69,7 +69,7 @@ describe('notifications', () => {
     await userEvent.click(row);
     expect(within(row).queryByText('New')).not.toBeInTheDocument();
     expect(unread.get()).toBe(1);
-    // Something else has come meanwhile: the server's count goes before ours.
+    // Another message has arrived meanwhile: the server's count replaces ours.
     answer({ unread_total: 4 });
     await waitFor(() => expect(unread.get()).toBe(4));
   });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { phoneProblem } from './contact-formats';
 
-/** The same numbers as in the server's own test (crates/usecases/src/fields.rs): it is one rule. */
+/**
+ * The same numbers as in the server's test (crates/usecases/src/fields.rs), since the rule is the
+ * same.
+ */
 describe('a phone number', () => {
   it.each([
     '+49 170 1234567',

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { NativeShell } from './native-shell';
 
-/** A frame's parent is remembered by the module: each test has a fresh one. */
+/** The module remembers the frame's parent, so each test imports a fresh one. */
 async function freshShell() {
   vi.resetModules();
   return import('./native-shell');
 }
 
-/** The page as a frame in `parent`; what is posted to it is kept. */
+/** Makes the page a frame in `parent`, and records what it posts there. */
 function inFrame() {
   const posted: unknown[][] = [];
   const parent = { postMessage: (...message: unknown[]) => posted.push(message) };
@@ -27,7 +27,7 @@ let ofThisTest = new AbortController();
 beforeEach(() => {
   ofThisTest = new AbortController();
   const { signal } = ofThisTest;
-  // A page listens for as long as it lives, and a test is a page.
+  // A page listens as long as it lives. Here, the test plays the page.
   vi.spyOn(window, 'addEventListener').mockImplementation((type: string, listener: unknown) =>
     listen.call(window, type, listener as EventListener, { signal }),
   );

@@ -18,7 +18,7 @@ describe('the stretch a step stands for', () => {
   });
 
   it('is a day, and a week of days once there are many', () => {
-    // Days begin where the reader is, whatever the zone the tests run in.
+    // Days begin in the user's time zone, whatever zone the tests run in.
     const begin = (day: number) => new Date(2026, 10, day).toISOString();
     const week = steps(begin(7), begin(14), begin(21));
     expect(stepName(week, 0, 'all')).toBe('Nov 7, 2026 – Nov 13, 2026');

@@ -6,7 +6,7 @@ import { Card } from '@/ui/display/Card';
 import { Change } from './Change';
 import styles from './LevelPage.module.css';
 
-/** The credit score with the whole formula behind it. */
+/** The credit score with its whole formula. */
 export function CreditCard({ level }: { level: Level }) {
   const { t } = useTranslation();
   const { credit_score: score, credit_formula: formula } = level;

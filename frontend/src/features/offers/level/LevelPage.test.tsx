@@ -146,7 +146,7 @@ describe('the VIP subscription', () => {
   it('says until when it runs, and that more time is added at the end', async () => {
     open({}, {}, { ...aUser, vip_until: vipUntil });
     expect(await screen.findByText('Added to the end of the present term')).toBeVisible();
-    // What the test before has said may still be shown outside the page.
+    // Messages of the previous test may still be shown outside the page.
     const page = within(screen.getByRole('main'));
     expect(page.getByText('VIP until Jan 20, 2099')).toBeVisible();
   });
@@ -183,7 +183,7 @@ describe('the VIP subscription', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Subscribe for $99.00' }));
     await enterPassword();
     expect(await screen.findByText(/it cannot be carried out twice/)).toBeVisible();
-    // It had been paid after all, and what is left would not do for another.
+    // The payment had gone through, and the rest would not pay for another.
     api.answer('GET /user/property', () => ({ ...aProperty, available: '1.00' }));
     api.answer('POST /vip/subscribe', () => ({ until: vipUntil }));
     await userEvent.click(screen.getByRole('button', { name: 'Subscribe for $99.00' }));

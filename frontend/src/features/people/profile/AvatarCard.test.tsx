@@ -11,7 +11,7 @@ const area = { x: 10, y: 20, width: 300, height: 300 };
 const cut = new Blob(['cut'], { type: 'image/jpeg' });
 const cropImage = vi.hoisted(() => vi.fn());
 
-// jsdom neither decodes pictures nor lays anything out: the real cropper is tried in a browser.
+// jsdom neither decodes pictures nor does layout. A browser test covers the real cropper.
 vi.mock('./crop-image', () => ({ cropImage }));
 vi.mock('@/ui/images/ImageCropper', () => ({
   ImageCropper: ({

@@ -31,7 +31,7 @@ function open(plan: PlanDetail, detail: () => unknown = () => plan) {
   return api;
 }
 
-/** The value beside a name. */
+/** The value next to a label. */
 async function fact(name: string) {
   const term = await screen.findByText(name, { selector: 'dt, th > button' });
   return term.closest('dt, th')?.nextElementSibling?.textContent;

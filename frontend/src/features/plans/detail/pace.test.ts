@@ -9,7 +9,7 @@ describe('the pace of a plan', () => {
     expect(at('2026-11-12T09:00:00Z')).toEqual({ day: 1, days: 14, time: 0 });
     expect(at('2026-11-19T09:00:00Z')).toEqual({ day: 8, days: 14, time: 50 });
     expect(at('2026-12-24T09:00:00Z')).toEqual({ day: 14, days: 14, time: 100 });
-    // A clock that is behind.
+    // The device's clock is behind.
     expect(at('2026-11-11T09:00:00Z')).toEqual({ day: 1, days: 14, time: 0 });
   });
 

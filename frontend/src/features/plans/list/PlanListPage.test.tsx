@@ -148,7 +148,7 @@ describe('PlanListPage', () => {
       await userEvent.click(form.getByRole('button', { name: 'Put amount' }));
       await enterPassword();
       await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
-      // Until the page is drawn, Back would close what is open on the one before.
+      // Until the page is drawn, Back would close the layer on the previous one.
       await screen.findByRole('heading', { name: 'Plan details' });
       window.history.back();
       expect(await screen.findByRole('list', { name: 'Plans' })).toBeVisible();

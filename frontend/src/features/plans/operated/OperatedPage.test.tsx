@@ -119,7 +119,7 @@ describe('plan follow', () => {
 
   it('shows a follower whom they follow, and no ID as their own', async () => {
     api({ [list]: () => following });
-    // The ID in the user info is the one that is followed.
+    // The user info names the followed ID.
     renderApp('/ad-center/operated', { ...aUser, operated_id: 'OP-1001' });
     expect(await screen.findByText('You follow')).toBeVisible();
     expect(screen.getByText('OP-1001')).toBeVisible();

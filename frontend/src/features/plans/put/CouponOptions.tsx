@@ -11,7 +11,7 @@ import styles from './CouponField.module.css';
 import { couponReason } from './coupon-reason';
 import { type CouponChoice, couponOf } from './put-price';
 
-/** No coupon's number. */
+/** The value for no coupon. */
 const without = '';
 
 type Props = {
@@ -21,7 +21,10 @@ type Props = {
   onChoose: (choice: CouponChoice) => void;
 };
 
-/** The coupons that fit, with what each gives; below them the others, with what stands against it. */
+/**
+ * The coupons that can be used, with what each gives, and below them the others, with the reason
+ * why not.
+ */
 export function CouponOptions({ quote, choice, currency, onChoose }: Props) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState(couponOf(quote, choice)?.coupon.id ?? null);

@@ -253,7 +253,7 @@ describe('GoodsDetailPage', () => {
     await put(sheet, '100');
     await enterPassword();
     await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
-    // The address is there before the page is.
+    // The address changes before the page does.
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     window.location.hash = '#/plan/goods-detail?id=p1';
     sheet = await openSheet();
@@ -262,7 +262,7 @@ describe('GoodsDetailPage', () => {
     act(() => session.clear());
     expect(await screen.findByLabelText('Username')).toBeVisible();
     act(() => session.signIn({ token: 'token-2', user: { ...aUser, id: 'u2' } }));
-    // The login leads back to the page that asked for it.
+    // After the login, the app returns to the page that needed it.
     await waitFor(() => expect(address()).toBe('/plan/goods-detail?id=p1'));
     sheet = await openSheet();
     expect(sheet.getByLabelText('Amount')).toHaveValue('');
@@ -387,13 +387,13 @@ describe('a put with coupons', () => {
   it('repeats the very same order after a lost answer, whatever the next quote says', async () => {
     const { api, sheet } = await openWithCoupons();
     api.answer('POST /plan/order/put', lostConnection);
-    // The order did arrive: its coupon is used, and another would be the best now.
+    // The order did arrive. Its coupon is used, and another would now be the best.
     api.answer(quote, (sent) => quoteWithoutCoupons(amountOf(sent)));
     await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
     await enterPassword();
     expect(await sheet.findByText(/it cannot be carried out twice/)).toBeVisible();
     api.answer('POST /plan/order/put', () => aPlan);
-    // Closing the form and coming back is a retry, too.
+    // Closing the form and opening it again is a retry, too.
     await userEvent.click(sheet.getByRole('button', { name: 'Close' }));
     const again = await openSheet();
     expect(again.getByText(/it cannot be carried out twice/)).toBeVisible();

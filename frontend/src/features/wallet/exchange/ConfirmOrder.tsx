@@ -25,7 +25,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Everything the order is about, before the password is asked for. */
+/** The whole order, before the password is asked for. */
 export function ConfirmOrder({ open, order, ended, currency, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const { acceptor, rate, receives, available } = order;

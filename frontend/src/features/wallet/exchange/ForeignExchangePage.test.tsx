@@ -10,7 +10,7 @@ import { renderApp } from '@/testing/render-app';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
-// The rate holds for five minutes from then; the clock moves on as it does.
+// The rate holds for five minutes from `start`. The fake clock advances in real time.
 beforeEach(() => {
   vi.useFakeTimers({ now: start, shouldAdvanceTime: true });
 });

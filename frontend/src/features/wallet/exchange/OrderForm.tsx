@@ -33,7 +33,7 @@ type Props = {
   onLeave: () => void;
 };
 
-/** The amount, with what is received for it. What was typed outlives a new rate. */
+/** The amount, with what the user gets for it. The input survives a new rate. */
 export function OrderForm(props: Props) {
   const { acceptor, onLeave } = props;
   const [chosen, setChosen] = useState<string | null>(null);

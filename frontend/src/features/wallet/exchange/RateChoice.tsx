@@ -11,7 +11,7 @@ type Props = {
   currency: Currency;
 };
 
-/** Into which currency, each with its rate. */
+/** The currencies to exchange into, each with its rate. */
 export function RateChoice({ rates, value, onChange, currency }: Props) {
   const { t } = useTranslation();
   const options = rates.map((one) => ({

@@ -15,7 +15,9 @@ type Props = {
   onRenew: () => void;
 };
 
-/** How long the rate holds, stated and not urged; when it has ended, one tap asks for today's. */
+/**
+ * How long the rate holds, stated without urgency. Once it has ended, one tap fetches a new one.
+ */
 export function RateClock({ until, ended, onEnd, renewing, onRenew }: Props) {
   const { t } = useTranslation();
   const left = useMemo(() => Math.max(0, Date.parse(until) - serverNow()), [until]);

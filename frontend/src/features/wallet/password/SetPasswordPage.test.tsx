@@ -12,7 +12,7 @@ const newHash = '7358799507ac63262ba5ff9926cb95a3'; // of 274916
 function open(set: boolean, route = '/wallet/set-password') {
   let now = set;
   const api = fakeApi({
-    // Where it leads back to.
+    // For the page to which it returns.
     ...adCenterAnswers,
     'GET /transaction_flow/list': () => aStatement,
     'GET /user/property': () => ({ ...aProperty, pay_password_set: now }),

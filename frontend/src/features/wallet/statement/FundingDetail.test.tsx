@@ -48,7 +48,7 @@ describe('the lines of a stretch of time and of a plan', () => {
     const sum = await screen.findByText('Sum of 5,760 lines');
     expect(sum.nextElementSibling).toHaveTextContent('From the plan’s budget-$61.05');
     expect(sum.nextElementSibling).not.toHaveTextContent('Available');
-    // Whole months would say nothing of them.
+    // The months' totals would not match these lines.
     expect(screen.queryByText(/^income/)).toBeNull();
     expect(screen.queryByRole('button', { name: /^Nov: Income/ })).toBeNull();
   });

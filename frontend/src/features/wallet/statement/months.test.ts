@@ -10,7 +10,7 @@ describe('months', () => {
       '2025-12',
       '2025-11',
     ]);
-    // From the 31st, a month back must not land in the same month.
+    // One month before the 31st must not be the same month.
     expect(recentMonths(new Date(2026, 2, 31), 2)).toEqual(['2026-03', '2026-02']);
   });
 

@@ -3,7 +3,7 @@ import { stretchName } from './stretch-name';
 
 const at = (day: number, hour = 0, minute = 0) =>
   new Date(2026, 10, day, hour, minute).toISOString();
-// Some of the spaces of Intl are narrow ones that do not break.
+// Intl uses some narrow no-break spaces.
 const name = (from: string, until: string) =>
   stretchName({ from, until }).replace(/[\u202f\u2009]/g, ' ');
 
