@@ -98,7 +98,7 @@ const interactions = {
     again: async (touch) => {
       // Exactly, because amounts behind the sheet begin with it too.
       await touch(() => page.getByRole('button', { name: '5', exact: true }).click());
-      await page.getByLabel('Delete last digit').click();
+      await page.getByRole('button', { name: 'Delete last digit' }).click();
     },
   },
   'choose a loaded language': {
