@@ -28,7 +28,7 @@ export function reactVantCss(): Plugin {
       if (file.endsWith('.css')) return { code: layered(leanCss(code)), map: null };
       const other = replacement(file);
       if (other) return { code: other, map: null };
-      const bare = withoutIcons(code, file);
+      const bare = withoutIcons(code);
       if (!hasOwnStyle(file)) return { code: bare, map: null };
       const styles = `import 'react-vant/es/styles/base.css';\nimport './style/index.css';\n`;
       return { code: styles + bare, map: null };

@@ -59,9 +59,8 @@ export function replacement(file: string): string | undefined {
   return replaced[file.split(`${sep}react-vant${sep}es${sep}`)[1] ?? ''];
 }
 
-/** Ours stand in their place, but for the tick of what is chosen. */
-export function withoutIcons(code: string, file: string): string {
-  if (file.endsWith('Checker.js')) return code;
+/** Ours are in their place. */
+export function withoutIcons(code: string): string {
   return code.replace(/import \{([^}]*)\} from '@react-vant\/icons';/g, (_line, names: string) =>
     names
       .split(',')

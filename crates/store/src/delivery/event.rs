@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 
 use ::plans::{Commitment, Pricing, Status};
 use base::{Money, PlanId, SlotId, Timestamp};
-use delivery::{Booking, Choice, EventKind, FILTER_VERSION, Leased, Nonce, Pace, Reason, Verdict, Visitor};
+use delivery::{
+    Booking, CLICK_WINDOW_SECONDS, Choice, EventKind, FILTER_VERSION, Leased, Nonce, Pace, Reason, VIEW_WINDOW_SECONDS,
+    Verdict, Visitor,
+};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
@@ -230,20 +233,36 @@ pub struct OfVisitor {
 
 statement!(
     OF_VISITORS,
+    // The bounds of `filed_at` are known before the statement begins, so PostgreSQL
+    // leaves all other months alone.
     postgres: "SELECT v.plan_id, v.visitor, e.kind, COUNT(*) AS number FROM unnest(?, ?, ?) AS v(plan_id, visitor, since) \
          JOIN events e ON e.plan_id = v.plan_id AND e.visitor = v.visitor AND e.at >= v.since \
-         WHERE e.valid AND e.visitor IS NOT NULL GROUP BY 1, 2, 3",
+         WHERE e.filed_at >= (?)[1] AND e.filed_at <= (?)[1] AND e.valid AND e.visitor IS NOT NULL GROUP BY 1, 2, 3",
     sqlite: "SELECT plan_id, visitor, kind, COUNT(*) AS number FROM events \
-         WHERE plan_id = ? AND visitor = ? AND at >= ? AND valid AND visitor IS NOT NULL GROUP BY 1, 2, 3",
+         WHERE plan_id = ? AND visitor = ? AND at >= ? AND filed_at >= ? AND filed_at <= ? \
+         AND valid AND visitor IS NOT NULL GROUP BY 1, 2, 3",
 );
+
+/// How long before a valid event its creative was issued, at most; and how far the
+/// clocks of two servers may be apart.
+const FILED_BEFORE_SECONDS: i64 = VIEW_WINDOW_SECONDS + CLICK_WINDOW_SECONDS;
+const CLOCKS_APART_SECONDS: i64 = 86_400;
 
 /// Valid events of visitors on plans since a moment. The filter's limits keep
 /// the counted few.
-pub fn of_visitors(conn: &mut Conn, of: &[(PlanId, Visitor)], since: Timestamp) -> Result<Vec<OfVisitor>, Error> {
+pub fn of_visitors(
+    conn: &mut Conn,
+    of: &[(PlanId, Visitor)],
+    since: Timestamp,
+    now: Timestamp,
+) -> Result<Vec<OfVisitor>, Error> {
+    let filed_since = since.plus_seconds(-FILED_BEFORE_SECONDS - CLOCKS_APART_SECONDS);
     let columns = [
         of.iter().map(|(plan, _)| plan.0).collect::<Vec<_>>().into(),
         of.iter().map(|(_, visitor)| visitor.0.to_vec()).collect::<Vec<_>>().into(),
         vec![since.millis(); of.len()].into(),
+        vec![filed_since.millis(); of.len()].into(),
+        vec![now.plus_seconds(CLOCKS_APART_SECONDS).millis(); of.len()].into(),
     ];
     let rows: Vec<CountRow> = OF_VISITORS.load(conn, &columns)?;
     rows.into_iter()

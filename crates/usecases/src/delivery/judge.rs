@@ -51,7 +51,7 @@ impl Batch<Context> for JudgeEvent {
         visitors.sort_unstable_by_key(|(plan, visitor)| (plan.0, visitor.0));
         visitors.dedup();
         let now = tx.now();
-        let visits = event::of_visitors(tx, &visitors, now.plus_seconds(-VISITOR_SECONDS))?;
+        let visits = event::of_visitors(tx, &visitors, now.plus_seconds(-VISITOR_SECONDS), now)?;
         let evidence = Evidence {
             plans: targets
                 .iter()

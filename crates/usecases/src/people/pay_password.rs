@@ -24,9 +24,9 @@ use std::time::Duration;
 use auth::mark::ShownPassword;
 use auth::{AccountStatus, Guard, Locked, PayPassword};
 use base::{Timestamp, UserId};
-use store::people::pay_passwords::{self, FailureId, StoredPayPassword};
+use store::Tx;
+use store::people::pay_passwords::{self, FailureId, PayPasswordInSession, StoredPayPassword};
 use store::people::sessions;
-use store::{Conn, Tx};
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::failures;
@@ -105,10 +105,7 @@ async fn known(app: &App, caller: &Caller, shown: &PayPassword) -> Result<Option
     if !app.memory.pay_passwords.has(session, now) {
         return Ok(None);
     }
-    let look = move |conn: &mut Conn| {
-        Ok::<_, Error>((sessions::standing(conn, session)?, pay_passwords::look(conn, user, now)?))
-    };
-    let (standing, kept) = app.db.read(look).await?;
+    let (standing, kept) = app.db.lookup(PayPasswordInSession { session, now }).await?.unzip();
     still_good(standing)?;
     let Some(StoredPayPassword { hash: Some(hash), guard }) = kept else { return Ok(None) };
     let known = guard.untouched() && app.memory.pay_passwords.knows(&in_session(caller, shown, &hash), now);

@@ -8,7 +8,7 @@ use base::{Money, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use store::Tx;
-use store::people::sessions::Holder;
+use store::people::sessions::{Holder, SessionOfToken};
 use store::people::{sessions, users};
 use utoipa::ToSchema;
 
@@ -146,7 +146,7 @@ pub fn known(app: &App, token: &str) -> Option<Arc<Caller>> {
 pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, Error> {
     let digest = session::digest_shown(token).ok_or(Error::SessionExpired)?;
     let read_at = Instant::now();
-    let holder = app.db.read(move |conn| sessions::find(conn, &digest)).await?;
+    let holder = app.db.lookup(SessionOfToken(digest)).await?;
     let holder = match judge(holder, app.now()) {
         Ok(holder) => holder,
         Err(error) => {
@@ -203,7 +203,7 @@ impl From<Holder> for Caller {
 /// The language of a token's user, whatever may be wrong with the account.
 pub async fn language_of(app: &App, token: &str) -> Option<Lang> {
     let digest = session::digest_shown(token)?;
-    let holder = app.db.read(move |conn| sessions::find(conn, &digest)).await.ok()??;
+    let holder = app.db.lookup(SessionOfToken(digest)).await.ok()??;
     Lang::parse(&holder.lang)
 }
 
@@ -232,7 +232,7 @@ pub async fn end_sessions(app: &App, user: UserId, which: SessionSelection) -> R
 /// Ends the session of a token, if there is one: signing out cannot fail.
 pub async fn log_out(app: &App, token: &str) -> Result<(), Error> {
     let Some(digest) = session::digest_shown(token) else { return Ok(()) };
-    let Some(holder) = app.db.read(move |conn| sessions::find(conn, &digest)).await? else { return Ok(()) };
+    let Some(holder) = app.db.lookup(SessionOfToken(digest)).await? else { return Ok(()) };
     let (user, id) = (holder.session.user, holder.session.id);
     app.write_and_forget(user, move |tx| Ok(sessions::end(tx, user, id).map(|_| ())?)).await
 }

@@ -6,8 +6,9 @@ use auth::{AccountStatus, Vault};
 use base::{Money, Timestamp, UserId, WithdrawalId};
 use store::Tx;
 use store::people::pay_passwords::StoredPayPassword;
+use store::wallet::bank_cards;
 use store::wallet::books::{Books, Note, PendingPosting};
-use store::wallet::{bank_cards, withdrawals};
+use store::wallet::withdrawals::{self, NewWithdrawal};
 use wallet::{Document, Wallet};
 
 use crate::idempotent::{Key, fingerprint};
@@ -133,15 +134,14 @@ impl Movement for Asked {
     fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<WithdrawalView>, Error> {
         let State { new, vault, .. } = state;
         let Some(vault) = vault else { return Ok(Vec::new()) };
-        let asked: Vec<_> = new.iter().map(|new| (new.user, new.amount)).collect();
-        let ids = withdrawals::insert_all(tx, &asked)?;
-        let mut destinations = Vec::with_capacity(ids.len());
-        for (id, new) in ids.iter().zip(&new) {
-            destinations.push((*id, new.destination.seal(&vault, withdrawals::place(*id))?));
-            books.refer(new.entered, Document::Withdrawal(*id));
+        let mut rows = Vec::with_capacity(new.len());
+        for (id, new) in withdrawals::reserve(tx, new.len())?.into_iter().zip(new) {
+            let destination = new.destination.seal(&vault, withdrawals::place(id))?;
+            rows.push(NewWithdrawal { id, user: new.user, amount: new.amount, destination });
+            books.refer(new.entered, Document::Withdrawal(id));
         }
-        withdrawals::go_to(tx, &destinations)?;
+        withdrawals::insert_all(tx, &rows)?;
         books.flush(tx)?;
-        Ok(ids.into_iter().zip(&new).map(|(id, new)| WithdrawalView::asked(id, new.amount, tx.now())).collect())
+        Ok(rows.into_iter().map(|row| WithdrawalView::asked(row.id, row.amount, tx.now())).collect())
     }
 }

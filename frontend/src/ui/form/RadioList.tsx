@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import VantRadio from 'react-vant/es/radio/Radio.js';
 import VantRadioGroup from 'react-vant/es/radio/RadioGroup.js';
+import { Icon } from '@/ui/display/Icon';
 import { Drawn } from './Drawn';
 import styles from './RadioList.module.css';
 
@@ -37,12 +38,21 @@ export function RadioList<V extends string>({
           <Drawn className={styles.mark}>
             {/* Outside a group react-vant's does not notice that it was chosen. */}
             <VantRadioGroup value={value}>
-              <VantRadio name={option.value} />
+              <VantRadio name={option.value} iconRender={() => <Tick />} />
             </VantRadioGroup>
           </Drawn>
           {option.content}
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** Its class is that of react-vant's own, which has an English name. */
+function Tick() {
+  return (
+    <span className="rv-icon">
+      <Icon name="check" size={16} />
+    </span>
   );
 }

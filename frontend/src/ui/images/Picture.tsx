@@ -10,12 +10,17 @@ type Props = {
   className?: string;
 };
 
-/** A picture beside its name, which says all of it: react-vant reads "img" out where there is no text. */
+/** A picture beside its name, which says all of it. */
 export function Picture({ src, instead, className }: Props) {
   const failed = <span>{instead}</span>;
   return (
     <span className={classNames(styles.frame, className)} aria-hidden="true">
-      {src ? <VantImage block fit="cover" showError errorIcon={failed} src={src} /> : instead}
+      {/* Without a text react-vant writes "img" there. */}
+      {src ? (
+        <VantImage block fit="cover" showError errorIcon={failed} src={src} alt=" " />
+      ) : (
+        instead
+      )}
     </span>
   );
 }
