@@ -1,4 +1,4 @@
-//! A user asks to be paid out.
+//! A user requests a withdrawal.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub struct Withdraw {
 }
 
 impl Withdraw {
-    /// The request, as the client wrote it.
+    /// Parses the request as sent by the client.
     ///
     /// # Errors
     /// The field `amount`; `amount_out_of_range`.
@@ -43,7 +43,7 @@ pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<With
     proof.spend_on(app, Asked { command, vault: app.secrets.vault() }).await
 }
 
-/// A user as far as a withdrawal depends on them.
+/// What a withdrawal depends on in a user.
 pub(crate) struct WithdrawalConditions {
     pub status: AccountStatus,
     pub store_opened: bool,
@@ -53,9 +53,9 @@ pub(crate) struct WithdrawalConditions {
     pub card_bound: bool,
 }
 
-/// Everything that would refuse this user a withdrawal of whatever amount, in
-/// the order in which it is asked: signed in and with a store, with the right
-/// transaction password, not on hold, and by the wallet. Each is the rule that refuses.
+/// Everything that would refuse this user a withdrawal of any amount, in order: signed in
+/// and with a store, with the right transaction password, not on hold, and by the wallet.
+/// Each is found by the rule that refuses.
 pub(crate) fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>, Error> {
     let mut all: Vec<Error> = Vec::new();
     all.extend(of.status.may_act().err().map(Error::from));
@@ -66,7 +66,7 @@ pub(crate) fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<
     Ok(all)
 }
 
-/// A withdrawal that was asked for.
+/// A requested withdrawal.
 #[derive(Clone)]
 struct Asked {
     command: Withdraw,
@@ -74,7 +74,7 @@ struct Asked {
 }
 
 struct State {
-    /// Where users are paid to, sealed.
+    /// The users' sealed payout accounts.
     cards: HashMap<UserId, String>,
     new: Vec<New>,
     vault: Option<Vault>,
@@ -117,7 +117,7 @@ impl Movement for Asked {
         let postings = wallet::withdraw(books.wallet_of(user)?, &command)?;
         let destination = destination.ok_or(Refusal::BankCardNotBound)?;
         let note = Note {
-            // Its number is known once it is written.
+            // The id is reserved when the batch is saved.
             document: Document::Withdrawal(WithdrawalId(0)),
             event_at: by.now,
             actor: format!("user:{user}"),
@@ -129,8 +129,8 @@ impl Movement for Asked {
         Ok(())
     }
 
-    /// The destination is kept with the withdrawal, so that binding another card
-    /// later cannot redirect a payment that was asked for before.
+    /// The destination is stored with the withdrawal, so that binding another card later
+    /// cannot redirect it.
     fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<WithdrawalView>, Error> {
         let State { new, vault, .. } = state;
         let Some(vault) = vault else { return Ok(Vec::new()) };
