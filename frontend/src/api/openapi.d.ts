@@ -2279,13 +2279,13 @@ export interface components {
         };
         SessionView: {
             created_at: string;
-            /** @description Whether it is the session that asks. */
+            /** @description Whether this session made the request. */
             current: boolean;
             device: string;
             id: string;
             last_seen: string;
         };
-        /** @description The answer to registering and signing in. The token is shown this once. */
+        /** @description The answer to registering and signing in. The token is shown only here. */
         SignedIn: {
             token: string;
             user: components["schemas"]["UserView"];

@@ -1,11 +1,14 @@
-//! Impressions and clicks: what their judgement needs, and writing them. All
-//! for many at once, since they come in batches.
+//! Impressions and clicks: reads what judging them needs, and stores them, many at once
+//! because they come in batches.
 
 use std::collections::BTreeMap;
 
 use ::plans::{Commitment, Pricing, Status};
 use base::{Money, PlanId, SlotId, Timestamp};
-use delivery::{Booking, Choice, EventKind, FILTER_VERSION, Leased, Nonce, Pace, Reason, Verdict, Visitor};
+use delivery::{
+    Booking, CLICK_WINDOW_SECONDS, Choice, EventKind, FILTER_VERSION, Leased, Nonce, Pace, Reason, VIEW_WINDOW_SECONDS,
+    Verdict, Visitor,
+};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
@@ -13,7 +16,7 @@ use crate::{Conn, Error, Realm, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
-/// A plan as far as its deliveries depend on it.
+/// What deliveries depend on in a plan.
 #[derive(Clone, Debug, QueryableByName)]
 pub struct Target {
     #[diesel(sql_type = BigInt)]
@@ -28,7 +31,7 @@ pub struct Target {
     paused: bool,
     #[diesel(sql_type = Nullable<BigInt>)]
     due_at: Option<i64>,
-    /// What one billable event costs, in thousandths of a minor unit.
+    /// The price of one billable event, in thousandths of a minor unit.
     #[diesel(sql_type = BigInt)]
     unit_milli: i64,
     #[diesel(sql_type = BigInt)]
@@ -41,12 +44,12 @@ pub struct Target {
     pub rolled_at: i64,
     #[diesel(sql_type = Bool)]
     pub ai_delivery: bool,
-    /// When the first of it was delivered.
+    /// When its delivery began.
     #[diesel(sql_type = Nullable<BigInt>)]
     started_at: Option<i64>,
     #[diesel(sql_type = diesel::sql_types::Integer)]
     days: i32,
-    /// Where its clicks lead; `None` where the page is hosted here.
+    /// Where its clicks lead; `None` for the hosted page.
     #[diesel(sql_type = Nullable<Text>)]
     pub landing_url: Option<String>,
 }
@@ -69,12 +72,12 @@ impl Target {
         }
     }
 
-    /// What events on it are judged by.
+    /// What judging events depends on.
     pub fn judged_by(&self) -> Result<delivery::Target, Error> {
         Ok(delivery::Target { status: self.status()?, pricing: self.pricing()?, commitment: self.commitment() })
     }
 
-    /// What leases on it depend on.
+    /// What leases depend on.
     pub fn leased(&self, now: Timestamp) -> Result<Leased, Error> {
         Ok(Leased {
             plan: PlanId(self.id),
@@ -86,7 +89,7 @@ impl Target {
         })
     }
 
-    /// The even line of a plan that is paced; one that waits begins now.
+    /// The pace of a paced plan; one that is still waiting would begin now.
     pub fn pace(&self, now: Timestamp) -> Option<Pace> {
         let begins_at = self.started_at.map_or(now, Timestamp::from_millis);
         self.ai_delivery.then(|| Pace::of(begins_at, self.days.into(), &self.commitment()))
@@ -102,13 +105,13 @@ statement!(
          booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ?",
 );
 
-/// Locks plans in ascending order, those that exist. Event ids are given out
-/// under this lock, so that within a plan a higher id is always the later commit.
+/// Locks the existing plans in ascending order. Event ids are assigned under this lock,
+/// so within a plan a higher id is always a later commit.
 pub fn lock_plans(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<Target>, Error> {
     LOCK.load(tx, &[ascending(ids.into_iter().map(|id| id.0)).into()])
 }
 
-/// A valid event that came before.
+/// An earlier valid event.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub nonce: Nonce,
@@ -133,7 +136,7 @@ statement!(
     sqlite: "SELECT nonce, kind, at FROM events WHERE nonce = ? AND filed_at = ? AND valid",
 );
 
-/// The valid events of these nonces.
+/// The valid events with these nonces.
 pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Seen>, Error> {
     let rows: Vec<SeenRow> = SEEN.load(conn, &nonce_columns(nonces))?;
     rows.into_iter()
@@ -151,7 +154,7 @@ fn nonce_columns(nonces: &[Nonce]) -> [db::bulk::Column; 2] {
     ]
 }
 
-/// A valid click and whose plan it was on, none of which ever changes.
+/// A valid click and its plan, which never change.
 #[derive(Clone, Debug, QueryableByName)]
 pub struct Clicked {
     #[diesel(sql_type = Binary)]
@@ -170,10 +173,10 @@ pub struct Clicked {
     pub payout: i64,
     #[diesel(sql_type = diesel::sql_types::Integer)]
     pub attribution_days: i32,
-    /// How many conversions it can bring at most.
+    /// The most conversions it can bring.
     #[diesel(sql_type = diesel::sql_types::Integer)]
     pub conversions_per_click: i32,
-    /// Which arm of the plan it was on.
+    /// The plan's arm that it was on.
     #[diesel(sql_type = Nullable<SmallInt>)]
     pub arm: Option<i16>,
 }
@@ -202,7 +205,7 @@ statement!(
          FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? AND e.kind = 2 AND e.valid",
 );
 
-/// The valid clicks of these nonces.
+/// The valid clicks with these nonces.
 pub fn clicked(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Clicked>, Error> {
     CLICKED.load(conn, &nonce_columns(nonces))
 }
@@ -219,7 +222,7 @@ struct CountRow {
     number: i64,
 }
 
-/// How many valid events of a kind one visitor has made on one plan.
+/// The number of a visitor's valid events of a kind on a plan.
 #[derive(Clone, Debug)]
 pub struct OfVisitor {
     pub plan: PlanId,
@@ -230,20 +233,36 @@ pub struct OfVisitor {
 
 statement!(
     OF_VISITORS,
+    // The bounds of `filed_at` are known before the statement begins, so PostgreSQL
+    // skips the partitions of all other months.
     postgres: "SELECT v.plan_id, v.visitor, e.kind, COUNT(*) AS number FROM unnest(?, ?, ?) AS v(plan_id, visitor, since) \
          JOIN events e ON e.plan_id = v.plan_id AND e.visitor = v.visitor AND e.at >= v.since \
-         WHERE e.valid AND e.visitor IS NOT NULL GROUP BY 1, 2, 3",
+         WHERE e.filed_at >= (?)[1] AND e.filed_at <= (?)[1] AND e.valid AND e.visitor IS NOT NULL GROUP BY 1, 2, 3",
     sqlite: "SELECT plan_id, visitor, kind, COUNT(*) AS number FROM events \
-         WHERE plan_id = ? AND visitor = ? AND at >= ? AND valid AND visitor IS NOT NULL GROUP BY 1, 2, 3",
+         WHERE plan_id = ? AND visitor = ? AND at >= ? AND filed_at >= ? AND filed_at <= ? \
+         AND valid AND visitor IS NOT NULL GROUP BY 1, 2, 3",
 );
 
-/// Valid events of visitors on plans since a moment. The filter's limits keep
-/// the counted few.
-pub fn of_visitors(conn: &mut Conn, of: &[(PlanId, Visitor)], since: Timestamp) -> Result<Vec<OfVisitor>, Error> {
+/// The longest time between issuing a creative and a valid event on it.
+const FILED_BEFORE_SECONDS: i64 = VIEW_WINDOW_SECONDS + CLICK_WINDOW_SECONDS;
+/// How far the clocks of two servers may differ.
+const CLOCKS_APART_SECONDS: i64 = 86_400;
+
+/// Visitors' valid events on plans since a given time. The filter's limits keep the
+/// counts small.
+pub fn of_visitors(
+    conn: &mut Conn,
+    of: &[(PlanId, Visitor)],
+    since: Timestamp,
+    now: Timestamp,
+) -> Result<Vec<OfVisitor>, Error> {
+    let filed_since = since.plus_seconds(-FILED_BEFORE_SECONDS - CLOCKS_APART_SECONDS);
     let columns = [
         of.iter().map(|(plan, _)| plan.0).collect::<Vec<_>>().into(),
         of.iter().map(|(_, visitor)| visitor.0.to_vec()).collect::<Vec<_>>().into(),
         vec![since.millis(); of.len()].into(),
+        vec![filed_since.millis(); of.len()].into(),
+        vec![now.plus_seconds(CLOCKS_APART_SECONDS).millis(); of.len()].into(),
     ];
     let rows: Vec<CountRow> = OF_VISITORS.load(conn, &columns)?;
     rows.into_iter()
@@ -259,7 +278,7 @@ pub fn of_visitors(conn: &mut Conn, of: &[(PlanId, Visitor)], since: Timestamp) 
         .collect()
 }
 
-/// An event as it is kept, for ever.
+/// An event to be stored for ever.
 #[derive(Clone, Debug)]
 pub struct NewEvent {
     pub plan: PlanId,
@@ -269,7 +288,7 @@ pub struct NewEvent {
     pub verdict: Verdict,
     pub price_milli: i64,
     pub visitor: Option<Visitor>,
-    /// How what was shown came to be chosen, where it was.
+    /// How the content was chosen, with AI delivery.
     pub choice: Option<Choice>,
 }
 
@@ -283,12 +302,12 @@ statement!(
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 );
 
-/// Keeps events; their plans are locked.
+/// Inserts events; the caller has locked their plans.
 pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), Error> {
     let now = tx.now();
-    // What does not count may bear any old nonce, so it is filed under now.
+    // A refused event may have any old nonce, so it is filed under the current time.
     let filed = |event: &NewEvent| if event.verdict.is_ok() { event.nonce.minted_at() } else { now };
-    // A click's choice is that of the impression with its nonce.
+    // A click's choice is that of the impression with the same nonce.
     let chosen = |event: &NewEvent| event.choice.filter(|_| event.kind == EventKind::Impression);
     INSERT.execute(
         tx,
@@ -314,7 +333,7 @@ pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), 
     Ok(())
 }
 
-/// An event as far as choices depend on it.
+/// What choices depend on in an event.
 #[derive(Clone, Debug, Queryable)]
 pub struct Logged {
     pub id: i64,
@@ -333,7 +352,7 @@ impl Logged {
     }
 }
 
-/// A plan's events in their order, above one.
+/// A plan's events in order, above an id.
 pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<Logged>, Error> {
     use crate::schema::events;
     Ok(events::table
@@ -361,8 +380,8 @@ statement!(
     sqlite: "UPDATE plans SET reserved_milli = reserved_milli - ?, booked_milli = booked_milli + ? WHERE id = ?",
 );
 
-/// Prices set aside, or left in the budget, become prices to be billed. The
-/// plans are locked.
+/// Books prices that were reserved or left in the budget, to be billed. The caller has
+/// locked the plans.
 pub fn book(tx: &mut Tx<'_>, bookings: &BTreeMap<PlanId, Booking>) -> Result<(), Error> {
     BOOK.execute(
         tx,

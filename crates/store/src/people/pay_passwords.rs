@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 
-use auth::{Guard, guard};
+use auth::{AccountStatus, Guard, guard};
 use base::{Timestamp, UserId};
 use db::bulk::{Statement, ascending};
 use db::statement;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
+use diesel::sql_types::{BigInt, Bool, Integer, Nullable, SmallInt, Text};
 
+use crate::people::users::status;
 use crate::schema::{pay_password_failures as failures, users};
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Lookup, Tx};
 
 /// A user's stored transaction password.
 #[derive(Clone, Debug)]
@@ -81,6 +82,12 @@ struct NamedRow {
     recent: i64,
 }
 
+impl NamedRow {
+    fn stored(self) -> StoredPayPassword {
+        stored((self.hash, self.streak, self.locked_until, self.disabled), self.recent)
+    }
+}
+
 statement!(
     LOCK,
     postgres: "SELECT id FROM users WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
@@ -111,11 +118,57 @@ pub fn look_all(
 ) -> Result<HashMap<UserId, StoredPayPassword>, Error> {
     let ids = ascending(users.iter().map(|user| user.0));
     let rows: Vec<NamedRow> = LOOK.load(conn, &[vec![since(now); ids.len()].into(), ids.into()])?;
-    let named = |row: NamedRow| {
-        let kept = stored((row.hash, row.streak, row.locked_until, row.disabled), row.recent);
-        (UserId(row.id), kept)
-    };
-    Ok(rows.into_iter().map(named).collect())
+    Ok(rows.into_iter().map(|row| (UserId(row.id), row.stored())).collect())
+}
+
+/// A session whose user's transaction password is looked up, with what guards it now.
+pub struct PayPasswordInSession {
+    pub session: i64,
+    pub now: Timestamp,
+}
+
+#[derive(QueryableByName)]
+struct SessionRow {
+    #[diesel(sql_type = BigInt)]
+    session: i64,
+    #[diesel(sql_type = SmallInt)]
+    status: i16,
+    #[diesel(embed)]
+    of_user: NamedRow,
+}
+
+statement!(
+    IN_SESSION,
+    postgres: "SELECT s.id AS session, u.status, u.id, u.pay_password_hash AS hash, u.pay_streak AS streak, \
+         u.pay_locked_until AS locked_until, u.pay_disabled AS disabled, \
+         (SELECT COUNT(*) FROM pay_password_failures f WHERE f.user_id = u.id AND f.at > n.since) AS recent \
+         FROM unnest(?, ?) AS n(since, id) JOIN sessions s ON s.id = n.id AND s.ended_at IS NULL \
+         JOIN users u ON u.id = s.user_id",
+    sqlite: "SELECT s.id AS session, u.status, u.id, u.pay_password_hash AS hash, u.pay_streak AS streak, \
+         u.pay_locked_until AS locked_until, u.pay_disabled AS disabled, \
+         (SELECT COUNT(*) FROM pay_password_failures f WHERE f.user_id = u.id AND f.at > ?) AS recent \
+         FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ? AND s.ended_at IS NULL",
+);
+
+impl Lookup for PayPasswordInSession {
+    /// With the state of the user's account; `None` if the session has ended.
+    type Answer = Option<(AccountStatus, StoredPayPassword)>;
+    type Error = Error;
+    type Found = HashMap<i64, (AccountStatus, StoredPayPassword)>;
+
+    fn find(conn: &mut Conn, asked: &[Self]) -> Result<Self::Found, Error> {
+        let columns = [
+            asked.iter().map(|of| since(of.now)).collect::<Vec<_>>().into(),
+            asked.iter().map(|of| of.session).collect::<Vec<_>>().into(),
+        ];
+        let rows: Vec<SessionRow> = IN_SESSION.load(conn, &columns)?;
+        let of = |row: SessionRow| Ok((row.session, (status(row.of_user.id, row.status)?, row.of_user.stored())));
+        rows.into_iter().map(of).collect()
+    }
+
+    fn answer(&self, found: &Self::Found) -> Result<Self::Answer, Error> {
+        Ok(found.get(&self.session).cloned())
+    }
 }
 
 /// The same with the users' rows locked.

@@ -1,12 +1,17 @@
 //! Sessions. A token is found by its digest; the token itself is not stored.
 
+use std::collections::HashMap;
+
 use auth::{AccountStatus, Digest, Entry};
 use base::{Timestamp, UserId};
+use db::bulk::Statement;
+use db::statement;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
 use crate::people::users as user_rows;
 use crate::schema::{sessions, users};
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Lookup, Tx};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
@@ -87,20 +92,75 @@ pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool,
     Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)
 }
 
-pub fn find(conn: &mut Conn, token: &Digest) -> Result<Option<Holder>, Error> {
-    let columns = (COLUMNS, (users::username, users::status, users::lang, users::store_opened));
-    let row: Option<(Row, (String, i16, String, bool))> = sessions::table
-        .inner_join(users::table)
-        .filter(sessions::token_hash.eq(token.to_vec()))
-        .select(columns)
-        .first(conn)
-        .optional()?;
-    row.map(|(row, (username, code, lang, store_opened))| {
-        let session = session(row)?;
-        let status = user_rows::status(session.user.0, code)?;
+/// A token whose session is looked up.
+pub struct SessionOfToken(pub Digest);
+
+#[derive(QueryableByName)]
+struct HolderRow {
+    #[diesel(sql_type = Binary)]
+    token_hash: Vec<u8>,
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+    #[diesel(sql_type = SmallInt)]
+    entry: i16,
+    #[diesel(sql_type = Text)]
+    device: String,
+    #[diesel(sql_type = BigInt)]
+    created_at: i64,
+    #[diesel(sql_type = BigInt)]
+    last_seen_at: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    ended_at: Option<i64>,
+    #[diesel(sql_type = Text)]
+    username: String,
+    #[diesel(sql_type = SmallInt)]
+    status: i16,
+    #[diesel(sql_type = Text)]
+    lang: String,
+    #[diesel(sql_type = Bool)]
+    store_opened: bool,
+}
+
+impl HolderRow {
+    fn holder(self) -> Result<Holder, Error> {
+        let status = user_rows::status(self.user_id, self.status)?;
+        let Self {
+            id, user_id, entry, device, created_at, last_seen_at, ended_at, username, lang, store_opened, ..
+        } = self;
+        let session = session((id, user_id, entry, device, created_at, last_seen_at, ended_at))?;
         Ok(Holder { session, username, status, lang, store_opened })
-    })
-    .transpose()
+    }
+}
+
+macro_rules! of_tokens {
+    ($which:literal) => {
+        concat!(
+            "SELECT s.token_hash, s.id, s.user_id, s.entry, s.device, s.created_at, s.last_seen_at, s.ended_at, \
+             u.username, u.status, u.lang, u.store_opened FROM sessions s JOIN users u ON u.id = s.user_id \
+             WHERE s.token_hash ",
+            $which
+        )
+    };
+}
+
+statement!(OF_TOKENS, postgres: of_tokens!("= ANY(?)"), sqlite: of_tokens!("= ?"));
+
+impl Lookup for SessionOfToken {
+    type Answer = Option<Holder>;
+    type Error = Error;
+    type Found = HashMap<Vec<u8>, Holder>;
+
+    fn find(conn: &mut Conn, asked: &[Self]) -> Result<Self::Found, Error> {
+        let tokens: Vec<Vec<u8>> = asked.iter().map(|of| of.0.to_vec()).collect();
+        let rows: Vec<HolderRow> = OF_TOKENS.load(conn, &[tokens.into()])?;
+        rows.into_iter().map(|mut row| Ok((std::mem::take(&mut row.token_hash), row.holder()?))).collect()
+    }
+
+    fn answer(&self, found: &Self::Found) -> Result<Option<Holder>, Error> {
+        Ok(found.get(self.0.as_slice()).cloned())
+    }
 }
 
 /// The account state of the user of a session; `None` if the session has ended.

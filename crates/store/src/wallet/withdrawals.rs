@@ -85,47 +85,55 @@ pub const fn place(id: WithdrawalId) -> SealContext {
 
 statement!(
     INSERT,
-    postgres: "INSERT INTO withdrawals (user_id, amount, fee, status, destination, requested_at) \
-         SELECT n.user_id, n.amount, 0, n.status, '', n.at \
-         FROM unnest(?, ?, ?, ?) WITH ORDINALITY AS n(user_id, amount, status, at, place) ORDER BY n.place RETURNING id",
-    sqlite: "INSERT INTO withdrawals (user_id, amount, fee, status, destination, requested_at) \
-         VALUES (?, ?, 0, ?, '', ?) RETURNING id",
+    postgres: "INSERT INTO withdrawals (id, user_id, amount, fee, status, destination, requested_at) \
+         SELECT n.id, n.user_id, n.amount, 0, n.status, n.destination, n.at \
+         FROM unnest(?, ?, ?, ?, ?, ?) AS n(id, user_id, amount, status, destination, at)",
+    sqlite: "INSERT INTO withdrawals (id, user_id, amount, fee, status, destination, requested_at) \
+         VALUES (?, ?, ?, 0, ?, ?, ?)",
 );
 statement!(
-    GOES_TO,
-    postgres: "UPDATE withdrawals SET destination = n.sealed FROM unnest(?, ?) AS n(sealed, id) WHERE withdrawals.id = n.id",
-    sqlite: "UPDATE withdrawals SET destination = ? WHERE id = ?",
+    RESERVE,
+    postgres: "SELECT nextval(pg_get_serial_sequence('withdrawals', 'id')) AS id FROM unnest(?) AS n(place)",
+    // Nobody else assigns these ids before the writer's transaction ends.
+    sqlite: "SELECT MAX(COALESCE((SELECT MAX(id) FROM withdrawals), 0), \
+         COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'withdrawals'), 0)) + ? AS id",
 );
 
 #[derive(QueryableByName)]
-struct Inserted {
+struct Reserved {
     #[diesel(sql_type = BigInt)]
     id: i64,
 }
 
-/// Inserts requests, before their money moves. Their destinations follow, because they
-/// are sealed for the ids. The ids are in the order of the requests.
-pub fn insert_all(tx: &mut Tx<'_>, asked: &[(UserId, Money)]) -> Result<Vec<WithdrawalId>, Error> {
-    let now = tx.now().millis();
-    let rows: Vec<Inserted> = INSERT.load(
-        tx,
-        &[
-            asked.iter().map(|(user, _)| user.0).collect::<Vec<_>>().into(),
-            asked.iter().map(|(_, amount)| amount.minor()).collect::<Vec<_>>().into(),
-            vec![WithdrawalStatus::Pending.code(); asked.len()].into(),
-            vec![now; asked.len()].into(),
-        ],
-    )?;
-    // Ids are assigned in the order of insertion, but returned in any order.
+/// A withdrawal as it is requested.
+#[derive(Clone, Debug)]
+pub struct NewWithdrawal {
+    pub id: WithdrawalId,
+    pub user: UserId,
+    pub amount: Money,
+    /// Sealed for its id.
+    pub destination: String,
+}
+
+/// Reserves ids for this many new withdrawals, in ascending order: a destination is
+/// sealed for the id of its withdrawal.
+pub fn reserve(tx: &mut Tx<'_>, number: usize) -> Result<Vec<WithdrawalId>, Error> {
+    let places: Vec<i64> = (1..).take(number).collect();
+    let rows: Vec<Reserved> = RESERVE.load(tx, &[places.into()])?;
     Ok(ascending(rows.into_iter().map(|row| row.id)).into_iter().map(WithdrawalId).collect())
 }
 
-/// Stores the sealed destinations of new withdrawals.
-pub fn go_to(tx: &mut Tx<'_>, destinations: &[(WithdrawalId, String)]) -> Result<(), Error> {
-    let sealed = destinations.iter().map(|(_, sealed)| sealed.clone()).collect::<Vec<_>>();
-    let ids = destinations.iter().map(|(id, _)| id.0).collect::<Vec<_>>();
-    GOES_TO.execute(tx, &[sealed.into(), ids.into()])?;
-    Ok(())
+pub fn insert_all(tx: &mut Tx<'_>, new: &[NewWithdrawal]) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let columns = [
+        new.iter().map(|new| new.id.0).collect::<Vec<_>>().into(),
+        new.iter().map(|new| new.user.0).collect::<Vec<_>>().into(),
+        new.iter().map(|new| new.amount.minor()).collect::<Vec<_>>().into(),
+        vec![WithdrawalStatus::Pending.code(); new.len()].into(),
+        new.iter().map(|new| new.destination.clone()).collect::<Vec<_>>().into(),
+        vec![now; new.len()].into(),
+    ];
+    INSERT.execute(tx, &columns).map(|_| ())
 }
 
 /// A withdrawal of any user, for operators. Decide on it only under the lock on its

@@ -1,6 +1,6 @@
-//! Impressions and clicks, many at once: what speaks against each is loaded,
-//! the crate `delivery` judges one after the other, and all are written.
-//! docs/DELIVERY.md tells the rules.
+//! Impressions and clicks, many at once: loads what is needed to judge them, lets the
+//! crate `delivery` judge them in order, and saves the results. docs/DELIVERY.md explains
+//! the rules.
 
 use std::collections::HashMap;
 
@@ -12,19 +12,19 @@ use store::{Batch, Context, Realm, Tx};
 
 use crate::{Error, Refusal};
 
-/// A visitor's stand-in changes daily, so none is older than this.
+/// A visitor's identity changes daily, so none is older than this.
 const VISITOR_SECONDS: i64 = 2 * 86_400;
 
 /// An impression or a click to be judged.
 #[derive(Clone, Debug)]
 pub(crate) struct JudgeEvent {
     pub event: Event,
-    /// Whether it is written where it does not count.
+    /// Whether it is stored if it does not count.
     pub kept_if_refused: bool,
     pub realm: Realm,
 }
 
-/// What was decided, and where a click leads; `None` where the landing page is hosted here.
+/// The decision, and where a click leads; `None` for the hosted page.
 pub(crate) type Answer = (Judged, Option<String>);
 
 pub(crate) struct State {
@@ -51,7 +51,7 @@ impl Batch<Context> for JudgeEvent {
         visitors.sort_unstable_by_key(|(plan, visitor)| (plan.0, visitor.0));
         visitors.dedup();
         let now = tx.now();
-        let visits = event::of_visitors(tx, &visitors, now.plus_seconds(-VISITOR_SECONDS))?;
+        let visits = event::of_visitors(tx, &visitors, now.plus_seconds(-VISITOR_SECONDS), now)?;
         let evidence = Evidence {
             plans: targets
                 .iter()
@@ -95,7 +95,7 @@ impl Batch<Context> for JudgeEvent {
     }
 }
 
-/// Of what slots were answered with. A link passed on has been nobody's before.
+/// Nonces of slots' tokens. Those of shared links are always new.
 fn nonces<'a>(events: impl Iterator<Item = &'a Event>) -> Vec<Nonce> {
     let from_slots = events.filter(|event| matches!(event.token.origin, Origin::Slot(_)));
     let mut nonces: Vec<Nonce> = from_slots.map(|event| event.nonce).collect();

@@ -1,20 +1,18 @@
-//! Whether a transaction password is right. Every use case that needs one takes
-//! the [`Proof`] of it, which is made here and nowhere else.
+//! Whether a transaction password is right. Every use case that needs one takes its
+//! [`Proof`], which is only made here.
 //!
-//! An accepted movement costs one commit, and guessing in parallel wins nothing
-//! by it:
+//! An accepted movement costs one commit, and guessing in parallel gains nothing:
 //!
-//! - Nothing is answered, and nothing happens, before the attempt has found its
-//!   place in the guard in the database: a wrong one by its count, under the lock
-//!   of the user's row; a right one by the movement's own transaction, which is
-//!   refused where the guard is locked by then. In the order of these transactions
-//!   attempts are as if made one after the other.
-//! - Each process hashes one attempt of a user at a time, and holds the user's
-//!   turn until a wrong one is counted, whether its client still waits or not.
-//! - Where anything was wrong since the last right one, or the month has few
-//!   attempts left, the attempt is counted before it is hashed. So only the first
-//!   of a row is hashed uncounted, one in each process, while all five places are
-//!   open; where others took them meanwhile, it is answered as locked.
+//! - Nothing is answered or done before the attempt has passed the guard in the database.
+//!   A wrong one is counted under the lock on the user's row. A right one is checked in
+//!   the movement's own transaction, which is refused if the guard is locked by then. In
+//!   the order of these transactions, attempts behave as if made one after the other.
+//! - Each process hashes one attempt of a user at a time. The next one waits until a
+//!   wrong one is counted, even if its client is gone.
+//! - If any was wrong since the last right one, or the month has few attempts left, the
+//!   attempt is counted before it is hashed. So in each process only the first in a row
+//!   is hashed uncounted, while all five attempts are left. If others used them up
+//!   meanwhile, the answer is "locked".
 
 mod proof;
 mod spending;
@@ -24,9 +22,9 @@ use std::time::Duration;
 use auth::mark::ShownPassword;
 use auth::{AccountStatus, Guard, Locked, PayPassword};
 use base::{Timestamp, UserId};
-use store::people::pay_passwords::{self, FailureId, StoredPayPassword};
+use store::Tx;
+use store::people::pay_passwords::{self, FailureId, PayPasswordInSession, StoredPayPassword};
 use store::people::sessions;
-use store::{Conn, Tx};
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::failures;
@@ -51,7 +49,7 @@ pub async fn verify(app: &App, user: UserId, shown: &PayPassword) -> Result<Proo
     Ok(Proof::of(right.evidence(user), right.turn))
 }
 
-/// Whether it is right, where nothing is done with it.
+/// Whether it is right, without using it for anything.
 ///
 /// # Errors
 /// Those of [`verify`].
@@ -64,18 +62,18 @@ pub async fn is_set(app: &App, user: UserId) -> Result<bool, Error> {
     Ok(app.db.read(move |conn| pay_passwords::hash(conn, user)).await?.is_some())
 }
 
-/// The same as [`verify`] in a session: what was right in it within the last five
-/// minutes is known again, unless anything wrong was tried since.
+/// The same as [`verify`] in a session, where a password that was right within the last
+/// five minutes is accepted without hashing, unless a wrong one was tried since.
 ///
 /// # Errors
-/// Those of [`verify`]; `SessionExpired` and `Barred` where the session ended
-/// or the account was barred meanwhile.
+/// Those of [`verify`]; `SessionExpired` and `Barred` if the session ended or the account
+/// was barred meanwhile.
 pub async fn verify_in_session(app: &App, caller: &Caller, shown: &PayPassword) -> Result<Proof, Error> {
     if let Some(proof) = known(app, caller, shown).await? {
         return Ok(proof);
     }
     let turn = app.user_locks.lock(caller.user).await;
-    // Whoever had the turn before may have shown the same.
+    // The previous holder of the lock may have verified the same password.
     if let Some(proof) = known(app, caller, shown).await? {
         return Ok(proof);
     }
@@ -98,17 +96,13 @@ pub async fn check_in_session(app: &App, caller: &Caller, shown: &PayPassword) -
     verify_in_session(app, caller, shown).await?.settle(app).await
 }
 
-/// Proof without hashing, where it was right lately and nothing has happened
-/// since that asks for more.
+/// Proof without hashing, if it was right recently and nothing since then requires more.
 async fn known(app: &App, caller: &Caller, shown: &PayPassword) -> Result<Option<Proof>, Error> {
     let (user, session, now) = (caller.user, caller.session, app.now());
     if !app.memory.pay_passwords.has(session, now) {
         return Ok(None);
     }
-    let look = move |conn: &mut Conn| {
-        Ok::<_, Error>((sessions::standing(conn, session)?, pay_passwords::look(conn, user, now)?))
-    };
-    let (standing, kept) = app.db.read(look).await?;
+    let (standing, kept) = app.db.lookup(PayPasswordInSession { session, now }).await?.unzip();
     still_good(standing)?;
     let Some(StoredPayPassword { hash: Some(hash), guard }) = kept else { return Ok(None) };
     let known = guard.untouched() && app.memory.pay_passwords.knows(&in_session(caller, shown, &hash), now);
@@ -123,8 +117,7 @@ fn still_good(standing: Option<AccountStatus>) -> Result<(), Error> {
     Ok(standing.ok_or(Error::SessionExpired)?.may_act()?)
 }
 
-/// An attempt that was right: the hash that it fits, and its place where it was
-/// reserved.
+/// A right attempt: the hash that it matches, and its reservation, if there is one.
 struct Right {
     hash: String,
     reserved: Option<FailureId>,
@@ -137,8 +130,8 @@ impl Right {
     }
 }
 
-/// Compares with what is kept. It goes on to its end where the client does not
-/// wait for it: what is wrong is counted.
+/// Compares with the stored hash. It continues even if the client goes away, so that a
+/// wrong attempt is counted.
 async fn attempt(app: &App, user: UserId, shown: &PayPassword, turn: UserLock) -> Result<Right, Error> {
     let place = app.hashers.queue(Who::SignedIn)?;
     let (app, secret) = (app.clone(), shown.peppered(&app.secrets));
@@ -155,7 +148,7 @@ async fn attempt(app: &App, user: UserId, shown: &PayPassword, turn: UserLock) -
     attempt.await.map_err(|e| Error::Internal(e.to_string()))?
 }
 
-/// With all places open: counted once it was wrong.
+/// All attempts are left: it is counted only if it is wrong.
 async fn open(
     app: &App,
     user: UserId,
@@ -175,8 +168,8 @@ async fn open(
     Err(wrong(counted?))
 }
 
-/// Counts a wrong attempt however long it takes. The user has no further turn in
-/// this process before that.
+/// Counts a wrong attempt, however long that takes. Until then, the user's lock in this
+/// process is held.
 async fn insist(app: App, user: UserId, _turn: UserLock) {
     let mut pause = FIRST_PAUSE;
     loop {
@@ -189,8 +182,8 @@ async fn insist(app: App, user: UserId, _turn: UserLock) {
     }
 }
 
-/// After anything wrong: counted as wrong before anything is known of it, so
-/// that many at once, or a crash in between, win no further guess.
+/// After a wrong attempt: counts this one as wrong before checking it, so that neither
+/// parallel attempts nor a crash in between gain another guess.
 async fn reserved(
     app: &App,
     user: UserId,
@@ -240,7 +233,7 @@ fn tell_locked(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     notify(tx, user, &NoticeKind::PayPasswordLocked {})
 }
 
-/// The hash to compare with, and the guard once one more attempt is counted.
+/// The hash to compare with, and the guard after counting one more attempt.
 ///
 /// # Errors
 /// `pay_password_not_set`, `pay_password_locked`.

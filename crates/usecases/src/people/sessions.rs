@@ -1,4 +1,4 @@
-//! Sessions: begun by signing in, checked on every call, ended by the user.
+//! Sessions: started by signing in, checked on every call, ended by the user.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use base::{Money, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use store::Tx;
-use store::people::sessions::Holder;
+use store::people::sessions::{Holder, SessionOfToken};
 use store::people::{sessions, users};
 use utoipa::ToSchema;
 
@@ -17,7 +17,7 @@ use crate::people::session_cache::CachedSession;
 use crate::people::user_info::{self, UserView};
 use crate::{App, Error, Refusal, random};
 
-/// Seen again within this long, a session's row is left alone.
+/// The last use of a session is stored at most this often.
 const SEEN_EVERY_MILLIS: i64 = 60_000;
 const SEEN_AT_MOST: Duration = Duration::from_millis(200);
 const LONGEST_DEVICE: usize = 100;
@@ -35,7 +35,7 @@ pub struct Caller {
 
 impl Caller {
     /// # Errors
-    /// `store_not_opened` before an authorization code was given.
+    /// `store_not_opened` until an authorization code was used.
     pub fn with_store(&self) -> Result<(), Error> {
         Ok(opened(self.store_opened)?)
     }
@@ -47,7 +47,7 @@ pub(crate) fn opened(store_opened: bool) -> Result<(), Refusal> {
     if store_opened { Ok(()) } else { Err(Refusal::StoreNotOpened) }
 }
 
-/// The answer to registering and signing in. The token is shown this once.
+/// The answer to registering and signing in. The token is shown only here.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SignedIn {
     pub token: String,
@@ -60,7 +60,7 @@ pub struct SessionView {
     pub created_at: String,
     pub last_seen: String,
     pub device: String,
-    /// Whether it is the session that asks.
+    /// Whether this session made the request.
     pub current: bool,
 }
 
@@ -83,7 +83,7 @@ pub enum SessionSelection {
     All,
 }
 
-/// A session about to be begun, with what the transaction must write.
+/// A session about to start, with what the transaction must write.
 #[derive(Clone, Debug)]
 pub(crate) struct NewSession {
     pub token: Token,
@@ -97,10 +97,10 @@ impl NewSession {
         Ok(Self { token: Token::new(&random()?), entry, device })
     }
 
-    /// Writes the session of an account that may act, and ends those used
-    /// longest ago where there are too many.
+    /// Inserts the session if the account may act, and ends the least recently used ones
+    /// if there are too many.
     pub fn write(&self, tx: &mut Tx<'_>, user: UserId) -> Result<(users::User, Money), Error> {
-        // Locked, so that of several at once each sees the others.
+        // The lock makes simultaneous calls see each other.
         users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?.may_act()?;
         if sessions::is_elsewhere(tx, user, &self.device)? {
             notify(tx, user, &NoticeKind::NewDevice { device: Device(self.device.clone()) })?;
@@ -112,20 +112,20 @@ impl NewSession {
         user_info::load(tx, user)
     }
 
-    /// Once it is written.
+    /// Call this after it was written.
     pub fn answer(&self, app: &App, (user, deposit): (users::User, Money)) -> SignedIn {
-        // Of the sessions that were too many, and of the language signed in with.
+        // Some sessions may have ended, and the language may have changed.
         app.memory.forget(user.id);
         SignedIn { token: self.token.text().to_owned(), user: user_info::view(app, user, deposit, Some(self.entry)) }
     }
 }
 
-/// Who bears a token. What another process has ended or changed may be seen
-/// three seconds late: see [`authenticate_afresh`] for calls that do more than read.
+/// The caller with a token. Changes by other processes may be noticed three seconds late:
+/// use [`authenticate_afresh`] for calls that do more than read.
 ///
 /// # Errors
-/// `SessionExpired` for a token that is none of ours or has ended; `Barred`
-/// where the account may not act.
+/// `SessionExpired` for an unknown token or one that has ended; `Barred` if the account
+/// may not act.
 pub async fn authenticate(app: &App, token: &str) -> Result<Arc<Caller>, Error> {
     match known(app, token) {
         Some(caller) => Ok(caller),
@@ -133,20 +133,19 @@ pub async fn authenticate(app: &App, token: &str) -> Result<Arc<Caller>, Error> 
     }
 }
 
-/// Who bears a token, as far as is known without asking the database.
+/// The caller with a token, if known without querying the database.
 pub fn known(app: &App, token: &str) -> Option<Arc<Caller>> {
     let (digest, now) = (session::digest_shown(token)?, app.now());
     let good = app.memory.sessions.find(&digest)?;
-    // One that is to be marked as seen is read, and marked.
+    // If its last use is to be stored, the session is read from the database.
     (good.alive(now) && !to_be_seen(good.last_seen, now)).then_some(good.caller)
 }
 
-/// The same as the database says at this moment, for whatever moves money or
-/// changes anything.
+/// The same, checked in the database, for calls that move money or change anything.
 pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, Error> {
     let digest = session::digest_shown(token).ok_or(Error::SessionExpired)?;
     let read_at = Instant::now();
-    let holder = app.db.read(move |conn| sessions::find(conn, &digest)).await?;
+    let holder = app.db.lookup(SessionOfToken(digest)).await?;
     let holder = match judge(holder, app.now()) {
         Ok(holder) => holder,
         Err(error) => {
@@ -175,14 +174,14 @@ fn to_be_seen(last_seen: Timestamp, now: Timestamp) -> bool {
     now.since(last_seen) > SEEN_EVERY_MILLIS
 }
 
-/// Marks a session as seen where it is time to, and answers when it was seen last.
+/// Stores the use of a session if it is time to, and returns when it was last used.
 async fn see(app: &App, found: &sessions::Session) -> Timestamp {
     let (id, now) = (found.id, app.now());
     if !to_be_seen(found.last_seen, now) {
         return found.last_seen;
     }
     let seen = app.db.write(move |tx| sessions::seen(tx, id));
-    // It is written all the same, only later: a slow writer must not keep readers waiting.
+    // It is written all the same, only later: a slow writer must not delay readers.
     let _ = tokio::time::timeout(SEEN_AT_MOST, seen).await;
     now
 }
@@ -200,10 +199,10 @@ impl From<Holder> for Caller {
     }
 }
 
-/// The language of a token's user, whatever may be wrong with the account.
+/// The language of a token's user, whatever the account's state is.
 pub async fn language_of(app: &App, token: &str) -> Option<Lang> {
     let digest = session::digest_shown(token)?;
-    let holder = app.db.read(move |conn| sessions::find(conn, &digest)).await.ok()??;
+    let holder = app.db.lookup(SessionOfToken(digest)).await.ok()??;
     Lang::parse(&holder.lang)
 }
 
@@ -219,7 +218,7 @@ pub(crate) fn alive(found: &sessions::Session, now: Timestamp) -> bool {
 }
 
 /// # Errors
-/// `not_found` where the user has no such session.
+/// `not_found` if the user has no such session.
 pub async fn end_sessions(app: &App, user: UserId, which: SessionSelection) -> Result<(), Error> {
     app.write_and_forget(user, move |tx| match which {
         SessionSelection::All => Ok(sessions::end_all(tx, user).map(|_| ())?),
@@ -232,7 +231,7 @@ pub async fn end_sessions(app: &App, user: UserId, which: SessionSelection) -> R
 /// Ends the session of a token, if there is one: signing out cannot fail.
 pub async fn log_out(app: &App, token: &str) -> Result<(), Error> {
     let Some(digest) = session::digest_shown(token) else { return Ok(()) };
-    let Some(holder) = app.db.read(move |conn| sessions::find(conn, &digest)).await? else { return Ok(()) };
+    let Some(holder) = app.db.lookup(SessionOfToken(digest)).await? else { return Ok(()) };
     let (user, id) = (holder.session.user, holder.session.id);
     app.write_and_forget(user, move |tx| Ok(sessions::end(tx, user, id).map(|_| ())?)).await
 }

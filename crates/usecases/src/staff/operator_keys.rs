@@ -95,7 +95,7 @@ async fn change(
     by: &Staff,
     action: &'static str,
     name: &str,
-    deed: impl Fn(&mut Tx<'_>, &Staff, &[OperatorWithKey], &OperatorWithKey) -> Result<Value, Error> + Send + 'static,
+    apply: impl Fn(&mut Tx<'_>, &Staff, &[OperatorWithKey], &OperatorWithKey) -> Result<Value, Error> + Send + 'static,
 ) -> Result<OperatorView, Error> {
     let (by, name) = (by.clone(), name.trim().to_owned());
     app.db
@@ -107,7 +107,7 @@ async fn change(
             if of.operator.revoked {
                 return Err(Refusal::CannotChange.into());
             }
-            let mut details = deed(tx, &by, &all, of)?;
+            let mut details = apply(tx, &by, &all, of)?;
             if let Some(details) = details.as_object_mut() {
                 details.insert("name".to_owned(), json!(name));
             }

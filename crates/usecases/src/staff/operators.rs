@@ -74,13 +74,13 @@ pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator,
         app.db
             .write(move |tx| {
                 rows::set_public_key(tx, id, &public)?;
-                let deed = Action {
+                let action = Action {
                     action: "operator.public_key",
                     subject: format!("operator:{id}"),
                     details: json!({ "has_public_key": { "from": false, "to": true } }).to_string(),
                     reason: "signed in with a key from before it had a public one".to_owned(),
                 };
-                audit::append(tx, &actor, &deed)
+                audit::append(tx, &actor, &action)
             })
             .await?;
     }
@@ -160,9 +160,9 @@ fn record(tx: &mut Tx<'_>, by: Option<&Staff>, added: &OperatorView) -> Result<(
         Some(by) => by.record(tx, ADD, subject, &details),
         None => {
             let nobody = Actor { id: None, name: "installation".to_owned() };
-            let deed =
+            let action =
                 Action { action: ADD, subject, details: details.to_string(), reason: "the first operator".to_owned() };
-            Ok(audit::append(tx, &nobody, &deed)?)
+            Ok(audit::append(tx, &nobody, &action)?)
         }
     }
 }

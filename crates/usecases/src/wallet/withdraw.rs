@@ -1,4 +1,4 @@
-//! A user asks to be paid out.
+//! A user requests a withdrawal.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,9 @@ use auth::{AccountStatus, Vault};
 use base::{Money, Timestamp, UserId, WithdrawalId};
 use store::Tx;
 use store::people::pay_passwords::StoredPayPassword;
+use store::wallet::bank_cards;
 use store::wallet::books::{Books, Note, PendingPosting};
-use store::wallet::{bank_cards, withdrawals};
+use store::wallet::withdrawals::{self, NewWithdrawal};
 use wallet::{Document, Wallet};
 
 use crate::idempotent::{Key, fingerprint};
@@ -25,7 +26,7 @@ pub struct Withdraw {
 }
 
 impl Withdraw {
-    /// The request, as the client wrote it.
+    /// Parses the request as sent by the client.
     ///
     /// # Errors
     /// The field `amount`; `amount_out_of_range`.
@@ -42,7 +43,7 @@ pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<With
     proof.spend_on(app, Asked { command, vault: app.secrets.vault() }).await
 }
 
-/// A user as far as a withdrawal depends on them.
+/// What a withdrawal depends on in a user.
 pub(crate) struct WithdrawalConditions {
     pub status: AccountStatus,
     pub store_opened: bool,
@@ -52,9 +53,9 @@ pub(crate) struct WithdrawalConditions {
     pub card_bound: bool,
 }
 
-/// Everything that would refuse this user a withdrawal of whatever amount, in
-/// the order in which it is asked: signed in and with a store, with the right
-/// transaction password, not on hold, and by the wallet. Each is the rule that refuses.
+/// Everything that would refuse this user a withdrawal of any amount, in order: signed in
+/// and with a store, with the right transaction password, not on hold, and by the wallet.
+/// Each is found by the rule that refuses.
 pub(crate) fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>, Error> {
     let mut all: Vec<Error> = Vec::new();
     all.extend(of.status.may_act().err().map(Error::from));
@@ -65,7 +66,7 @@ pub(crate) fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<
     Ok(all)
 }
 
-/// A withdrawal that was asked for.
+/// A requested withdrawal.
 #[derive(Clone)]
 struct Asked {
     command: Withdraw,
@@ -73,7 +74,7 @@ struct Asked {
 }
 
 struct State {
-    /// Where users are paid to, sealed.
+    /// The users' sealed payout accounts.
     cards: HashMap<UserId, String>,
     new: Vec<New>,
     vault: Option<Vault>,
@@ -116,7 +117,7 @@ impl Movement for Asked {
         let postings = wallet::withdraw(books.wallet_of(user)?, &command)?;
         let destination = destination.ok_or(Refusal::BankCardNotBound)?;
         let note = Note {
-            // Its number is known once it is written.
+            // The id is reserved when the batch is saved.
             document: Document::Withdrawal(WithdrawalId(0)),
             event_at: by.now,
             actor: format!("user:{user}"),
@@ -128,20 +129,19 @@ impl Movement for Asked {
         Ok(())
     }
 
-    /// The destination is kept with the withdrawal, so that binding another card
-    /// later cannot redirect a payment that was asked for before.
+    /// The destination is stored with the withdrawal, so that binding another card later
+    /// cannot redirect it.
     fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<WithdrawalView>, Error> {
         let State { new, vault, .. } = state;
         let Some(vault) = vault else { return Ok(Vec::new()) };
-        let asked: Vec<_> = new.iter().map(|new| (new.user, new.amount)).collect();
-        let ids = withdrawals::insert_all(tx, &asked)?;
-        let mut destinations = Vec::with_capacity(ids.len());
-        for (id, new) in ids.iter().zip(&new) {
-            destinations.push((*id, new.destination.seal(&vault, withdrawals::place(*id))?));
-            books.refer(new.entered, Document::Withdrawal(*id));
+        let mut rows = Vec::with_capacity(new.len());
+        for (id, new) in withdrawals::reserve(tx, new.len())?.into_iter().zip(new) {
+            let destination = new.destination.seal(&vault, withdrawals::place(id))?;
+            rows.push(NewWithdrawal { id, user: new.user, amount: new.amount, destination });
+            books.refer(new.entered, Document::Withdrawal(id));
         }
-        withdrawals::go_to(tx, &destinations)?;
+        withdrawals::insert_all(tx, &rows)?;
         books.flush(tx)?;
-        Ok(ids.into_iter().zip(&new).map(|(id, new)| WithdrawalView::asked(id, new.amount, tx.now())).collect())
+        Ok(rows.into_iter().map(|row| WithdrawalView::asked(row.id, row.amount, tx.now())).collect())
     }
 }

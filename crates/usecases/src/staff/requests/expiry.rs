@@ -47,11 +47,11 @@ fn record(tx: &mut Tx<'_>, before: &MoneyRequest, after: &MoneyRequest) -> Resul
     if let Some(details) = details.as_object_mut() {
         details.insert("expires_at".to_owned(), json!(before.review.expires_at.to_string()));
     }
-    let deed = audit::Action {
+    let action = audit::Action {
         action: kinds::actions(after.kind).expire,
         subject: subject(after),
         details: details.to_string(),
         reason: "nobody approved it in seven days".to_owned(),
     };
-    Ok(audit::append(tx, &nobody, &deed)?)
+    Ok(audit::append(tx, &nobody, &action)?)
 }
