@@ -119,14 +119,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    advertiser_days (advertiser_id, day) {
-        advertiser_id -> BigInt,
-        day -> BigInt,
-        claimed -> BigInt,
-    }
-}
-
-diesel::table! {
     operator_days (operator_id, day) {
         operator_id -> BigInt,
         day -> BigInt,
@@ -246,6 +238,8 @@ diesel::table! {
         created_at -> BigInt,
         postback_key -> Nullable<Text>,
         daily_cap -> Nullable<BigInt>,
+        claimed_day -> BigInt,
+        claimed_that_day -> BigInt,
     }
 }
 

@@ -42,6 +42,7 @@ mod bank;
 mod bill;
 mod books;
 mod chargeback;
+mod claimed_day;
 mod conversion;
 mod deposit;
 mod document;
@@ -70,6 +71,7 @@ pub use books::{
     Account, AccountKey, Balances, Entry, GENESIS, Leg, PlatformAccount, Postings, Record, Source, UserAccount, hash,
 };
 pub use chargeback::charge_back;
+pub use claimed_day::{ClaimedDay, day};
 pub use conversion::{accept_conversion, reverse_conversion};
 pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
 pub use document::Document;

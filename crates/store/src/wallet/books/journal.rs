@@ -50,9 +50,10 @@ statement!(
 );
 statement!(
     ADVERTISERS,
-    postgres: "UPDATE advertisers a SET claims = u.c, book_seq = u.s, book_head = u.h \
-         FROM unnest(?, ?, ?, ?) AS u(c, s, h, id) WHERE a.id = u.id",
-    sqlite: "UPDATE advertisers SET claims = ?, book_seq = ?, book_head = ? WHERE id = ?",
+    postgres: "UPDATE advertisers a SET claims = u.c, claimed_day = u.d, claimed_that_day = u.t, book_seq = u.s, \
+         book_head = u.h FROM unnest(?, ?, ?, ?, ?, ?) AS u(c, d, t, s, h, id) WHERE a.id = u.id",
+    sqlite: "UPDATE advertisers SET claims = ?, claimed_day = ?, claimed_that_day = ?, book_seq = ?, book_head = ? \
+         WHERE id = ?",
 );
 statement!(
     HOLDS,
@@ -265,15 +266,18 @@ fn save_wallets(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result
 fn save_advertisers(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
     let mut rows = Vec::with_capacity(touched.advertisers.len());
     for id in &touched.advertisers {
-        rows.push((books.advertiser(*id)?, head(books, advertiser_book(*id))?));
+        let day = books.days.get(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))?;
+        rows.push((books.advertiser(*id)?, day.last, head(books, advertiser_book(*id))?));
     }
     ADVERTISERS.execute(
         tx,
         &[
-            rows.iter().map(|(a, _)| a.claims.minor()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, head)| head.sequence).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(a, _)| a.id.0).collect::<Vec<_>>().into(),
+            rows.iter().map(|(a, ..)| a.claims.minor()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, last, _)| last.day).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, last, _)| last.claimed.minor()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(.., head)| head.sequence).collect::<Vec<_>>().into(),
+            rows.iter().map(|(.., head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(a, ..)| a.id.0).collect::<Vec<_>>().into(),
         ],
     )?;
     Ok(())
