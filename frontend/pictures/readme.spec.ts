@@ -9,7 +9,7 @@ const images = resolve(import.meta.dirname, '../../docs/images');
 const visits = { rate: '8', seconds: '45' };
 
 test('the row of pictures in the README', async ({ browser, installation }) => {
-  const { user } = await seed(installation);
+  const { user } = await seed(installation, '--history');
   await installation.start();
   const account = await signInQuietly(installation.base, user.username, user.password);
   const plan = await putPlan(installation.base, account, user.pay_password);

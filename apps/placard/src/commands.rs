@@ -43,6 +43,8 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Backup(command) if command.check => return backup::look(out, command).await,
         Command::Restore(command) => return restore::run(out, command).await,
         Command::Accept(command) => return accept::run(out, command).await,
+        // It may need a clock of its own.
+        Command::Demo(command) => return demo::run(out, command).await,
         command => {
             let context = Context::open(out)?;
             seal_what_was_there(&context.app).await?;
@@ -134,15 +136,17 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         Command::Ledger(command) => ledger::run(context, command).await,
         Command::Delivery(command) => delivery::run(context, command).await,
         Command::Audit(command) => audit::run(context, command).await,
-        Command::Demo(command) => demo::run(context, command).await,
         Command::Traffic(command) => traffic::run(context, command).await,
         // Opening the database has migrated it.
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
         Command::Backup(command) => backup::run(context, command).await,
         Command::Config(_) | Command::Doctor(_) => Ok(()),
-        Command::Accept(_) | Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => {
-            Ok(())
-        }
+        Command::Accept(_)
+        | Command::Commands
+        | Command::Completions(_)
+        | Command::Demo(_)
+        | Command::Man(_)
+        | Command::Restore(_) => Ok(()),
     }
 }
 
