@@ -3,7 +3,7 @@ import { basicConfigQuery } from '@/shared/config/basic-config';
 import type { Read } from '@/shared/page/read';
 import { acceptorsQuery, exchangesQuery } from './exchange/queries';
 import { bankCardQuery, flowQuery, planNumberQuery, withdrawalsQuery } from './queries';
-import { everyLine, flowFilterOf, hasMonths } from './statement/flow-filter';
+import { everyLine, flowFilterOf, hasMonths } from './statement/filters/flow-filter';
 
 export const readWallet: Read = (client, search) => {
   const filter = flowFilterOf(search);

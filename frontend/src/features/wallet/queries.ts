@@ -7,7 +7,7 @@ import {
 import { call } from '@/api/call';
 import type { BankCard, BasicConfig, FlowPage, Page, PlanDetail, Withdrawal } from '@/api/types';
 import { basicConfigQuery } from '@/shared/config/basic-config';
-import type { FlowFilter } from './statement/flow-filter';
+import type { FlowFilter } from './statement/filters/flow-filter';
 
 export function flowQuery({ month, stretch, plan, kind }: FlowFilter) {
   return infiniteQueryOptions({

@@ -11,18 +11,18 @@ import { SelectField } from '@/ui/form/SelectField';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { useFlow } from '../queries';
-import { FlowChips } from './FlowChips';
-import { FlowRow } from './FlowRow';
-import { FlowSheet } from './FlowSheet';
 import styles from './FundingDetail.module.css';
-import { type FlowFilter, hasMonths, offeredMonths } from './flow-filter';
+import { FlowChips } from './filters/FlowChips';
+import { type FlowFilter, hasMonths, offeredMonths } from './filters/flow-filter';
+import { useFlowFilter } from './filters/use-flow-filter';
 import { flowKindNames } from './flow-kinds';
 import { LinesSum } from './LinesSum';
 import { MonthChart } from './MonthChart';
 import { MonthHead } from './MonthHead';
 import { MonthSum } from './MonthSum';
+import { FlowRow } from './rows/FlowRow';
+import { FlowSheet } from './rows/FlowSheet';
 import { StatementSheet } from './StatementSheet';
-import { useFlowFilter } from './use-flow-filter';
 import { useLedHere } from './use-led-here';
 
 /** The statement: every movement of the user's money, filtered by time, kind and plan. */

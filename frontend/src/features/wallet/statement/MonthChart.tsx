@@ -5,8 +5,8 @@ import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { toPlot } from '@/ui/money/decimal';
 import { useFlow } from '../queries';
-import { everyLine } from './flow-filter';
-import { knownMonths } from './months';
+import { everyLine } from './filters/flow-filter';
+import { knownMonths } from './filters/months';
 
 const monthsDrawn = 6;
 

@@ -4,7 +4,7 @@ import { formatMoney, formatMonth } from '@/i18n/format';
 import { Divider } from '@/ui/display/Divider';
 import { isPositive } from '@/ui/money/decimal';
 import styles from './FundingDetail.module.css';
-import type { Month } from './months';
+import type { Month } from './filters/months';
 
 type Props = { month: string; sums: Month | undefined; currency: Currency; first: boolean };
 

@@ -4,7 +4,7 @@ import { formatMoney, formatMonth } from '@/i18n/format';
 import { AmountText } from '@/ui/money/AmountText';
 import { isPositive } from '@/ui/money/decimal';
 import styles from './MonthSum.module.css';
-import type { Month } from './months';
+import type { Month } from './filters/months';
 
 type Props = { month: Month; currency: Currency; hidden: boolean };
 

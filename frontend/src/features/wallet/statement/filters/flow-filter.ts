@@ -1,5 +1,5 @@
 import type { FlowKind } from '@/api/types';
-import { flowKindNames } from './flow-kinds';
+import { flowKindNames } from '../flow-kinds';
 import { recentMonths } from './months';
 
 /** From one time on, up to the other, excluded. */

@@ -3,8 +3,8 @@ import type { Currency, Flow } from '@/api/types';
 import { formatMoney, formatTime } from '@/i18n/format';
 import { Icon } from '@/ui/display/Icon';
 import { AmountText } from '@/ui/money/AmountText';
+import { flowKinds } from '../flow-kinds';
 import styles from './FlowRow.module.css';
-import { flowKinds } from './flow-kinds';
 
 type Props = { flow: Flow; currency: Currency; hidden: boolean; onOpen: () => void };
 

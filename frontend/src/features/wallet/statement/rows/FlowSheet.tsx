@@ -5,8 +5,8 @@ import { LinkButton } from '@/ui/controls/LinkButton';
 import { Facts } from '@/ui/display/Facts';
 import { Sheet } from '@/ui/layers/Sheet';
 import { AmountText } from '@/ui/money/AmountText';
+import { wayTo } from '../flow-kinds';
 import styles from './FlowSheet.module.css';
-import { wayTo } from './flow-kinds';
 
 type Props = { flow: Flow | null; currency: Currency; hidden: boolean; onClose: () => void };
 
