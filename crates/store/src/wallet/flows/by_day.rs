@@ -56,6 +56,7 @@ pub struct Search {
     pub line: Option<i64>,
 }
 
+#[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     pub user: UserId,
     pub filter: Filter,

@@ -1,17 +1,21 @@
-import type { FlowPage } from '@/api/types';
 import { monthOf } from '@/shared/money/flow-path';
 
-export type Month = FlowPage['months'][number];
+/** No account is older; a date that makes no sense would offer months without end. */
+const most = 600;
 
-/** `2026-11` for this month and the ones before it, in the user's time zone. */
-export function recentMonths(now: Date, count: number): string[] {
-  return Array.from({ length: count }, (_, back) => {
-    return monthOf(new Date(now.getFullYear(), now.getMonth() - back, 1));
-  });
+/** `2026-11` for this month and those before it down to the first, in the user's time zone. */
+export function monthsSince(first: string, now: Date): string[] {
+  const months = [];
+  for (let back = 0; back < most; back += 1) {
+    const month = monthOf(new Date(now.getFullYear(), now.getMonth() - back, 1));
+    if (back > 0 && month < first) break;
+    months.push(month);
+  }
+  return months;
 }
 
-/** What is known about each month from the pages read so far, oldest first. */
-export function knownMonths(pages: readonly FlowPage[], most: number): Month[] {
-  const months = new Map(pages.flatMap((page) => page.months).map((one) => [one.month, one]));
-  return [...months.values()].sort((a, b) => a.month.localeCompare(b.month)).slice(-most);
+/** The months with one more, which a link may have led to, newest first. */
+export function withMonth(months: readonly string[], month: string | null): readonly string[] {
+  if (month === null || months.includes(month)) return months;
+  return [...months, month].sort((a, b) => b.localeCompare(a));
 }

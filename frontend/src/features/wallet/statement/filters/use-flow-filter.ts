@@ -1,14 +1,8 @@
 import { useSearchParams } from 'react-router-dom';
-import { type FlowFilter, flowFilterOf } from './flow-filter';
+import { addressOf, type FlowFilter, flowFilterOf } from './flow-filter';
 
-export function useFlowFilter(
-  months: readonly string[],
-): [FlowFilter, (filter: FlowFilter) => void] {
+export function useFlowFilter(): [FlowFilter, (filter: FlowFilter) => void] {
   const [params, setParams] = useSearchParams();
-  const setFilter = ({ month, stretch, plan, kind }: FlowFilter) =>
-    setParams(
-      { ...(month && { month }), ...stretch, ...(plan && { plan }), ...(kind && { kind }) },
-      { replace: true },
-    );
-  return [flowFilterOf(params, months), setFilter];
+  const setFilter = (filter: FlowFilter) => setParams(addressOf(filter), { replace: true });
+  return [flowFilterOf(params), setFilter];
 }
