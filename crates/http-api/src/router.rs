@@ -66,6 +66,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(overview::show)
                 .service(wallet::show_property)
                 .service(wallet::list_statement)
+                .service(wallet::list_days)
                 .service(wallet::export_statement)
                 .service(wallet::return_startup)
                 .service(wallet::withdraw)

@@ -649,6 +649,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/transaction_flow/by_day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statement for reading: what was billed to a plan on a day is one row. Rows stay in their place
+         *     while further bills arrive.
+         */
+        get: operations["get_api_transaction_flow_by_day"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/transaction_flow/export": {
         parameters: {
             query?: never;
@@ -1406,6 +1426,34 @@ export interface components {
         };
         /** @enum {string} */
         DataSource: "live" | "simulated";
+        /**
+         * @description The sum of a plan's bills on one day, or on the part of it that was asked for. Signed decimals in
+         *     the platform's currency.
+         */
+        DayBilling: {
+            amount: string;
+            coupon: string;
+            from: string;
+            /**
+             * Format: int64
+             * @description The number of lines, which the list of lines returns for `ad_billing`, the plan, `from` and
+             *     `until`.
+             */
+            lines: number;
+            /** @description The user's own money in it; promotional credit and coupons are the rest. */
+            own: string;
+            promotional: string;
+            until: string;
+        };
+        DaysPage: {
+            choices?: components["schemas"]["FlowChoices"] | null;
+            /** @description May be fewer than `limit` although another page follows. */
+            items: components["schemas"]["FlowRow"][];
+            /** @description The totals of every month on this page, newest first, for all kinds. */
+            months: components["schemas"]["FlowMonth"][];
+            next_cursor?: string | null;
+            sum?: components["schemas"]["FlowSum"] | null;
+        };
         /** @description What was delivered. Refused events are counted, but never billed. */
         DeliveryFigures: {
             /** Format: int64 */
@@ -1436,6 +1484,8 @@ export interface components {
              */
             password: string;
         };
+        /** @enum {string} */
+        DocumentKind: "plan" | "conversion" | "withdrawal" | "exchange" | "deposit" | "startup" | "vip" | "bank_line" | "recharge" | "chargeback" | "promotion" | "startup_advance" | "advertiser_fund";
         /** @description Missing fields stay as they are. */
         EditRequest: {
             /**
@@ -1539,8 +1589,8 @@ export interface components {
         };
         /** @description A line of the statement; amounts are decimals in the platform's currency. */
         Flow: {
-            /** @description `available`, `held` for a plan's hold, or `promotional`. */
-            account: string;
+            /** @description `held` is a plan's hold. */
+            account: components["schemas"]["FlowAccount"];
             /** @description Signed: what `account` gained or lost. */
             amount: string;
             /** @description What was available after it. */
@@ -1549,7 +1599,22 @@ export interface components {
             kind: components["schemas"]["FlowKind"];
             ref: components["schemas"]["FlowRef"];
             remark: string;
+            source?: components["schemas"]["HoldSource"] | null;
             time: string;
+        };
+        /** @enum {string} */
+        FlowAccount: "available" | "held" | "promotional";
+        /** @description What there is to filter by. */
+        FlowChoices: {
+            /**
+             * @description The month in which the account was opened, such as `2026-01`, or that of the first line if that
+             *     is earlier. There are no lines before it.
+             */
+            first_month: string;
+            /** @description The kinds of which there are lines. */
+            kinds: components["schemas"]["FlowKind"][];
+            /** @description The latest months of the account, at most six, newest first, for all kinds. */
+            latest_months: components["schemas"]["FlowMonth"][];
         };
         /** @enum {string} */
         FlowKind: "system_top_up" | "manual_withdrawal" | "ad_billing" | "ad_serving" | "system_chargeback" | "virtual_recharge_deduction" | "vip_subscription" | "profit_sharing" | "settlement" | "exchange" | "refund" | "coupon" | "deposit" | "startup_funds";
@@ -1560,16 +1625,36 @@ export interface components {
             income: string;
             /** @description `2026-01`. */
             month: string;
+            /** @description `expense` without `refunds`; negative if more came back than left in the month. */
+            net_expense: string;
+            /** @description `income` without `refunds`: what was earned, paid in or advanced. */
+            net_income: string;
             /**
              * @description The part of `income` that was returned from plans, withdrawals and exchanges: the
              *     user's own money, which was an expense before.
              */
             refunds: string;
         };
+        FlowPlan: {
+            id: string;
+            number: string;
+            /** @description The product's name. */
+            product: string;
+        };
         /** @description The document behind a line. */
         FlowRef: {
             id: string;
-            type: string;
+            type: components["schemas"]["DocumentKind"];
+        };
+        /** @description A row: either a line of the statement, or what was billed to a plan on one day. */
+        FlowRow: {
+            billing?: components["schemas"]["DayBilling"] | null;
+            /** @description Stays the same while the day's bills become more. */
+            id: string;
+            line?: components["schemas"]["Flow"] | null;
+            plan?: components["schemas"]["FlowPlan"] | null;
+            /** @description When its last line was recorded. */
+            time: string;
         };
         /**
          * @description The totals of all matching lines, on other pages too, by account. Signed decimals in
@@ -1579,6 +1664,8 @@ export interface components {
             available: string;
             /** @description Of lines on plans' holds, such as bills. */
             held: string;
+            /** @description The part of `held` that coupons and promotional credit paid. */
+            held_by_platform: string;
             /**
              * Format: int64
              * @description The number of lines.
@@ -1607,6 +1694,8 @@ export interface components {
             operated_id: string;
             since: string;
         };
+        /** @enum {string} */
+        HoldSource: "available" | "promotional" | "coupon";
         Language: {
             description: string;
             lang: string;
@@ -3867,6 +3956,62 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["Nothing"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_transaction_flow_by_day: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 by default. */
+                limit?: string | null;
+                /** @description `2026-01`, in the zone of `X-TZ`; every month by default. */
+                month?: string | null;
+                /** @description Instead of `month`, with `until`: only lines recorded from this moment on. */
+                from?: string | null;
+                /** @description Only lines recorded before this moment, at most 366 days after `from`. */
+                until?: string | null;
+                /** @description One kind of line; all by default. */
+                kind?: ("system_top_up" | "manual_withdrawal" | "ad_billing" | "ad_serving" | "system_chargeback" | "virtual_recharge_deduction" | "vip_subscription" | "profit_sharing" | "settlement" | "exchange" | "refund" | "coupon" | "deposit" | "startup_funds") | null;
+                /** @description One of the user's plans: lines on its hold, and lines whose document it is. */
+                plan_id?: string | null;
+                /**
+                 * @description Instead of `kind`: only what came to the available balance or left it. A refund is in neither:
+                 *     it returns what left before.
+                 */
+                direction?: ("in" | "out") | null;
+                /**
+                 * @description An amount in any notation, or a part of a reference, a plan's number or a product's name; at
+                 *     most 100 characters.
+                 */
+                search?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["DaysPage"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

@@ -8,12 +8,12 @@ import { aConfig, aProduct, aUser, someStatistics } from '@/testing/data';
 import {
   aBankCard,
   aCoupon,
+  aDaysPage,
   aLevel,
   anActivity,
   aPlan,
   aProductToPut,
   aProperty,
-  aStatement,
 } from '@/testing/money-data';
 import { App } from './App';
 import { openFirstPage } from './router';
@@ -25,7 +25,7 @@ const answers = {
   'GET /user/info': () => aUser,
   'GET /user/property': () => aProperty,
   'GET /user/sessions': () => [],
-  'GET /transaction_flow/list': () => aStatement,
+  'GET /transaction_flow/by_day': () => aDaysPage,
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => page(aProduct),
   'GET /plan/order/list': () => page(aPlan),
@@ -75,8 +75,17 @@ const reads: [string, string[]][] = [
   ['/plan?status=putting', ['/plan/order/await/put/count', '/plan/order/list']],
   ['/plan/detail?id=p1', ['/plan/order/detail']],
   ['/plan/goods-detail?id=x1', ['/plan/order/app/detail']],
-  ['/wallet', ['/transaction_flow/list', '/user/property']],
-  ['/wallet?plan=p1', ['/plan/order/detail', '/transaction_flow/list', '/user/property']],
+  ['/wallet', ['/transaction_flow/by_day', '/user/property']],
+  // Besides the plan's rows, those without a filter tell what there is to choose from.
+  [
+    '/wallet?plan=p1',
+    [
+      '/plan/order/detail',
+      '/transaction_flow/by_day',
+      '/transaction_flow/by_day',
+      '/user/property',
+    ],
+  ],
   ['/wallet/set-password', ['/user/property']],
   ['/ad-center/edit-pay-password', ['/user/property']],
   ['/ad-center/edit-login-password', []],

@@ -10,7 +10,7 @@ import { nativeBackEvent } from '@/shared/navigation/native-shell';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser, someStatistics } from '@/testing/data';
-import { aProperty, aStatement } from '@/testing/money-data';
+import { aDaysPage, aProperty } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 const quiet = {
@@ -24,7 +24,7 @@ const quiet = {
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => ({ items: [], next_cursor: null }),
   'GET /user/property': () => aProperty,
-  'GET /transaction_flow/list': () => aStatement,
+  'GET /transaction_flow/by_day': () => aDaysPage,
 };
 
 afterEach(() => {

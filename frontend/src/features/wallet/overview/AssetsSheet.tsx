@@ -43,7 +43,7 @@ export function AssetsSheet({ property, currency, hidden, open, onClose }: Props
         {isPositive(property.settlement_fees) && (
           <Part
             name={t('wallet.feesDue')}
-            text={t('wallet.feesDueHint')}
+            text={t('wallet.about.feesDue')}
             amount={amount(`-${property.settlement_fees}`)}
           />
         )}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/controls/Button';
+import styles from '../FundingDetail.module.css';
 import { usePlanNumber } from '../queries';
-import styles from './FundingDetail.module.css';
 import type { FlowFilter } from './flow-filter';
 import { stretchName } from './stretch-name';
 
