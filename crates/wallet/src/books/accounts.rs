@@ -28,7 +28,7 @@ coded!(
 
 coded!(
     /// Where the money of a plan's hold came from and goes back to.
-    Source {
+    Source as "BudgetSource" {
         Available = 1 "available",
         Promotional = 2 "promotional",
         Coupon = 3 "coupon",
