@@ -516,6 +516,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/order/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One impression, click or conversion of a plan, and the bill that it is on. */
+        get: operations["get_api_plan_order_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/order/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The impressions, clicks or conversions of a plan, newest first, whether they count or not. */
+        get: operations["get_api_plan_order_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plan/order/list": {
         parameters: {
             query?: never;
@@ -595,6 +629,23 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["post_api_plan_order_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/order/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A plan's figures by day, or by hour of one day, in the zone of `X-TZ`. */
+        get: operations["get_api_plan_order_series"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1245,6 +1296,17 @@ export interface components {
             vip: components["schemas"]["Vip"];
             withdraw_method_config: components["schemas"]["WithdrawMethod"][];
         };
+        BillLine: {
+            /** @description Signed, as on the statement. */
+            amount: string;
+            /** @description The line's id on the statement. */
+            id: string;
+            /** @description Whose money it is: `available` is the user's own. */
+            paid_by: components["schemas"]["BudgetSource"];
+            time: string;
+        };
+        /** @enum {string} */
+        BudgetSource: "available" | "promotional" | "coupon";
         /**
          * @description For `bank_card` every field but the last two and `network`; for `wallet_address` only `network`
          *     and `address`.
@@ -1436,6 +1498,8 @@ export interface components {
              */
             password: string;
         };
+        /** @enum {string} */
+        Device: "mobile" | "desktop" | "tablet" | "tv";
         /** @description Missing fields stay as they are. */
         EditRequest: {
             /**
@@ -1465,8 +1529,37 @@ export interface components {
             /** @default  */
             ticket: string;
         };
+        /**
+         * @description A bill. Its events at their price, with what was left over from the bill before it and
+         *     without what is left over for the next one, are its amount.
+         */
+        EventBill: {
+            amount: string;
+            /** @description Less than the smallest unit of the currency, from the bill before it. */
+            carried_in: string;
+            /** @description The same, for the next bill. */
+            carried_out: string;
+            /** @description What they cost together. */
+            cost: string;
+            /**
+             * Format: int64
+             * @description The number of events that it is for, each at the same price.
+             */
+            events: number;
+            /** @description Its lines on the statement, whose sum is the amount. */
+            lines: components["schemas"]["BillLine"][];
+            price: string;
+            time: string;
+        };
+        /** @enum {string} */
+        EventBillingState: "billed" | "waiting" | "earlier" | "below_unit" | "not_counted" | "shared" | "not_priced";
         /** @enum {string} */
         EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached";
+        /** @description A slot on a publisher's page. */
+        EventSlot: {
+            key: string;
+            publisher: string;
+        };
         ExchangeRequest: {
             /** @default  */
             acceptor_id: string;
@@ -1711,6 +1804,27 @@ export interface components {
             next_cursor?: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
+        List_PlanEvent: {
+            items: {
+                content_type?: components["schemas"]["ContentType"] | null;
+                counted: boolean;
+                device?: components["schemas"]["Device"] | null;
+                id: string;
+                kind: components["schemas"]["PlanEventKind"];
+                /** @description What a conversion pays. */
+                payout?: string | null;
+                /** @description What it cost, exactly: up to three decimals more than the currency has. */
+                price: string;
+                reason?: components["schemas"]["EventReason"] | null;
+                /** @description When the advertiser took a conversion back. */
+                reversed_at?: string | null;
+                slot?: components["schemas"]["EventSlot"] | null;
+                /** @description When it came to the server. */
+                time: string;
+            }[];
+            next_cursor?: string | null;
+        };
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_PlanView: {
             items: {
                 ai_delivery: boolean;
@@ -1948,16 +2062,105 @@ export interface components {
         PlanDetail: components["schemas"]["PlanView"] & {
             ai?: components["schemas"]["AiDelivery"] | null;
             delivery: components["schemas"]["DeliveryFigures"];
+            /**
+             * @description While `matching`, when that ends if no slot asks for the plan; while `putting`, when its days
+             *     are over.
+             */
+            due_at?: string | null;
+            ratios: components["schemas"]["PlanRatios"];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
         };
+        PlanEvent: {
+            content_type?: components["schemas"]["ContentType"] | null;
+            counted: boolean;
+            device?: components["schemas"]["Device"] | null;
+            id: string;
+            kind: components["schemas"]["PlanEventKind"];
+            /** @description What a conversion pays. */
+            payout?: string | null;
+            /** @description What it cost, exactly: up to three decimals more than the currency has. */
+            price: string;
+            reason?: components["schemas"]["EventReason"] | null;
+            /** @description When the advertiser took a conversion back. */
+            reversed_at?: string | null;
+            slot?: components["schemas"]["EventSlot"] | null;
+            /** @description When it came to the server. */
+            time: string;
+        };
+        /** @description One event, with all that is known about it. */
+        PlanEventDetail: components["schemas"]["PlanEvent"] & {
+            bill?: components["schemas"]["EventBill"] | null;
+            billing?: components["schemas"]["EventBillingState"] | null;
+            /** @description What the advertiser reports conversions of a click with. */
+            click_id?: string | null;
+            data_source: components["schemas"]["DataSource"];
+            /** @description The advertiser's own id of a conversion, and when it says that it happened. */
+            event_id?: string | null;
+            /**
+             * Format: int32
+             * @description The version of the rules that decided whether an impression or a click counts.
+             */
+            filter_version?: number | null;
+            occurred_at?: string | null;
+            plan_no: string;
+            product_name: string;
+            /** @description The view, the click and the conversions that count on the same ad, without this one. */
+            related: components["schemas"]["RelatedEvent"][];
+            settled_at?: string | null;
+            /** @description When what conversions pay is expected to be settled, and when it was. */
+            settles_at?: string | null;
+        };
+        /** @enum {string} */
+        PlanEventKind: "impression" | "click" | "conversion";
         /** @enum {string} */
         PlanOrigin: "own" | "official" | "followed";
+        /** @description A step of a plan's chart, from `at` up to `until`, which is excluded. */
+        PlanPoint: {
+            at: string;
+            /** Format: int64 */
+            clicks: number;
+            /** @description What was billed, whoever paid. */
+            consumed: string;
+            /** Format: int64 */
+            conversions: number;
+            /**
+             * Format: int64
+             * @description Impressions and clicks that do not count.
+             */
+            filtered: number;
+            /** Format: int64 */
+            impressions: number;
+            /** @description The part paid by a coupon and promotional credit. */
+            platform_paid: string;
+            /** @description What conversions pay, before the fee. */
+            revenue: string;
+            until: string;
+        };
+        /** @description What the figures come to. Null where there is nothing to divide by. */
+        PlanRatios: {
+            /** @description Clicks per impression. */
+            click_rate?: string | null;
+            /** @description Of everything consumed; up to three decimals more than the currency has. */
+            cost_per_click?: string | null;
+            cost_per_conversion?: string | null;
+            /** @description Of the user's own money that was consumed. */
+            own_cost_per_click?: string | null;
+            own_cost_per_conversion?: string | null;
+            /** @description Revenue so far, less the fee and the user's own money that was consumed. */
+            profit: string;
+            /** @description Profit per own money consumed: 0.25 is a quarter more than was spent. */
+            return_on_spend?: string | null;
+        };
         /** @enum {string} */
         PlanReason: "offered" | "put" | "first_delivery" | "no_supply" | "rejected" | "budget_used" | "end_date" | "stopped_by_user" | "deliveries_closed" | "window_closed";
         PlanRequest: {
             /** @default  */
             id: string;
+        };
+        PlanSeries: {
+            /** @description Oldest first, also those in which nothing happened. None before the first figures. */
+            points: components["schemas"]["PlanPoint"][];
         };
         /** @enum {string} */
         PlanStatus: "waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled";
@@ -2264,6 +2467,12 @@ export interface components {
             phone: string;
             /** @default  */
             username: string;
+        };
+        /** @description Another event on the same ad, shown once to one visitor. */
+        RelatedEvent: {
+            id: string;
+            kind: components["schemas"]["PlanEventKind"];
+            time: string;
         };
         ReturnRequest: {
             /**
@@ -3596,6 +3805,86 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    get_api_plan_order_event: {
+        parameters: {
+            query: {
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                kind: "impression" | "click" | "conversion";
+                /** @description The event's id among those of its kind. */
+                id: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanEventDetail"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_plan_order_events: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 by default. */
+                limit?: string | null;
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                kind: "impression" | "click" | "conversion";
+                /** @description `true` for those that count, `false` for those that do not; all by default. */
+                counted?: boolean | null;
+                /** @description The id of a line of the statement: only impressions and clicks on its bill. */
+                line_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["List_PlanEvent"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     get_api_plan_order_list: {
         parameters: {
             query?: {
@@ -3761,6 +4050,43 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["PlanView"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_plan_order_series: {
+        parameters: {
+            query: {
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                step: "hour" | "day";
+                /** @description For hours: a moment of the day that they are of; the last day with figures by default. */
+                within?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanSeries"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };
