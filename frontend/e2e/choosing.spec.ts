@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { press, reach } from './keys.ts';
 import { Person, seed, signIn } from './people.ts';
+import { press, reach } from './steps/keys.ts';
 import { test } from './test.ts';
 import { overflow, watch } from './watch.ts';
 

@@ -1,9 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import type { Installation, Operator } from './installation.ts';
-import { press, reach, type } from './keys.ts';
 import { openMarket, read } from './market.ts';
 import { hashed, Person, signIn } from './people.ts';
+import { press, reach, type } from './steps/keys.ts';
 import { test } from './test.ts';
 import { overflow, watch } from './watch.ts';
 

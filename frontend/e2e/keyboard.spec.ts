@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { confirm, follow, press, reach, type } from './keys.ts';
 import { seed } from './people.ts';
+import { confirm, follow, press, reach, type } from './steps/keys.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 

@@ -11,7 +11,7 @@ use crate::fallback::fallback;
 use crate::routes::notifications::feedback;
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
-use crate::routes::plans::{catalog, operated, overview};
+use crate::routes::plans::{catalog, events, operated, overview};
 use crate::routes::wallet::{cards, exchange};
 use crate::routes::{delivery, installation, notifications, offers, people, plans, wallet};
 use crate::vary::vary_once;
@@ -63,6 +63,9 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(plans::resume)
                 .service(plans::stop)
                 .service(plans::count_waiting)
+                .service(events::list)
+                .service(events::show)
+                .service(events::show_series)
                 .service(overview::show)
                 .service(wallet::show_property)
                 .service(wallet::list_statement)

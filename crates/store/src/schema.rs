@@ -444,10 +444,20 @@ diesel::table! {
         filter_version -> SmallInt,
         price_milli -> BigInt,
         visitor -> Nullable<Binary>,
+        device -> Nullable<SmallInt>,
         arm -> Nullable<SmallInt>,
         among -> Nullable<SmallInt>,
         propensity -> Nullable<Integer>,
         learned -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    bills (plan_id, up_to_event) {
+        plan_id -> BigInt,
+        up_to_event -> BigInt,
+        cost_milli -> BigInt,
+        transaction_id -> Nullable<BigInt>,
     }
 }
 

@@ -40,6 +40,12 @@ export type PlanReason = Of<'PlanReason'>;
 export type Plan = Of<'PlanView'>;
 export type PlanDetail = Of<'PlanDetail'>;
 export type AiDelivery = Of<'AiDelivery'>;
+export type PlanEventKind = Of<'PlanEventKind'>;
+export type PlanEvent = Of<'PlanEvent'>;
+export type PlanEventDetail = Of<'PlanEventDetail'>;
+export type EventBill = Of<'EventBill'>;
+export type PlanSeries = Of<'PlanSeries'>;
+export type PlanPoint = Of<'PlanPoint'>;
 
 export type NotificationCategory = Of<'NotificationCategory'>;
 export type Notification = Of<'NotificationView'>;

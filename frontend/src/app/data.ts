@@ -9,7 +9,14 @@ import { readHelp } from '@/features/help/loaders';
 import { readNotifications } from '@/features/notifications/loaders';
 import { readActivities, readCoupons, readLevel } from '@/features/offers/loaders';
 import { readAccount, readClosing, readSessions } from '@/features/people/loaders';
-import { readFollows, readPlan, readPlans, readProduct } from '@/features/plans/loaders';
+import {
+  readEvent,
+  readEvents,
+  readFollows,
+  readPlan,
+  readPlans,
+  readProduct,
+} from '@/features/plans/loaders';
 import {
   readCard,
   readExchange,
@@ -36,6 +43,8 @@ const reads: Record<string, Read> = {
   '/notification': readNotifications,
   '/plan': readPlans,
   '/plan/detail': readPlan,
+  '/plan/events': readEvents,
+  '/plan/event': readEvent,
   '/plan/goods-detail': readProduct,
   '/wallet': readWallet,
   '/wallet/set-password': readProperty,

@@ -5,6 +5,7 @@ import { session } from '@/api/session';
 import { showLanguage } from '@/i18n/texts';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aConfig, aProduct, aUser, someStatistics } from '@/testing/data';
+import { anEvent, anEventDetail, aSeries } from '@/testing/event-data';
 import {
   aBankCard,
   aCoupon,
@@ -39,6 +40,9 @@ const answers = {
   'GET /user_coupon/list': () => page(aCoupon),
   'GET /assistance/list': () => ({ ...page(), current: null, own: null }),
   'POST /plan/order/detail': () => aPlan,
+  'GET /plan/order/series': () => aSeries,
+  'GET /plan/order/events': () => page(anEvent),
+  'GET /plan/order/event': () => anEventDetail,
   'POST /plan/order/app/detail': () => aProductToPut,
   'POST /plan/order/await/put/count': () => ({ count: 0 }),
   'POST /user/notifications': () => page(),
@@ -73,7 +77,9 @@ const reads: [string, string[]][] = [
   ['/notification', ['/user/notifications']],
   ['/plan', ['/plan/order/await/put/count', '/plan/order/list']],
   ['/plan?status=putting', ['/plan/order/await/put/count', '/plan/order/list']],
-  ['/plan/detail?id=p1', ['/plan/order/detail']],
+  ['/plan/detail?id=42', ['/plan/order/detail', '/plan/order/series']],
+  ['/plan/events?plan=p1&kind=click', ['/plan/order/events']],
+  ['/plan/event?plan=p1&kind=impression&id=e1', ['/plan/order/event']],
   ['/plan/goods-detail?id=x1', ['/plan/order/app/detail']],
   ['/wallet', ['/transaction_flow/by_day', '/user/property']],
   // Besides the plan's rows, those without a filter tell what there is to choose from.

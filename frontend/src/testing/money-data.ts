@@ -85,6 +85,16 @@ export const aPlan: PlanDetail = {
     consumed: '803.14',
     revenue: '961.00',
   },
+  ratios: {
+    click_rate: '0.029348',
+    cost_per_click: '0.08178',
+    cost_per_conversion: '2.59077',
+    own_cost_per_click: '0.07669',
+    own_cost_per_conversion: '2.42948',
+    profit: '159.81',
+    return_on_spend: '0.212191',
+  },
+  due_at: '2026-11-26T09:00:00Z',
   tracking: {
     landing_url: 'https://placard.test/l/abc',
     click_url: 'https://placard.test/t/c/abc',

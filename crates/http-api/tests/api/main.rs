@@ -12,6 +12,7 @@ mod ads;
 mod content;
 mod edge;
 mod elsewhere;
+mod events;
 mod exchange;
 mod files;
 mod generated;

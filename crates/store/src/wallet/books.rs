@@ -17,6 +17,7 @@ mod journal;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use journal::ENTRIES_EACH;
 use journal::Posted;
+pub use journal::WrittenPostings;
 pub(crate) use journal::entry_id;
 
 /// The owner of a book.
@@ -383,19 +384,7 @@ impl Books {
 
     /// Writes all transactions, entries and new balances, one statement per table.
     pub fn flush(&mut self, tx: &mut Tx<'_>) -> Result<(), Error> {
-        let posted = std::mem::take(&mut self.posted);
-        if posted.is_empty() {
-            return Ok(());
-        }
-        let mut touched = ChangedRows::default();
-        for posted in &posted {
-            touched.note_book(posted.book);
-            for line in &posted.lines {
-                touched.note(line.entry.account);
-            }
-        }
-        journal::write(tx, &mut self.heads, &posted)?;
-        journal::save(tx, self, &touched)
+        self.flush_numbered(tx).map(drop)
     }
 }
 

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import { fakeApi } from '@/testing/api';
 import { aUser } from '@/testing/data';
+import { aSeries } from '@/testing/event-data';
 import { aDaysPage, aFlowRow, aPlan, aProductToPut, aProperty } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
@@ -26,6 +27,7 @@ function api() {
   return fakeApi({
     'GET /plan/order/list': plans,
     'POST /plan/order/detail': () => aPlan,
+    'GET /plan/order/series': () => aSeries,
     'POST /plan/order/await/put/count': () => ({ count: 0 }),
     'GET /products': paged((page) => [{ ...aProductToPut, id: `x${page}`, name: `Cup ${page}` }]),
     'POST /plan/order/app/detail': () => aProductToPut,

@@ -17,6 +17,7 @@ import { endChoosing } from '../list/use-choosing';
 import { PlanImage } from '../PlanImage';
 import { useProduct } from '../queries';
 import { TargetingCard } from '../TargetingCard';
+import { type PutStart, readAgain } from './again';
 import { ContentChoice } from './ContentChoice';
 import styles from './GoodsDetailPage.module.css';
 import { ProductTerms } from './ProductTerms';
@@ -27,7 +28,9 @@ export function GoodsDetailPage() {
   const [params] = useSearchParams();
   const product = useProduct(params.get('id') ?? '');
 
-  if (product.data) return <Goods product={product.data} coupon={params.get('coupon')} />;
+  if (product.data) {
+    return <Goods product={product.data} coupon={params.get('coupon')} start={readAgain(params)} />;
+  }
   const gone = product.error instanceof ApiError && product.error.error === 'not_found';
   return (
     <div className={styles.page}>
@@ -53,11 +56,13 @@ export function GoodsDetailPage() {
   );
 }
 
-function Goods({ product, coupon }: { product: Product; coupon: string | null }) {
+type Props = { product: Product; coupon: string | null; start: PutStart | null };
+
+function Goods({ product, coupon, start }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const navigate = useNavigate();
-  const [putting, setPutting] = useState(false);
+  const [putting, setPutting] = useState(start !== null);
   const [shown, setShown] = useState<ContentType | null>(null);
   const content = shown ?? product.content_types[0];
   return (
@@ -84,6 +89,7 @@ function Goods({ product, coupon }: { product: Product; coupon: string | null })
           target={{ product_id: product.id }}
           product={product}
           coupon={coupon}
+          start={start}
           onDone={(plan) => {
             endChoosing();
             showToast(t('plans.putDone'), 'success');
