@@ -13,6 +13,7 @@ pub mod exchange_review;
 pub mod flow_list;
 pub mod ledger_heads;
 pub mod property;
+pub mod recharges;
 pub mod reconcile;
 pub mod records;
 pub mod startup_loan;

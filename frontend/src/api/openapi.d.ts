@@ -1836,6 +1836,7 @@ export interface components {
             id: string;
             read: boolean;
             title: string;
+            kind?: string | null;
         };
         NotificationsRequest: {
             /**
@@ -2457,6 +2458,35 @@ export interface components {
         };
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected";
+        /** @enum {string} */
+        MessageAuthor: "user" | "staff";
+        /** @enum {string} */
+        ConversationStatus: "open" | "closed";
+        /** @enum {string} */
+        RequestStatus: "requested" | "approved" | "rejected" | "expired";
+        Message: {
+            id: string;
+            author: components["schemas"]["MessageAuthor"];
+            text: string;
+            pictures: string[];
+            created_at: string;
+            read: boolean;
+        };
+        Conversation: {
+            items: components["schemas"]["Message"][];
+            next_cursor?: string | null;
+            status?: null | components["schemas"]["ConversationStatus"];
+            unread: number;
+        };
+        Recharge: {
+            id: string;
+            amount: string;
+            status: components["schemas"]["RequestStatus"];
+            reference?: string | null;
+            requested_at: string;
+            expires_at: string;
+            decided_at?: string | null;
+        };
     };
     responses: {
         /** @description There is nothing at this address */

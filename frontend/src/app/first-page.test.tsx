@@ -25,6 +25,8 @@ const answers = {
   'GET /user/info': () => aUser,
   'GET /user/property': () => aProperty,
   'GET /user/sessions': () => [],
+  'GET /user/recharges': () => page(),
+  'GET /customer/messages': () => ({ ...page(), status: null, unread: 0 }),
   'GET /transaction_flow/list': () => aStatement,
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => page(aProduct),
@@ -75,8 +77,12 @@ const reads: [string, string[]][] = [
   ['/plan?status=putting', ['/plan/order/await/put/count', '/plan/order/list']],
   ['/plan/detail?id=p1', ['/plan/order/detail']],
   ['/plan/goods-detail?id=x1', ['/plan/order/app/detail']],
-  ['/wallet', ['/transaction_flow/list', '/user/property']],
-  ['/wallet?plan=p1', ['/plan/order/detail', '/transaction_flow/list', '/user/property']],
+  ['/wallet', ['/transaction_flow/list', '/user/property', '/user/recharges']],
+  [
+    '/wallet?plan=p1',
+    ['/plan/order/detail', '/transaction_flow/list', '/user/property', '/user/recharges'],
+  ],
+  ['/wallet/recharge', ['/user/recharges']],
   ['/wallet/set-password', ['/user/property']],
   ['/ad-center/edit-pay-password', ['/user/property']],
   ['/ad-center/edit-login-password', []],
@@ -88,7 +94,8 @@ const reads: [string, string[]][] = [
   ['/me/profile', ['/user/info']],
   ['/me/sessions', ['/user/sessions']],
   ['/me/close', ['/user/property']],
-  ['/customer', []],
+  ['/customer', ['/customer/messages']],
+  ['/customer?url=https%3A%2F%2Fchat.example.com%2Froom', []],
 ];
 
 describe('the first page', () => {

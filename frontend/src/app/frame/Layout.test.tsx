@@ -285,6 +285,18 @@ describe('customer service', () => {
     expect(await screen.findByText('Customer service 1 - Your manager')).toBeVisible();
   });
 
+  it('leads to our own conversation where there is no contact', async () => {
+    fakeApi(quiet);
+    const nobody = { ...aConfig, customer_service_url: [], recharge_customer_service_url: [] };
+    renderApp('/ad-center/rules', aUser, nobody);
+    await screen.findByRole('button', { name: 'Back' });
+    openCustomerService({ recharge: true });
+    const recharges = await screen.findByRole('link', { name: 'Your recharges' });
+    expect(recharges).toHaveAttribute('href', '#/wallet/recharge');
+    const own = screen.getByRole('link', { name: 'Write to customer service' });
+    expect(own).toHaveAttribute('href', '#/customer');
+  });
+
   it('says when there is nobody', async () => {
     fakeApi(quiet);
     renderApp('/login', undefined, { ...aConfig, customer_service_url: [] });
