@@ -25,7 +25,11 @@ export async function uploadImage(image: Blob, options: Options = {}): Promise<U
   }
 }
 
-function send(image: Blob, token: string | null, { path = '/files/upload', onProgress, signal }: Options) {
+function send(
+  image: Blob,
+  token: string | null,
+  { path = '/files/upload', onProgress, signal }: Options,
+) {
   const form = new FormData();
   form.append('file', image, image instanceof File ? image.name : 'image');
   const request = new XMLHttpRequest();

@@ -47,10 +47,7 @@ export function CustomerServiceDialog({ open, message, recharge, onClose }: Prop
         )}
         {contacts.length === 0 && writes && (
           <>
-            <EmptyState
-              title={t('app.customer.emptyTitle')}
-              description={t('app.customer.emptyText')}
-            />
+            <EmptyState title={t('app.service.ownTitle')} description={t('app.service.ownText')} />
             <PageLine to="/customer" icon="message" onOpen={onClose}>
               {t('app.service.write')}
             </PageLine>

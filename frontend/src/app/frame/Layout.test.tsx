@@ -24,6 +24,7 @@ const quiet = {
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => ({ items: [], next_cursor: null }),
   'GET /user/property': () => aProperty,
+  'GET /user/recharges': () => ({ items: [], next_cursor: null }),
   'GET /transaction_flow/list': () => aStatement,
 };
 
@@ -288,7 +289,7 @@ describe('customer service', () => {
   it('leads to our own conversation where there is no contact', async () => {
     fakeApi(quiet);
     const nobody = { ...aConfig, customer_service_url: [], recharge_customer_service_url: [] };
-    renderApp('/ad-center/rules', aUser, nobody);
+    renderApp('/notification', aUser, nobody);
     await screen.findByRole('button', { name: 'Back' });
     openCustomerService({ recharge: true });
     const recharges = await screen.findByRole('link', { name: 'Your recharges' });

@@ -27,6 +27,7 @@ function api() {
     'GET /products': paged((page) => [{ ...aProductToPut, id: `x${page}`, name: `Cup ${page}` }]),
     'POST /plan/order/app/detail': () => aProductToPut,
     'GET /user/property': () => aProperty,
+    'GET /user/recharges': () => ({ items: [], next_cursor: null }),
     'GET /transaction_flow/list': (sent) => ({ ...aStatement, ...lines(sent) }),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });

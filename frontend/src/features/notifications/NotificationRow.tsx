@@ -36,33 +36,33 @@ export function NotificationRow({ item, onRead }: Props) {
   const lead = leadOf(item.kind);
   return (
     <div className={styles.card}>
-    <button type="button" className={styles.row} aria-expanded={open} onClick={toggle}>
-      <span className={styles.icon} data-category={item.category}>
-        <Icon name={icons[item.category]} size={22} />
-      </span>
-      <span className={styles.text}>
-        <span className={styles.title}>
-          {item.title}
-          {!item.read && (
-            <span className={styles.dot}>
-              <span className="visually-hidden">{t('app.notifications.new')}</span>
-            </span>
-          )}
+      <button type="button" className={styles.row} aria-expanded={open} onClick={toggle}>
+        <span className={styles.icon} data-category={item.category}>
+          <Icon name={icons[item.category]} size={22} />
         </span>
-        <span className={styles.body} data-open={open} data-may-be-cut="a press shows all of it">
-          {item.body}
+        <span className={styles.text}>
+          <span className={styles.title}>
+            {item.title}
+            {!item.read && (
+              <span className={styles.dot}>
+                <span className="visually-hidden">{t('app.notifications.new')}</span>
+              </span>
+            )}
+          </span>
+          <span className={styles.body} data-open={open} data-may-be-cut="a press shows all of it">
+            {item.body}
+          </span>
+          <time className={styles.time} dateTime={item.created_at}>
+            {formatDateTime(item.created_at)}
+          </time>
         </span>
-        <time className={styles.time} dateTime={item.created_at}>
-          {formatDateTime(item.created_at)}
-        </time>
-      </span>
-    </button>
-    {open && lead && (
-      <Link to={lead.to} className={styles.lead}>
-        {t(lead.text)}
-        <Icon name="chevron" size={18} />
-      </Link>
-    )}
+      </button>
+      {open && lead && (
+        <Link to={lead.to} className={styles.lead}>
+          {t(lead.text)}
+          <Icon name="chevron" size={18} />
+        </Link>
+      )}
     </div>
   );
 }

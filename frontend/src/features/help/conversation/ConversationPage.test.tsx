@@ -13,7 +13,11 @@ import { aPicture, type FakeUpload, fakeUploads } from '@/testing/uploads';
 const list = 'GET /customer/messages';
 const send = 'POST /customer/messages';
 const read = 'POST /customer/messages/read';
-const nobody: BasicConfig = { ...aConfig, customer_service_url: [], recharge_customer_service_url: [] };
+const nobody: BasicConfig = {
+  ...aConfig,
+  customer_service_url: [],
+  recharge_customer_service_url: [],
+};
 
 const question: Message = {
   id: '1',
@@ -103,8 +107,9 @@ describe('the conversation', () => {
     const message = await field();
     await press();
     expect(message).toHaveAccessibleDescription('Cannot be empty');
-    expect(sent.filter(({ path, method }) => path === '/customer/messages' && method === 'POST'))
-      .toEqual([]);
+    expect(
+      sent.filter(({ path, method }) => path === '/customer/messages' && method === 'POST'),
+    ).toEqual([]);
   });
 
   it('keeps a message through a lost connection and a reload, and sends it again as the same', async () => {
@@ -147,7 +152,10 @@ describe('the conversation', () => {
 
   it('keeps a refused message and says why', async () => {
     const fake = api();
-    fake.answer(send, () => new Refusal(400, '', { error: 'params', fields: { text: 'too_long' } }));
+    fake.answer(
+      send,
+      () => new Refusal(400, '', { error: 'params', fields: { text: 'too_long' } }),
+    );
     open();
     await userEvent.type(await field(), 'Hello');
     await press();

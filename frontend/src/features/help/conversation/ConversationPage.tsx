@@ -34,8 +34,8 @@ function Open({ known }: { known: Known }) {
         {known.messages.length === 0 && (
           <EmptyState
             picture={<NoticesPicture />}
-            title={t('app.customer.emptyTitle')}
-            description={t('app.customer.emptyText')}
+            title={t('app.service.ownTitle')}
+            description={t('app.service.ownText')}
           />
         )}
         {known.older && <Older first={known.messages[0]?.id} />}

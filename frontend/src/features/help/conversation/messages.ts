@@ -19,7 +19,12 @@ export function joined(known: Known | undefined, page: Conversation): Known {
   const first = newest[0];
   const at = known && first ? known.messages.findIndex(({ id }) => id === first.id) : -1;
   if (!known || at <= 0) return { messages: newest, older: page.next_cursor, status, unread };
-  return { messages: [...known.messages.slice(0, at), ...newest], older: known.older, status, unread };
+  return {
+    messages: [...known.messages.slice(0, at), ...newest],
+    older: known.older,
+    status,
+    unread,
+  };
 }
 
 /** With an older page before it. */

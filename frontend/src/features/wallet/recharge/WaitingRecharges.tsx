@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next';
 import type { Currency } from '@/api/types';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
+import { useWaitingRecharges } from './queries';
 import styles from './RechargePage.module.css';
 import { RechargeRow } from './RechargeRow';
-import { useWaitingRecharges } from './queries';
 
 /** Money on its way into the wallet. Without any, there is no card. */
 export function WaitingRecharges({ currency, hidden }: { currency: Currency; hidden: boolean }) {

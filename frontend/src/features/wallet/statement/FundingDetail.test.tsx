@@ -101,7 +101,7 @@ describe('the lines of a stretch of time and of a plan', () => {
   it('ignore what is no stretch, and name a plan that is not there by no number', async () => {
     const api = fakeApi({
       'GET /user/property': () => aProperty,
-    'GET /user/recharges': () => ({ items: [], next_cursor: null }),
+      'GET /user/recharges': () => ({ items: [], next_cursor: null }),
       'GET /transaction_flow/list': ({ query }) =>
         query.get('plan_id') ? new Refusal(405, 'Not found', { error: 'not_found' }) : aStatement,
       'POST /plan/order/detail': () => new Refusal(405, 'Not found', { error: 'not_found' }),
