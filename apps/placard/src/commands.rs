@@ -19,7 +19,7 @@ use usecases::staff::audit_log::seal_what_was_there;
 use crate::cli::{Cli, Command};
 use crate::commands::delivery::{slot, traffic};
 use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
-use crate::commands::notifications::{feedback, notify};
+use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
 use crate::commands::people::{code, ticket};
 use crate::commands::plans::{advertiser, operated, plan, product};
@@ -86,6 +86,7 @@ pub const fn place(command: &Command) -> RunsWhere {
         | Command::Code(_)
         | Command::Contact(_)
         | Command::Content(_)
+        | Command::Conversation(_)
         | Command::Coupon(_)
         | Command::Delivery(_)
         | Command::Exchange(_)
@@ -129,6 +130,7 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         Command::Ticket(command) => ticket::run(context, command).await,
         Command::Operated(command) => operated::run(context, command).await,
         Command::Notify(command) => notify::run(context, command).await,
+        Command::Conversation(command) => conversation::run(context, command).await,
         Command::Feedback(command) => feedback::run(context, command).await,
         Command::Contact(command) => contact::run(context, command).await,
         Command::Content(command) => content::run(context, command).await,

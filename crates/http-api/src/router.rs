@@ -8,7 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
-use crate::routes::notifications::feedback;
+use crate::routes::notifications::{conversation, feedback};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
 use crate::routes::plans::{catalog, events, operated, overview};
@@ -48,6 +48,11 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(leaving::export_data)
                 .service(leaving::close_account)
                 .service(feedback::send)
+                .service(conversation::list)
+                .service(conversation::send)
+                .service(conversation::mark_read)
+                .service(conversation::upload)
+                .service(conversation::show_picture)
                 .service(operated::list)
                 .service(operated::follow)
                 .service(notifications::list)
@@ -74,6 +79,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(wallet::return_startup)
                 .service(wallet::withdraw)
                 .service(wallet::list_withdrawals)
+                .service(wallet::list_recharges)
                 .service(wallet::pay_deposit)
                 .service(wallet::return_deposit)
                 .service(exchange::list_acceptors)

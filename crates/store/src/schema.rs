@@ -541,6 +541,7 @@ diesel::table! {
         height -> Integer,
         size -> BigInt,
         created_at -> BigInt,
+        private -> Bool,
     }
 }
 
@@ -698,6 +699,33 @@ diesel::table! {
 }
 
 diesel::table! {
+    conversations (user_id) {
+        user_id -> BigInt,
+        status -> SmallInt,
+        waits -> Bool,
+        last_message -> BigInt,
+        last_by_user -> BigInt,
+        last_by_staff -> BigInt,
+        read_by_user -> BigInt,
+        read_by_staff -> BigInt,
+        changed_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    messages (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        author -> SmallInt,
+        operator_id -> Nullable<BigInt>,
+        text -> Text,
+        pictures -> Text,
+        client_key -> Nullable<Text>,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
     bank_statements (id) {
         id -> BigInt,
         account -> Text,
@@ -850,6 +878,9 @@ diesel::table! {
 
 diesel::joinable!(activities -> coupon_definitions (definition_id));
 diesel::joinable!(feedback -> users (user_id));
+diesel::joinable!(conversations -> users (user_id));
+diesel::joinable!(conversations -> messages (last_message));
+diesel::joinable!(messages -> operators (operator_id));
 diesel::joinable!(operated_accounts -> users (user_id));
 diesel::joinable!(follows -> operated_accounts (operated_account));
 diesel::joinable!(coupons -> coupon_definitions (definition_id));
@@ -891,6 +922,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     acceptors,
     exchange_orders,
     feedback,
+    conversations,
+    messages,
     operated_accounts,
     follows,
     staff_notes,

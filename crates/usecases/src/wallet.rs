@@ -15,6 +15,7 @@ pub mod flow_list;
 mod flow_search;
 pub mod ledger_heads;
 pub mod property;
+pub mod recharges;
 pub mod reconcile;
 pub mod records;
 pub mod startup_loan;

@@ -1111,6 +1111,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/order/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One impression, click or conversion of a plan, and the bill that it is on. */
+        get: operations["get_api_plan_order_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/order/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The impressions, clicks or conversions of a plan, newest first, whether they count or not. */
+        get: operations["get_api_plan_order_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/order/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A plan's figures by day, or by hour of one day, in the zone of `X-TZ`. */
+        get: operations["get_api_plan_order_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1925,6 +1976,7 @@ export interface components {
             id: string;
             read: boolean;
             title: string;
+            kind?: string | null;
         };
         NotificationsRequest: {
             /**
@@ -2037,6 +2089,12 @@ export interface components {
         PlanDetail: components["schemas"]["PlanView"] & {
             ai?: components["schemas"]["AiDelivery"] | null;
             delivery: components["schemas"]["DeliveryFigures"];
+            /**
+             * @description While `matching`, when that ends if no slot asks for the plan; while `putting`, when its days
+             *     are over.
+             */
+            due_at?: string | null;
+            ratios: components["schemas"]["PlanRatios"];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
         };
@@ -2546,6 +2604,185 @@ export interface components {
         };
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected";
+        BillLine: {
+            /** @description Signed, as on the statement. */
+            amount: string;
+            /** @description The line's id on the statement. */
+            id: string;
+            /** @description Whose money it is: `available` is the user's own. */
+            paid_by: components["schemas"]["HoldSource"];
+            time: string;
+        };
+        /** @enum {string} */
+        Device: "mobile" | "desktop" | "tablet" | "tv";
+        /**
+         * @description A bill. Its events at their price, with what was left over from the bill before it and
+         *     without what is left over for the next one, are its amount.
+         */
+        EventBill: {
+            amount: string;
+            /** @description Less than the smallest unit of the currency, from the bill before it. */
+            carried_in: string;
+            /** @description The same, for the next bill. */
+            carried_out: string;
+            /** @description What they cost together. */
+            cost: string;
+            /**
+             * Format: int64
+             * @description The number of events that it is for, each at the same price.
+             */
+            events: number;
+            /** @description Its lines on the statement, whose sum is the amount. */
+            lines: components["schemas"]["BillLine"][];
+            price: string;
+            time: string;
+        };
+        /** @enum {string} */
+        EventBillingState: "billed" | "waiting" | "earlier" | "below_unit" | "not_counted" | "shared" | "not_priced";
+        /** @description A slot on a publisher's page. */
+        EventSlot: {
+            key: string;
+            publisher: string;
+        };
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
+        List_PlanEvent: {
+            items: {
+                content_type?: components["schemas"]["ContentType"] | null;
+                counted: boolean;
+                device?: components["schemas"]["Device"] | null;
+                id: string;
+                kind: components["schemas"]["PlanEventKind"];
+                /** @description What a conversion pays. */
+                payout?: string | null;
+                /** @description What it cost, exactly: up to three decimals more than the currency has. */
+                price: string;
+                reason?: components["schemas"]["EventReason"] | null;
+                /** @description When the advertiser took a conversion back. */
+                reversed_at?: string | null;
+                slot?: components["schemas"]["EventSlot"] | null;
+                /** @description When it came to the server. */
+                time: string;
+            }[];
+            next_cursor?: string | null;
+        };
+        PlanEvent: {
+            content_type?: components["schemas"]["ContentType"] | null;
+            counted: boolean;
+            device?: components["schemas"]["Device"] | null;
+            id: string;
+            kind: components["schemas"]["PlanEventKind"];
+            /** @description What a conversion pays. */
+            payout?: string | null;
+            /** @description What it cost, exactly: up to three decimals more than the currency has. */
+            price: string;
+            reason?: components["schemas"]["EventReason"] | null;
+            /** @description When the advertiser took a conversion back. */
+            reversed_at?: string | null;
+            slot?: components["schemas"]["EventSlot"] | null;
+            /** @description When it came to the server. */
+            time: string;
+        };
+        /** @description One event, with all that is known about it. */
+        PlanEventDetail: components["schemas"]["PlanEvent"] & {
+            bill?: components["schemas"]["EventBill"] | null;
+            billing?: components["schemas"]["EventBillingState"] | null;
+            /** @description What the advertiser reports conversions of a click with. */
+            click_id?: string | null;
+            data_source: components["schemas"]["DataSource"];
+            /** @description The advertiser's own id of a conversion, and when it says that it happened. */
+            event_id?: string | null;
+            /**
+             * Format: int32
+             * @description The version of the rules that decided whether an impression or a click counts.
+             */
+            filter_version?: number | null;
+            occurred_at?: string | null;
+            plan_no: string;
+            product_name: string;
+            /** @description The view, the click and the conversions that count on the same ad, without this one. */
+            related: components["schemas"]["RelatedEvent"][];
+            settled_at?: string | null;
+            /** @description When what conversions pay is expected to be settled, and when it was. */
+            settles_at?: string | null;
+        };
+        /** @enum {string} */
+        PlanEventKind: "impression" | "click" | "conversion";
+        /** @description A step of a plan's chart, from `at` up to `until`, which is excluded. */
+        PlanPoint: {
+            at: string;
+            /** Format: int64 */
+            clicks: number;
+            /** @description What was billed, whoever paid. */
+            consumed: string;
+            /** Format: int64 */
+            conversions: number;
+            /**
+             * Format: int64
+             * @description Impressions and clicks that do not count.
+             */
+            filtered: number;
+            /** Format: int64 */
+            impressions: number;
+            /** @description The part paid by a coupon and promotional credit. */
+            platform_paid: string;
+            /** @description What conversions pay, before the fee. */
+            revenue: string;
+            until: string;
+        };
+        /** @description What the figures come to. Null where there is nothing to divide by. */
+        PlanRatios: {
+            /** @description Clicks per impression. */
+            click_rate?: string | null;
+            /** @description Of everything consumed; up to three decimals more than the currency has. */
+            cost_per_click?: string | null;
+            cost_per_conversion?: string | null;
+            /** @description Of the user's own money that was consumed. */
+            own_cost_per_click?: string | null;
+            own_cost_per_conversion?: string | null;
+            /** @description Revenue so far, less the fee and the user's own money that was consumed. */
+            profit: string;
+            /** @description Profit per own money consumed: 0.25 is a quarter more than was spent. */
+            return_on_spend?: string | null;
+        };
+        PlanSeries: {
+            /** @description Oldest first, also those in which nothing happened. None before the first figures. */
+            points: components["schemas"]["PlanPoint"][];
+        };
+        /** @description Another event on the same ad, shown once to one visitor. */
+        RelatedEvent: {
+            id: string;
+            kind: components["schemas"]["PlanEventKind"];
+            time: string;
+        };
+        /** @enum {string} */
+        MessageAuthor: "user" | "staff";
+        /** @enum {string} */
+        ConversationStatus: "open" | "closed";
+        /** @enum {string} */
+        RequestStatus: "requested" | "approved" | "rejected" | "expired";
+        Message: {
+            id: string;
+            author: components["schemas"]["MessageAuthor"];
+            text: string;
+            pictures: string[];
+            created_at: string;
+            read: boolean;
+        };
+        Conversation: {
+            items: components["schemas"]["Message"][];
+            next_cursor?: string | null;
+            status?: null | components["schemas"]["ConversationStatus"];
+            unread: number;
+        };
+        Recharge: {
+            id: string;
+            amount: string;
+            status: components["schemas"]["RequestStatus"];
+            reference?: string | null;
+            requested_at: string;
+            expires_at: string;
+            decided_at?: string | null;
+        };
     };
     responses: {
         /** @description There is nothing at this address */
@@ -4916,6 +5153,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_plan_order_event: {
+        parameters: {
+            query: {
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                kind: "impression" | "click" | "conversion";
+                /** @description The event's id among those of its kind. */
+                id: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanEventDetail"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_plan_order_events: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 by default. */
+                limit?: string | null;
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                kind: "impression" | "click" | "conversion";
+                /** @description `true` for those that count, `false` for those that do not; all by default. */
+                counted?: boolean | null;
+                /** @description The id of a line of the statement: only impressions and clicks on its bill. */
+                line_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["List_PlanEvent"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_plan_order_series: {
+        parameters: {
+            query: {
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                step: "hour" | "day";
+                /** @description For hours: a moment of the day that they are of; the last day with figures by default. */
+                within?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanSeries"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
                 };
             };
             404: components["responses"]["TurnedAway404"];

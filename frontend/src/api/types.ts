@@ -51,6 +51,11 @@ export type NotificationCategory = Of<'NotificationCategory'>;
 export type Notification = Of<'NotificationView'>;
 export type UnreadCount = Of<'Unread'>;
 
+export type Message = Of<'Message'>;
+export type Conversation = Of<'Conversation'>;
+
+export type Recharge = Of<'Recharge'>;
+
 export type Property = Of<'Property'>;
 export type FlowKind = Of<'FlowKind'>;
 export type Flow = Of<'Flow'>;

@@ -5,7 +5,7 @@
 
 import { queryClient } from '@/api/query-client';
 import { readAdCenter } from '@/features/ad-center/loaders';
-import { readHelp } from '@/features/help/loaders';
+import { readConversation, readHelp } from '@/features/help/loaders';
 import { readNotifications } from '@/features/notifications/loaders';
 import { readActivities, readCoupons, readLevel } from '@/features/offers/loaders';
 import { readAccount, readClosing, readSessions } from '@/features/people/loaders';
@@ -21,6 +21,7 @@ import {
   readCard,
   readExchange,
   readProperty,
+  readRecharges,
   readWallet,
   readWithdrawal,
 } from '@/features/wallet/loaders';
@@ -53,6 +54,8 @@ const reads: Record<string, Read> = {
   '/wallet/withdraw': readWithdrawal,
   '/wallet/foreign-exchange': readExchange,
   '/wallet/deposit': readProperty,
+  '/customer': readConversation,
+  '/wallet/recharge': readRecharges,
   '/me': readAccount,
   '/me/profile': readAccount,
   '/me/sessions': readSessions,

@@ -27,6 +27,8 @@ const answers = {
   'GET /user/property': () => aProperty,
   'GET /user/sessions': () => [],
   'GET /transaction_flow/by_day': () => aDaysPage,
+  'GET /user/recharges': () => page(),
+  'GET /customer/messages': () => ({ ...page(), status: null, unread: 0 }),
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => page(aProduct),
   'GET /plan/order/list': () => page(aPlan),
@@ -81,7 +83,7 @@ const reads: [string, string[]][] = [
   ['/plan/events?plan=p1&kind=click', ['/plan/order/events']],
   ['/plan/event?plan=p1&kind=impression&id=e1', ['/plan/order/event']],
   ['/plan/goods-detail?id=x1', ['/plan/order/app/detail']],
-  ['/wallet', ['/transaction_flow/by_day', '/user/property']],
+  ['/wallet', ['/transaction_flow/by_day', '/user/property', '/user/recharges']],
   // Besides the plan's rows, those without a filter tell what there is to choose from.
   [
     '/wallet?plan=p1',
@@ -90,8 +92,10 @@ const reads: [string, string[]][] = [
       '/transaction_flow/by_day',
       '/transaction_flow/by_day',
       '/user/property',
+      '/user/recharges',
     ],
   ],
+  ['/wallet/recharge', ['/user/recharges']],
   ['/wallet/set-password', ['/user/property']],
   ['/ad-center/edit-pay-password', ['/user/property']],
   ['/ad-center/edit-login-password', []],
@@ -103,7 +107,8 @@ const reads: [string, string[]][] = [
   ['/me/profile', ['/user/info']],
   ['/me/sessions', ['/user/sessions']],
   ['/me/close', ['/user/property']],
-  ['/customer', []],
+  ['/customer', ['/customer/messages']],
+  ['/customer?url=https%3A%2F%2Fchat.example.com%2Froom', []],
 ];
 
 describe('the first page', () => {

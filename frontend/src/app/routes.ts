@@ -215,6 +215,11 @@ export const routes: Route[] = [
       (await import('@/features/wallet/exchange/ForeignExchangePage')).ForeignExchangePage,
   }),
   route({
+    path: '/wallet/recharge',
+    title: 'app.title.recharge',
+    load: async () => (await import('@/features/wallet/recharge/RechargePage')).RechargePage,
+  }),
+  route({
     path: '/wallet/deposit',
     title: 'app.title.deposit',
     load: async () => (await import('@/features/wallet/deposit/DepositPage')).DepositPage,

@@ -13,6 +13,7 @@ use usecases::wallet::deposit::{DepositView, MoveDeposit};
 use usecases::wallet::flow_days::{DaysQuery, Direction, FlowChoices, FlowDays, FlowRow, flow_days};
 use usecases::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use usecases::wallet::property::Property;
+use usecases::wallet::recharges::{RechargeView, RequestStatus, recharges};
 use usecases::wallet::startup_loan::{RepayStartupLoan, StartupLoanView};
 use usecases::wallet::statement_file::{CsvPosition, StatementRequest};
 use usecases::wallet::withdraw::Withdraw;
@@ -248,6 +249,29 @@ pub async fn list_withdrawals(
     paging: web::Query<Paging>,
 ) -> Handled<List<WithdrawalView>> {
     Ok(Reply(usecases::wallet::withdrawals::withdrawals(&shell.app, session.user, paging.request()?).await?.into()))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct RechargeQuery {
+    /// One status; all by default.
+    #[param(value_type = Option<RequestStatus>, inline)]
+    pub status: Option<String>,
+}
+
+/// The user's recharges, newest first: `requested` until a second operator has approved them.
+#[utoipa::path(tag = "wallet", params(Paging, RechargeQuery), responses((status = 200, body = List<RechargeView>)))]
+#[get("/user/recharges")]
+pub async fn list_recharges(
+    shell: web::Data<Shell>,
+    session: Session,
+    paging: web::Query<Paging>,
+    query: web::Query<RechargeQuery>,
+) -> Handled<List<RechargeView>> {
+    let status = match query.status.as_deref().filter(|text| !text.is_empty()) {
+        None => None,
+        Some(name) => Some(RequestStatus::from_name(name).ok_or_else(|| Failure::field("status", "invalid"))?),
+    };
+    Ok(Reply(recharges(&shell.app, session.user, status, paging.request()?).await?.into()))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

@@ -10,6 +10,7 @@
 mod accounts;
 mod ads;
 mod content;
+mod conversations;
 mod edge;
 mod elsewhere;
 mod events;

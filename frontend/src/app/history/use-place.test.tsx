@@ -33,6 +33,7 @@ function api() {
     'POST /plan/order/app/detail': () => aProductToPut,
     'GET /user/property': () => aProperty,
     'GET /transaction_flow/by_day': (sent) => ({ ...aDaysPage, ...rows(sent) }),
+    'GET /user/recharges': () => ({ items: [], next_cursor: null }),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
 }

@@ -3,6 +3,7 @@ import { basicConfigQuery } from '@/shared/config/basic-config';
 import type { Read } from '@/shared/page/read';
 import { acceptorsQuery, exchangesQuery } from './exchange/queries';
 import { bankCardQuery, withdrawalsQuery } from './queries';
+import { rechargesQuery, waitingRechargesQuery } from './recharge/queries';
 import { everyRow, flowFilterOf } from './statement/filters/flow-filter';
 import { daysQuery, planNumberQuery } from './statement/queries';
 
@@ -13,11 +14,14 @@ export const readWallet: Read = (client, search) => {
     client.ensureInfiniteQueryData(daysQuery(filter)),
     // For the months and kinds to choose from, whatever the list is filtered by.
     client.ensureInfiniteQueryData(daysQuery(everyRow)),
+    client.ensureQueryData(waitingRechargesQuery),
     ...(filter.plan ? [client.ensureQueryData(planNumberQuery(filter.plan))] : []),
   ];
 };
 
 export const readProperty: Read = (client) => [client.ensureQueryData(propertyQuery)];
+
+export const readRecharges: Read = (client) => [client.ensureInfiniteQueryData(rechargesQuery)];
 
 export const readCard: Read = (client) => [
   client.ensureQueryData(propertyQuery),

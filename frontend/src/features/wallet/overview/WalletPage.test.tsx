@@ -16,6 +16,7 @@ function open(property: Partial<Property> = {}, funds?: () => unknown, row = aFl
       query.get('cursor') === 'c1'
         ? { ...aDaysPage, items: [{ ...aFlowRow, id: 'f9', plan: anotherPlan }] }
         : { ...aDaysPage, items: [row], next_cursor: query.get('kind') ? null : 'c1' },
+    'GET /user/recharges': () => ({ items: [], next_cursor: null }),
     'POST /check/password': () => ({}),
     'POST /user/startup/return': () => ({ outstanding: '0.00' }),
     'GET /transaction_flow/export': () => aFile('statement-2026-11.pdf'),

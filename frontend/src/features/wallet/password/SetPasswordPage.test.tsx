@@ -15,6 +15,7 @@ function open(set: boolean, route = '/wallet/set-password') {
     // For the page to which it returns.
     ...adCenterAnswers,
     'GET /transaction_flow/by_day': () => aDaysPage,
+    'GET /user/recharges': () => ({ items: [], next_cursor: null }),
     'GET /user/property': () => ({ ...aProperty, pay_password_set: now }),
     'POST /set/password': () => {
       now = true;

@@ -31,6 +31,7 @@ const aSum: FlowSum = {
 function open(path: string, sum: FlowSum | null = aSum, page: Partial<FlowDays> = {}) {
   const api = fakeApi({
     'GET /user/property': () => aProperty,
+    'GET /user/recharges': () => ({ items: [], next_cursor: null }),
     'GET /transaction_flow/by_day': ({ query }) => ({
       ...aDaysPage,
       sum: query.get('from') || query.get('plan_id') ? sum : null,
@@ -122,6 +123,7 @@ describe('the lines of a stretch of time and of a plan', () => {
   it('ignore what is no stretch, and name a plan that is not there by no number', async () => {
     const api = fakeApi({
       'GET /user/property': () => aProperty,
+      'GET /user/recharges': () => ({ items: [], next_cursor: null }),
       'GET /transaction_flow/by_day': ({ query }) =>
         query.get('plan_id') ? new Refusal(405, 'Not found', { error: 'not_found' }) : aDaysPage,
       'POST /plan/order/detail': () => new Refusal(405, 'Not found', { error: 'not_found' }),
