@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Plan, Product } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
@@ -9,9 +10,10 @@ import { AmountField } from '@/ui/money/AmountField';
 import type { PutTarget } from '../mutations';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
+import { Forecast } from './Forecast';
 import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
-import { PutNotices } from './PutNotices';
+import { PutNotices, TooDear } from './PutNotices';
 import { PutSummary } from './PutSummary';
 import { quickAmounts } from './put-check';
 import { usePutForm } from './use-put-form';
@@ -33,7 +35,8 @@ export function PutForm({ target, product, coupon = null, onDone }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const form = usePutForm({ target, product, coupon, onDone });
-  const { amount, content, property, problem, checked } = form;
+  const { amount, content, property, problem } = form;
+  const sheet = useShown(form.error, form.refused);
   const limits = {
     min: formatMoney(product.min_put, currency),
     max: formatMoney(product.max_put, currency),
@@ -42,6 +45,7 @@ export function PutForm({ target, product, coupon = null, onDone }: Props) {
 
   return (
     <form
+      ref={sheet}
       className={styles.form}
       noValidate
       onSubmit={(event) => {
@@ -54,7 +58,7 @@ export function PutForm({ target, product, coupon = null, onDone }: Props) {
         value={amount}
         onChange={form.setAmount}
         currency={currency}
-        error={checked && problem ? t(`plans.problem.${problem}`, limits) : null}
+        error={problem ? t(`plans.problem.${problem}`, limits) : null}
         hint={
           <>
             {t('plans.limits', limits)}
@@ -84,6 +88,8 @@ export function PutForm({ target, product, coupon = null, onDone }: Props) {
           </Button>
         ))}
       </div>
+      {problem === 'balance' && <TooDear />}
+      <Forecast price={form.price} loading={form.loading} product={product} currency={currency} />
       <CouponField
         quote={form.quote}
         loading={form.loading}
@@ -105,16 +111,15 @@ export function PutForm({ target, product, coupon = null, onDone }: Props) {
         currency={currency}
         available={property?.available}
       />
-      <PutNotices
-        error={form.error}
-        limits={limits}
-        unanswered={form.unanswered}
-        tooDear={checked && problem === 'balance'}
-        noPassword={form.noPassword}
-      />
-      <Button type="submit" disabled={form.noPassword}>
-        {t('plans.put')}
-      </Button>
+      <PutNotices error={form.error} limits={limits} unanswered={form.unanswered} />
+      {form.noPassword && (
+        <Notice>
+          {t('plans.passwordFirst')} {t('plans.passwordNext')}
+        </Notice>
+      )}
+      <div className={styles.submit} data-bottom>
+        <Button type="submit">{t(form.noPassword ? 'ui.waySetPassword' : 'plans.put')}</Button>
+      </div>
       <PutConfirmation
         order={form.order}
         name={product.name}
@@ -123,4 +128,23 @@ export function PutForm({ target, product, coupon = null, onDone }: Props) {
       />
     </form>
   );
+}
+
+/**
+ * What went wrong is brought into view: the amount, where it must be changed, or the server's
+ * refusal above the button.
+ */
+function useShown(error: Error | null, refused: number) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const notice = error && form.current?.querySelector('[role="alert"]:not([hidden])');
+    notice?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
+  useEffect(() => {
+    const field = refused > 0 && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (!field) return;
+    field.focus({ preventScroll: true });
+    field.scrollIntoView({ block: 'center' });
+  }, [refused]);
+  return form;
 }
