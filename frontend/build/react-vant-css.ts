@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Plugin } from 'vite';
-import { leanCss, replacement, withoutIcons } from './react-vant-lean.ts';
 
 /**
  * react-vant imports a component's CSS in its `index.js`, a file the package does not list under
@@ -25,13 +24,9 @@ export function reactVantCss(): Plugin {
     transform(code, id) {
       const file = id.split('?')[0] ?? id;
       if (!file.includes(component)) return null;
-      if (file.endsWith('.css')) return { code: layered(leanCss(code)), map: null };
-      const other = replacement(file);
-      if (other) return { code: other, map: null };
-      const bare = withoutIcons(code);
-      if (!hasOwnStyle(file)) return { code: bare, map: null };
-      const styles = `import 'react-vant/es/styles/base.css';\nimport './style/index.css';\n`;
-      return { code: styles + bare, map: null };
+      if (file.endsWith('.css')) return { code: layered(code), map: null };
+      if (!hasOwnStyle(file)) return null;
+      return { code: `import './style/index.css';\n${code}`, map: null };
     },
   };
 }

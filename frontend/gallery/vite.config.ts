@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { aliases } from '../build/aliases.ts';
 import { appTexts } from '../build/app-texts.ts';
 import { reactVantCss } from '../build/react-vant-css.ts';
 
@@ -11,7 +12,7 @@ export default defineConfig({
   publicDir: at('../public'),
   cacheDir: at('../node_modules/.vite/gallery'),
   plugins: [appTexts(), reactVantCss(), react()],
-  resolve: { alias: { '@': at('../src') } },
+  resolve: { alias: aliases },
   optimizeDeps: { rolldownOptions: { plugins: [reactVantCss()] } },
   server: { port: 5174, fs: { allow: ['../..'] } },
   build: {

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ui = import.meta.dirname;
+const components = join(ui, '../../node_modules/react-vant/es');
+
+/** The style sheets of the components that our wrappers import. */
+function sheetsInUse(): string[] {
+  const files = readdirSync(ui, { recursive: true, encoding: 'utf8' });
+  const code = files
+    .filter((file) => file.endsWith('.tsx'))
+    .map((file) => readFileSync(join(ui, file), 'utf8'));
+  const names = code.flatMap((one) =>
+    [...one.matchAll(/react-vant\/es\/([\w-]+)\//g)].map(([, name = '']) => name),
+  );
+  const paths = [...new Set(names)].map((name) => join(components, name, 'style/index.css'));
+  return paths.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'));
+}
+
+const found = (css: string, pattern: RegExp) => [...css.matchAll(pattern)].map(([, name]) => name);
+
+it('sets every variable, and has every movement, that the components in use take from a base', () => {
+  const theme = readFileSync(join(ui, 'theme.css'), 'utf8');
+  const sheets = sheetsInUse().join('\n');
+  expect(sheets.length).toBeGreaterThan(10_000);
+  const defined = new Set(found(theme + sheets, /(--rv-[\w-]+):/g));
+  const missing = found(sheets, /var\((--rv-[\w-]+)\)/g).filter((name) => !defined.has(name));
+  expect(missing).toEqual([]);
+  const moves = found(sheets, /animation(?:-name)?:[^;]*?[\s:](rv-[\w-]+)/g);
+  const known = new Set(found(theme + sheets, /@keyframes (rv-[\w-]+)/g));
+  expect(moves).not.toEqual([]);
+  expect(moves.filter((name) => !known.has(name))).toEqual([]);
+});
