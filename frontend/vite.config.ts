@@ -5,7 +5,9 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { aliases } from './build/aliases.ts';
 import { appTexts } from './build/app-texts.ts';
+import { oldestBrowsers } from './build/browsers.ts';
 import { chunkGroups } from './build/chunks.ts';
+import { oldBrowserNotice } from './build/old-browser.ts';
 import { stylesAfterOpening } from './build/opening.ts';
 import { reactVantCss } from './build/react-vant-css.ts';
 
@@ -41,7 +43,14 @@ function installed() {
 }
 
 export default defineConfig({
-  plugins: [appTexts(), reactVantCss(), react(), stylesAfterOpening(), installed()],
+  plugins: [
+    appTexts(),
+    reactVantCss(),
+    react(),
+    stylesAfterOpening(),
+    oldBrowserNotice(),
+    installed(),
+  ],
   // Every address is a hash route below "/", where the server's binary serves this build.
   base: '/',
   resolve: { alias: aliases },
@@ -54,8 +63,8 @@ export default defineConfig({
   define: { __API__: JSON.stringify(api.digest('hex').slice(0, 12)) },
   build: {
     outDir: 'dist',
-    target: 'es2022',
-    // Browsers with light-dark() support module preloading too.
+    target: oldestBrowsers,
+    // The oldest of them fetch what a page needs as they meet it.
     modulePreload: { polyfill: false },
     // `npm run size` reads what each page loads from it.
     manifest: true,

@@ -2,8 +2,11 @@ import type { Plugin } from 'vite';
 
 type Texts = Record<string, unknown>;
 
-/** The server's own sections of the shared files: messages it sends ready-made. */
-const serverOnly = ['errors', 'server'];
+/**
+ * What the app itself doesn't say: messages that the server sends ready-made, and what a page says
+ * where the app cannot run (old-browser.ts).
+ */
+export const notInApp = ['errors', 'opening', 'server'];
 
 /** The texts of pages that need no login: whole sections, or only some of their texts. */
 const first: Record<string, 'all' | readonly string[]> = {
@@ -17,7 +20,7 @@ export type Part = 'first' | 'rest';
 
 export function partOf(texts: Texts, part: Part): Texts {
   const parts = Object.entries(texts)
-    .filter(([section]) => !serverOnly.includes(section))
+    .filter(([section]) => !notInApp.includes(section))
     .map(([section, keys]) => [section, sectionPart(section, keys as Texts, part)] as const);
   return Object.fromEntries(parts.filter(([, keys]) => Object.keys(keys).length > 0));
 }

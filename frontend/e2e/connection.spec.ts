@@ -63,3 +63,15 @@ test('says when no script comes, and how to try again', async ({ browser, page, 
   await expect(plain.locator('body noscript')).toBeVisible();
   await plain.close();
 });
+
+/** Modules that such a browser cannot read do not run; a script for it does. */
+test('tells a browser that is too old, in its language', async ({ browser, installation }) => {
+  await installation.start();
+  const page = await browser.newPage({ locale: 'th-TH' });
+  await page.addInitScript(() => Reflect.deleteProperty(Object, 'hasOwn'));
+  await page.route('**/assets/first*.js', (route) => route.abort());
+  await page.goto(`${installation.base}/#/login`);
+  await expect(page.getByRole('status')).toHaveText(/^เบราว์เซอร์นี้เก่าเกินไป/);
+  await expect(page.getByRole('status')).toBeVisible();
+  await page.close();
+});

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { flat, languages, plural, read } from '@/testing/locale-files';
+import { notInApp } from '../../build/app-texts.ts';
 
 const source = join(import.meta.dirname, '..');
-/** The server's own sections, which its tests check. */
-const serverOnly = ['errors', 'server'];
 
 function baseKeys(lang: string): string[] {
   return [...new Set([...flat(read(lang)).keys()].map((key) => key.replace(plural, '')))].sort();
@@ -39,7 +38,7 @@ describe('the texts', () => {
   it('are all used', () => {
     const dynamic = [...code.matchAll(/`((?:\w+\.)+)\$\{/g)].map(([, prefix]) => prefix ?? '');
     const unused = baseKeys('en')
-      .filter((key) => !serverOnly.includes(key.split('.')[0] ?? ''))
+      .filter((key) => !notInApp.includes(key.split('.')[0] ?? ''))
       .filter((key) => !code.includes(`'${key}'`) && !code.includes(`"${key}"`))
       .filter((key) => !dynamic.includes(key.slice(0, key.lastIndexOf('.') + 1)));
     expect(unused).toEqual([]);

@@ -19,5 +19,10 @@ export function allowedAddress(given: string | null, contacts: Contact[]): strin
 }
 
 function parse(url: string | null): URL | null {
-  return url && URL.canParse(url) ? new URL(url) : null;
+  // URL.canParse() is newer than some of the browsers served.
+  try {
+    return url ? new URL(url) : null;
+  } catch {
+    return null;
+  }
 }

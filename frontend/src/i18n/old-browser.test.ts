@@ -1,0 +1,40 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { flat, languages, read } from '@/testing/locale-files';
+import { oldBrowserScript } from '../../build/old-browser.ts';
+import { bcp47, isAppLanguage } from './languages';
+
+const notLoaded = 'Placard has not loaded yet.';
+
+/** Runs it on a page like `index.html`, and returns what the notice says. */
+function said(readers: readonly string[], current = false): string | null {
+  document.body.innerHTML = `<div class="late">${notLoaded}</div>`;
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(readers);
+  vi.stubGlobal('CSS', { supports: () => current });
+  new Function(oldBrowserScript())();
+  return document.body.textContent;
+}
+
+const text = (lang: string) => flat(read(lang)).get('opening.oldBrowser');
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+it('says in each language that the browser is too old', () => {
+  for (const lang of languages.filter(isAppLanguage)) {
+    expect(said([bcp47(lang)]), lang).toBe(text(lang));
+  }
+  expect(new Set(languages.map(text)).size).toBe(12);
+});
+
+it('takes the first of the reader’s languages that it knows, and English otherwise', () => {
+  expect(said(['tlh', 'de-AT', 'en'])).toBe(text('de'));
+  expect(said(['zh-TW'])).toBe(text('cht'));
+  expect(said(['zh-CN'])).toBe(text('zh'));
+  expect(said(['C'])).toBe(text('en'));
+});
+
+it('leaves the notice alone where the app can run', () => {
+  expect(said(['de'], true)).toBe(notLoaded);
+});
