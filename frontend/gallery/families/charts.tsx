@@ -1,3 +1,4 @@
+import { AreaChart, type ChartPoint } from '@/ui/charts/AreaChart';
 import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
@@ -50,7 +51,43 @@ function Table() {
 
 const parts = [0, 1, 2, 3, 4, 5].map((tone) => ({ key: `${tone}`, value: 6 - tone, tone }));
 
+const hours: ChartPoint[] = [2, 4.5, 3, 7.5, 6].map((value, at) => ({
+  label: `${String(8 + at).padStart(2, '0')}:00`,
+  value,
+  text: `$${value.toFixed(2)}`,
+}));
+const compared = hours.map((hour) => ({
+  ...hour,
+  before: { value: hour.value / 2, text: `$${(hour.value / 2).toFixed(2)}` },
+}));
+
+function Area({ points = hours }: { points?: ChartPoint[] }) {
+  return (
+    <AreaChart
+      points={points}
+      label="Revenue over time"
+      total={{ label: 'Revenue today', text: '$23.00' }}
+      markText={(mark) => `$${mark}`}
+      whole={false}
+      beforeLabel="Before"
+      openLabel={(point) => `${point}: what is behind it`}
+      onOpen={() => {}}
+    />
+  );
+}
+
 export const charts: readonly Entry[] = [
+  {
+    component: 'AreaChart',
+    states: {
+      data: () => <Area />,
+      compared: () => <Area points={compared} />,
+      'one point': () => <Area points={hours.slice(0, 1)} />,
+      'all at nothing': () => <Area points={hours.map((hour) => ({ ...hour, value: 0 }))} />,
+      losses: () => <Area points={hours.map((hour) => ({ ...hour, value: 3 - hour.value }))} />,
+      empty: () => <Area points={[]} />,
+    },
+  },
   {
     component: 'BarChart',
     states: {

@@ -67,7 +67,16 @@ const asked = ({ sent }: ReturnType<typeof fakeApi>) =>
 const settled = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 const reads: [string, string[]][] = [
-  ['/ad-center', ['/ad/order/data_statistics/list', '/products', '/user/info']],
+  [
+    '/ad-center',
+    [
+      '/ad/order/data_statistics/list',
+      '/ad/order/data_statistics/list',
+      '/products',
+      '/user/info',
+      '/user/property',
+    ],
+  ],
   ['/ad-center/questions', []],
   ['/ad-center/ques-detail?id=results', []],
   ['/ad-center/rules', []],

@@ -4,6 +4,9 @@ import type { ComponentType } from 'react';
 /** `none` shows no arrow; `native` shows none either, but a shell's back key closes the app. */
 export type BackRule = 'none' | 'native' | 'history' | { to: string };
 
+/** The tab that Back leads to from the others; the app is left from there. */
+export const HOME = '/ad-center';
+
 type Icon = 'service' | 'language' | 'notification' | 'logout';
 
 export type Route = {

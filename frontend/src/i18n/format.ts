@@ -81,6 +81,22 @@ export function formatCount(count: number): string {
   return numbers({ numberingSystem: 'latn' }).format(count);
 }
 
+/** For the marks of a scale, where there is little room: 1.2K; with the currency's sign if there is one. */
+export function formatMark(mark: number, currency?: Currency): string {
+  const money = currency && /^[A-Z]{3}$/.test(currency.code);
+  return numbers({
+    notation: 'compact',
+    maximumFractionDigits: 3,
+    numberingSystem: 'latn',
+    ...(money && {
+      style: 'currency',
+      currency: currency.code,
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: 0,
+    }),
+  }).format(mark);
+}
+
 /** 2 -> +2, -20 -> -20. */
 export function formatChange(change: number): string {
   return numbers({
@@ -115,6 +131,16 @@ export function formatShare(change: number): string {
     maximumFractionDigits: 0,
     numberingSystem: 'latn',
   }).format(change);
+}
+
+/** A return on what was spent, with one decimal: -0.0731 -> -7.3%. */
+export function formatReturn(ratio: string): string {
+  return numbers({
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: 1,
+    numberingSystem: 'latn',
+  }).format(exact(ratio));
 }
 
 /** A difference of rates in percentage points: 0.0123 -> +1.23. */

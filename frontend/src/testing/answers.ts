@@ -1,4 +1,5 @@
 import { aUser, someStatistics } from './data';
+import { aProperty } from './money-data';
 
 /** What the top bar requests on every page for a signed-in user. */
 export const barAnswers = {
@@ -11,4 +12,6 @@ export const adCenterAnswers = {
   'GET /user/info': () => aUser,
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => ({ items: [], next_cursor: null }),
+  'GET /user/property': () => aProperty,
+  'GET /activities': () => [],
 };

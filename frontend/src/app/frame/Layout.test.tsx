@@ -358,3 +358,64 @@ describe('simulated data', () => {
     expect(screen.queryByText(/Simulated data/)).not.toBeInTheDocument();
   });
 });
+
+/** A phone's Back, and the browser's answer to it. */
+async function phoneBack() {
+  await act(async () => {
+    window.history.back();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+}
+
+const position = () => window.history.state?.idx ?? 0;
+
+describe('back on the first page', () => {
+  it('closes what lies over it, and leaves nothing behind in the history', async () => {
+    fakeApi(quiet);
+    renderApp('/ad-center', aUser);
+    await userEvent.click(await screen.findByRole('button', { name: 'Language' }));
+    await screen.findByRole('dialog');
+    await waitFor(() => expect(position()).toBe(1));
+    await phoneBack();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(position()).toBe(0));
+    expect(address()).toBe('/ad-center');
+  });
+
+  it('is not held by what was closed another way', async () => {
+    fakeApi(quiet);
+    renderApp('/ad-center', aUser);
+    act(() => openCustomerService());
+    await screen.findByRole('dialog', { name: 'Customer service' });
+    await waitFor(() => expect(position()).toBe(1));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(position()).toBe(0));
+  });
+
+  it.each(['/plan', '/wallet', '/me'])('%s has the ad center below it', async (path) => {
+    fakeApi(quiet);
+    renderApp(path, aUser);
+    await screen.findByRole('button', { name: 'Language' });
+    await waitFor(() => expect(position()).toBe(1));
+    expect(address()).toBe(path);
+    await phoneBack();
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+    expect(position()).toBe(0);
+  });
+
+  it('closes the app from the ad center alone', async () => {
+    const close = vi.fn();
+    window.PlacardAndroid = { postMessage: close };
+    fakeApi(quiet);
+    renderApp('/wallet', aUser);
+    await screen.findByRole('button', { name: 'Language' });
+    await waitFor(() => expect(position()).toBe(1));
+    act(() => void window.dispatchEvent(new Event(nativeBackEvent)));
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+    expect(close).not.toHaveBeenCalled();
+    await screen.findByRole('heading', { name: 'Ad center' });
+    act(() => void window.dispatchEvent(new Event(nativeBackEvent)));
+    expect(close).toHaveBeenCalledWith('{"type":"close"}');
+  });
+});

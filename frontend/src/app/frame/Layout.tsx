@@ -1,10 +1,11 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
-import { addressedRule, followBack, isPreviousPage, noteEntry } from '@/app/history/back';
+import { addressedRule, followBack } from '@/app/history/back';
+import { isPreviousPage, noteEntry, putHomeBelow } from '@/app/history/entries';
 import { holdHistory, noteStep } from '@/app/history/held-history';
 import { useReturnPath } from '@/app/history/use-return-path';
-import { type Route, routeName } from '@/app/routes';
+import { HOME, type Route, routeName } from '@/app/routes';
 import { unread } from '@/shared/account/unread';
 import { useKnownConfig } from '@/shared/config/known-config';
 import { nativeBackEvent, nativeShell } from '@/shared/navigation/native-shell';
@@ -27,7 +28,8 @@ const bellPath = '/notification';
 type Props = { route: Route; tabs: ReactNode; children: ReactNode };
 
 export function Layout({ route, tabs, children }: Props) {
-  const { pathname, search } = useLocation();
+  const location = useLocation();
+  const { pathname, search } = location;
   const navigate = useNavigate();
   const { token, user, signInPath } = useSession();
   const config = useKnownConfig();
@@ -53,11 +55,15 @@ export function Layout({ route, tabs, children }: Props) {
   });
 
   useEffect(holdHistory, []);
-  // On every render, since pages also replace their own address. It is done before the next press.
+  const tab = route.tabBar && route.path !== HOME && token !== null;
+  // With every navigation, and with no other render: between a press of Back and its event, the
+  // browser's position is ahead of the page's.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per navigation.
   useEffect(() => {
+    if (tab) putHomeBelow(HOME, route.path);
     noteEntry();
     noteStep();
-  });
+  }, [location, tab]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page.
   useEffect(() => {

@@ -1,17 +1,16 @@
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { isPreviousPage } from '@/app/history/back';
+import { isPreviousPage } from '@/app/history/entries';
+import { HOME } from '@/app/routes';
 import { TabLinks } from '@/ui/controls/TabLinks';
 
 const tabs = [
-  { to: '/ad-center', icon: 'chart', text: 'app.tab.adCenter' },
+  { to: HOME, icon: 'chart', text: 'app.tab.adCenter' },
   { to: '/plan', icon: 'plans', text: 'app.tab.plans' },
   { to: '/wallet', icon: 'wallet', text: 'app.tab.wallet' },
   { to: '/me', icon: 'user', text: 'app.tab.me' },
 ] as const;
-
-const home = '/ad-center';
 
 /**
  * The other three tabs are one history entry above the ad center: Back leads there from each of
@@ -23,7 +22,7 @@ export function TabBar() {
   const navigate = useNavigate();
   const stepDown = (event: MouseEvent) => {
     const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (elsewhere || !isPreviousPage(home)) return;
+    if (elsewhere || !isPreviousPage(HOME)) return;
     event.preventDefault();
     navigate(-1);
   };
@@ -35,8 +34,8 @@ export function TabBar() {
         to,
         icon,
         text: t(text),
-        replace: pathname !== home || to === home,
-        onClick: to === home ? stepDown : undefined,
+        replace: pathname !== HOME || to === HOME,
+        onClick: to === HOME ? stepDown : undefined,
       }))}
     />
   );

@@ -31,16 +31,3 @@ export function addressedRule(): BackRule {
   const { pathname } = currentPlace();
   return routes.find(({ path }) => path === pathname)?.back ?? 'history';
 }
-
-/** The paths of the history's entries that this visit made. */
-const paths: string[] = [];
-
-export function noteEntry() {
-  paths[window.history.state?.idx ?? 0] = currentPlace().pathname;
-}
-
-/** One step back leads there, so a new entry of the same page would only lengthen the way. */
-export function isPreviousPage(path: string): boolean {
-  const at = window.history.state?.idx ?? 0;
-  return at > 0 && paths[at - 1] === path;
-}

@@ -12,6 +12,7 @@ function api(refused: () => Refusal) {
     'GET /user/info': refused,
     'GET /ad/order/data_statistics/list': refused,
     'GET /products': refused,
+    'GET /user/property': refused,
     'POST /user/notifications/unread_count': refused,
     'POST /user/notifications': refused,
   });
@@ -50,6 +51,8 @@ describe.each([
     renderApp('/notification', aUser);
     await closeDialog();
     const asked = sent.length;
+    // The entry that the dialog had in the history.
+    await waitFor(() => expect(window.history.state?.held).toBeUndefined());
     act(() => {
       window.location.hash = '#/ad-center';
     });

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aProduct, aUser, someStatistics } from '@/testing/data';
-import { aPlan } from '@/testing/money-data';
+import { aPlan, aProperty } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 const statistics = 'GET /ad/order/data_statistics/list';
@@ -14,9 +14,15 @@ function api(changed = {}) {
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
     [statistics]: () => someStatistics,
     'GET /products': () => ({ items: [aProduct], next_cursor: null }),
+    'GET /user/property': () => aProperty,
+    'GET /activities': () => [],
     ...changed,
   });
 }
+
+/** The periods that figures were asked for. */
+const periodsOf = (sent: { query: URLSearchParams }[]) =>
+  sent.map(({ query }) => query.get('type'));
 
 describe('the ad center', () => {
   it('shows the shop and the eight figures', async () => {
@@ -39,7 +45,67 @@ describe('the ad center', () => {
     expect(figure('Advertising revenue')).toBe('$9,731.84 +8%');
     expect(figure('Profit')).toBe('-$12.11');
     expect(screen.getByText('Change against yesterday by this time')).toBeVisible();
-    expect(screen.getByText(/^\$120.50 of revenue waits/)).toBeVisible();
+  });
+
+  it('begins with the money, what today cost and earned, and what came back', async () => {
+    api({
+      [statistics]: ({ query }: { query: URLSearchParams }) =>
+        query.get('type') === '4'
+          ? { ...someStatistics, profit: '-73.00', consumed: '1000.00', previous: null }
+          : someStatistics,
+    });
+    renderApp('/ad-center', aUser);
+    const head = within(await screen.findByRole('region', { name: 'Your money and today' }));
+    expect(await head.findByText('$10,000.00')).toBeVisible();
+    const value = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
+    await waitFor(() => expect(value('Spent today')).toBe('$8,412.37'));
+    expect(value('Earned today')).toBe('$9,731.84');
+    expect(head.getByRole('link', { name: 'Available funds' })).toHaveAttribute('href', '#/wallet');
+    expect(value('Profit so far')).toBe('-$73.00');
+    expect(value('Return on spending (ROI)')).toBe('-7.3%');
+    expect(value('Not settled yet')).toBe('$120.50');
+    // Level and score come after the figures.
+    const before = screen
+      .getByText('Profit so far')
+      .compareDocumentPosition(screen.getByText('Credit score'));
+    expect(before & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  });
+
+  it('names no return where no money of one’s own was spent', async () => {
+    api({ [statistics]: () => ({ ...someStatistics, consumed: '0.00', profit: '0.00' }) });
+    renderApp('/ad-center', aUser);
+    const roi = await screen.findByText('Return on spending (ROI)');
+    expect(roi.nextElementSibling).toHaveTextContent('–');
+  });
+
+  it('starts a plan from where one is', async () => {
+    api();
+    renderApp('/ad-center', aUser);
+    await userEvent.click(await screen.findByRole('button', { name: 'Start a plan' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Choose a product' }));
+    const product = await sheet.findByRole('link', { name: /Aurora Coffee/ });
+    expect(product).toHaveTextContent('From $50.00');
+    expect(product).toHaveAttribute('href', '#/plan/goods-detail?id=p1');
+  });
+
+  it('says above the chart what it is: the sum, or the point that is read', async () => {
+    api();
+    renderApp('/ad-center', aUser);
+    const chart = await screen.findByRole('slider');
+    const headline = () => chart.closest('figure')?.querySelector('p')?.textContent;
+    expect(headline()).toBe('Advertising revenue today$9,731.84 $9,000.00');
+    chart.focus();
+    await userEvent.keyboard('{Home}');
+    expect(headline()).toMatch(/:00.*\$2\.00 \$1\.50$/);
+    await userEvent.tab();
+    expect(headline()).toBe('Advertising revenue today$9,731.84 $9,000.00');
+    const marks = chart.parentElement?.querySelector('[class*=marks]');
+    expect([...(marks?.children ?? [])].map((mark) => mark.textContent)).toEqual([
+      '$6',
+      '$4',
+      '$2',
+      '$0',
+    ]);
   });
 
   it('says what coupons and credit paid beside the own money, where they did', async () => {
@@ -68,7 +134,8 @@ describe('the ad center', () => {
     renderApp('/ad-center', aUser);
     await screen.findByText('Amount invested');
     await userEvent.click(screen.getByRole('tab', { name: 'Month' }));
-    const asked = () => to('/ad/order/data_statistics/list').map(({ query }) => query.get('type'));
+    const asked = () =>
+      periodsOf(to('/ad/order/data_statistics/list')).filter((type) => type !== '4');
     await waitFor(() => expect(asked()).toEqual(['1', '3']));
     expect(to('/ad/order/data_statistics/list')[0]?.query.get('user_time_zone')).toMatch(/GMT/);
   });
@@ -79,9 +146,11 @@ describe('the ad center', () => {
     renderApp('/ad-center', aUser);
     await screen.findByText('Amount invested');
     await act(() => vi.advanceTimersByTimeAsync(28_000));
-    expect(to('/ad/order/data_statistics/list')).toHaveLength(1);
+    const today = () =>
+      periodsOf(to('/ad/order/data_statistics/list')).filter((one) => one === '1');
+    expect(today()).toHaveLength(1);
     await act(() => vi.advanceTimersByTimeAsync(3000));
-    await waitFor(() => expect(to('/ad/order/data_statistics/list')).toHaveLength(2));
+    await waitFor(() => expect(today()).toHaveLength(2));
   });
 
   it('reads the chart by keyboard and as a table', async () => {
@@ -143,7 +212,7 @@ describe('the ad center', () => {
     const { to } = api();
     renderApp('/ad-center', aUser);
     await userEvent.click(await screen.findByRole('tab', { name: 'Week' }));
-    await waitFor(() => expect(to('/ad/order/data_statistics/list')).toHaveLength(2));
+    await waitFor(() => expect(periodsOf(to('/ad/order/data_statistics/list'))).toContain('2'));
     await userEvent.click(screen.getByRole('button', { name: /: what is behind it$/ }));
     await userEvent.click(await screen.findByRole('button', { name: 'Today by the hour' }));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -217,9 +286,9 @@ describe('the ad center', () => {
       ['Level and VIP', '#/ad-center/level'],
       ['Plan follow', '#/ad-center/operated'],
       ['Follow records', '#/ad-center/operated?tab=records'],
-      ['Feedback', '#/ad-center/feedback'],
       ['FAQs', '#/ad-center/questions'],
       ['Operation rules', '#/ad-center/rules'],
+      ['Feedback', '#/ad-center/feedback'],
     ]);
     await userEvent.click(within(links).getByRole('button', { name: 'Online service' }));
     expect(await screen.findByRole('dialog', { name: 'Customer service' })).toBeVisible();
@@ -229,7 +298,8 @@ describe('the ad center', () => {
     const vip = { ...aUser, vip_until: '2099-01-20T09:00:00Z' };
     api({ 'GET /user/info': () => vip });
     renderApp('/ad-center', vip);
-    const shop = within(await screen.findByRole('region', { name: 'Your shop' }));
+    const heading = await screen.findByRole('heading', { name: 'Your shop' });
+    const shop = within(heading.closest('section') as HTMLElement);
     expect(shop.getByText('VIP until Jan 20, 2099')).toBeVisible();
     expect(shop.getByRole('link', { name: /Level, credit score and VIP/ })).toHaveAttribute(
       'href',

@@ -1,39 +1,78 @@
 import { useTranslation } from 'react-i18next';
+import type { User } from '@/api/types';
+import { useProperty } from '@/api/use-property';
 import { useUserInfo } from '@/api/user';
+import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
+import { ProductsSheet } from '@/shared/products/ProductsSheet';
+import { useChoosing } from '@/shared/products/use-choosing';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import styles from './AdCenterPage.module.css';
+import { FirstRun } from './first-run/FirstRun';
+import { useFirstRun } from './first-run/put-away';
+import { Head } from './Head';
 import { Overview } from './Overview';
+import { useStatistics } from './queries';
 import { Recommended } from './Recommended';
+import { Returned } from './Returned';
 import { ShopCard } from './ShopCard';
 import { Shortcuts } from './Shortcuts';
 
 export function AdCenterPage() {
-  const { t } = useTranslation();
   const { data: user } = useUserInfo();
   if (!user) return null;
   return (
     <Refreshable>
       <div className={styles.page}>
+        {user.store_opened ? <Open user={user} /> : <Closed user={user} />}
         <ShopCard user={user} />
-        {user.store_opened ? (
-          <Overview />
-        ) : (
-          <Card>
-            <EmptyState
-              picture={<PlansPicture />}
-              title={t('adCenter.closedTitle')}
-              description={t('adCenter.closedText')}
-              action={<LinkButton to="/ad-welcome">{t('adCenter.openAccount')}</LinkButton>}
-            />
-          </Card>
-        )}
         <Shortcuts />
         <Recommended />
       </div>
     </Refreshable>
+  );
+}
+
+function Open({ user }: { user: User }) {
+  const currency = useCurrency();
+  const { data: property } = useProperty();
+  const { data: today } = useStatistics('today', true);
+  const { data: all } = useStatistics('all', true);
+  const [choosing, setChoosing] = useChoosing(false);
+  const firstRun = useFirstRun(all);
+  const start = () => setChoosing(true);
+  return (
+    <>
+      <Head property={property} today={today} currency={currency} onStart={start} />
+      {firstRun && property && all && (
+        <FirstRun user={user} property={property} all={all} onStart={start} />
+      )}
+      {all && all.orders > 0 && <Returned all={all} currency={currency} />}
+      <Overview />
+      <ProductsSheet open={choosing} coupon={null} onClose={() => setChoosing(false)} />
+    </>
+  );
+}
+
+const nothing = { orders: 0, impressions: 0 };
+
+/** Without an ad account there are no figures; the steps begin with opening one. */
+function Closed({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const { data: property } = useProperty();
+  const firstRun = useFirstRun(nothing);
+  if (firstRun && property) return <FirstRun user={user} property={property} all={nothing} />;
+  return (
+    <Card>
+      <EmptyState
+        picture={<PlansPicture />}
+        title={t('adCenter.closedTitle')}
+        description={t('adCenter.closedText')}
+        action={<LinkButton to="/ad-welcome">{t('adCenter.openAccount')}</LinkButton>}
+      />
+    </Card>
   );
 }

@@ -9,7 +9,6 @@ import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
-import { Notice } from '@/ui/feedback/Notice';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
 import { CountUp } from '@/ui/money/CountUp';
 import { isPositive } from '@/ui/money/decimal';
@@ -62,55 +61,39 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
   const { t } = useTranslation();
   const money = useMoney();
   const before = data.previous;
-  const figures = [
-    ['invested', data.invested, money, changeOf(data.invested, before?.invested)],
-    ['orders', data.orders, counted, changeOf(data.orders, before?.orders)],
-    ['consumed', data.consumed, money, changeOf(data.consumed, before?.consumed)],
-    ['to_be_consumed', data.to_be_consumed, money, null],
-    ['impressions', data.impressions, counted, changeOf(data.impressions, before?.impressions)],
-    ['clicks', data.clicks, counted, changeOf(data.clicks, before?.clicks)],
-    ['revenue', data.revenue, money, changeOf(data.revenue, before?.revenue)],
+  const change = (name: keyof NonNullable<typeof before> & keyof Statistics) =>
+    changeOf(String(data[name]), before ? String(before[name]) : undefined);
+  const lead = [
+    ['revenue', data.revenue, money, change('revenue')],
     ['profit', data.profit, money, null],
+    ['consumed', data.consumed, money, change('consumed')],
+    ['invested', data.invested, money, change('invested')],
   ] as const;
-  const compared = figures.some(([, , , change]) => change);
+  const rest = [
+    ['to_be_consumed', data.to_be_consumed, money, null],
+    ['impressions', data.impressions, counted, change('impressions')],
+    ['clicks', data.clicks, counted, change('clicks')],
+    ['orders', data.orders, counted, change('orders')],
+  ] as const;
+  const compared = [...lead, ...rest].some(([, , , change]) => change);
   const time = formatTime(data.updated_at);
   const quiet = data.impressions === 0 && data.clicks === 0 && data.orders === 0;
+  const figure = ([name, value, format, change]: (typeof lead | typeof rest)[number]) => (
+    <div key={name} className={styles.figure}>
+      <dt>
+        {t(`adCenter.figures.${name}`)}
+        {name === 'consumed' && <Help term="consumed" amount={data.consumed} />}
+        {name === 'to_be_consumed' && <Help term="toBeConsumed" amount={data.to_be_consumed} />}
+      </dt>
+      <dd>
+        <CountUp value={String(value)} format={format} of={of} />
+        {change && <span className={styles.change}> {change}</span>}
+      </dd>
+    </div>
+  );
   return (
     <>
-      <dl className={styles.figures}>
-        {figures.map(([name, value, format, change]) => (
-          <div key={name} className={styles.figure}>
-            <dt>
-              {t(`adCenter.figures.${name}`)}
-              {name === 'consumed' && <Help term="consumed" amount={data.consumed} />}
-              {name === 'to_be_consumed' && (
-                <Help term="toBeConsumed" amount={data.to_be_consumed} />
-              )}
-            </dt>
-            <dd>
-              <CountUp value={String(value)} format={format} of={of} />
-              {change && <span className={styles.change}> {change}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {isPositive(data.platform_paid) && (
-        <dl className={styles.beside}>
-          <dt>{t('adCenter.figures.platform_paid')}</dt>
-          <dd>{money(data.platform_paid)}</dd>
-        </dl>
-      )}
-      {compared && period !== 'all' && (
-        <p className={styles.against}>{t(`adCenter.against.${period}`)}</p>
-      )}
-      {/[1-9]/.test(data.pending) && (
-        <Notice>
-          <span className={styles.pending}>
-            {t('adCenter.pending', { amount: money(data.pending) })}
-            <Help term="toBeSettled" amount={data.pending} />
-          </span>
-        </Notice>
-      )}
+      <dl className={styles.lead}>{lead.map(figure)}</dl>
       {quiet && (
         <EmptyState
           picture={<FiguresPicture />}
@@ -119,12 +102,19 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
         />
       )}
       {!quiet && data.series.length > 0 && (
-        <SeriesChart
-          series={data.series}
-          before={before?.series ?? null}
-          period={period}
-          onHours={onHours}
-        />
+        <SeriesChart data={data} period={period} onHours={onHours} />
+      )}
+      <dl className={styles.rest}>
+        {rest.map(figure)}
+        {isPositive(data.platform_paid) && (
+          <div className={styles.figure}>
+            <dt>{t('adCenter.figures.platform_paid')}</dt>
+            <dd>{money(data.platform_paid)}</dd>
+          </div>
+        )}
+      </dl>
+      {compared && period !== 'all' && (
+        <p className={styles.against}>{t(`adCenter.against.${period}`)}</p>
       )}
       <p className={styles.updated} data-stale={stale}>
         {stale ? t('adCenter.stale', { time }) : t('adCenter.updated', { time })}

@@ -3,10 +3,12 @@ import type { User } from '@/api/types';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
 import { useCurrency } from '@/shared/config/known-config';
 import { Link } from '@/ui/controls/Link';
+import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
 import { Picture } from '@/ui/images/Picture';
 import styles from './ShopCard.module.css';
 
+/** Level, score and deposit: what stands behind the figures, and comes after them. */
 export function ShopCard({ user }: { user: User }) {
   const { t } = useTranslation();
   const currency = useCurrency();
@@ -17,7 +19,7 @@ export function ShopCard({ user }: { user: User }) {
   ];
   const vip = user.vip_until !== null && Date.parse(user.vip_until) > Date.now();
   return (
-    <section className={styles.card} aria-label={t('adCenter.account')}>
+    <Card title={t('adCenter.account')}>
       <div className={styles.head}>
         {user.avatar && <Picture className={styles.avatar} src={user.avatar} />}
         <p className={styles.name}>{user.nickname || user.username}</p>
@@ -39,6 +41,6 @@ export function ShopCard({ user }: { user: User }) {
         {t('adCenter.levelPage')}
         <Icon name="chevron" size={18} />
       </Link>
-    </section>
+    </Card>
   );
 }

@@ -3,15 +3,16 @@ import { openCustomerService } from '@/shared/service/customer-service';
 import { Tiles } from '@/ui/controls/Tiles';
 import type { IconName } from '@/ui/display/Icon';
 
+/** What can save or bring money comes first, then help, then what is read once. */
 const pages = [
   ['coupons', '/ad-center/coupons', 'coupon'],
   ['activities', '/ad-center/activities', 'gift'],
   ['vip', '/ad-center/level', 'star'],
   ['operated', '/ad-center/operated', 'users'],
   ['records', '/ad-center/operated?tab=records', 'list'],
-  ['feedback', '/ad-center/feedback', 'message'],
   ['faq', '/ad-center/questions', 'question'],
   ['rules', '/ad-center/rules', 'shield'],
+  ['feedback', '/ad-center/feedback', 'message'],
 ] as const satisfies readonly (readonly [string, string, IconName])[];
 
 export function Shortcuts() {

@@ -1,5 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { session } from '@/api/session';
+import { activitiesQuery } from '@/api/use-activities';
 import { productsQuery } from '@/api/use-products';
+import { propertyQuery } from '@/api/use-property';
 import { userQuery } from '@/api/user';
 import type { Read } from '@/shared/page/read';
 import { statisticsQuery } from './queries';
@@ -7,5 +10,14 @@ import { statisticsQuery } from './queries';
 export const readAdCenter: Read = (client) => [
   client.ensureQueryData({ ...userQuery, revalidateIfStale: true }),
   client.ensureInfiniteQueryData(productsQuery),
-  ...(session.get().user?.store_opened ? [client.ensureQueryData(statisticsQuery('today'))] : []),
+  client.ensureQueryData(propertyQuery),
+  ...(session.get().user?.store_opened
+    ? [client.ensureQueryData(statisticsQuery('today')), readFirstRun(client)]
+    : [client.ensureQueryData(activitiesQuery())]),
 ];
+
+/** The first steps, where they are shown, know of the newcomer's coupon. */
+async function readFirstRun(client: QueryClient) {
+  const all = await client.ensureQueryData(statisticsQuery('all'));
+  if (all.impressions === 0) await client.ensureQueryData(activitiesQuery());
+}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Activity } from '@/api/types';
+import { useActivities } from '@/api/use-activities';
 import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -16,7 +17,6 @@ import { OffersPicture } from '@/ui/illustrations/OffersPicture';
 import { CouponTicket } from '@/ui/money/CouponTicket';
 import styles from './ActivitiesPage.module.css';
 import { useReceive } from './mutations';
-import { useActivities } from './queries';
 
 export function ActivitiesPage() {
   const { t } = useTranslation();

@@ -1,8 +1,9 @@
+import { activitiesQuery } from '@/api/use-activities';
 import { propertyQuery } from '@/api/use-property';
 import { userQuery } from '@/api/user';
 import type { Read } from '@/shared/page/read';
 import { creditQuery, levelQuery } from './level/queries';
-import { activitiesQuery, couponStatusOf, couponsQuery } from './queries';
+import { couponStatusOf, couponsQuery } from './queries';
 
 export const readActivities: Read = (client) => [client.ensureQueryData(activitiesQuery())];
 

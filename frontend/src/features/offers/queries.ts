@@ -1,12 +1,6 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { Activity, Coupon, CouponStatus, Page } from '@/api/types';
-import { currentLanguage } from '@/i18n/texts';
+import type { Coupon, CouponStatus, Page } from '@/api/types';
 
 export const couponStatuses = ['unused', 'used', 'expired'] as const satisfies CouponStatus[];
 
@@ -30,16 +24,4 @@ export function couponsQuery(status: CouponStatus) {
 
 export function useCoupons(status: CouponStatus) {
   return useInfiniteQuery(couponsQuery(status));
-}
-
-/** Titles and rules are in the reader's language. */
-export function activitiesQuery() {
-  return queryOptions({
-    queryKey: ['activities', currentLanguage()],
-    queryFn: ({ signal }) => call<Activity[]>('GET', '/activities', { signal }),
-  });
-}
-
-export function useActivities() {
-  return useQuery(activitiesQuery());
 }

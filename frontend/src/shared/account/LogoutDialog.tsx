@@ -3,8 +3,8 @@ import { call } from '@/api/call';
 import { session } from '@/api/session';
 import { forgetDrafts } from '@/shared/forms/draft';
 import { replacePage } from '@/shared/navigation/navigation';
-import { forgetHints } from '@/shared/terms/hint';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
+import { forgetNoted } from './noted';
 import { unread } from './unread';
 
 type Props = { open: boolean; onClose(): void };
@@ -32,7 +32,7 @@ export function LogoutDialog({ open, onClose }: Props) {
 function logout() {
   void call('POST', '/auth/logout', { inline: ['all'] }).catch(() => {});
   forgetDrafts();
-  forgetHints();
+  forgetNoted();
   session.clear();
   unread.reset();
   replacePage('/login');

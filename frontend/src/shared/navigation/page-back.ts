@@ -14,5 +14,7 @@ export function takeOverBack(handler: () => void): () => void {
 
 /** React Router numbers its entries: the app's first page is 0. */
 export function hasPreviousPage(): boolean {
-  return (window.history.state?.idx ?? 0) > 0;
+  const { idx = 0, held = false } = window.history.state ?? {};
+  // An entry that only holds what lies over the first page is the same page.
+  return idx > (held ? 1 : 0);
 }

@@ -62,6 +62,13 @@ export function exactShareOf(amount: string, rate: string, decimals: number): st
   return decimals || digits ? `${whole}.${digits.padEnd(decimals, '0')}` : whole;
 }
 
+/** What part of `b` is `a`, cut to so many decimals; null if there is no `b`. */
+export function ratioOf(a: string, b: string, decimals: number): string | null {
+  const whole = fineUnits(b);
+  if (whole === 0n) return null;
+  return fromMinor((fineUnits(a) * 10n ** BigInt(decimals)) / whole, decimals);
+}
+
 /** Only for the geometry of a chart, where a pixel is coarser than any rounding. */
 export function toPlot(value: string): number {
   return Number(value);

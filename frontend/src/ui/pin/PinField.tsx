@@ -20,6 +20,8 @@ type Props = {
   error?: ReactNode;
   disabled?: boolean;
   autoFocus?: boolean;
+  /** Where the last digit was pressed on the pad, nothing else is left to do here. */
+  onPadFull?: ((digits: string) => void) | undefined;
 };
 
 /** So many digits: typed on a keyboard, or pressed on a pad where fingers are the pointer. */
@@ -31,6 +33,7 @@ export function PinField({
   error,
   disabled,
   autoFocus = false,
+  onPadFull,
 }: Props) {
   const { t } = useTranslation();
   const id = useId();
@@ -82,7 +85,15 @@ export function PinField({
         {error}
       </p>
       {touch && painted && (
-        <PinPad value={value} onChange={onChange} maxLength={length} disabled={disabled} />
+        <PinPad
+          value={value}
+          onChange={(digits) => {
+            onChange(digits);
+            if (digits.length === length) onPadFull?.(digits);
+          }}
+          maxLength={length}
+          disabled={disabled}
+        />
       )}
     </div>
   );

@@ -1,27 +1,28 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { StatisticsPoint } from '@/api/types';
-import { formatCount, formatDate, formatMoney, formatShortTime } from '@/i18n/format';
+import type { Statistics } from '@/api/types';
+import { formatCount, formatDate, formatMark, formatMoney, formatShortTime } from '@/i18n/format';
 import { useCurrency } from '@/shared/config/known-config';
+import { AreaChart } from '@/ui/charts/AreaChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
 import type { Period } from '../queries';
-import { AreaChart } from './AreaChart';
 import styles from './SeriesChart.module.css';
 import { type Measure, measures, StepSheet } from './StepSheet';
 import { stepEnd, stepName } from './step-name';
 
 type Props = {
-  series: StatisticsPoint[];
-  /** The same steps of the previous period, if there was one. */
-  before: StatisticsPoint[] | null;
+  data: Statistics;
   period: Period;
   onHours: () => void;
 };
 
-export function SeriesChart({ series, before, period, onHours }: Props) {
+export function SeriesChart({ data, period, onHours }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
+  const { series, previous } = data;
+  // The same steps of the previous period, if there was one.
+  const before = previous?.series ?? null;
   const [measure, setMeasure] = useState<Measure>('revenue');
   const [opened, setOpened] = useState<string | null>(null);
 
@@ -29,7 +30,7 @@ export function SeriesChart({ series, before, period, onHours }: Props) {
   const text = (value: string | number) =>
     typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
   // Only the height in the picture is a float: the text beside it is exact.
-  const figure = (point: StatisticsPoint) => ({
+  const figure = (point: (typeof series)[number]) => ({
     value: Number(point[measure]),
     text: text(point[measure]),
   });
@@ -42,6 +43,7 @@ export function SeriesChart({ series, before, period, onHours }: Props) {
     };
   });
   const name = t(`adCenter.figures.${measure}`);
+  const counts = typeof data[measure] === 'number';
   const label = t('adCenter.chart', { measure: name });
   const at = series.findIndex((point) => point.at === opened);
   const step = series[at];
@@ -60,6 +62,14 @@ export function SeriesChart({ series, before, period, onHours }: Props) {
           key={period}
           points={points}
           label={label}
+          // The server's own sum of the period.
+          total={{
+            label: t(`adCenter.total.${period}`, { measure: name }),
+            text: text(data[measure]),
+            before: previous ? text(previous[measure]) : undefined,
+          }}
+          markText={(mark) => formatMark(mark, counts ? undefined : currency)}
+          whole={counts}
           beforeLabel={t('adCenter.before')}
           openLabel={(point) => t('adCenter.behind.open', { point })}
           onOpen={(index) => setOpened(series[index]?.at ?? null)}

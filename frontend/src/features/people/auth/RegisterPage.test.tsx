@@ -74,6 +74,22 @@ describe('the register page', () => {
     expect(api.to('/auth/v2/register')).toEqual([]);
   });
 
+  it('ticks off the rules for the password while it is typed', async () => {
+    fakeApi({});
+    renderApp('/register');
+    const kept = () =>
+      [...document.querySelectorAll('[data-kept=true]')].map((rule) => rule.textContent);
+    await userEvent.type(await screen.findByLabelText('Username'), 'LenaVogt');
+    const password = screen.getByLabelText('Password');
+    await userEvent.type(password, 'lenavog');
+    expect(kept()).toEqual(['Not the same as your username (met)']);
+    await userEvent.type(password, 't');
+    expect(kept()).toEqual(['At least 8 characters (met)']);
+    await userEvent.type(password, '!');
+    expect(kept()).toHaveLength(2);
+    expect(password).toHaveAccessibleDescription(/many people use are refused/);
+  });
+
   it("shows the server's errors at their fields, until they are typed in again", async () => {
     fakeApi({
       'POST /auth/v2/register': () =>

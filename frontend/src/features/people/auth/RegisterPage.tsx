@@ -13,6 +13,7 @@ import { TextField } from '@/ui/form/TextField';
 import { AuthPage } from './AuthPage';
 import styles from './AuthPage.module.css';
 import { checkRegister, type Errors, type RegisterValues } from './auth.schema';
+import { PasswordRules } from './PasswordRules';
 
 const nothing: RegisterValues = {
   username: '',
@@ -86,6 +87,7 @@ export function RegisterPage() {
           {...field('password')}
           autoComplete="new-password"
           label={t('auth.password')}
+          hint={<PasswordRules password={values.password} username={values.username} />}
         />
         <PasswordField
           {...field('confirm_password')}

@@ -11,6 +11,7 @@ import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { PasswordField } from '@/ui/form/PasswordField';
+import { PasswordRules } from '../auth/PasswordRules';
 import styles from '../me/MePage.module.css';
 import formStyles from '../profile/ProfileForm.module.css';
 import {
@@ -78,7 +79,7 @@ export function LoginPasswordPage() {
           <PasswordField {...field('old_password')} autoComplete="current-password" />
           <PasswordField
             {...field('new_password')}
-            hint={t('me.password.rule')}
+            hint={<PasswordRules password={values.new_password} username={user?.username ?? ''} />}
             autoComplete="new-password"
           />
           <PasswordField {...field('confirm_password')} autoComplete="new-password" />

@@ -2,6 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
+import { ProductsSheet } from '@/shared/products/ProductsSheet';
+import { useChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
@@ -12,8 +14,6 @@ import { planStatuses, statusOf } from '../plan-status';
 import { usePlans, useWaitingCount } from '../queries';
 import { PlanCard } from './PlanCard';
 import styles from './PlanListPage.module.css';
-import { ProductsSheet } from './ProductsSheet';
-import { useChoosing } from './use-choosing';
 
 export function PlanListPage() {
   const { t } = useTranslation();

@@ -153,16 +153,6 @@ describe('GoodsDetailPage', () => {
     expect(await screen.findByRole('link', { name: /Recharges/ })).toBeVisible();
   });
 
-  it('leads to setting a password where there is none', async () => {
-    open({ pay_password_set: false });
-    const sheet = await openSheet();
-    expect(sheet.getByRole('link', { name: 'Set transaction password' })).toHaveAttribute(
-      'href',
-      '#/wallet/set-password',
-    );
-    expect(sheet.getByRole('button', { name: 'Put amount' })).toBeDisabled();
-  });
-
   it.each([
     ['store_not_opened', 'Open your ad account', '#/ad-welcome'],
     ['plan_not_puttable', 'See your plans', '#/plan'],

@@ -4,6 +4,8 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import type { ContentType, Product } from '@/api/types';
 import { useCurrency } from '@/shared/config/known-config';
+import { useEntryState } from '@/shared/forms/use-entry-state';
+import { endChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
@@ -13,7 +15,6 @@ import { ErrorState } from '@/ui/feedback/ErrorState';
 import { showToast } from '@/ui/feedback/toast-store';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { Sheet } from '@/ui/layers/Sheet';
-import { endChoosing } from '../list/use-choosing';
 import { PlanImage } from '../PlanImage';
 import { useProduct } from '../queries';
 import { TargetingCard } from '../TargetingCard';
@@ -62,7 +63,8 @@ function Goods({ product, coupon, start }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const navigate = useNavigate();
-  const [putting, setPutting] = useState(start !== null);
+  // Open again for those who come back from setting a password.
+  const [putting, setPutting] = useEntryState('putting', start !== null);
   const [shown, setShown] = useState<ContentType | null>(null);
   const content = shown ?? product.content_types[0];
   return (
@@ -92,6 +94,7 @@ function Goods({ product, coupon, start }: Props) {
           start={start}
           onDone={(plan) => {
             endChoosing();
+            setPutting(false);
             showToast(t('plans.putDone'), 'success');
             navigate(`/plan/detail?id=${encodeURIComponent(plan.id)}`, { replace: true });
           }}

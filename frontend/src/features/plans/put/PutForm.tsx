@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Plan, Product } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
@@ -10,9 +11,10 @@ import type { PutTarget } from '../mutations';
 import type { PutStart } from './again';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
+import { Forecast } from './Forecast';
 import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
-import { PutNotices } from './PutNotices';
+import { PutNotices, TooDear } from './PutNotices';
 import { PutSummary } from './PutSummary';
 import { quickAmounts } from './put-check';
 import { usePutForm } from './use-put-form';
@@ -36,7 +38,8 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
   const { t } = useTranslation();
   const currency = useCurrency();
   const form = usePutForm({ target, product, coupon, start, onDone });
-  const { amount, content, property, problem, checked } = form;
+  const { amount, content, property, problem } = form;
+  const sheet = useShown(form.error, form.refused);
   const limits = {
     min: formatMoney(product.min_put, currency),
     max: formatMoney(product.max_put, currency),
@@ -45,6 +48,7 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
 
   return (
     <form
+      ref={sheet}
       className={styles.form}
       noValidate
       onSubmit={(event) => {
@@ -57,7 +61,7 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         value={amount}
         onChange={form.setAmount}
         currency={currency}
-        error={checked && problem ? t(`plans.problem.${problem}`, limits) : null}
+        error={problem ? t(`plans.problem.${problem}`, limits) : null}
         hint={
           <>
             {t('plans.limits', limits)}
@@ -87,6 +91,8 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
           </Button>
         ))}
       </div>
+      {problem === 'balance' && <TooDear />}
+      <Forecast price={form.price} loading={form.loading} product={product} currency={currency} />
       <CouponField
         quote={form.quote}
         loading={form.loading}
@@ -108,16 +114,15 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         currency={currency}
         available={property?.available}
       />
-      <PutNotices
-        error={form.error}
-        limits={limits}
-        unanswered={form.unanswered}
-        tooDear={checked && problem === 'balance'}
-        noPassword={form.noPassword}
-      />
-      <Button type="submit" disabled={form.noPassword}>
-        {t('plans.put')}
-      </Button>
+      <PutNotices error={form.error} limits={limits} unanswered={form.unanswered} />
+      {form.noPassword && (
+        <Notice>
+          {t('plans.passwordFirst')} {t('plans.passwordNext')}
+        </Notice>
+      )}
+      <div className={styles.submit} data-bottom>
+        <Button type="submit">{t(form.noPassword ? 'ui.waySetPassword' : 'plans.put')}</Button>
+      </div>
       <PutConfirmation
         order={form.order}
         name={product.name}
@@ -126,4 +131,23 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
       />
     </form>
   );
+}
+
+/**
+ * What went wrong is brought into view: the amount, where it must be changed, or the server's
+ * refusal above the button.
+ */
+function useShown(error: Error | null, refused: number) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const notice = error && form.current?.querySelector('[role="alert"]:not([hidden])');
+    notice?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
+  useEffect(() => {
+    const field = refused > 0 && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (!field) return;
+    field.focus({ preventScroll: true });
+    field.scrollIntoView({ block: 'center' });
+  }, [refused]);
+  return form;
 }

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, Product } from '@/api/types';
-import { formatCount, formatMoney, formatPercent } from '@/i18n/format';
+import { formatMoney, formatPercent } from '@/i18n/format';
 import { type Fact, Facts } from '@/ui/display/Facts';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { compareDecimals, exactShareOf, isPositive, subtractDecimals } from '@/ui/money/decimal';
-import { unitsFor } from './put-check';
 import type { Price } from './put-price';
 
 type Props = {
@@ -21,7 +20,7 @@ export function PutSummary({ price, loading, product, currency, available }: Pro
   const { t } = useTranslation();
   const money = (value: string) => formatMoney(value, currency);
   const shown = (value: string) => (loading ? <Skeleton width="5em" /> : value);
-  const { put_rule: rule, payout } = product;
+  const { payout } = product;
   const rate = price?.feeRate ?? product.fee_rate;
   const budget = price?.budget ?? '0';
   const lowered = price && compareDecimals(price.feeRate, price.listFeeRate) < 0;
@@ -52,13 +51,6 @@ export function PutSummary({ price, loading, product, currency, available }: Pro
     facts.push({ label: t('plans.budgetOf'), value: money(budget) });
   }
   facts.push(
-    {
-      label: t(`plans.buys.${rule.pricing}`),
-      value: shown(
-        t('plans.atMost', { count: formatCount(unitsFor(budget, rule, currency.decimals)) }),
-      ),
-      hint: t(`plans.price.${rule.pricing}`, { price: money(rule.price) }),
-    },
     { label: t('plans.feeNow'), value: money('0') },
     {
       label: t('plans.feeLater', { percent: formatPercent(rate) }),

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import type { ContentType, Plan, Product } from '@/api/types';
 import { useProperty } from '@/api/use-property';
 import { useCurrency } from '@/shared/config/known-config';
+import { useSteady } from '@/ui/lists/use-steady';
+import { compareDecimals } from '@/ui/money/decimal';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
 import type { PutStart } from './again';
-import { checkPut } from './put-check';
+import { checkPut, type PutProblem } from './put-check';
 import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';
 import { type CouponChoice, priceOf } from './put-price';
 import { useQuote } from './quote';
@@ -19,6 +22,15 @@ type Given = {
   start: PutStart | null;
   onDone: (plan: Plan) => void;
 };
+
+/** Whoever rests this long has typed what they mean. */
+const typingMs = 900;
+
+/** Wrong whatever is typed next, or not about to be completed. */
+function isPlain(problem: PutProblem, amount: string, product: Product, paused: boolean): boolean {
+  if (problem === 'required') return false;
+  return problem === 'balance' || paused || compareDecimals(amount, product.max_put) > 0;
+}
 
 /** What was typed for the target, kept until it is put. */
 function useDraft(target: PutTarget, coupon: string | null, start: PutStart | null) {
@@ -53,7 +65,10 @@ export function usePutForm({ target, product, coupon, start, onDone }: Given) {
   const put = usePut();
   const { draft, change, drop } = useDraft(target, coupon, start);
   const { amount, aiDelivery, choice, unanswered } = draft;
+  const navigate = useNavigate();
   const [checked, setChecked] = useState(false);
+  /** Counts the presses that were refused here. */
+  const [refused, setRefused] = useState(0);
   const [order, setOrder] = useState<Order | null>(null);
   const typed = useRef(amount);
   typed.current = amount;
@@ -64,6 +79,8 @@ export function usePutForm({ target, product, coupon, start, onDone }: Given) {
   const price = unanswered?.price ?? (quote && priceOf(quote, choice, decimals));
   const content = draft.content ?? product.content_types[0];
   const problem = unanswered ? null : checkPut(amount, product, price);
+  const paused = useSteady(amount, typingMs) === amount;
+  const told = problem && (checked || isPlain(problem, amount, product, paused)) ? problem : null;
   const noPassword = property?.pay_password_set === false;
 
   const edit = (changed: Partial<Draft>) => {
@@ -71,14 +88,20 @@ export function usePutForm({ target, product, coupon, start, onDone }: Given) {
     setChecked(false);
     put.reset();
   };
+  const refuse = () => {
+    setChecked(true);
+    setRefused((before) => before + 1);
+  };
   const submit = async () => {
-    if (problem || noPassword || !content) return setChecked(true);
+    if (problem || !content) return refuse();
+    // Asked for only now; what was typed is kept, and the form is open again afterwards.
+    if (noPassword) return navigate('/wallet/set-password');
     if (unanswered) return setOrder(unanswered);
     try {
       const answered = quote ?? (await ask(amount));
       const agreed = priceOf(answered, choice, decimals);
       if (typed.current !== amount) return;
-      if (checkPut(amount, product, agreed)) return setChecked(true);
+      if (checkPut(amount, product, agreed)) return refuse();
       setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });
     } catch {
       // The form shows the quote's own error.
@@ -115,11 +138,11 @@ export function usePutForm({ target, product, coupon, start, onDone }: Given) {
     content,
     aiDelivery,
     choice,
-    checked,
     order,
     quote: unanswered?.quote ?? quote,
     price,
-    problem,
+    problem: told,
+    refused,
     noPassword,
     unanswered: unanswered !== null,
     error: put.error ?? error,

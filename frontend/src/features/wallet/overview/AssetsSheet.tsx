@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
 import { Sheet } from '@/ui/layers/Sheet';
 import { AmountText } from '@/ui/money/AmountText';
-import { isPositive } from '@/ui/money/decimal';
+import { isPositive, subtractDecimals } from '@/ui/money/decimal';
 import styles from './AssetsSheet.module.css';
 import { assetParts } from './asset-parts';
 
@@ -41,11 +41,24 @@ export function AssetsSheet({ property, currency, hidden, open, onClose }: Props
           <dd>{amount(property.total_assets)}</dd>
         </div>
         {isPositive(property.settlement_fees) && (
-          <Part
-            name={t('wallet.feesDue')}
-            text={t('wallet.about.feesDue')}
-            amount={amount(`-${property.settlement_fees}`)}
-          />
+          <>
+            <Part
+              name={t('wallet.feesDue')}
+              text={t('wallet.about.feesDue')}
+              amount={amount(`-${property.settlement_fees}`)}
+            />
+            <Part
+              name={t('wallet.afterFees')}
+              text={t('wallet.about.afterFees')}
+              amount={amount(
+                subtractDecimals(
+                  property.total_assets,
+                  property.settlement_fees,
+                  currency.decimals,
+                ),
+              )}
+            />
+          </>
         )}
         <Part
           name={t('wallet.promotional')}

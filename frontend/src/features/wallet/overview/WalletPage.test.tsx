@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Flow, Property } from '@/api/types';
-import { forgetHints } from '@/shared/terms/hint';
+import { forgetNoted } from '@/shared/account/noted';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
@@ -243,7 +243,7 @@ describe('WalletPage', () => {
     open();
     await total();
     expect(screen.queryByText(hint)).toBeNull();
-    forgetHints();
+    forgetNoted();
     cleanup();
     open();
     expect(await screen.findByText(hint)).toBeVisible();

@@ -60,11 +60,11 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
 
   if (step === 'finished') return <Finished />;
 
-  const submit = async () => {
+  const submit = async (confirmed: string) => {
     try {
       await save.mutateAsync({
         password: pinHash(digits.enter),
-        confirm_password: pinHash(digits.confirm),
+        confirm_password: pinHash(confirmed),
         ...(hadPassword && { old_password: pinHash(digits.old) }),
       });
       setStep('finished');
@@ -86,15 +86,15 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
     setDigits({ ...digits, enter: '', confirm: '' });
     setError(t('wallet.tooCommon'));
   };
-  const next = () => {
-    if (digits[step].length < PAY_PASSWORD_LENGTH || save.isPending) return;
+  const next = (typed = digits[step]) => {
+    if (typed.length < PAY_PASSWORD_LENGTH || save.isPending) return;
     if (step === 'old') setStep('enter');
-    else if (step === 'enter' && isCommonPin(digits.enter)) refuseCommon();
+    else if (step === 'enter' && isCommonPin(typed)) refuseCommon();
     else if (step === 'enter') setStep('confirm');
-    else if (digits.confirm !== digits.enter) {
+    else if (typed !== digits.enter) {
       setDigits({ ...digits, confirm: '' });
       setError(t('wallet.mismatch'));
-    } else void submit();
+    } else void submit(typed);
   };
 
   const steps = hadPassword
@@ -126,6 +126,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
             setError('');
             setDigits({ ...digits, [step]: typed });
           }}
+          onPadFull={next}
         />
         {!error && <RefusalNotice error={save.error} />}
         <Button

@@ -7,9 +7,9 @@ import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
+import { Picture } from '@/ui/images/Picture';
 import { Sheet } from '@/ui/layers/Sheet';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
-import { PlanImage } from '../PlanImage';
 import styles from './ProductsSheet.module.css';
 
 type Props = {
@@ -53,11 +53,14 @@ function ProductRow({ product, coupon, currency }: RowProps) {
   const { pricing, price } = product.put_rule;
   return (
     <Link className={styles.row} to={`/plan/goods-detail?${query}`}>
-      <PlanImage src={product.image} />
+      <Picture className={styles.image} src={product.image} />
       <span className={styles.text}>
         <span className={styles.name}>{product.name}</span>
         <span className={styles.price}>
           {t(`plans.price.${pricing}`, { price: formatMoney(price, currency) })}
+        </span>
+        <span className={styles.price}>
+          {t('plans.from', { min: formatMoney(product.min_put, currency) })}
         </span>
       </span>
       <Icon name="chevron" size={18} />

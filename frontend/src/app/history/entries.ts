@@ -1,0 +1,59 @@
+import { currentPlace } from '@/shared/navigation/navigation';
+
+/*
+ * The paths of the history's entries that this visit made. They outlive a reload, as the history
+ * itself does.
+ */
+const storageKey = 'placard_history';
+let paths: (string | null)[] | null = null;
+
+const position = (): number => window.history.state?.idx ?? 0;
+
+function known(): (string | null)[] {
+  paths ??= stored();
+  return paths;
+}
+
+function stored(): (string | null)[] {
+  try {
+    const found: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+function note(at: number, path: string) {
+  const all = known();
+  if (all[at] === path) return;
+  all[at] = path;
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(all));
+  } catch {
+    // Without storage they are known until the next reload.
+  }
+}
+
+export function noteEntry() {
+  note(position(), currentPlace().pathname);
+}
+
+/** One step back leads there, so a new entry of the same page would only lengthen the way. */
+export function isPreviousPage(path: string): boolean {
+  const at = position();
+  return at > 0 && known()[at - 1] === path;
+}
+
+/**
+ * Puts the ad center below a shown tab that is the history's first page, such as one opened by its
+ * address: Back leads there, and the app is left only from there.
+ */
+export function putHomeBelow(home: string, tab: string) {
+  const { state } = window.history;
+  // Going back to the ad center, the address is ahead of the page.
+  if (position() > 0 || currentPlace().pathname !== tab) return;
+  const here = window.location.href;
+  window.history.replaceState({ usr: null, key: 'home', idx: 0 }, '', `#${home}`);
+  note(0, home);
+  window.history.pushState({ ...state, idx: 1 }, '', here);
+}

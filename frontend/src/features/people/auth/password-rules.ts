@@ -1,0 +1,15 @@
+const SHORTEST = 8;
+
+export type PasswordRule = { rule: 'length' | 'own'; kept: boolean };
+
+/**
+ * The server's rules, as far as they can be checked here: whether a password is one of the most
+ * common ones, only the server knows.
+ */
+export function passwordRules(password: string, username: string): PasswordRule[] {
+  const own = username.trim().toLowerCase();
+  return [
+    { rule: 'length', kept: [...password].length >= SHORTEST },
+    { rule: 'own', kept: password !== '' && password.toLowerCase() !== own },
+  ];
+}

@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { fakeApi } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { aPlan, aProductToPut, aProperty, quoteWithoutCoupons } from '@/testing/money-data';
+import { address, renderApp } from '@/testing/render-app';
+
+const quote = 'POST /plan/order/quote';
+
+function amountOf({ body }: { body: unknown }): string {
+  return (body as { amount: string }).amount;
+}
+
+async function open(property: Partial<typeof aProperty> = {}) {
+  const api = fakeApi({
+    [quote]: (sent) => quoteWithoutCoupons(amountOf(sent)),
+    'POST /plan/order/app/detail': () => aProductToPut,
+    'POST /plan/order/put': () => aPlan,
+    'GET /user/property': () => ({ ...aProperty, ...property }),
+    'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+  });
+  renderApp('/plan/goods-detail?id=p1', aUser);
+  await userEvent.click(await screen.findByRole('button', { name: 'Put amount' }));
+  const sheet = within(screen.getByRole('dialog', { name: 'Put amount' }));
+  await sheet.findByText(/Available: /);
+  return { api, sheet };
+}
+
+describe('the form of an amount', () => {
+  it('has a password set first, and is open again afterwards with all that was typed', async () => {
+    const { api, sheet } = await open({ pay_password_set: false });
+    api.answer('POST /set/password', () => ({}));
+    expect(sheet.getByText(/You then come back here/)).toBeVisible();
+    await userEvent.click(sheet.getByRole('button', { name: 'Set transaction password' }));
+    expect(sheet.getByText('Cannot be empty')).toBeVisible();
+    await userEvent.click(sheet.getByRole('tab', { name: 'Landing page' }));
+    await userEvent.type(sheet.getByLabelText('Amount'), '120');
+    await userEvent.click(sheet.getByRole('button', { name: 'Set transaction password' }));
+    await waitFor(() => expect(address()).toBe('/wallet/set-password'));
+    api.answer('GET /user/property', () => ({ ...aProperty, pay_password_set: true }));
+    for (const button of ['Next', 'Save password']) {
+      await userEvent.type(await screen.findByLabelText('Enter your 6 digits'), '582913');
+      await userEvent.click(screen.getByRole('button', { name: button }));
+    }
+    await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
+    const again = within(await screen.findByRole('dialog', { name: 'Put amount' }));
+    expect(again.getByLabelText('Amount')).toHaveValue('120');
+    expect(again.getByRole('tab', { name: 'Landing page' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    expect(await again.findByRole('button', { name: 'Put amount' })).toBeEnabled();
+  });
+
+  it('says while one types what is wrong, but not before one has typed it', async () => {
+    const { sheet } = await open();
+    const range = () => sheet.queryByText(/Investment amount out of range/);
+    const field = sheet.getByLabelText('Amount');
+    await userEvent.type(field, '5');
+    expect(range()).toBeNull();
+    await waitFor(() => expect(range()).toBeVisible(), { timeout: 3000 });
+    await userEvent.type(field, '0');
+    await waitFor(() => expect(range()).toBeNull());
+    await userEvent.type(field, '000');
+    expect(range()).toBeVisible();
+  });
+
+  it('brings the amount into view where it is wrong', async () => {
+    const { sheet } = await open();
+    const scrolled: (string | null)[] = [];
+    Element.prototype.scrollIntoView = function () {
+      scrolled.push(this.getAttribute('inputmode'));
+    };
+    await userEvent.type(sheet.getByLabelText('Amount'), '7');
+    await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
+    expect(sheet.getByLabelText('Amount')).toHaveFocus();
+    expect(sheet.getByLabelText('Amount')).toBeInvalid();
+    expect(scrolled).toEqual(['decimal']);
+  });
+
+  it('says from the terms alone what an amount pays for and from when it pays back', async () => {
+    const { sheet } = await open();
+    expect(sheet.getByText('Enter an amount to see what it pays for.')).toBeVisible();
+    await userEvent.click(sheet.getByRole('button', { name: '$500' }));
+    expect(await sheet.findByText('at most 208,333')).toBeVisible();
+    // 500.00 / (3.10 less 5 %), rounded up.
+    expect(sheet.getByText('from conversion 170 on')).toBeVisible();
+    expect(sheet.getByText('$2.945 each, after the platform fee')).toBeVisible();
+    expect(sheet.getByText(/depends on the audience/)).toBeVisible();
+  });
+
+  it('says so where a coupon and credit pay all of it', async () => {
+    const { api, sheet } = await open();
+    api.answer(quote, (sent) => ({
+      ...quoteWithoutCoupons(amountOf(sent)),
+      available_pays: '0.00',
+      promotional_pays: amountOf(sent),
+    }));
+    await userEvent.click(sheet.getByRole('button', { name: '$100' }));
+    expect(await sheet.findByText('at once: none of it is your own money')).toBeVisible();
+  });
+
+  it('says so where the fee takes all', async () => {
+    const { api, sheet } = await open();
+    api.answer(quote, (sent) => ({ ...quoteWithoutCoupons(amountOf(sent)), fee_rate: '1' }));
+    await userEvent.click(sheet.getByRole('button', { name: '$100' }));
+    expect(await sheet.findByText('not at these terms')).toBeVisible();
+  });
+});
