@@ -64,13 +64,8 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    pub const NEW: Self = Self {
-        status: ConversationStatus::Open,
-        last_by_user: 0,
-        last_by_staff: 0,
-        read_by_user: 0,
-        read_by_staff: 0,
-    };
+    pub const NEW: Self =
+        Self { status: ConversationStatus::Open, last_by_user: 0, last_by_staff: 0, read_by_user: 0, read_by_staff: 0 };
 
     /// The id of the last message.
     pub fn last(self) -> i64 {

@@ -64,9 +64,10 @@ const STATE: (
 const MESSAGE: (messages::id, messages::author, messages::text, messages::pictures, messages::created_at) =
     (messages::id, messages::author, messages::text, messages::pictures, messages::created_at);
 
-fn conversation((status, last_by_user, last_by_staff, read_by_user, read_by_staff): State) -> Result<Conversation, Error> {
-    let status =
-        ConversationStatus::try_from(status).map_err(|e| Error::Corrupt(format!("a conversation: {e}")))?;
+fn conversation(
+    (status, last_by_user, last_by_staff, read_by_user, read_by_staff): State,
+) -> Result<Conversation, Error> {
+    let status = ConversationStatus::try_from(status).map_err(|e| Error::Corrupt(format!("a conversation: {e}")))?;
     Ok(Conversation { status, last_by_user, last_by_staff, read_by_user, read_by_staff })
 }
 
@@ -86,14 +87,14 @@ pub fn save(tx: &mut Tx<'_>, user: UserId, now: Conversation) -> Result<(), Erro
     let conn: &mut Conn = tx;
     let values = || {
         (
-        conversations::status.eq(now.status.code()),
-        conversations::waits.eq(now.waits_for_staff()),
-        conversations::last_message.eq(now.last()),
-        conversations::last_by_user.eq(now.last_by_user),
-        conversations::last_by_staff.eq(now.last_by_staff),
-        conversations::read_by_user.eq(now.read_by_user),
-        conversations::read_by_staff.eq(now.read_by_staff),
-        conversations::changed_at.eq(at),
+            conversations::status.eq(now.status.code()),
+            conversations::waits.eq(now.waits_for_staff()),
+            conversations::last_message.eq(now.last()),
+            conversations::last_by_user.eq(now.last_by_user),
+            conversations::last_by_staff.eq(now.last_by_staff),
+            conversations::read_by_user.eq(now.read_by_user),
+            conversations::read_by_staff.eq(now.read_by_staff),
+            conversations::changed_at.eq(at),
         )
     };
     if diesel::update(conversations::table.find(user.0)).set(values()).execute(conn)? == 0 {
@@ -193,9 +194,8 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
     }
     let rows: Vec<(String, State, Row)> =
         query.order(conversations::last_message.desc()).limit(request.fetch()).load(conn)?;
-    let listed = |(username, state, row)| {
-        Ok(Listed { username, conversation: conversation(state)?, last: message(row)? })
-    };
+    let listed =
+        |(username, state, row)| Ok(Listed { username, conversation: conversation(state)?, last: message(row)? });
     let found = rows.into_iter().map(listed).collect::<Result<_, Error>>()?;
     Ok(Page::cut(found, request, |listed: &Listed| listed.last.id.0))
 }

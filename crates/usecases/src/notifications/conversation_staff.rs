@@ -118,8 +118,13 @@ pub async fn answer(app: &App, by: Staff, name: &str, text: &str) -> Result<Staf
                 return Err(Refusal::AccountNotActive { status }.into());
             }
             let before = rows::find(tx, user)?.unwrap_or(Conversation::NEW);
-            let new =
-                NewMessage { user, operator: Some(by.id()), text: text.clone(), pictures: json!([]).to_string(), key: None };
+            let new = NewMessage {
+                user,
+                operator: Some(by.id()),
+                text: text.clone(),
+                pictures: json!([]).to_string(),
+                key: None,
+            };
             let message = rows::insert(tx, &new)?;
             let after = before.written(Author::Staff, message.id.0);
             rows::save(tx, user, after)?;

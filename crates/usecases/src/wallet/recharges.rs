@@ -51,8 +51,12 @@ pub async fn recharges(
     page: PageRequest,
 ) -> Result<Page<RechargeView>, Error> {
     let now = app.now();
-    let filter =
-        RequestFilter { document: Some(RequestDocument::Recharge), status, user: Some(user), ..RequestFilter::default() };
+    let filter = RequestFilter {
+        document: Some(RequestDocument::Recharge),
+        status,
+        user: Some(user),
+        ..RequestFilter::default()
+    };
     let found = app.db.read(move |conn| rows::page(conn, &filter, now, page)).await?;
     Ok(found.map(|request| RechargeView::of(request, now)))
 }

@@ -77,9 +77,8 @@ const FOLLOWS: &[(&str, &[&str])] = &[
 ];
 
 /// Tables whose rows are covered by those of another.
-const PARTS: &[(&str, &str, &str, &[&str], By)] = &[
-    ("acceptor_rates", "acceptor_id", "acceptor", &["acceptor_id", "currency", "rate", "rate_before"], By::Audit),
-];
+const PARTS: &[(&str, &str, &str, &[&str], By)] =
+    &[("acceptor_rates", "acceptor_id", "acceptor", &["acceptor_id", "currency", "rate", "rate_before"], By::Audit)];
 
 /// What finds an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -75,11 +75,14 @@ on_both!(a_question_is_read_and_answered_and_the_answer_is_read, |test| {
     assert_eq!(mark_read(&app, user, asked.id.parse().expect("an id")).await.expect("read").unread, 0, "never back");
     assert_eq!(unread(&app, user).await.expect("a count"), 0, "the notice was read with it");
     assert!(show(&app, ann, "demo", 20).await.expect("shown").messages[1].read);
-    assert_eq!(deeds(&app).await, [
-        "ann conversation.read conversation:1",
-        "ann conversation.answer conversation:1",
-        "ann conversation.read conversation:1",
-    ]);
+    assert_eq!(
+        deeds(&app).await,
+        [
+            "ann conversation.read conversation:1",
+            "ann conversation.answer conversation:1",
+            "ann conversation.read conversation:1",
+        ]
+    );
 });
 
 on_both!(several_unread_answers_are_announced_once_and_each_leads_here, |test| {
@@ -149,7 +152,8 @@ on_both!(a_picture_is_shown_to_its_user_and_to_staff_alone, |test| {
     let user = test.user("demo").await;
     let other = test.user("other").await;
     let (app, id, _folder) = with_picture(&test, user, Visibility::Private).await;
-    let with = |user, id: &str| write(&app, user, Write { text: String::new(), pictures: vec![id.to_owned()], key: None });
+    let with =
+        |user, id: &str| write(&app, user, Write { text: String::new(), pictures: vec![id.to_owned()], key: None });
     assert_eq!(why(with(other, &id).await), "pictures=invalid", "somebody else's");
     let sent = with(user, &id).await.expect("sent without a text");
     assert_eq!(sent.pictures, std::slice::from_ref(&id));

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { useProperty } from '@/api/queries/use-property';
 import type { User } from '@/api/types';
-import { useProperty } from '@/api/use-property';
 import { useUserInfo } from '@/api/user';
 import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';

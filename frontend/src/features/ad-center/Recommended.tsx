@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { useProducts } from '@/api/queries/use-products';
 import type { Product } from '@/api/types';
-import { useProducts } from '@/api/use-products';
 import { formatMoney } from '@/i18n/format';
 import { useCurrency } from '@/shared/config/known-config';
 import { openCustomerService } from '@/shared/service/customer-service';

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { activitiesQuery } from '@/api/queries/use-activities';
+import { productsQuery } from '@/api/queries/use-products';
+import { propertyQuery } from '@/api/queries/use-property';
 import { session } from '@/api/session';
-import { activitiesQuery } from '@/api/use-activities';
-import { productsQuery } from '@/api/use-products';
-import { propertyQuery } from '@/api/use-property';
 import { userQuery } from '@/api/user';
 import type { Read } from '@/shared/page/read';
 import { statisticsQuery } from './queries';

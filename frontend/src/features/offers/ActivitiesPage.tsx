@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
+import { useActivities } from '@/api/queries/use-activities';
 import { networkText } from '@/api/status-text';
 import type { Activity } from '@/api/types';
-import { useActivities } from '@/api/use-activities';
 import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';

@@ -1,5 +1,5 @@
-import { activitiesQuery } from '@/api/use-activities';
-import { propertyQuery } from '@/api/use-property';
+import { activitiesQuery } from '@/api/queries/use-activities';
+import { propertyQuery } from '@/api/queries/use-property';
 import { userQuery } from '@/api/user';
 import type { Read } from '@/shared/page/read';
 import { creditQuery, levelQuery } from './level/queries';

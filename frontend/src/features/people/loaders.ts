@@ -1,4 +1,4 @@
-import { propertyQuery } from '@/api/use-property';
+import { propertyQuery } from '@/api/queries/use-property';
 import { userQuery } from '@/api/user';
 import type { Read } from '@/shared/page/read';
 import { sessionsQuery } from './me/queries';

@@ -1,4 +1,4 @@
-import { propertyQuery } from '@/api/use-property';
+import { propertyQuery } from '@/api/queries/use-property';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 import type { Read } from '@/shared/page/read';
 import { acceptorsQuery, exchangesQuery } from './exchange/queries';

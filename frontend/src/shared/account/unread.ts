@@ -5,6 +5,8 @@ import { barred } from './barred';
 
 const count = createStore(0);
 let fetching = false;
+/** Something was read while the count was fetched. */
+let outdated = false;
 /** Counts local changes, so that the answer to an older request does not undo them. */
 let said = 0;
 
@@ -33,6 +35,14 @@ export const unread = {
     } finally {
       fetching = false;
     }
+    if (!outdated) return;
+    outdated = false;
+    await unread.fetch();
+  },
+  /** Fetches the count after something was read, also if an older count is still on its way. */
+  async refetch() {
+    if (fetching) outdated = true;
+    else await unread.fetch();
   },
 };
 

@@ -67,7 +67,10 @@ async fn picture(placard: &Placard, app: &App, user: UserId, id: &'static str, b
     }
     let file =
         store::people::files::File { id: id.to_owned(), mime: "image/png".to_owned(), width: 1, height: 1, size: 4 };
-    let kept = app.db.write(move |tx| store::people::files::insert(tx, user, &file)).await;
+    let kept = app
+        .db
+        .write(move |tx| store::people::files::insert(tx, user, &file, store::people::files::Visibility::Public))
+        .await;
     kept.expect("kept");
 }
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { useActivities } from '@/api/queries/use-activities';
 import type { Property, Statistics, User } from '@/api/types';
-import { useActivities } from '@/api/use-activities';
 import { formatCount } from '@/i18n/format';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { ProgressBar } from '@/ui/charts/ProgressBar';

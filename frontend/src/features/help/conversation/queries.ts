@@ -78,7 +78,7 @@ export function useMarkRead() {
         inline: ['network'],
       });
       client.setQueryData<Known>(key, (known) => known && { ...known, unread: left.unread });
-      void unread.fetch();
+      void unread.refetch();
     } catch {
       // Marked with the next look.
     }

@@ -1,4 +1,4 @@
-import { useProperty } from '@/api/use-property';
+import { useProperty } from '@/api/queries/use-property';
 import { useUserInfo } from '@/api/user';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useProperty } from '@/api/queries/use-property';
 import type { BasicConfig, Property } from '@/api/types';
-import { useProperty } from '@/api/use-property';
 import { useUser } from '@/api/user';
 import { formatDate, formatMoney } from '@/i18n/format';
 import { useCurrency, useKnownConfig } from '@/shared/config/known-config';

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
+import { useProperty } from '@/api/queries/use-property';
 import type { ContentType, Plan, Product } from '@/api/types';
-import { useProperty } from '@/api/use-property';
 import { useCurrency } from '@/shared/config/known-config';
 import { useSteady } from '@/ui/lists/use-steady';
 import { compareDecimals } from '@/ui/money/decimal';

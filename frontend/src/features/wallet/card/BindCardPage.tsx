@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useProperty } from '@/api/use-property';
+import { useProperty } from '@/api/queries/use-property';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { useBankCard, useWithdrawMethods } from '../queries';

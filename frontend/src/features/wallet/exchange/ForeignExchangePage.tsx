@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useProperty } from '@/api/queries/use-property';
 import type { AcceptorDetail } from '@/api/types';
-import { useProperty } from '@/api/use-property';
 import { useCurrency } from '@/shared/config/known-config';
 import { HoldNotice } from '@/shared/money/HoldNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useProperty } from '@/api/use-property';
+import { useProperty } from '@/api/queries/use-property';
 import { useCurrency } from '@/shared/config/known-config';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Refreshable } from '@/shared/page/Refreshable';

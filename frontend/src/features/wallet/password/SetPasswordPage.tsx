@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
-import { useProperty } from '@/api/use-property';
+import { useProperty } from '@/api/queries/use-property';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { hasPreviousPage, takeOverBack } from '@/shared/navigation/page-back';
 import { PAY_PASSWORD_LENGTH } from '@/ui/constants';

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Recharge } from '@/api/types';
 import { fakeApi } from '@/testing/api';
 import { aUser } from '@/testing/data';
-import { aProperty, aStatement } from '@/testing/money-data';
+import { aDaysPage, aProperty } from '@/testing/money-data';
 import { renderApp } from '@/testing/render-app';
 
 const waiting: Recharge = {
@@ -21,7 +21,7 @@ const credited: Recharge = { ...waiting, id: 'r1', status: 'approved', reference
 function open(address: string, items: Recharge[]) {
   const api = fakeApi({
     'GET /user/property': () => aProperty,
-    'GET /transaction_flow/list': () => ({ ...aStatement, items: [], next_cursor: null }),
+    'GET /transaction_flow/by_day': () => ({ ...aDaysPage, items: [], next_cursor: null }),
     'GET /user/recharges': ({ query }) => {
       const status = query.get('status');
       const some = items.filter((one) => !status || one.status === status);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useProperty } from '@/api/queries/use-property';
 import type { Withdrawal } from '@/api/types';
-import { useProperty } from '@/api/use-property';
 import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';

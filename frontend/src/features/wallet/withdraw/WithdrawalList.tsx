@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { useProperty } from '@/api/queries/use-property';
 import type { Currency, Withdrawal } from '@/api/types';
-import { useProperty } from '@/api/use-property';
 import { formatDateTime } from '@/i18n/format';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import { Card } from '@/ui/display/Card';

@@ -1,9 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { Person, seed, signIn } from './people.ts';
-import { press, reach } from './steps/keys.ts';
-import { test } from './test.ts';
-import { overflow, watch } from './watch.ts';
+import { Person, seed, signIn } from '../people.ts';
+import { press, reach } from '../steps/keys.ts';
+import { test } from '../test.ts';
+import { overflow, watch } from '../watch.ts';
 
 const thisMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { currentLanguage } from '@/i18n/texts';
-import { call } from './call';
-import type { Activity } from './types';
+import { call } from '../call';
+import type { Activity } from '../types';
 
 /** Titles and rules are in the reader's language. */
 export function activitiesQuery() {

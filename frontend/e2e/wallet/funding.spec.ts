@@ -1,11 +1,11 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import type { Installation, Operator } from './installation.ts';
-import { openMarket, read } from './market.ts';
-import { hashed, Person, signIn } from './people.ts';
-import { press, reach, type } from './steps/keys.ts';
-import { test } from './test.ts';
-import { overflow, watch } from './watch.ts';
+import type { Installation, Operator } from '../installation.ts';
+import { openMarket, read } from '../market.ts';
+import { hashed, Person, signIn } from '../people.ts';
+import { press, reach, type } from '../steps/keys.ts';
+import { test } from '../test.ts';
+import { overflow, watch } from '../watch.ts';
 
 /** Somebody with 250.00, of which 20.00 are on a plan that was billed three times. */
 async function billed(installation: Installation, page: Page) {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
-import { confirmWith, seed, signIn } from './people.ts';
-import { test } from './test.ts';
-import { watch } from './watch.ts';
+import { confirmWith, seed, signIn } from '../people.ts';
+import { test } from '../test.ts';
+import { watch } from '../watch.ts';
 
 /** Money goes to an acceptor and into a deposit, and the month's statement can be downloaded. */
 test('money is exchanged, set aside, and told of in a file', async ({ page, installation }) => {

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from './call';
-import type { Property } from './types';
+import { call } from '../call';
+import type { Property } from '../types';
 
 export const propertyQuery = queryOptions({
   queryKey: ['property'],

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { call } from './call';
-import type { Page, Product } from './types';
+import { call } from '../call';
+import type { Page, Product } from '../types';
 
 export const productsQuery = infiniteQueryOptions({
   queryKey: ['products'],
