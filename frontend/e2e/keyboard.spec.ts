@@ -1,10 +1,8 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { seed } from './people.ts';
+import { confirm, follow, press, reach, type } from './steps/keys.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
-
-/** More controls than this before the next one that is needed would be a page nobody can use. */
-const farthest = 60;
 
 /** Without a mouse or a finger: every step by Tab, Enter, Space, arrows and typing. */
 test('registers, sets a password, puts and withdraws by keyboard alone', async ({
@@ -92,51 +90,3 @@ test('registers, sets a password, puts and withdraws by keyboard alone', async (
 
   expect(troubles).toEqual([]);
 });
-
-/** Tabs to a control, whose focus must be seen. */
-async function reach(page: Page, control: Locator) {
-  await control.waitFor();
-  for (let step = 0; step < farthest; step += 1) {
-    const there = await control.evaluate((element) => element === document.activeElement);
-    if (there) return seen(control);
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${control} is not reached by ${farthest} tabs`);
-}
-
-/** The ring may be the control's own, that of the box around it, or of a box beside it. */
-async function seen(control: Locator) {
-  const ring = await control.evaluate((element) => {
-    const around = [element, element.parentElement, element.parentElement?.parentElement];
-    const beside = [...(element.parentElement?.querySelectorAll('*') ?? [])];
-    return [...around, ...beside].some((box) => {
-      if (!box) return false;
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(box);
-      return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow.includes('inset');
-    });
-  });
-  expect(ring, `${control} shows that it has the focus`).toBe(true);
-}
-
-async function type(page: Page, field: Locator, text: string) {
-  await reach(page, field);
-  await page.keyboard.type(text);
-}
-
-async function press(page: Page, button: Locator) {
-  await reach(page, button);
-  await page.keyboard.press('Enter');
-}
-
-/** On the page that follows, the focus is somewhere that Tab goes on from. */
-async function follow(page: Page, link: Locator, address: RegExp) {
-  await press(page, link);
-  await expect(page).toHaveURL(address);
-}
-
-async function confirm(page: Page, digits: string) {
-  const dialog = page.getByRole('dialog', { name: 'Transaction password' });
-  await expect(dialog).toBeVisible();
-  await type(page, dialog.getByLabel('Enter your 6 digits'), digits);
-  await press(page, dialog.getByRole('button', { name: 'Confirm', exact: true }));
-}

@@ -61,9 +61,14 @@ export async function read(installation: Installation): Promise<Served | null> {
   const answer = await fetch(`${installation.base}/ads/slot/news-top?format=json`, { headers });
   if (answer.status === 204) return null;
   const served = (await answer.json()) as Served;
-  const pixel = await fetch(served.impression_url, { headers });
-  if (pixel.headers.get('content-type') !== 'image/gif') throw new Error('no pixel');
+  await see(served);
   return served;
+}
+
+/** The creative reports that it was seen; each report after the first does not count. */
+export async function see(served: Served) {
+  const pixel = await fetch(served.impression_url, { headers: { 'User-Agent': browser } });
+  if (pixel.headers.get('content-type') !== 'image/gif') throw new Error('no pixel');
 }
 
 /** The visitor clicks a moment later and lands with a click id. */

@@ -10,9 +10,9 @@ export type Seeded = {
   operated_ids: string[];
 };
 
-/** Creates the demonstration data, with its two operators. */
-export async function seed(installation: Installation) {
-  const seeded = await installation.staff<Seeded>(null, 'demo', 'seed');
+/** Creates the demonstration data, with its two operators; `--history` gives it a past. */
+export async function seed(installation: Installation, ...options: '--history'[]) {
+  const seeded = await installation.staff<Seeded>(null, 'demo', 'seed', ...options);
   const [first, second] = seeded.operators;
   if (!first || !second) throw new Error('the demonstration has two operators');
   return { ...seeded, first, second };

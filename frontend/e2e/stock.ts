@@ -32,8 +32,13 @@ export async function queriesFor(base: string, account: Account) {
   const contact = account.user.customer_service_url.find(({ type }) => type === 1);
   const ids = [plans.items[0]?.id, products.items[0]?.id, config.faq_config[0]?.id];
   if (ids.some((id) => !id) || !contact) throw new Error('the demonstration lacks something');
+  const impressions = `/plan/order/events?plan_id=${ids[0]}&kind=impression`;
+  const [event] = (await readAs<Items>(base, account, impressions)).items;
   const queries: Record<string, string> = {
     '/plan/detail': `?id=${ids[0]}`,
+    '/plan/events': `?plan=${ids[0]}&kind=impression`,
+    // A plan that was not delivered yet has none: its page says so.
+    '/plan/event': `?plan=${ids[0]}&kind=impression&id=${event?.id ?? 0}`,
     '/plan/goods-detail': `?id=${ids[1]}`,
     '/ad-center/ques-detail': `?id=${ids[2]}`,
     '/customer': `?url=${encodeURIComponent(contact.url)}`,

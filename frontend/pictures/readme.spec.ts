@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { hashed, seed } from '../e2e/people.ts';
-import { type Account, signInQuietly } from '../e2e/stock.ts';
+import { type Account, readAs, signInQuietly } from '../e2e/stock.ts';
 import { test } from '../e2e/test.ts';
 
 const images = resolve(import.meta.dirname, '../../docs/images');
@@ -9,16 +9,18 @@ const images = resolve(import.meta.dirname, '../../docs/images');
 const visits = { rate: '8', seconds: '45' };
 
 test('the row of pictures in the README', async ({ browser, installation }) => {
-  const { user } = await seed(installation);
+  const { user } = await seed(installation, '--history');
   await installation.start();
   const account = await signInQuietly(installation.base, user.username, user.password);
   const plan = await putPlan(installation.base, account, user.pay_password);
   await installation.traffic(visits.rate, visits.seconds);
+  const event = await billedEvent(installation.base, account, plan);
   const shots = [
     ['ad-center', '/ad-center', 'light'],
     ['plan', `/plan/detail?id=${plan}`, 'light'],
+    ['events', `/plan/events?plan=${plan}&kind=impression`, 'light'],
+    ['event', `/plan/event?plan=${plan}&kind=impression&id=${event}`, 'light'],
     ['wallet', '/wallet', 'light'],
-    ['wallet-dark', '/wallet', 'dark'],
   ] as const;
   for (const [name, path, colorScheme] of shots) {
     await shoot(browser, account, { url: `${installation.base}/#${path}`, colorScheme, name });
@@ -39,6 +41,22 @@ async function putPlan(base: string, { token }: Account, pin: string) {
   });
   const { data } = (await answer.json()) as { data: { id: string } };
   return data.id;
+}
+
+/** An impression that counts and was clicked, once it is on a bill. */
+async function billedEvent(base: string, account: Account, plan: string) {
+  type Found = { id: string; billing: string; related: unknown[] };
+  const list = `/plan/order/events?plan_id=${plan}&kind=impression&counted=true&limit=100`;
+  const one = `/plan/order/event?plan_id=${plan}&kind=impression&id=`;
+  for (let tries = 0; tries < 30; tries += 1) {
+    const { items } = await readAs<{ items: { id: string }[] }>(base, account, list);
+    const events = items.map(({ id }) => readAs<Found>(base, account, one + id));
+    const billed = (await Promise.all(events)).filter(({ billing }) => billing === 'billed');
+    const event = billed.find(({ related }) => related.length > 0) ?? billed[0];
+    if (event) return event.id;
+    await new Promise((moment) => setTimeout(moment, 1000));
+  }
+  throw new Error('nothing was billed');
 }
 
 type Shot = { url: string; colorScheme: 'light' | 'dark'; name: string };

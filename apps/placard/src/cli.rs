@@ -5,7 +5,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 
 use crate::commands::delivery::{slot, traffic};
 use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
-use crate::commands::notifications::{feedback, notify};
+use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
 use crate::commands::people::{code, ticket};
 use crate::commands::plans::{advertiser, operated, plan, product};
@@ -212,6 +212,9 @@ pub enum Command {
     #[command(subcommand)]
     Operated(operated::Command),
     Notify(notify::Notify),
+    /// Conversations with users
+    #[command(subcommand)]
+    Conversation(conversation::Command),
     /// Feedback from users
     #[command(subcommand)]
     Feedback(feedback::Command),

@@ -19,7 +19,7 @@ use usecases::staff::audit_log::seal_what_was_there;
 use crate::cli::{Cli, Command};
 use crate::commands::delivery::{slot, traffic};
 use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
-use crate::commands::notifications::{feedback, notify};
+use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
 use crate::commands::people::{code, ticket};
 use crate::commands::plans::{advertiser, operated, plan, product};
@@ -43,6 +43,8 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Backup(command) if command.check => return backup::look(out, command).await,
         Command::Restore(command) => return restore::run(out, command).await,
         Command::Accept(command) => return accept::run(out, command).await,
+        // It may need a clock of its own.
+        Command::Demo(command) => return demo::run(out, command).await,
         command => {
             let context = Context::open(out)?;
             seal_what_was_there(&context.app).await?;
@@ -84,6 +86,7 @@ pub const fn place(command: &Command) -> RunsWhere {
         | Command::Code(_)
         | Command::Contact(_)
         | Command::Content(_)
+        | Command::Conversation(_)
         | Command::Coupon(_)
         | Command::Delivery(_)
         | Command::Exchange(_)
@@ -127,6 +130,7 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         Command::Ticket(command) => ticket::run(context, command).await,
         Command::Operated(command) => operated::run(context, command).await,
         Command::Notify(command) => notify::run(context, command).await,
+        Command::Conversation(command) => conversation::run(context, command).await,
         Command::Feedback(command) => feedback::run(context, command).await,
         Command::Contact(command) => contact::run(context, command).await,
         Command::Content(command) => content::run(context, command).await,
@@ -134,15 +138,17 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         Command::Ledger(command) => ledger::run(context, command).await,
         Command::Delivery(command) => delivery::run(context, command).await,
         Command::Audit(command) => audit::run(context, command).await,
-        Command::Demo(command) => demo::run(context, command).await,
         Command::Traffic(command) => traffic::run(context, command).await,
         // Opening the database has migrated it.
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
         Command::Backup(command) => backup::run(context, command).await,
         Command::Config(_) | Command::Doctor(_) => Ok(()),
-        Command::Accept(_) | Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => {
-            Ok(())
-        }
+        Command::Accept(_)
+        | Command::Commands
+        | Command::Completions(_)
+        | Command::Demo(_)
+        | Command::Man(_)
+        | Command::Restore(_) => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::future::Future;
 
 use base::Clock;
 use store::staff::operators::Operator;
-use store::{Page, PageRequest};
+use store::{Page, PageRequest, Realm};
 use usecases::installation::settings::{Installation, Values};
 use usecases::staff::operators::sign_in;
 use usecases::staff::{ActionOrigin, Staff};
@@ -35,9 +35,24 @@ enum By {
 impl Context {
     /// Opens the installation configured in the environment.
     pub fn open(out: Output) -> Result<Self, Failure> {
+        Self::open_with(out, Clock::system())
+    }
+
+    /// The same with a clock that can be moved.
+    ///
+    /// # Errors
+    /// `Live` in a live installation, whose clock nobody moves.
+    pub fn open_movable(out: Output) -> Result<Self, Failure> {
+        Self::open_with(out, Clock::movable())
+    }
+
+    fn open_with(out: Output, clock: Clock) -> Result<Self, Failure> {
         let values = Values::load()?;
         let installation = Installation::read(&values)?;
-        let app = installation.open(Clock::system())?;
+        if installation.realm == Realm::Live && clock.is_movable() {
+            return Err(Failure::Live);
+        }
+        let app = installation.open(clock)?;
         let name = values.get("PLACARD_OPERATOR").map(str::to_owned);
         let key = values.get("PLACARD_OPERATOR_KEY").map(str::to_owned);
         Ok(Self { app, out, files: Files::Own, by: By::Named(name.zip(key)), place: ActionOrigin::here(None) })

@@ -3,6 +3,7 @@
 //! is completed by the next.
 
 mod acceptors;
+mod history;
 mod market;
 mod offers;
 mod people;
@@ -14,9 +15,16 @@ use store::Realm;
 use store::staff::operators::Operator;
 use usecases::App;
 use usecases::delivery::slots;
+use usecases::installation::simulated;
+use usecases::staff::audit_log::seal_what_was_there;
 
 use crate::failure::Failure;
 use crate::output::record_text;
+use crate::progress::Progress;
+
+/// How many days of a past there can be.
+pub const PAST_DAYS: i64 = history::DAYS;
+const TOO_LATE: &str = "--history: this installation has been used; a past can only be made before anything else";
 
 /// What is printed; with the same names whether it is new or not.
 #[derive(Debug, Serialize)]
@@ -63,14 +71,21 @@ pub fn text(shown: &Value) -> String {
     )
 }
 
-/// # Errors
-/// `Live` in a live installation.
+/// With `past`, the demonstration gets a past first, if nothing has happened yet. `by`
+/// adds the operators if there are others already.
 ///
-/// `by` adds the operators if there are others already.
-pub async fn plant(app: &App, by: Option<Operator>) -> Result<Demonstration, Failure> {
+/// # Errors
+/// `Live` in a live installation; `Usage` if it is too late for a past.
+pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> Result<Demonstration, Failure> {
     if app.realm() == Realm::Live {
         return Err(Failure::Live);
     }
+    let begun = match past {
+        Some(progress) if simulated::is_untouched(app).await? => Some(history::make(app, progress).await?),
+        Some(_) if !people::exists(app).await? => return Err(Failure::Usage(TOO_LATE.to_owned())),
+        _ => None,
+    };
+    seal_what_was_there(app).await?;
     let (staff, operators) = people::operators(app, by).await?;
     let user = people::user(app, &staff).await?;
     market::plant(app, &staff, user).await?;
@@ -83,5 +98,7 @@ pub async fn plant(app: &App, by: Option<Operator>) -> Result<Demonstration, Fai
     let codes = people::unused_codes(app).await?;
     let mut slots: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
     slots.sort();
+    // Keys are known only where the operators were added.
+    let operators = begun.unwrap_or(operators);
     Ok(Demonstration { user: people::DEMO, operators, codes, acceptors, operated_ids, slots })
 }

@@ -3,7 +3,7 @@
 //! in a simulated installation, and only visit a server on this machine.
 
 mod client;
-mod people;
+pub mod people;
 mod visit;
 
 use std::sync::Arc;

@@ -33,6 +33,14 @@ impl AccountStatus {
         }
     }
 
+    /// Whether its user may write to customer service, which is where the others are sent.
+    pub fn may_ask(self) -> Result<(), Barred> {
+        match self {
+            Self::Active | Self::NotActivated | Self::Disabled => Ok(()),
+            Self::Cancelled => Err(Barred::Cancelled),
+        }
+    }
+
     /// A cancelled account stays cancelled. Its name and history are kept.
     pub fn change_to(self, to: Self) -> Result<Self, CannotChange> {
         match self {
@@ -70,6 +78,14 @@ mod tests {
         assert_eq!(AccountStatus::NotActivated.may_act(), Err(Barred::NotActivated));
         assert_eq!(AccountStatus::Disabled.may_act(), Err(Barred::Disabled));
         assert_eq!(AccountStatus::Cancelled.may_act(), Err(Barred::Cancelled));
+    }
+
+    #[test]
+    fn all_but_cancelled_ones_ask_customer_service() {
+        for status in AccountStatus::ALL {
+            let cancelled = *status == AccountStatus::Cancelled;
+            assert_eq!(status.may_ask(), if cancelled { Err(Barred::Cancelled) } else { Ok(()) });
+        }
     }
 
     #[test]

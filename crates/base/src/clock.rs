@@ -72,6 +72,9 @@ enum Source {
     Manual(Arc<AtomicI64>),
 }
 
+/// In place of a manual clock's time: the system's.
+const SYSTEM: i64 = i64::MIN;
+
 impl Clock {
     pub fn system() -> Self {
         Self(Source::System)
@@ -82,19 +85,44 @@ impl Clock {
         Self(Source::Manual(Arc::new(AtomicI64::new(start.millis()))))
     }
 
+    /// A manual clock that shows the system's time until it is moved. Only a simulated
+    /// installation can be opened with one.
+    pub fn movable() -> Self {
+        Self::manual(Timestamp(SYSTEM))
+    }
+
+    /// Whether it can show another time than the system's.
+    pub const fn is_movable(&self) -> bool {
+        matches!(self.0, Source::Manual(_))
+    }
+
     #[allow(clippy::disallowed_methods, reason = "the one place that reads the system's clock")]
     pub fn now(&self) -> Timestamp {
-        match &self.0 {
-            Source::System => Timestamp(chrono::Utc::now().timestamp_millis()),
-            Source::Manual(at) => Timestamp(at.load(Ordering::SeqCst)),
+        let moved = match &self.0 {
+            Source::System => SYSTEM,
+            Source::Manual(at) => at.load(Ordering::SeqCst),
+        };
+        if moved == SYSTEM { Timestamp(chrono::Utc::now().timestamp_millis()) } else { Timestamp(moved) }
+    }
+
+    /// Moves a manual clock on; one that shows the system's time stays.
+    pub fn advance_seconds(&self, seconds: i64) {
+        if let Source::Manual(at) = &self.0 {
+            let later = |at: i64| (at != SYSTEM).then(|| Timestamp(at).plus_seconds(seconds).millis());
+            let _ = at.fetch_update(Ordering::SeqCst, Ordering::SeqCst, later);
         }
     }
 
-    /// Moves a manual clock on; the system's clock cannot be moved.
-    pub fn advance_seconds(&self, seconds: i64) {
+    /// Sets a manual clock; the system's clock cannot be set.
+    pub fn move_to(&self, time: Timestamp) {
         if let Source::Manual(at) = &self.0 {
-            at.fetch_add(seconds.saturating_mul(1000), Ordering::SeqCst);
+            at.store(time.millis(), Ordering::SeqCst);
         }
+    }
+
+    /// From now on a manual clock shows the system's time.
+    pub fn follow_system(&self) {
+        self.move_to(Timestamp(SYSTEM));
     }
 }
 
@@ -133,5 +161,28 @@ mod tests {
         assert_eq!(clock.now(), start);
         clock.advance_seconds(60);
         assert_eq!((clock.now(), same.now()), (start.plus_seconds(60), start.plus_seconds(60)));
+    }
+
+    #[test]
+    fn a_movable_clock_goes_away_and_comes_back() {
+        let (system, clock) = (Clock::system(), Clock::movable());
+        let same = clock.clone();
+        assert!(clock.is_movable() && !system.is_movable());
+        clock.advance_seconds(1_000_000);
+        assert!(clock.now().since(system.now()).abs() < 60_000);
+        let then = Timestamp::from_seconds(1_000);
+        clock.move_to(then);
+        clock.advance_seconds(5);
+        assert_eq!((clock.now(), same.now()), (then.plus_seconds(5), then.plus_seconds(5)));
+        clock.follow_system();
+        assert!(same.now().since(system.now()).abs() < 60_000);
+    }
+
+    #[test]
+    fn the_system_s_clock_stays_whatever_it_is_told() {
+        let clock = Clock::system();
+        clock.move_to(Timestamp::from_seconds(1_000));
+        clock.advance_seconds(1_000_000);
+        assert!(clock.now().since(Clock::movable().now()).abs() < 60_000);
     }
 }

@@ -49,6 +49,7 @@ id!(
     NotificationId,
     AnnouncementId,
     FeedbackId,
+    MessageId,
     CouponId,
     CouponDefinitionId,
     BankStatementId,

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use base::{PlanId, Timestamp};
 use plans::{Commitment, Pricing, Status};
 
+use crate::device::Device;
 use crate::filter::{CLICK_HOLD_SECONDS, Click, EventKind, Impression, Verdict, click, impression};
 use crate::lease::{Lease, promised_until};
 use crate::token::{Nonce, Origin, Token};
@@ -24,6 +25,8 @@ pub struct Event {
     /// Requested by HEAD, or as a prefetch.
     pub prefetched: bool,
     pub visitor: Option<Visitor>,
+    /// Not of programs, nor of visitors who asked not to be tracked.
+    pub device: Option<Device>,
     /// For a visitor who asked not to be tracked: the approximate number of such events
     /// by this network on the plan today.
     pub of_passing: Option<i64>,

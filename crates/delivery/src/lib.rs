@@ -40,6 +40,7 @@
 
 mod agents;
 mod arms;
+mod device;
 mod filter;
 mod judge;
 mod lease;
@@ -57,6 +58,7 @@ mod visitor;
 
 pub use agents::is_automatic;
 pub use arms::{Arm, ArmSet, Choice, HOLDOUT_ONE_IN, Learner, Seed, arms, most_segments};
+pub use device::Device;
 pub use filter::{
     CLICK_HOLD_SECONDS, CLICK_WINDOW_SECONDS, Click, Conversion, EventKind, FILTER_VERSION, Impression,
     MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_HOLD_SECONDS, VIEW_WINDOW_SECONDS, Verdict,

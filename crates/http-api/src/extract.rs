@@ -8,4 +8,4 @@ mod session;
 pub use body::Body;
 pub use headers::{Idempotency, InZone, Visitor};
 pub use paging::Paging;
-pub use session::{FreshSession, Session, token};
+pub use session::{FreshSession, ServiceSession, Session, token};

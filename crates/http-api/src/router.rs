@@ -8,10 +8,10 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
-use crate::routes::notifications::feedback;
+use crate::routes::notifications::{conversation, feedback};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
-use crate::routes::plans::{catalog, operated, overview};
+use crate::routes::plans::{catalog, events, operated, overview};
 use crate::routes::wallet::{cards, exchange};
 use crate::routes::{delivery, installation, notifications, offers, people, plans, wallet};
 use crate::vary::vary_once;
@@ -48,6 +48,11 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(leaving::export_data)
                 .service(leaving::close_account)
                 .service(feedback::send)
+                .service(conversation::list)
+                .service(conversation::send)
+                .service(conversation::mark_read)
+                .service(conversation::upload)
+                .service(conversation::show_picture)
                 .service(operated::list)
                 .service(operated::follow)
                 .service(notifications::list)
@@ -63,13 +68,18 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(plans::resume)
                 .service(plans::stop)
                 .service(plans::count_waiting)
+                .service(events::list)
+                .service(events::show)
+                .service(events::show_series)
                 .service(overview::show)
                 .service(wallet::show_property)
                 .service(wallet::list_statement)
+                .service(wallet::list_days)
                 .service(wallet::export_statement)
                 .service(wallet::return_startup)
                 .service(wallet::withdraw)
                 .service(wallet::list_withdrawals)
+                .service(wallet::list_recharges)
                 .service(wallet::pay_deposit)
                 .service(wallet::return_deposit)
                 .service(exchange::list_acceptors)

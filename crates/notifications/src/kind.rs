@@ -152,6 +152,7 @@ kinds! {
     PayoutsHeld "payouts_held" { moment: Timestamp },
     NewDevice "new_device" { device: Device },
     FeedbackAnswered "feedback_answered" { topic: String, reply: String },
+    ServiceAnswered "service_answered" {},
 }
 
 /// Stored instead of a kind's key if staff wrote the text.

@@ -8,7 +8,8 @@
 //!   repeat nothing while new notifications arrive;
 //! - how a position in the list is written for clients: [`ListCursor`];
 //! - what a notification is about: [`Category`];
-//! - what one user can be told, with typed figures and the key of the texts: [`NoticeKind`].
+//! - what one user can be told, with typed figures and the key of the texts: [`NoticeKind`];
+//! - what may be written to customer service, and who has read what: [`conversation`].
 //!
 //! This crate knows no database, clock or language.
 //!
@@ -30,6 +31,7 @@
 //! ```
 
 mod category;
+pub mod conversation;
 mod cursor;
 mod kind;
 mod list;

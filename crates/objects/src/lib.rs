@@ -60,6 +60,18 @@ impl Objects {
         within(PUT_PATIENCE, self.0.put(&name, PutPayload::from(bytes))).await.map(|_| ())
     }
 
+    /// Removes an object; one that is not there is removed already.
+    pub async fn delete(&self, name: &str) -> Result<(), Error> {
+        let name = Path::from(name);
+        within(PATIENCE, async {
+            match self.0.delete(&name).await {
+                Err(object_store::Error::NotFound { .. }) => Ok(()),
+                other => other,
+            }
+        })
+        .await
+    }
+
     /// `None` if there is no such object.
     pub async fn get(&self, name: &str) -> Result<Option<Object>, Error> {
         let name = Path::from(name);

@@ -1,12 +1,14 @@
 //! What is shown, counted and billed: slots, leases, events, conversions, totals.
 
 pub mod arm;
-pub mod claims;
+pub mod bill;
 pub mod conversion;
 pub mod event;
 pub mod evidence;
 pub mod lease;
 pub mod market;
+pub mod plan_events;
+pub mod plan_steps;
 pub mod recount;
 pub mod rollup;
 pub mod slot;

@@ -9,6 +9,7 @@ mod context;
 pub mod delivery;
 mod handle;
 pub mod installation;
+mod like;
 pub mod notifications;
 pub mod offers;
 pub mod people;

@@ -3,6 +3,7 @@
 //! form one list. The text is produced when it is shown, in the user's language.
 
 pub mod announcements;
+pub mod conversation;
 pub mod feedback;
 
 use ::notifications::{NoticeKind, WRITTEN, newest};
@@ -212,4 +213,13 @@ pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Erro
         .and(") AS unread");
     let found: Unread = query.get_result(conn)?;
     Ok(found.unread)
+}
+
+/// Marks the user's notices of one kind as read.
+pub fn read_kind(tx: &mut Tx<'_>, user: UserId, template: &str) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let unread = own::table.filter(own::user_id.eq(user.0).and(own::read_at.is_null()));
+    diesel::update(unread.filter(own::template.eq(template))).set(own::read_at.eq(now)).execute(conn)?;
+    Ok(())
 }

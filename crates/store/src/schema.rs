@@ -119,14 +119,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    advertiser_days (advertiser_id, day) {
-        advertiser_id -> BigInt,
-        day -> BigInt,
-        claimed -> BigInt,
-    }
-}
-
-diesel::table! {
     operator_days (operator_id, day) {
         operator_id -> BigInt,
         day -> BigInt,
@@ -246,6 +238,8 @@ diesel::table! {
         created_at -> BigInt,
         postback_key -> Nullable<Text>,
         daily_cap -> Nullable<BigInt>,
+        claimed_day -> BigInt,
+        claimed_that_day -> BigInt,
     }
 }
 
@@ -450,10 +444,20 @@ diesel::table! {
         filter_version -> SmallInt,
         price_milli -> BigInt,
         visitor -> Nullable<Binary>,
+        device -> Nullable<SmallInt>,
         arm -> Nullable<SmallInt>,
         among -> Nullable<SmallInt>,
         propensity -> Nullable<Integer>,
         learned -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    bills (plan_id, up_to_event) {
+        plan_id -> BigInt,
+        up_to_event -> BigInt,
+        cost_milli -> BigInt,
+        transaction_id -> Nullable<BigInt>,
     }
 }
 
@@ -537,6 +541,7 @@ diesel::table! {
         height -> Integer,
         size -> BigInt,
         created_at -> BigInt,
+        private -> Bool,
     }
 }
 
@@ -694,6 +699,33 @@ diesel::table! {
 }
 
 diesel::table! {
+    conversations (user_id) {
+        user_id -> BigInt,
+        status -> SmallInt,
+        waits -> Bool,
+        last_message -> BigInt,
+        last_by_user -> BigInt,
+        last_by_staff -> BigInt,
+        read_by_user -> BigInt,
+        read_by_staff -> BigInt,
+        changed_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    messages (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        author -> SmallInt,
+        operator_id -> Nullable<BigInt>,
+        text -> Text,
+        pictures -> Text,
+        client_key -> Nullable<Text>,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
     bank_statements (id) {
         id -> BigInt,
         account -> Text,
@@ -846,6 +878,9 @@ diesel::table! {
 
 diesel::joinable!(activities -> coupon_definitions (definition_id));
 diesel::joinable!(feedback -> users (user_id));
+diesel::joinable!(conversations -> users (user_id));
+diesel::joinable!(conversations -> messages (last_message));
+diesel::joinable!(messages -> operators (operator_id));
 diesel::joinable!(operated_accounts -> users (user_id));
 diesel::joinable!(follows -> operated_accounts (operated_account));
 diesel::joinable!(coupons -> coupon_definitions (definition_id));
@@ -887,6 +922,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     acceptors,
     exchange_orders,
     feedback,
+    conversations,
+    messages,
     operated_accounts,
     follows,
     staff_notes,

@@ -12,22 +12,24 @@
 
 use std::time::{Duration, Instant};
 
-use base::{PlanId, Timestamp, UserId};
+use base::{Money, PlanId, Timestamp, UserId};
 use diesel::connection::SimpleConnection;
 use store::testing::TestDb;
-use store::wallet::flows::{Filter, Period, page, sum};
+use store::wallet::flows::by_day::{DayRow, Place, Search, Wanted, rows};
+use store::wallet::flows::{Direction, Filter, Period, newest, page, sum};
 use store::{Conn, Error, PageRequest};
 use wallet::FlowKind;
 
 const DAY: i64 = 86_400_000;
-/// Four bills a minute for each of two plans, for 25 days.
-const BILLS: i64 = 2 * 25 * 4 * 1_440;
+const DAYS: i64 = 87;
+/// Four bills a minute for each of two plans: a million.
+const BILLS: i64 = 2 * DAYS * 4 * 1_440;
 const LONGEST: Duration = Duration::from_millis(500);
 
 /// Bills of plans 1 and 2 in turn, up to now, and each plan's put and settlement.
 async fn write(t: &TestDb, user: UserId) {
     let now = t.clock.now().millis();
-    let (every, first) = (25 * DAY / BILLS, now - 25 * DAY);
+    let (every, first) = (DAYS * DAY / BILLS, now - DAYS * DAY);
     let written = t.db.write(move |tx| {
         let line = "INSERT INTO entries (transaction_id, position, account_kind, owner_id, plan_id, amount, \
              balance_after, flow, available_after, income_after, ref_type, ref_id, remark, recorded_at)";
@@ -53,6 +55,48 @@ fn timed(conn: &mut Conn, name: &str, user: UserId, filter: Filter) -> Result<()
     let summed = began.elapsed();
     println!("{name:28} {paged:9.1?} a page of {:2}, {summed:9.1?} the sum of {lines:?} lines", first.items.len());
     assert!(cfg!(debug_assertions) || (paged < LONGEST && summed < LONGEST), "{name}: {paged:?} {summed:?}");
+    Ok(())
+}
+
+/// The day of a moment and those before it, in UTC.
+fn days(at: Timestamp, count: u64) -> Vec<Period> {
+    let last = at.millis().div_euclid(DAY);
+    let day = |n: i64| Timestamp::from_millis(n * DAY);
+    (0..i64::try_from(count).expect("few")).map(|n| Period { from: day(last - n), until: day(last - n + 1) }).collect()
+}
+
+/// A page of the statement by day, from the newest row or from below a place.
+fn by_day(conn: &mut Conn, name: &str, wanted: &Wanted<'_>) -> Result<Option<Place>, Error> {
+    let began = Instant::now();
+    let page = rows(conn, wanted)?;
+    let took = began.elapsed();
+    let bills: i64 = page.rows.iter().map(|row| if let DayRow::Bill(bill) = row { bill.lines } else { 0 }).sum();
+    println!("{name:28} {took:9.1?} a page of {:2} rows over {bills} bills", page.rows.len());
+    assert!(cfg!(debug_assertions) || took < LONGEST, "{name}: {took:?}");
+    Ok(page.next)
+}
+
+fn measure_days(conn: &mut Conn, user: UserId) -> Result<(), Error> {
+    let all = Wanted {
+        user,
+        filter: Filter::default(),
+        search: None,
+        until: newest(conn, user)?,
+        billable: None,
+        below: None,
+        limit: 20,
+        days: &days,
+    };
+    let next = by_day(conn, "by day", &all)?;
+    by_day(conn, "by day, the second page", &Wanted { below: next, ..all })?;
+    let incoming = Filter { direction: Some(Direction::In), ..Filter::default() };
+    by_day(conn, "money in", &Wanted { filter: incoming, ..all })?;
+    let one = Filter { plan: Some(PlanId(1)), ..Filter::default() };
+    by_day(conn, "a plan by day", &Wanted { filter: one, ..all })?;
+    for (name, amount) in [("a search for an amount", Some(Money::from_minor(500))), ("a search for a name", None)] {
+        let search = Search { text: "aurora".into(), amount, line: None };
+        by_day(conn, name, &Wanted { search: Some(&search), ..all })?;
+    }
     Ok(())
 }
 
@@ -85,6 +129,7 @@ async fn measure(t: TestDb) {
         timed(conn, "a plan's day, 20 days ago", user, Filter { plan: one, period: stretch(20, 19), ..any })
     });
     asked.await.expect("read");
+    t.db.read(move |conn| measure_days(conn, user)).await.expect("read");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,5 +1,7 @@
 //! Notices to users in their own language, and what they have read.
 
+pub mod conversation;
+pub mod conversation_staff;
 pub mod feedback;
 pub mod written;
 
@@ -31,6 +33,8 @@ pub struct NotificationView {
     pub body: String,
     pub read: bool,
     pub created_at: String,
+    /// What happened, such as `service_answered`; null for texts written by staff.
+    pub kind: Option<String>,
 }
 
 /// A page of the list. `next_cursor` requests the next page, and is null on the last.
@@ -182,6 +186,10 @@ fn request(wanted: &NotificationQuery) -> Result<Request, Error> {
 }
 
 pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
+    let kind = match &row.words {
+        NoticeText::Template { template, .. } if template != WRITTEN => Some(template.clone()),
+        NoticeText::Template { .. } | NoticeText::Texts(_) => None,
+    };
     let (title, body) = match &row.words {
         NoticeText::Texts(texts) => written(texts, lang),
         NoticeText::Template { template, params } if template == WRITTEN => written(params, lang),
@@ -194,6 +202,7 @@ pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> 
         body,
         read: row.read,
         created_at: row.created_at.to_string(),
+        kind,
     }
 }
 

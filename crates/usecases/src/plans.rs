@@ -3,13 +3,16 @@
 pub mod advertiser_keys;
 pub mod advertisers;
 pub mod catalog;
+pub mod event_bill;
 pub(crate) mod fan_out;
 pub mod follow;
 pub mod operated;
 pub mod overview;
 pub mod plan_control;
+pub mod plan_events;
 pub mod plan_evidence;
 pub(crate) mod plan_notices;
+pub mod plan_series;
 pub mod plan_views;
 mod price;
 pub mod product_terms;

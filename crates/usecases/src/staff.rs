@@ -79,6 +79,10 @@ impl Staff {
         self.operator.id
     }
 
+    pub fn name(&self) -> &str {
+        &self.operator.name
+    }
+
     pub fn reason(&self) -> &str {
         &self.reason
     }

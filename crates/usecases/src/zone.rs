@@ -57,6 +57,13 @@ impl Zone {
         self.days_from(self.day(at), 1)
     }
 
+    /// The day on which `at` falls and those before it, newest first.
+    pub fn days_before(self, at: Timestamp, count: u64) -> Vec<Period> {
+        let day = self.day(at);
+        let days = (0..count).map_while(|back| day.checked_sub_days(Days::new(back)));
+        days.map(|day| self.days_from(day, 1)).collect()
+    }
+
     /// The beginning of the day that is `days` before the day of `at`.
     pub fn days_back(self, at: Timestamp, days: u64) -> Timestamp {
         let day = self.day(at);
@@ -110,6 +117,15 @@ impl Zone {
 impl Month {
     fn first_day(self) -> NaiveDate {
         NaiveDate::from_ymd_opt(self.year, self.month, 1).unwrap_or_default()
+    }
+
+    /// This month and those before it, down to the first one.
+    pub fn back_to(self, first: Self) -> impl Iterator<Item = Self> {
+        std::iter::successors(Some(self), |month| Some(month.previous())).take_while(move |month| *month >= first)
+    }
+
+    fn previous(self) -> Self {
+        if self.month == 1 { Self { year: self.year - 1, month: 12 } } else { Self { month: self.month - 1, ..self } }
     }
 
     fn next(self) -> Self {
@@ -178,6 +194,19 @@ mod tests {
         let zone = Zone::from_header("Europe/Berlin GMT+01:00");
         let period = zone.month_period(month("2026-03"));
         assert_eq!(period, Period { from: at("2026-02-28T23:00:00Z"), until: at("2026-03-31T22:00:00Z") });
+    }
+
+    #[test]
+    fn months_and_days_go_back_over_the_turn_of_the_year() {
+        let back: Vec<String> = month("2026-02").back_to(month("2025-12")).map(|m| m.to_string()).collect();
+        assert_eq!(back, ["2026-02", "2026-01", "2025-12"]);
+        assert_eq!(month("2025-11").back_to(month("2025-12")).count(), 0);
+        let zone = Zone::from_header("Europe/Berlin");
+        // Clocks are put forward on the second of these days.
+        let days = zone.days_before(at("2026-03-30T12:00:00Z"), 3);
+        let hours: Vec<i64> = days.iter().map(|day| day.until.since(day.from) / 3_600_000).collect();
+        assert_eq!(hours, [24, 23, 24]);
+        assert_eq!(days[1].until, days[0].from);
     }
 
     #[test]

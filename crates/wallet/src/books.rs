@@ -6,7 +6,7 @@ mod balances;
 mod chain;
 mod postings;
 
-pub use accounts::{Account, AccountKey, PlatformAccount, Source, UserAccount};
+pub use accounts::{Account, AccountKey, FlowAccount, PlatformAccount, Source, UserAccount};
 pub use balances::Balances;
 pub use chain::{GENESIS, Record, hash};
 pub use postings::{Entry, Leg, Postings};

@@ -1,8 +1,27 @@
 //! The document that causes a transaction, and that its statement lines refer to.
 
-use base::{BankLineId, ExchangeOrderId, PlanId, RequestId, UserId, WithdrawalId};
+use base::{BankLineId, ExchangeOrderId, PlanId, RequestId, UserId, WithdrawalId, named};
 
 use crate::request::RequestDocument;
+
+named!(
+    /// What a line of the statement can be about.
+    DocumentKind {
+        Plan "plan",
+        Conversion "conversion",
+        Withdrawal "withdrawal",
+        Exchange "exchange",
+        Deposit "deposit",
+        Startup "startup",
+        Vip "vip",
+        BankLine "bank_line",
+        Recharge "recharge",
+        Chargeback "chargeback",
+        Promotion "promotion",
+        StartupAdvance "startup_advance",
+        AdvertiserFund "advertiser_fund",
+    }
+);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Document {
@@ -75,8 +94,10 @@ mod tests {
             (request(RequestDocument::StartupLoan), "startup_advance", 9),
             (request(RequestDocument::AdvertiserFund), "advertiser_fund", 9),
         ];
+        assert_eq!(kept.len(), DocumentKind::ALL.len());
         for (document, name, number) in kept {
             assert_eq!((document.name(), document.number()), (name, number));
+            assert_eq!(DocumentKind::from_name(name).map(DocumentKind::name), Some(name));
         }
     }
 }

@@ -42,6 +42,7 @@ mod bank;
 mod bill;
 mod books;
 mod chargeback;
+mod claimed_day;
 mod conversion;
 mod deposit;
 mod document;
@@ -67,12 +68,14 @@ pub use approval::{Approval, Second, Word};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::{bill, publisher_share};
 pub use books::{
-    Account, AccountKey, Balances, Entry, GENESIS, Leg, PlatformAccount, Postings, Record, Source, UserAccount, hash,
+    Account, AccountKey, Balances, Entry, FlowAccount, GENESIS, Leg, PlatformAccount, Postings, Record, Source,
+    UserAccount, hash,
 };
 pub use chargeback::charge_back;
+pub use claimed_day::{ClaimedDay, day};
 pub use conversion::{accept_conversion, reverse_conversion};
 pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
-pub use document::Document;
+pub use document::{Document, DocumentKind};
 pub use exchange::{
     AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, cancel_exchange, complete_exchange, exchanged,
     put_exchange,

@@ -46,12 +46,12 @@ function OpenedPicker() {
   );
 }
 
-function Radios({ legend = 'Network', names = networks.slice(0, 3) }) {
+function Radios({ legend = 'Network', names = networks.slice(0, 3), dense = false }) {
   const all = names.map((name) => ({ value: name, content: <span>{name}</span> }));
   return (
     <Held start={names[0] ?? ''}>
       {(value, change) => (
-        <RadioList legend={legend} options={all} value={value} onChange={change} />
+        <RadioList legend={legend} options={all} value={value} onChange={change} dense={dense} />
       )}
     </Held>
   );
@@ -129,6 +129,7 @@ export const choices: readonly Entry[] = [
     states: {
       plain: () => <Radios />,
       focused: () => <Radios />,
+      dense: () => <Radios names={networks} dense />,
       'long text': () => <Radios legend={long} names={[long, ...networks]} />,
     },
   },

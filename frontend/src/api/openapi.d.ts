@@ -649,6 +649,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/transaction_flow/by_day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statement for reading: what was billed to a plan on a day is one row. Rows stay in their place
+         *     while further bills arrive.
+         */
+        get: operations["get_api_transaction_flow_by_day"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/transaction_flow/export": {
         parameters: {
             query?: never;
@@ -1091,6 +1111,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/order/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One impression, click or conversion of a plan, and the bill that it is on. */
+        get: operations["get_api_plan_order_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/order/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The impressions, clicks or conversions of a plan, newest first, whether they count or not. */
+        get: operations["get_api_plan_order_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/order/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A plan's figures by day, or by hour of one day, in the zone of `X-TZ`. */
+        get: operations["get_api_plan_order_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1406,6 +1477,34 @@ export interface components {
         };
         /** @enum {string} */
         DataSource: "live" | "simulated";
+        /**
+         * @description The sum of a plan's bills on one day, or on the part of it that was asked for. Signed decimals in
+         *     the platform's currency.
+         */
+        DayBilling: {
+            amount: string;
+            coupon: string;
+            from: string;
+            /**
+             * Format: int64
+             * @description The number of lines, which the list of lines returns for `ad_billing`, the plan, `from` and
+             *     `until`.
+             */
+            lines: number;
+            /** @description The user's own money in it; promotional credit and coupons are the rest. */
+            own: string;
+            promotional: string;
+            until: string;
+        };
+        DaysPage: {
+            choices?: components["schemas"]["FlowChoices"] | null;
+            /** @description May be fewer than `limit` although another page follows. */
+            items: components["schemas"]["FlowRow"][];
+            /** @description The totals of every month on this page, newest first, for all kinds. */
+            months: components["schemas"]["FlowMonth"][];
+            next_cursor?: string | null;
+            sum?: components["schemas"]["FlowSum"] | null;
+        };
         /** @description What was delivered. Refused events are counted, but never billed. */
         DeliveryFigures: {
             /** Format: int64 */
@@ -1436,6 +1535,8 @@ export interface components {
              */
             password: string;
         };
+        /** @enum {string} */
+        DocumentKind: "plan" | "conversion" | "withdrawal" | "exchange" | "deposit" | "startup" | "vip" | "bank_line" | "recharge" | "chargeback" | "promotion" | "startup_advance" | "advertiser_fund";
         /** @description Missing fields stay as they are. */
         EditRequest: {
             /**
@@ -1539,8 +1640,8 @@ export interface components {
         };
         /** @description A line of the statement; amounts are decimals in the platform's currency. */
         Flow: {
-            /** @description `available`, `held` for a plan's hold, or `promotional`. */
-            account: string;
+            /** @description `held` is a plan's hold. */
+            account: components["schemas"]["FlowAccount"];
             /** @description Signed: what `account` gained or lost. */
             amount: string;
             /** @description What was available after it. */
@@ -1549,7 +1650,22 @@ export interface components {
             kind: components["schemas"]["FlowKind"];
             ref: components["schemas"]["FlowRef"];
             remark: string;
+            source?: components["schemas"]["HoldSource"] | null;
             time: string;
+        };
+        /** @enum {string} */
+        FlowAccount: "available" | "held" | "promotional";
+        /** @description What there is to filter by. */
+        FlowChoices: {
+            /**
+             * @description The month in which the account was opened, such as `2026-01`, or that of the first line if that
+             *     is earlier. There are no lines before it.
+             */
+            first_month: string;
+            /** @description The kinds of which there are lines. */
+            kinds: components["schemas"]["FlowKind"][];
+            /** @description The latest months of the account, at most six, newest first, for all kinds. */
+            latest_months: components["schemas"]["FlowMonth"][];
         };
         /** @enum {string} */
         FlowKind: "system_top_up" | "manual_withdrawal" | "ad_billing" | "ad_serving" | "system_chargeback" | "virtual_recharge_deduction" | "vip_subscription" | "profit_sharing" | "settlement" | "exchange" | "refund" | "coupon" | "deposit" | "startup_funds";
@@ -1560,16 +1676,36 @@ export interface components {
             income: string;
             /** @description `2026-01`. */
             month: string;
+            /** @description `expense` without `refunds`; negative if more came back than left in the month. */
+            net_expense: string;
+            /** @description `income` without `refunds`: what was earned, paid in or advanced. */
+            net_income: string;
             /**
              * @description The part of `income` that was returned from plans, withdrawals and exchanges: the
              *     user's own money, which was an expense before.
              */
             refunds: string;
         };
+        FlowPlan: {
+            id: string;
+            number: string;
+            /** @description The product's name. */
+            product: string;
+        };
         /** @description The document behind a line. */
         FlowRef: {
             id: string;
-            type: string;
+            type: components["schemas"]["DocumentKind"];
+        };
+        /** @description A row: either a line of the statement, or what was billed to a plan on one day. */
+        FlowRow: {
+            billing?: components["schemas"]["DayBilling"] | null;
+            /** @description Stays the same while the day's bills become more. */
+            id: string;
+            line?: components["schemas"]["Flow"] | null;
+            plan?: components["schemas"]["FlowPlan"] | null;
+            /** @description When its last line was recorded. */
+            time: string;
         };
         /**
          * @description The totals of all matching lines, on other pages too, by account. Signed decimals in
@@ -1579,6 +1715,8 @@ export interface components {
             available: string;
             /** @description Of lines on plans' holds, such as bills. */
             held: string;
+            /** @description The part of `held` that coupons and promotional credit paid. */
+            held_by_platform: string;
             /**
              * Format: int64
              * @description The number of lines.
@@ -1607,6 +1745,8 @@ export interface components {
             operated_id: string;
             since: string;
         };
+        /** @enum {string} */
+        HoldSource: "available" | "promotional" | "coupon";
         Language: {
             description: string;
             lang: string;
@@ -1836,6 +1976,7 @@ export interface components {
             id: string;
             read: boolean;
             title: string;
+            kind?: string | null;
         };
         NotificationsRequest: {
             /**
@@ -1948,6 +2089,12 @@ export interface components {
         PlanDetail: components["schemas"]["PlanView"] & {
             ai?: components["schemas"]["AiDelivery"] | null;
             delivery: components["schemas"]["DeliveryFigures"];
+            /**
+             * @description While `matching`, when that ends if no slot asks for the plan; while `putting`, when its days
+             *     are over.
+             */
+            due_at?: string | null;
+            ratios: components["schemas"]["PlanRatios"];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
         };
@@ -2457,6 +2604,185 @@ export interface components {
         };
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected";
+        BillLine: {
+            /** @description Signed, as on the statement. */
+            amount: string;
+            /** @description The line's id on the statement. */
+            id: string;
+            /** @description Whose money it is: `available` is the user's own. */
+            paid_by: components["schemas"]["HoldSource"];
+            time: string;
+        };
+        /** @enum {string} */
+        Device: "mobile" | "desktop" | "tablet" | "tv";
+        /**
+         * @description A bill. Its events at their price, with what was left over from the bill before it and
+         *     without what is left over for the next one, are its amount.
+         */
+        EventBill: {
+            amount: string;
+            /** @description Less than the smallest unit of the currency, from the bill before it. */
+            carried_in: string;
+            /** @description The same, for the next bill. */
+            carried_out: string;
+            /** @description What they cost together. */
+            cost: string;
+            /**
+             * Format: int64
+             * @description The number of events that it is for, each at the same price.
+             */
+            events: number;
+            /** @description Its lines on the statement, whose sum is the amount. */
+            lines: components["schemas"]["BillLine"][];
+            price: string;
+            time: string;
+        };
+        /** @enum {string} */
+        EventBillingState: "billed" | "waiting" | "earlier" | "below_unit" | "not_counted" | "shared" | "not_priced";
+        /** @description A slot on a publisher's page. */
+        EventSlot: {
+            key: string;
+            publisher: string;
+        };
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
+        List_PlanEvent: {
+            items: {
+                content_type?: components["schemas"]["ContentType"] | null;
+                counted: boolean;
+                device?: components["schemas"]["Device"] | null;
+                id: string;
+                kind: components["schemas"]["PlanEventKind"];
+                /** @description What a conversion pays. */
+                payout?: string | null;
+                /** @description What it cost, exactly: up to three decimals more than the currency has. */
+                price: string;
+                reason?: components["schemas"]["EventReason"] | null;
+                /** @description When the advertiser took a conversion back. */
+                reversed_at?: string | null;
+                slot?: components["schemas"]["EventSlot"] | null;
+                /** @description When it came to the server. */
+                time: string;
+            }[];
+            next_cursor?: string | null;
+        };
+        PlanEvent: {
+            content_type?: components["schemas"]["ContentType"] | null;
+            counted: boolean;
+            device?: components["schemas"]["Device"] | null;
+            id: string;
+            kind: components["schemas"]["PlanEventKind"];
+            /** @description What a conversion pays. */
+            payout?: string | null;
+            /** @description What it cost, exactly: up to three decimals more than the currency has. */
+            price: string;
+            reason?: components["schemas"]["EventReason"] | null;
+            /** @description When the advertiser took a conversion back. */
+            reversed_at?: string | null;
+            slot?: components["schemas"]["EventSlot"] | null;
+            /** @description When it came to the server. */
+            time: string;
+        };
+        /** @description One event, with all that is known about it. */
+        PlanEventDetail: components["schemas"]["PlanEvent"] & {
+            bill?: components["schemas"]["EventBill"] | null;
+            billing?: components["schemas"]["EventBillingState"] | null;
+            /** @description What the advertiser reports conversions of a click with. */
+            click_id?: string | null;
+            data_source: components["schemas"]["DataSource"];
+            /** @description The advertiser's own id of a conversion, and when it says that it happened. */
+            event_id?: string | null;
+            /**
+             * Format: int32
+             * @description The version of the rules that decided whether an impression or a click counts.
+             */
+            filter_version?: number | null;
+            occurred_at?: string | null;
+            plan_no: string;
+            product_name: string;
+            /** @description The view, the click and the conversions that count on the same ad, without this one. */
+            related: components["schemas"]["RelatedEvent"][];
+            settled_at?: string | null;
+            /** @description When what conversions pay is expected to be settled, and when it was. */
+            settles_at?: string | null;
+        };
+        /** @enum {string} */
+        PlanEventKind: "impression" | "click" | "conversion";
+        /** @description A step of a plan's chart, from `at` up to `until`, which is excluded. */
+        PlanPoint: {
+            at: string;
+            /** Format: int64 */
+            clicks: number;
+            /** @description What was billed, whoever paid. */
+            consumed: string;
+            /** Format: int64 */
+            conversions: number;
+            /**
+             * Format: int64
+             * @description Impressions and clicks that do not count.
+             */
+            filtered: number;
+            /** Format: int64 */
+            impressions: number;
+            /** @description The part paid by a coupon and promotional credit. */
+            platform_paid: string;
+            /** @description What conversions pay, before the fee. */
+            revenue: string;
+            until: string;
+        };
+        /** @description What the figures come to. Null where there is nothing to divide by. */
+        PlanRatios: {
+            /** @description Clicks per impression. */
+            click_rate?: string | null;
+            /** @description Of everything consumed; up to three decimals more than the currency has. */
+            cost_per_click?: string | null;
+            cost_per_conversion?: string | null;
+            /** @description Of the user's own money that was consumed. */
+            own_cost_per_click?: string | null;
+            own_cost_per_conversion?: string | null;
+            /** @description Revenue so far, less the fee and the user's own money that was consumed. */
+            profit: string;
+            /** @description Profit per own money consumed: 0.25 is a quarter more than was spent. */
+            return_on_spend?: string | null;
+        };
+        PlanSeries: {
+            /** @description Oldest first, also those in which nothing happened. None before the first figures. */
+            points: components["schemas"]["PlanPoint"][];
+        };
+        /** @description Another event on the same ad, shown once to one visitor. */
+        RelatedEvent: {
+            id: string;
+            kind: components["schemas"]["PlanEventKind"];
+            time: string;
+        };
+        /** @enum {string} */
+        MessageAuthor: "user" | "staff";
+        /** @enum {string} */
+        ConversationStatus: "open" | "closed";
+        /** @enum {string} */
+        RequestStatus: "requested" | "approved" | "rejected" | "expired";
+        Message: {
+            id: string;
+            author: components["schemas"]["MessageAuthor"];
+            text: string;
+            pictures: string[];
+            created_at: string;
+            read: boolean;
+        };
+        Conversation: {
+            items: components["schemas"]["Message"][];
+            next_cursor?: string | null;
+            status?: null | components["schemas"]["ConversationStatus"];
+            unread: number;
+        };
+        Recharge: {
+            id: string;
+            amount: string;
+            status: components["schemas"]["RequestStatus"];
+            reference?: string | null;
+            requested_at: string;
+            expires_at: string;
+            decided_at?: string | null;
+        };
     };
     responses: {
         /** @description There is nothing at this address */
@@ -3880,6 +4206,62 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    get_api_transaction_flow_by_day: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 by default. */
+                limit?: string | null;
+                /** @description `2026-01`, in the zone of `X-TZ`; every month by default. */
+                month?: string | null;
+                /** @description Instead of `month`, with `until`: only lines recorded from this moment on. */
+                from?: string | null;
+                /** @description Only lines recorded before this moment, at most 366 days after `from`. */
+                until?: string | null;
+                /** @description One kind of line; all by default. */
+                kind?: ("system_top_up" | "manual_withdrawal" | "ad_billing" | "ad_serving" | "system_chargeback" | "virtual_recharge_deduction" | "vip_subscription" | "profit_sharing" | "settlement" | "exchange" | "refund" | "coupon" | "deposit" | "startup_funds") | null;
+                /** @description One of the user's plans: lines on its hold, and lines whose document it is. */
+                plan_id?: string | null;
+                /**
+                 * @description Instead of `kind`: only what came to the available balance or left it. A refund is in neither:
+                 *     it returns what left before.
+                 */
+                direction?: ("in" | "out") | null;
+                /**
+                 * @description An amount in any notation, or a part of a reference, a plan's number or a product's name; at
+                 *     most 100 characters.
+                 */
+                search?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["DaysPage"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     get_api_transaction_flow_export: {
         parameters: {
             query: {
@@ -4771,6 +5153,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_plan_order_event: {
+        parameters: {
+            query: {
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                kind: "impression" | "click" | "conversion";
+                /** @description The event's id among those of its kind. */
+                id: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanEventDetail"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_plan_order_events: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 by default. */
+                limit?: string | null;
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                kind: "impression" | "click" | "conversion";
+                /** @description `true` for those that count, `false` for those that do not; all by default. */
+                counted?: boolean | null;
+                /** @description The id of a line of the statement: only impressions and clicks on its bill. */
+                line_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["List_PlanEvent"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_plan_order_series: {
+        parameters: {
+            query: {
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                step: "hour" | "day";
+                /** @description For hours: a moment of the day that they are of; the last day with figures by default. */
+                within?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanSeries"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
                 };
             };
             404: components["responses"]["TurnedAway404"];

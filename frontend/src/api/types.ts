@@ -1,4 +1,4 @@
-import type { components } from './openapi';
+import type { components, paths } from './openapi';
 
 /**
  * The only place to import API types from. Every shape and every list of values is the server's
@@ -40,16 +40,34 @@ export type PlanReason = Of<'PlanReason'>;
 export type Plan = Of<'PlanView'>;
 export type PlanDetail = Of<'PlanDetail'>;
 export type AiDelivery = Of<'AiDelivery'>;
+export type PlanEventKind = Of<'PlanEventKind'>;
+export type PlanEvent = Of<'PlanEvent'>;
+export type PlanEventDetail = Of<'PlanEventDetail'>;
+export type EventBill = Of<'EventBill'>;
+export type PlanSeries = Of<'PlanSeries'>;
+export type PlanPoint = Of<'PlanPoint'>;
 
 export type NotificationCategory = Of<'NotificationCategory'>;
 export type Notification = Of<'NotificationView'>;
 export type UnreadCount = Of<'Unread'>;
+
+export type Message = Of<'Message'>;
+export type Conversation = Of<'Conversation'>;
+
+export type Recharge = Of<'Recharge'>;
 
 export type Property = Of<'Property'>;
 export type FlowKind = Of<'FlowKind'>;
 export type Flow = Of<'Flow'>;
 export type FlowSum = Of<'FlowSum'>;
 export type FlowPage = Of<'StatementPage'>;
+export type FlowMonth = Of<'FlowMonth'>;
+type DaysQuery = NonNullable<paths['/api/transaction_flow/by_day']['get']['parameters']['query']>;
+export type FlowDirection = NonNullable<DaysQuery['direction']>;
+export type FlowDays = Of<'DaysPage'>;
+export type FlowRow = Of<'FlowRow'>;
+export type FlowPlan = Of<'FlowPlan'>;
+export type DayBilling = Of<'DayBilling'>;
 export type Withdrawal = Of<'Withdrawal'>;
 export type Deposit = Of<'Deposit'>;
 export type BankCard = Of<'BankCard'>;

@@ -4,6 +4,8 @@ import { session } from './session';
 import type { UploadedFile } from './types';
 
 type Options = {
+  /** The call that takes it; by default it is shown to everybody who has its address. */
+  path?: string;
   /** The share sent so far, 0 to 1. */
   onProgress?(share: number): void;
   signal?: AbortSignal;
@@ -23,13 +25,17 @@ export async function uploadImage(image: Blob, options: Options = {}): Promise<U
   }
 }
 
-function send(image: Blob, token: string | null, { onProgress, signal }: Options) {
+function send(
+  image: Blob,
+  token: string | null,
+  { path = '/files/upload', onProgress, signal }: Options,
+) {
   const form = new FormData();
   form.append('file', image, image instanceof File ? image.name : 'image');
   const request = new XMLHttpRequest();
   return new Promise<Envelope>((resolve, reject) => {
     const lost = () => reject(new NetworkError(0, 'network'));
-    request.open('POST', '/api/files/upload');
+    request.open('POST', `/api${path}`);
     commonHeaders(token).forEach((value, name) => {
       request.setRequestHeader(name, value);
     });

@@ -5,15 +5,23 @@
 
 import { queryClient } from '@/api/query-client';
 import { readAdCenter } from '@/features/ad-center/loaders';
-import { readHelp } from '@/features/help/loaders';
+import { readConversation, readHelp } from '@/features/help/loaders';
 import { readNotifications } from '@/features/notifications/loaders';
 import { readActivities, readCoupons, readLevel } from '@/features/offers/loaders';
 import { readAccount, readClosing, readSessions } from '@/features/people/loaders';
-import { readFollows, readPlan, readPlans, readProduct } from '@/features/plans/loaders';
+import {
+  readEvent,
+  readEvents,
+  readFollows,
+  readPlan,
+  readPlans,
+  readProduct,
+} from '@/features/plans/loaders';
 import {
   readCard,
   readExchange,
   readProperty,
+  readRecharges,
   readWallet,
   readWithdrawal,
 } from '@/features/wallet/loaders';
@@ -36,6 +44,8 @@ const reads: Record<string, Read> = {
   '/notification': readNotifications,
   '/plan': readPlans,
   '/plan/detail': readPlan,
+  '/plan/events': readEvents,
+  '/plan/event': readEvent,
   '/plan/goods-detail': readProduct,
   '/wallet': readWallet,
   '/wallet/set-password': readProperty,
@@ -44,6 +54,8 @@ const reads: Record<string, Read> = {
   '/wallet/withdraw': readWithdrawal,
   '/wallet/foreign-exchange': readExchange,
   '/wallet/deposit': readProperty,
+  '/customer': readConversation,
+  '/wallet/recharge': readRecharges,
   '/me': readAccount,
   '/me/profile': readAccount,
   '/me/sessions': readSessions,

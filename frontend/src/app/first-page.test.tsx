@@ -5,15 +5,16 @@ import { session } from '@/api/session';
 import { showLanguage } from '@/i18n/texts';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aConfig, aProduct, aUser, someStatistics } from '@/testing/data';
+import { anEvent, anEventDetail, aSeries } from '@/testing/event-data';
 import {
   aBankCard,
   aCoupon,
+  aDaysPage,
   aLevel,
   anActivity,
   aPlan,
   aProductToPut,
   aProperty,
-  aStatement,
 } from '@/testing/money-data';
 import { App } from './App';
 import { openFirstPage } from './router';
@@ -25,7 +26,9 @@ const answers = {
   'GET /user/info': () => aUser,
   'GET /user/property': () => aProperty,
   'GET /user/sessions': () => [],
-  'GET /transaction_flow/list': () => aStatement,
+  'GET /transaction_flow/by_day': () => aDaysPage,
+  'GET /user/recharges': () => page(),
+  'GET /customer/messages': () => ({ ...page(), status: null, unread: 0 }),
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => page(aProduct),
   'GET /plan/order/list': () => page(aPlan),
@@ -39,6 +42,9 @@ const answers = {
   'GET /user_coupon/list': () => page(aCoupon),
   'GET /assistance/list': () => ({ ...page(), current: null, own: null }),
   'POST /plan/order/detail': () => aPlan,
+  'GET /plan/order/series': () => aSeries,
+  'GET /plan/order/events': () => page(anEvent),
+  'GET /plan/order/event': () => anEventDetail,
   'POST /plan/order/app/detail': () => aProductToPut,
   'POST /plan/order/await/put/count': () => ({ count: 0 }),
   'POST /user/notifications': () => page(),
@@ -82,10 +88,23 @@ const reads: [string, string[]][] = [
   ['/notification', ['/user/notifications']],
   ['/plan', ['/plan/order/await/put/count', '/plan/order/list']],
   ['/plan?status=putting', ['/plan/order/await/put/count', '/plan/order/list']],
-  ['/plan/detail?id=p1', ['/plan/order/detail']],
+  ['/plan/detail?id=42', ['/plan/order/detail', '/plan/order/series']],
+  ['/plan/events?plan=p1&kind=click', ['/plan/order/events']],
+  ['/plan/event?plan=p1&kind=impression&id=e1', ['/plan/order/event']],
   ['/plan/goods-detail?id=x1', ['/plan/order/app/detail']],
-  ['/wallet', ['/transaction_flow/list', '/user/property']],
-  ['/wallet?plan=p1', ['/plan/order/detail', '/transaction_flow/list', '/user/property']],
+  ['/wallet', ['/transaction_flow/by_day', '/user/property', '/user/recharges']],
+  // Besides the plan's rows, those without a filter tell what there is to choose from.
+  [
+    '/wallet?plan=p1',
+    [
+      '/plan/order/detail',
+      '/transaction_flow/by_day',
+      '/transaction_flow/by_day',
+      '/user/property',
+      '/user/recharges',
+    ],
+  ],
+  ['/wallet/recharge', ['/user/recharges']],
   ['/wallet/set-password', ['/user/property']],
   ['/ad-center/edit-pay-password', ['/user/property']],
   ['/ad-center/edit-login-password', []],
@@ -97,7 +116,8 @@ const reads: [string, string[]][] = [
   ['/me/profile', ['/user/info']],
   ['/me/sessions', ['/user/sessions']],
   ['/me/close', ['/user/property']],
-  ['/customer', []],
+  ['/customer', ['/customer/messages']],
+  ['/customer?url=https%3A%2F%2Fchat.example.com%2Froom', []],
 ];
 
 describe('the first page', () => {

@@ -140,6 +140,16 @@ export const routes: Route[] = [
     load: async () => (await import('@/features/plans/detail/PlanDetailPage')).PlanDetailPage,
   }),
   route({
+    path: '/plan/events',
+    title: 'app.title.planEvents',
+    load: async () => (await import('@/features/plans/events/EventsPage')).EventsPage,
+  }),
+  route({
+    path: '/plan/event',
+    title: 'app.title.planEvent',
+    load: async () => (await import('@/features/plans/events/EventPage')).EventPage,
+  }),
+  route({
     path: '/plan/goods-detail',
     title: 'app.title.product',
     transparent: true,
@@ -206,6 +216,11 @@ export const routes: Route[] = [
     transparent: true,
     load: async () =>
       (await import('@/features/wallet/exchange/ForeignExchangePage')).ForeignExchangePage,
+  }),
+  route({
+    path: '/wallet/recharge',
+    title: 'app.title.recharge',
+    load: async () => (await import('@/features/wallet/recharge/RechargePage')).RechargePage,
   }),
   route({
     path: '/wallet/deposit',

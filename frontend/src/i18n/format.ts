@@ -33,9 +33,18 @@ function exact(amount: string): Intl.StringNumericLiteral {
 }
 
 export function formatMoney(amount: string, currency: Currency, sign = false): string {
+  return amountText(amount, currency, currency.decimals, sign);
+}
+
+/** A price can be a part of the currency's smallest unit: 0.00240 -> $0.0024. */
+export function formatPrice(amount: string, currency: Currency): string {
+  return amountText(amount, currency, currency.decimals + 3, false);
+}
+
+function amountText(amount: string, currency: Currency, most: number, sign: boolean): string {
   const digits = {
     minimumFractionDigits: currency.decimals,
-    maximumFractionDigits: currency.decimals,
+    maximumFractionDigits: most,
     signDisplay: sign ? 'exceptZero' : 'negative',
     numberingSystem: 'latn',
   } as const;
@@ -162,6 +171,15 @@ export function formatTime(at: string): string {
   return dates({
     ...gregorian,
     timeStyle: 'medium',
+  }).format(new Date(at));
+}
+
+/** 12 Nov: a day of a chart. */
+export function formatShortDate(at: string): string {
+  return dates({
+    ...gregorian,
+    day: 'numeric',
+    month: 'short',
   }).format(new Date(at));
 }
 

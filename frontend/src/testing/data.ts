@@ -125,4 +125,5 @@ export const aNotification: Notification = {
   body: 'Each plan shows the day on which it settles.',
   read: false,
   created_at: '2026-11-21T03:10:00Z',
+  kind: null,
 };

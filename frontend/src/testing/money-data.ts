@@ -7,7 +7,9 @@ import type {
   Coupon,
   Creative,
   Flow,
+  FlowDays,
   FlowPage,
+  FlowRow,
   Level,
   PlanDetail,
   Product,
@@ -83,6 +85,16 @@ export const aPlan: PlanDetail = {
     consumed: '803.14',
     revenue: '961.00',
   },
+  ratios: {
+    click_rate: '0.029348',
+    cost_per_click: '0.08178',
+    cost_per_conversion: '2.59077',
+    own_cost_per_click: '0.07669',
+    own_cost_per_conversion: '2.42948',
+    profit: '159.81',
+    return_on_spend: '0.212191',
+  },
+  due_at: '2026-11-26T09:00:00Z',
   tracking: {
     landing_url: 'https://placard.test/l/abc',
     click_url: 'https://placard.test/t/c/abc',
@@ -159,16 +171,66 @@ export const aFlow: Flow = {
   remark: 'P7KQ2M9XRT',
   ref: { type: 'plan', id: '42' },
   account: 'available',
+  source: null,
+};
+
+export const aFlowRow: FlowRow = {
+  id: 'f1',
+  time: '2026-11-20T18:24:00Z',
+  plan: { id: '42', number: 'P7KQ2M9XRT', product: 'Aurora Coffee' },
+  line: aFlow,
+  billing: null,
+};
+
+/** A day of billing, of which a coupon paid a part. */
+export const aBilledDay: FlowRow = {
+  ...aFlowRow,
+  id: '2026-11-19-42',
+  time: '2026-11-19T21:00:00Z',
+  line: null,
+  billing: {
+    amount: '-61.05',
+    own: '-56.05',
+    promotional: '0.00',
+    coupon: '-5.00',
+    lines: 5760,
+    from: '2026-11-19T08:00:00Z',
+    until: '2026-11-20T08:00:00Z',
+  },
 };
 
 export const aStatement: FlowPage = {
   items: [aFlow],
   next_cursor: null,
   months: [
-    { month: '2026-11', income: '6934.86', expense: '1737.09', refunds: '634.86' },
-    { month: '2026-10', income: '4100.00', expense: '3900.00', refunds: '0.00' },
+    {
+      month: '2026-11',
+      income: '6934.86',
+      expense: '1737.09',
+      refunds: '634.86',
+      net_income: '6300.00',
+      net_expense: '1102.23',
+    },
+    {
+      month: '2026-10',
+      income: '4100.00',
+      expense: '3900.00',
+      refunds: '0.00',
+      net_income: '4100.00',
+      net_expense: '3900.00',
+    },
   ],
   sum: null,
+};
+
+export const aDaysPage: FlowDays = {
+  ...aStatement,
+  items: [aFlowRow],
+  choices: {
+    first_month: '2026-10',
+    kinds: ['system_top_up', 'ad_billing', 'ad_serving', 'settlement', 'refund'],
+    latest_months: aStatement.months,
+  },
 };
 
 export const aBankCard: Extract<BankCard, { method: 'bank_card' }> = {

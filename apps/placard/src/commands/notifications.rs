@@ -1,4 +1,5 @@
-//! Notices to users, and feedback from them.
+//! Notices to users, conversations with them, and their feedback.
 
+pub mod conversation;
 pub mod feedback;
 pub mod notify;

@@ -13,10 +13,10 @@ const ACCEPTORS: &str = include_str!("../../demo/acceptors.toml");
 /// What is needed to exchange with one.
 #[derive(Debug, Serialize)]
 pub struct DemoAcceptor {
-    name: String,
+    pub name: String,
     #[serde(rename = "type")]
-    kind: String,
-    code: String,
+    pub kind: String,
+    pub code: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -46,6 +46,12 @@ struct SlotEntries {
 }
 
 pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
+    let known = catalogue(app, staff).await?;
+    offer_plans(app, &staff.first, user, &known).await
+}
+
+/// Advertisers, products and slots.
+pub async fn catalogue(app: &App, staff: &Pair) -> Result<BTreeMap<String, StaffProduct>, Failure> {
     let by = &staff.first;
     let mut known: BTreeMap<String, StaffProduct> = every_product(app).await?;
     for entry in read::<ProductEntries>(PRODUCTS)?.product {
@@ -57,7 +63,7 @@ pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure>
     }
     approve_drafts(app, staff, &known).await?;
     plant_slots(app, by).await?;
-    offer_plans(app, by, user, &known).await
+    Ok(known)
 }
 
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {

@@ -23,10 +23,11 @@ use crate::failure::Failure;
 pub const DEMO: DemoUser = DemoUser { username: "demo", password: "demo-password", pay_password: "123456" };
 
 const REASON: &str = "demonstration";
-const OPERATORS: [&str; 2] = ["demo-anna", "demo-ben"];
+pub const FIRST: &str = "demo-anna";
+const OPERATORS: [&str; 2] = [FIRST, "demo-ben"];
 const UNUSED_CODES: usize = 10;
 const MONEY: &str = "10000.00";
-const REFERENCE: &str = "DEMO-RECHARGE-1";
+pub const REFERENCE: &str = "DEMO-RECHARGE-1";
 
 /// The two operators who act for the demonstration.
 pub struct Pair {
@@ -54,14 +55,26 @@ async fn operator(app: &App, by: Option<Staff>, name: &'static str) -> Result<(S
 }
 
 pub async fn user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
-    let user = match find_account(app, DEMO.username).await {
-        Err(Error::Refused(Refusal::NotFound | Refusal::Unknown { .. })) => registered(app, staff).await?,
-        found => found?,
+    let user = match account(app).await? {
+        None => registered(app, staff).await?,
+        Some(found) => found,
     };
     if !property(app, user).await?.pay_password_set {
         simulated::pay_password(app, user, PayPassword::from_digits(DEMO.pay_password)).await?;
     }
     Ok(user)
+}
+
+/// Whether the demonstration's user has registered.
+pub async fn exists(app: &App) -> Result<bool, Failure> {
+    Ok(account(app).await?.is_some())
+}
+
+async fn account(app: &App) -> Result<Option<UserId>, Failure> {
+    match find_account(app, DEMO.username).await {
+        Err(Error::Refused(Refusal::NotFound | Refusal::Unknown { .. })) => Ok(None),
+        found => Ok(Some(found?)),
+    }
 }
 
 /// One code is for the user; the others remain for visitors.

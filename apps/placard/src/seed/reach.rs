@@ -29,6 +29,11 @@ const OPERATED: [(&str, &str, &str); 3] = [
 const ANNOUNCEMENTS: &str = include_str!("../../demo/announcements.toml");
 const WHOLE: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
+/// Whose operated id it is.
+pub fn username(operated_id: &str) -> Option<&'static str> {
+    OPERATED.iter().find(|(_, id, _)| *id == operated_id).map(|(username, ..)| *username)
+}
+
 /// All operated ids.
 pub async fn operated_ids(app: &App, by: &Staff) -> Result<Vec<String>, Failure> {
     let there = operated::list(app, WHOLE).await?.items;

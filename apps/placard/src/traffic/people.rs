@@ -1,7 +1,14 @@
 //! The visitors: their addresses, browsers and behaviour. The addresses are from a range
 //! reserved for benchmarks.
 
+use serde_json::Value;
 use usecases::random;
+
+/// Per thousand, on average over creatives and slots.
+const CLICKS: u64 = 55;
+pub const CONVERSIONS: u64 = 120;
+/// Pages that report the same view twice.
+pub const DUPLICATES: u64 = 15;
 
 const BROWSERS: &[&str] = &[
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
@@ -23,11 +30,27 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// One in forty is a program.
     pub fn any() -> Self {
-        let agents = if chance(25) { BOTS } else { BROWSERS };
-        Self { address: address(below(131_072)), agent: pick(agents).copied().unwrap_or("Mozilla/5.0") }
+        Self::drawn(below)
     }
+
+    /// One in forty is a program. `below` draws a number from zero up to its argument,
+    /// excluded.
+    pub fn drawn(mut below: impl FnMut(u64) -> u64) -> Self {
+        let agents = if below(1_000) < 25 { BOTS } else { BROWSERS };
+        let agent = usize::try_from(below(count(agents))).ok().and_then(|index| agents.get(index));
+        Self { address: address(below(131_072)), agent: agent.copied().unwrap_or("Mozilla/5.0") }
+    }
+}
+
+/// How many per thousand click on a creative in a slot. The tastes of readers are
+/// invented but constant: from a third to five thirds of the usual rate.
+pub fn clicks_on(slot: &str, shown: &Value) -> u64 {
+    let creative = shown.get("creative").map(Value::to_string).unwrap_or_default();
+    // FNV-1a, whose lower bits depend on every byte.
+    let mix = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let taste = slot.bytes().chain(creative.bytes()).fold(0xcbf2_9ce4_8422_2325, mix) % 5;
+    CLICKS * (1 + taste) / 3
 }
 
 /// An address in 198.18.0.0/15.
@@ -47,13 +70,27 @@ pub fn below(end: u64) -> u64 {
 }
 
 pub fn pick<T>(from: &[T]) -> Option<&T> {
-    let count = u64::try_from(from.len()).unwrap_or(0);
-    usize::try_from(below(count)).ok().and_then(|index| from.get(index))
+    usize::try_from(below(count(from))).ok().and_then(|index| from.get(index))
+}
+
+fn count<T>(of: &[T]) -> u64 {
+    u64::try_from(of.len()).unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn tastes_differ_and_stay_the_same() {
+        let shown = |title: &str| json!({ "creative": { "title": title } });
+        let all: std::collections::BTreeSet<u64> =
+            (0..50).map(|n| clicks_on("news-top", &shown(&n.to_string()))).collect();
+        assert_eq!(all.into_iter().collect::<Vec<_>>(), [18, 36, 55, 73, 91]);
+        assert_eq!(clicks_on("a", &shown("b")), clicks_on("a", &shown("b")));
+    }
 
     #[test]
     fn addresses_are_of_the_range_for_benchmarks() {

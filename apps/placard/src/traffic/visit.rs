@@ -11,14 +11,9 @@ use usecases::installation::simulated::{SimulatedAdvertiser, signer_of_click};
 use usecases::{App, random};
 
 use super::client::{Answer, Client, path_of};
-use super::people::{Visitor, below, chance, pick};
+use super::people::{CONVERSIONS, DUPLICATES, Visitor, below, chance, clicks_on, pick};
 
 const POSTBACK: &str = "/t/postback";
-/// Per thousand, on average over creatives and slots.
-const CLICKS: u64 = 55;
-const CONVERSIONS: u64 = 120;
-/// Pages that report the same view twice.
-const DUPLICATES: u64 = 15;
 
 pub struct Visits {
     pub app: App,
@@ -159,16 +154,6 @@ async fn read_a_while() {
     sleep(Duration::from_millis(1_000 + below(4_000))).await;
 }
 
-/// How many per thousand click on a creative in a slot. The tastes of readers are
-/// invented but constant: from a third to five thirds of the usual rate.
-fn clicks_on(slot: &str, shown: &Value) -> u64 {
-    let creative = shown.get("creative").map(Value::to_string).unwrap_or_default();
-    // FNV-1a, whose lower bits depend on every byte.
-    let mix = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let taste = slot.bytes().chain(creative.bytes()).fold(0xcbf2_9ce4_8422_2325, mix) % 5;
-    CLICKS * (1 + taste) / 3
-}
-
 fn click_id(location: &str) -> Option<&str> {
     let (_, rest) = location.split_once("click_id=")?;
     rest.split(['&', '#']).next().filter(|id| !id.is_empty())
@@ -184,15 +169,6 @@ fn signed_headers(signer: &SimulatedAdvertiser, seconds: i64, body: &str) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tastes_differ_and_stay_the_same() {
-        let shown = |title: &str| json!({ "creative": { "title": title } });
-        let all: std::collections::BTreeSet<u64> =
-            (0..50).map(|n| clicks_on("news-top", &shown(&n.to_string()))).collect();
-        assert_eq!(all.into_iter().collect::<Vec<_>>(), [18, 36, 55, 73, 91]);
-        assert_eq!(clicks_on("a", &shown("b")), clicks_on("a", &shown("b")));
-    }
 
     #[test]
     fn the_click_id_is_read_wherever_the_click_leads() {

@@ -8,5 +8,6 @@ mod demo;
 mod environment;
 mod guard;
 mod health;
+mod history;
 mod mistakes;
 mod proof;

@@ -2,6 +2,8 @@
 
 use serde_json::json;
 use store::on_both;
+use usecases::notifications::conversation::{Write, write};
+use usecases::staff::accounts::find_account;
 
 use crate::support::{Placard, text};
 
@@ -34,6 +36,40 @@ on_both!(feedback_is_read_and_closed, |t| {
     placard.change(&ann, &["feedback", "close", &id]).refused("already_decided");
     placard.run_as(&ann, &["feedback", "show", "99"]).refused("not_found");
     placard.run(&["feedback", "list"]).refused("no_auth");
+});
+
+on_both!(conversations_are_served, |t| {
+    let placard = Placard::new(t);
+    let (ann, bob) = placard.demonstration();
+    let app = placard.app();
+    let user = find_account(&app, "demo").await.expect("demo");
+    let say = async |text: &str| {
+        let message = Write { text: text.to_owned(), pictures: Vec::new(), key: None };
+        write(&app, user, message).await.expect("written");
+    };
+    assert_eq!(placard.run_as(&ann, &["conversation", "list"]).done(), json!([]));
+    placard.run_as(&ann, &["conversation", "show", "demo"]).refused("not_found");
+    say("Ring me.\n\u{202e}neppilf").await;
+    let waiting = ["conversation", "list", "--waiting"];
+    let listed = placard.run_as(&ann, &waiting).done();
+    assert_eq!((&listed[0]["username"], &listed[0]["last_by"]), (&json!("demo"), &json!("user")));
+    let shown = placard.text(&ann, &["conversation", "show", "demo"]);
+    assert!(shown.starts_with("demo, open, waiting\n") && shown.contains("demo, read\n  Ring me.\n"), "{shown}");
+    assert!(shown.contains("\u{fffd}neppilf") && !shown.contains('\u{202e}'), "{shown:?}");
+    let answered = placard.run_as(&ann, &["conversation", "answer", "demo@example.com", "At ten."]).done();
+    assert_eq!((&answered["by"], &answered["text"]), (&json!("demo-anna"), &json!("At ten.")));
+    assert_eq!(placard.run_as(&bob, &waiting).done(), json!([]));
+    placard.run_as(&ann, &["conversation", "answer", "demo", " "]).refused("params");
+    placard.run_as(&ann, &["conversation", "close", "demo"]).misused("--reason");
+    let closed = placard.change(&ann, &["conversation", "close", "demo"]).done();
+    assert_eq!(closed["status"], "closed");
+    placard.change(&ann, &["conversation", "close", "demo"]).refused("already_decided");
+    placard.run_as(&ann, &["conversation", "show", "demo", "--limit", "101"]).misused("--limit");
+    placard.run_as(&ann, &["conversation", "picture", "x", "x.png"]).refused("not_found");
+    placard.run(&waiting).refused("no_auth");
+    say("Thank you").await;
+    let open = placard.run_as(&bob, &["conversation", "list", "--status", "open"]).done();
+    assert_eq!((&open[0]["waiting"], &open[0]["text"]), (&json!(true), &json!("Thank you")));
 });
 
 on_both!(operated_ids_are_given_and_taken, |t| {

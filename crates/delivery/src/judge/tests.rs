@@ -34,7 +34,17 @@ fn event(kind: EventKind, number: u8) -> Event {
         nonce,
         choice: None,
     };
-    Event { kind, token, nonce, promised: None, automatic: false, prefetched: false, visitor: None, of_passing: None }
+    Event {
+        kind,
+        token,
+        nonce,
+        promised: None,
+        automatic: false,
+        prefetched: false,
+        visitor: None,
+        device: None,
+        of_passing: None,
+    }
 }
 
 fn seen(number: u8) -> Event {

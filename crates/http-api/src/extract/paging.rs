@@ -26,7 +26,12 @@ impl Paging {
         }
     }
 
-    fn limit(&self) -> Result<i64, Failure> {
+    /// The cursor as it is, for lists that are not paged by an id.
+    pub fn text(&self) -> Option<String> {
+        self.cursor.clone().filter(|text| !text.is_empty())
+    }
+
+    pub fn limit(&self) -> Result<i64, Failure> {
         let Some(text) = self.limit.as_deref().filter(|text| !text.is_empty()) else {
             return Ok(PageRequest::DEFAULT_LIMIT);
         };

@@ -22,6 +22,10 @@ pub struct Session(Arc<Caller>);
 /// The same, checked in the database: for every call that changes something.
 pub struct FreshSession(Session);
 
+/// The same for an account that may do nothing but write to customer service: one that waits for
+/// activation or is disabled.
+pub struct ServiceSession(Session);
+
 impl Session {
     /// # Errors
     /// `store_not_opened` until an authorization code was used.
@@ -43,6 +47,13 @@ impl Deref for Session {
 }
 
 impl Deref for FreshSession {
+    type Target = Session;
+    fn deref(&self) -> &Session {
+        &self.0
+    }
+}
+
+impl Deref for ServiceSession {
     type Target = Session;
     fn deref(&self) -> &Session {
         &self.0
@@ -85,13 +96,41 @@ impl FromRequest for FreshSession {
     }
 }
 
+impl FromRequest for ServiceSession {
+    type Error = Failure;
+    type Future = SessionFuture<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move {
+            let (shell, token) = given(&request)?;
+            let found = sessions::authenticate_for_service(&shell.app, &token).await;
+            admit(&request, &shell, &token, found.map(Arc::new)).await.map(Self)
+        })
+    }
+}
+
 /// Checks the session in the database.
 async fn ask(request: HttpRequest) -> Result<Session, Failure> {
+    let (shell, token) = given(&request)?;
+    let found = sessions::authenticate_afresh(&shell.app, &token).await;
+    admit(&request, &shell, &token, found).await
+}
+
+fn given(request: &HttpRequest) -> Result<(web::Data<Shell>, String), Error> {
     let shell = request.app_data::<web::Data<Shell>>().cloned();
     let shell = shell.ok_or_else(|| Error::Internal("the shell is not configured".into()))?;
-    let token = shown(&request).ok_or(Error::NotSignedIn)?;
-    match sessions::authenticate_afresh(&shell.app, token).await {
-        Ok(caller) => Ok(Session::begin(&request, caller)),
+    Ok((shell, token(request).ok_or(Error::NotSignedIn)?))
+}
+
+async fn admit(
+    request: &HttpRequest,
+    shell: &Shell,
+    token: &str,
+    found: Result<Arc<Caller>, Error>,
+) -> Result<Session, Failure> {
+    match found {
+        Ok(caller) => Ok(Session::begin(request, caller)),
         Err(error) => {
             // The refusal is in the user's own language.
             if let Some(lang) = sessions::language_of(&shell.app, token).await {

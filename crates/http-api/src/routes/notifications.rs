@@ -1,5 +1,6 @@
 //! The user's notifications.
 
+pub mod conversation;
 pub mod feedback;
 
 use actix_web::{post, web};

@@ -10,8 +10,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use usecases::people::pay_password::{self, Proof};
 use usecases::wallet::deposit::{DepositView, MoveDeposit};
+use usecases::wallet::flow_days::{DaysQuery, Direction, FlowChoices, FlowDays, FlowRow, flow_days};
 use usecases::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use usecases::wallet::property::Property;
+use usecases::wallet::recharges::{RechargeView, RequestStatus, recharges};
 use usecases::wallet::startup_loan::{RepayStartupLoan, StartupLoanView};
 use usecases::wallet::statement_file::{CsvPosition, StatementRequest};
 use usecases::wallet::withdraw::Withdraw;
@@ -87,6 +89,60 @@ pub async fn list_statement(
 ) -> Handled<StatementPage> {
     let query = query.into_inner().read(zone.0, paging.request()?)?;
     Ok(Reply(flow_list(&shell.app, session.user, query).await?.into()))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct DaysFilter {
+    /// Instead of `kind`: only what came to the available balance or left it. A refund is in neither:
+    /// it returns what left before.
+    #[param(value_type = Option<Direction>, inline)]
+    pub direction: Option<String>,
+    /// An amount in any notation, or a part of a reference, a plan's number or a product's name; at
+    /// most 100 characters.
+    pub search: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct DaysPage {
+    /// May be fewer than `limit` although another page follows.
+    pub items: Vec<FlowRow>,
+    pub next_cursor: Option<String>,
+    /// The totals of every month on this page, newest first, for all kinds.
+    pub months: Vec<FlowMonth>,
+    /// The totals of all lines that match the filter: on the first page, for one plan, for `from` and
+    /// `until` at most 31 days apart, or for a kind or direction in a month, unless searching or there
+    /// are more than 200,000 lines.
+    pub sum: Option<FlowSum>,
+    /// On the first page.
+    pub choices: Option<FlowChoices>,
+}
+
+impl From<FlowDays> for DaysPage {
+    fn from(FlowDays { rows, next, months, sum, choices }: FlowDays) -> Self {
+        Self { items: rows, next_cursor: next, months, sum, choices }
+    }
+}
+
+/// The statement for reading: what was billed to a plan on a day is one row. Rows stay in their place
+/// while further bills arrive.
+#[utoipa::path(tag = "wallet", params(Paging, StatementQuery, DaysFilter), responses((status = 200, body = DaysPage)))]
+#[get("/transaction_flow/by_day")]
+pub async fn list_days(
+    shell: web::Data<Shell>,
+    session: Session,
+    zone: InZone,
+    paging: web::Query<Paging>,
+    query: web::Query<StatementQuery>,
+    filter: web::Query<DaysFilter>,
+) -> Handled<DaysPage> {
+    let limit = usize::try_from(paging.limit()?).unwrap_or_default();
+    let FlowQuery { month, from, until, kind, plan, zone, .. } =
+        query.into_inner().read(zone.0, PageRequest::default())?;
+    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+    let DaysFilter { direction, search } = filter.into_inner();
+    let (direction, search, cursor) = (given(direction), given(search), paging.text());
+    let wanted = DaysQuery { month, from, until, kind, direction, plan, search, zone, cursor, limit };
+    Ok(Reply(flow_days(&shell.app, session.user, wanted).await?.into()))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -193,6 +249,29 @@ pub async fn list_withdrawals(
     paging: web::Query<Paging>,
 ) -> Handled<List<WithdrawalView>> {
     Ok(Reply(usecases::wallet::withdrawals::withdrawals(&shell.app, session.user, paging.request()?).await?.into()))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct RechargeQuery {
+    /// One status; all by default.
+    #[param(value_type = Option<RequestStatus>, inline)]
+    pub status: Option<String>,
+}
+
+/// The user's recharges, newest first: `requested` until a second operator has approved them.
+#[utoipa::path(tag = "wallet", params(Paging, RechargeQuery), responses((status = 200, body = List<RechargeView>)))]
+#[get("/user/recharges")]
+pub async fn list_recharges(
+    shell: web::Data<Shell>,
+    session: Session,
+    paging: web::Query<Paging>,
+    query: web::Query<RechargeQuery>,
+) -> Handled<List<RechargeView>> {
+    let status = match query.status.as_deref().filter(|text| !text.is_empty()) {
+        None => None,
+        Some(name) => Some(RequestStatus::from_name(name).ok_or_else(|| Failure::field("status", "invalid"))?),
+    };
+    Ok(Reply(recharges(&shell.app, session.user, status, paging.request()?).await?.into()))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

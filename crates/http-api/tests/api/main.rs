@@ -10,8 +10,10 @@
 mod accounts;
 mod ads;
 mod content;
+mod conversations;
 mod edge;
 mod elsewhere;
+mod events;
 mod exchange;
 mod files;
 mod generated;

@@ -6,7 +6,7 @@ use auth::signature::{SignedRequest, sign};
 use auth::{Entry, Role};
 use serde_json::{Value, json};
 use store::{PageRequest, on_both};
-use usecases::notifications::feedback;
+use usecases::notifications::{conversation_staff, feedback};
 use usecases::people::pay_password::Proof;
 use usecases::plans::operated;
 use usecases::staff::Staff;
@@ -171,8 +171,14 @@ on_both!(an_account_is_closed_by_its_user, |test| {
     let back = usecases::wallet::startup_loan::RepayStartupLoan { amount: None, key: None };
     usecases::wallet::startup_loan::repay_startup_loan(&shell.app, Proof::assumed(user), back).await.expect("returned");
 
+    data(client.post("/api/customer/messages", json!({ "text": "I live in Lisbon" })).await);
     data(close("a-good-password").await);
     assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");
+    let left = conversation_staff::show(&shell.app, ann.clone(), "ada", 20).await.expect("shown");
+    let (text, status) = (left.messages[0].text.as_str(), left.status);
+    assert_eq!((text, status, left.waiting), ("", conversation_staff::Status::Closed, false), "erased");
+    let answered = conversation_staff::answer(&shell.app, ann, "ada", "Hello").await;
+    assert_eq!(answered.expect_err("refused").key(), "account_not_active");
     let login = json!({ "username": "ada", "password": "a-good-password" });
     assert_eq!(why(&guest(&shell).post("/api/auth/login", login).await), "404 account_cancelled");
     let row =

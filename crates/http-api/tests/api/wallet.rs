@@ -31,7 +31,10 @@ on_both!(the_statement_tells_lines_and_months, |test| {
     assert_eq!(line["ref"], json!({ "type": "withdrawal", "id": "1" }));
     assert_eq!(
         page["months"],
-        json!([{ "month": "2026-01", "income": "100.00", "expense": "30.00", "refunds": "0.00" }])
+        json!([{
+            "month": "2026-01", "income": "100.00", "expense": "30.00", "refunds": "0.00",
+            "net_income": "100.00", "net_expense": "30.00",
+        }])
     );
 
     let cursor = page["next_cursor"].as_str().expect("another page");
@@ -48,7 +51,9 @@ on_both!(a_stretch_and_a_plan_narrow_the_lines_and_tell_their_sum, |test| {
     assert_eq!(data(list("limit=1").await)["sum"], Value::Null);
     let day = "from=2026-01-05T00:00:00Z&until=2026-01-06T00:00:00Z&limit=1";
     let page = data(list(day).await);
-    let sum = json!({ "available": "70.00", "held": "0.00", "promotional": "0.00", "lines": 2 });
+    let sum = json!({
+        "available": "70.00", "held": "0.00", "held_by_platform": "0.00", "promotional": "0.00", "lines": 2,
+    });
     assert_eq!((&page["sum"], &page["months"][0]["month"]), (&sum, &json!("2026-01")));
     let next = page["next_cursor"].as_str().expect("another page").to_owned();
     let rest = data(list(&format!("{day}&cursor={next}")).await);
@@ -58,6 +63,43 @@ on_both!(a_stretch_and_a_plan_narrow_the_lines_and_tell_their_sum, |test| {
     for plan in ["1", "none", "-1"] {
         assert_eq!(why(&list(&format!("plan_id={plan}")).await), "405 not_found", "{plan}");
     }
+});
+
+on_both!(the_statement_by_day_tells_rows_months_and_choices, |test| {
+    let c = funded(&test, "100.00").await;
+    data(c.post("/api/user/withdraw", json!({ "amount": "30", "password": PASSWORD })).await);
+    let list = async |query: &str| c.get(&format!("/api/transaction_flow/by_day?{query}")).await;
+    let page = data(list("limit=1").await);
+    let row = &page["items"][0];
+    assert_eq!((&row["line"]["amount"], &row["billing"], &row["plan"]), (&json!("-30.00"), &Value::Null, &Value::Null));
+    assert_eq!(row["id"], row["line"]["id"]);
+    assert_eq!(page["choices"]["first_month"], "2026-01");
+    assert_eq!(page["choices"]["kinds"], json!(["system_top_up", "manual_withdrawal"]));
+    assert_eq!(page["choices"]["latest_months"], page["months"]);
+    let cursor = page["next_cursor"].as_str().expect("another page");
+    let rest = data(list(&format!("limit=1&cursor={cursor}")).await);
+    assert_eq!((&rest["items"][0]["line"]["kind"], &rest["next_cursor"]), (&json!("system_top_up"), &Value::Null));
+    assert_eq!(rest["choices"], Value::Null);
+    let kinds = async |query: &str| {
+        let items = data(list(query).await)["items"].clone();
+        let rows = items.as_array().expect("rows").iter();
+        rows.map(|row| row["line"]["kind"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds("direction=in").await, ["system_top_up"]);
+    assert_eq!(kinds("direction=out&month=2026-01").await, ["manual_withdrawal"]);
+    assert_eq!(kinds("search=30,00").await, ["manual_withdrawal"]);
+    assert_eq!(kinds("search=&direction=&cursor=").await.len(), 2);
+    for (query, told) in [
+        ("direction=up", "400 params direction=invalid"),
+        ("limit=0", "400 params limit=invalid"),
+        ("cursor=7", "400 params cursor=invalid"),
+        ("kind=refund&direction=in", "400 params direction=invalid"),
+        ("plan_id=1", "405 not_found"),
+    ] {
+        assert_eq!(why(&list(query).await), told, "{query}");
+    }
+    let other = sign_in(&c.shell, test.user("other").await).await;
+    assert_eq!(data(other.get("/api/transaction_flow/by_day?search=30").await)["items"], json!([]));
 });
 
 on_both!(the_month_is_cut_in_the_zone_of_the_header, |test| {

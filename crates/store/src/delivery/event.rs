@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use ::plans::{Commitment, Pricing, Status};
 use base::{Money, PlanId, SlotId, Timestamp};
 use delivery::{
-    Booking, CLICK_WINDOW_SECONDS, Choice, EventKind, FILTER_VERSION, Leased, Nonce, Pace, Reason, VIEW_WINDOW_SECONDS,
-    Verdict, Visitor,
+    Booking, CLICK_WINDOW_SECONDS, Choice, Device, EventKind, FILTER_VERSION, Leased, Nonce, Pace, Reason,
+    VIEW_WINDOW_SECONDS, Verdict, Visitor,
 };
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
@@ -288,6 +288,7 @@ pub struct NewEvent {
     pub verdict: Verdict,
     pub price_milli: i64,
     pub visitor: Option<Visitor>,
+    pub device: Option<Device>,
     /// How the content was chosen, with AI delivery.
     pub choice: Option<Choice>,
 }
@@ -295,11 +296,11 @@ pub struct NewEvent {
 statement!(
     INSERT,
     postgres: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
-         price_milli, visitor, arm, among, propensity, learned) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         price_milli, visitor, device, arm, among, propensity, learned) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     sqlite: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
-         price_milli, visitor, arm, among, propensity, learned) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         price_milli, visitor, device, arm, among, propensity, learned) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 );
 
 /// Inserts events; the caller has locked their plans.
@@ -324,6 +325,7 @@ pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), 
             vec![FILTER_VERSION; events.len()].into(),
             events.iter().map(|e| e.price_milli).collect::<Vec<_>>().into(),
             events.iter().map(|e| e.visitor.map(|v| v.0.to_vec())).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.device.map(Device::code)).collect::<Vec<_>>().into(),
             events.iter().map(|e| e.choice.map(|c| c.code())).collect::<Vec<_>>().into(),
             events.iter().map(|e| chosen(e).map(|c| i16::from(c.among.0))).collect::<Vec<_>>().into(),
             events.iter().map(|e| chosen(e).map(|c| i64::from(c.propensity))).collect::<Vec<_>>().into(),

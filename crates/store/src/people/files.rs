@@ -19,18 +19,51 @@ pub struct File {
     pub size: i64,
 }
 
-pub fn insert(tx: &mut Tx<'_>, user: UserId, file: &File) -> Result<(), Error> {
+/// Who is shown a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    /// Everybody who has its address.
+    Public,
+    /// Its user, and staff.
+    Private,
+}
+
+impl Visibility {
+    const fn is_private(self) -> bool {
+        matches!(self, Self::Private)
+    }
+}
+
+pub fn insert(tx: &mut Tx<'_>, user: UserId, file: &File, shown: Visibility) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::insert_into(files::table)
-        .values((file, files::user_id.eq(user.0), files::created_at.eq(now)))
+        .values((file, files::user_id.eq(user.0), files::created_at.eq(now), files::private.eq(shown.is_private())))
         .execute(conn)?;
     Ok(())
 }
 
-/// Of any owner: whoever has the address of a file may see it.
+/// A public file of any owner.
 pub fn find(conn: &mut Conn, id: &str) -> Result<Option<File>, Error> {
-    Ok(files::table.find(id).select(File::as_select()).first(conn).optional()?)
+    let public = files::table.find(id).filter(files::private.eq(false));
+    Ok(public.select(File::as_select()).first(conn).optional()?)
+}
+
+/// A private file: the user's own, or for staff anybody's.
+pub fn find_private(conn: &mut Conn, user: Option<UserId>, id: &str) -> Result<Option<File>, Error> {
+    let mut private = files::table.find(id).filter(files::private.eq(true)).into_boxed();
+    if let Some(user) = user {
+        private = private.filter(files::user_id.eq(user.0));
+    }
+    Ok(private.select(File::as_select()).first(conn).optional()?)
+}
+
+/// Forgets the user's private files, so that nobody is shown them any more. Returns their
+/// ids.
+pub fn forget_private(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
+    let conn: &mut Conn = tx;
+    let own = files::table.filter(files::user_id.eq(user.0).and(files::private.eq(true)));
+    Ok(diesel::delete(own).returning(files::id).get_results(conn)?)
 }
 
 /// The ids of all files, for a backup.
@@ -38,14 +71,18 @@ pub fn all_ids(conn: &mut Conn) -> Result<Vec<String>, Error> {
     Ok(files::table.select(files::id).order(files::id).load(conn)?)
 }
 
+/// Whether it is a public file of the user.
 pub fn is_of(conn: &mut Conn, user: UserId, id: &str) -> Result<bool, Error> {
-    let own = files::table.filter(files::id.eq(id).and(files::user_id.eq(user.0)));
+    let own = files::table.filter(files::id.eq(id).and(files::user_id.eq(user.0)).and(files::private.eq(false)));
     Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)
 }
 
-/// Whether all of these belong to the user. The ids must be distinct.
-pub fn are_of(conn: &mut Conn, user: UserId, ids: &[String]) -> Result<bool, Error> {
-    let own = files::table.filter(files::id.eq_any(ids)).filter(files::user_id.eq(user.0));
+/// Whether all of these belong to the user and are shown like this. The ids must be
+/// distinct.
+pub fn are_of(conn: &mut Conn, user: UserId, ids: &[String], shown: Visibility) -> Result<bool, Error> {
+    let own = files::table
+        .filter(files::id.eq_any(ids))
+        .filter(files::user_id.eq(user.0).and(files::private.eq(shown.is_private())));
     let found: i64 = own.count().get_result(conn)?;
     Ok(usize::try_from(found) == Ok(ids.len()))
 }

@@ -11,6 +11,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt};
 use wallet::{ExchangeStatus, RequestKind, RequestStatus, WithdrawalStatus};
 
+use crate::like::containing;
 use crate::schema::{exchange_orders, feedback, money_requests, users, withdrawals};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
@@ -364,7 +365,7 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
         query = query.filter(users::status.eq(status.code()));
     }
     if let Some(search) = &filter.search {
-        let pattern = format!("%{}%", escaped(search));
+        let pattern = containing(search);
         let key = users::username_key.like(pattern.to_lowercase()).escape('!');
         let email = users::email.like(pattern.clone()).escape('!');
         query = query.filter(key.or(email).or(users::phone.like(pattern).escape('!')));
@@ -401,15 +402,4 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
     let rows: Vec<Row> = query.order(users::id.desc()).limit(request.fetch()).load(conn)?;
     let found = rows.into_iter().map(User::try_from).collect::<Result<_, _>>()?;
     Ok(Page::cut(found, request, |user| user.id.0))
-}
-
-/// Escapes the wildcards of LIKE.
-fn escaped(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
-        if matches!(c, '%' | '_' | '!') {
-            out.push('!');
-        }
-        out.push(c);
-        out
-    })
 }

@@ -86,7 +86,7 @@ impl History {
         let hash = if postgres { "'\\x00'::bytea" } else { "x'00'" };
         format!(
             "INSERT INTO transactions (book, book_seq, kind, ref_type, ref_id, event_time, recorded_at, actor, reason, prev_hash, hash) \
-             {} SELECT {user}, n, {kind}, 'bulk', n, {at}, {at}, 'bulk', '', {hash}, {hash} FROM s",
+             {} SELECT {user}, n, {kind}, 'recharge', n, {at}, {at}, 'bulk', '', {hash}, {hash} FROM s",
             Self::numbers((self.rows + LINES - 1) / LINES, postgres)
         )
     }
@@ -101,7 +101,7 @@ impl History {
             "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, amount, balance_after, flow, \
              available_after, income_after, ref_type, ref_id, remark, recorded_at) {} \
              SELECT t.id * {LINES} + (n - 1) % {LINES}, t.id, (n - 1) % {LINES}, {available}, {user}, CASE n % 2 WHEN 1 THEN 200 ELSE -100 END, {balance}, \
-             CASE n % 2 WHEN 1 THEN {top_up} ELSE {serving} END, {balance}, (n + 1) / 2 * 200, 'bulk', n, '', {at} \
+             CASE n % 2 WHEN 1 THEN {top_up} ELSE {serving} END, {balance}, (n + 1) / 2 * 200, 'recharge', n, '', {at} \
              FROM s JOIN transactions t ON t.book = {user} AND t.book_seq = (n - 1) / {LINES} + 1 ORDER BY n",
             Self::numbers(self.rows, postgres)
         )

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable};
-use wallet::{Account, Advertiser, Balances, Document, Entry, Hold, Postings, Wallet};
+use wallet::{Account, Advertiser, Balances, ClaimedDay, Document, Entry, Hold, Postings, Wallet};
 
 use crate::schema::{transactions, wallets};
 use crate::{Conn, Error, Tx};
@@ -17,6 +17,7 @@ mod journal;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use journal::ENTRIES_EACH;
 use journal::Posted;
+pub use journal::WrittenPostings;
 pub(crate) use journal::entry_id;
 
 /// The owner of a book.
@@ -49,8 +50,8 @@ pub struct Books {
     heads: BTreeMap<i64, Head>,
     /// Everything that ever came to `available`, per user.
     income: BTreeMap<UserId, i64>,
-    /// The most that conversions may claim of a locked advertiser on a day.
-    daily_caps: BTreeMap<AdvertiserId, Money>,
+    /// What conversions have claimed from the locked advertisers in a day, and may claim.
+    days: BTreeMap<AdvertiserId, Day>,
     posted: Vec<Posted>,
     /// The user of a movement that concerns only one.
     user: Option<UserId>,
@@ -60,6 +61,13 @@ pub struct Books {
 struct Head {
     sequence: i64,
     hash: [u8; 32],
+}
+
+/// What conversions claim from an advertiser in a day.
+#[derive(Clone, Copy)]
+struct Day {
+    last: ClaimedDay,
+    cap: Option<Money>,
 }
 
 /// A posting that is not written yet, for completing its note.
@@ -105,6 +113,10 @@ struct AdvertiserRow {
     claims: i64,
     #[diesel(sql_type = Nullable<BigInt>)]
     daily_cap: Option<i64>,
+    #[diesel(sql_type = BigInt)]
+    claimed_day: i64,
+    #[diesel(sql_type = BigInt)]
+    claimed_that_day: i64,
     #[diesel(sql_type = BigInt)]
     book_seq: i64,
     #[diesel(sql_type = Binary)]
@@ -161,9 +173,10 @@ statement!(
 );
 statement!(
     LOCK_ADVERTISERS,
-    postgres: "SELECT id, claims, daily_cap, book_seq, book_head FROM advertisers WHERE id = ANY(?) ORDER BY id \
-         FOR NO KEY UPDATE",
-    sqlite: "SELECT id, claims, daily_cap, book_seq, book_head FROM advertisers WHERE id = ?",
+    postgres: "SELECT id, claims, daily_cap, claimed_day, claimed_that_day, book_seq, book_head FROM advertisers \
+         WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
+    sqlite: "SELECT id, claims, daily_cap, claimed_day, claimed_that_day, book_seq, book_head FROM advertisers \
+         WHERE id = ?",
 );
 statement!(
     LOAD_HOLDS,
@@ -199,7 +212,8 @@ impl Books {
         for row in LOCK_ADVERTISERS.load::<AdvertiserRow>(tx, &[ids.into()])? {
             let id = AdvertiserId(row.id);
             self.balances.insert_advertiser(Advertiser { id, claims: Money::from_minor(row.claims) });
-            self.daily_caps.extend(row.daily_cap.map(|cap| (id, Money::from_minor(cap))));
+            let last = ClaimedDay { day: row.claimed_day, claimed: Money::from_minor(row.claimed_that_day) };
+            self.days.insert(id, Day { last, cap: row.daily_cap.map(Money::from_minor) });
             self.heads.insert(advertiser_book(id), Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
         }
         Ok(())
@@ -278,9 +292,23 @@ impl Books {
         self.balances.advertiser(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))
     }
 
-    /// The daily caps of the locked advertisers who have one.
-    pub const fn daily_caps(&self) -> &BTreeMap<AdvertiserId, Money> {
-        &self.daily_caps
+    /// What conversions have claimed from a locked advertiser today, and the most allowed if
+    /// there is a limit.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] if the advertiser is not locked.
+    pub fn claimed_today(&self, id: AdvertiserId, now: Timestamp) -> Result<(Money, Option<Money>), Error> {
+        let day = self.days.get(&id).ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))?;
+        Ok((day.last.on_day_of(now), day.cap))
+    }
+
+    /// The last day of claims from a locked advertiser. It is written with the postings.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] if the advertiser is not locked.
+    pub fn claimed_day(&mut self, id: AdvertiserId) -> Result<&mut ClaimedDay, Error> {
+        let day = self.days.get_mut(&id).ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))?;
+        Ok(&mut day.last)
     }
 
     pub fn hold(&self, plan: PlanId) -> Result<Hold, Error> {
@@ -356,19 +384,7 @@ impl Books {
 
     /// Writes all transactions, entries and new balances, one statement per table.
     pub fn flush(&mut self, tx: &mut Tx<'_>) -> Result<(), Error> {
-        let posted = std::mem::take(&mut self.posted);
-        if posted.is_empty() {
-            return Ok(());
-        }
-        let mut touched = ChangedRows::default();
-        for posted in &posted {
-            touched.note_book(posted.book);
-            for line in &posted.lines {
-                touched.note(line.entry.account);
-            }
-        }
-        journal::write(tx, &mut self.heads, &posted)?;
-        journal::save(tx, self, &touched)
+        self.flush_numbered(tx).map(drop)
     }
 }
 

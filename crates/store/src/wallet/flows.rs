@@ -1,13 +1,14 @@
 //! The user's statement: the visible entries, and what each month brought and took.
 
-use base::{Money, PlanId, Timestamp, UserId};
+use base::{Money, PlanId, Timestamp, UserId, named};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use wallet::{Account, AccountKey, FlowKind, UserAccount};
+use wallet::{Account, AccountKey, DocumentKind, FlowKind, UserAccount};
 
 use crate::schema::entries;
 use crate::{Conn, Error, Page, PageRequest};
 
+pub mod by_day;
 mod narrowed;
 pub use narrowed::{Sum, sum};
 
@@ -23,7 +24,7 @@ pub struct Flow {
     pub available_after: Money,
     pub kind: FlowKind,
     pub remark: String,
-    pub ref_type: String,
+    pub ref_type: DocumentKind,
     pub ref_id: i64,
 }
 
@@ -34,10 +35,28 @@ pub struct Period {
     pub until: Timestamp,
 }
 
+impl Period {
+    /// The part of it within another; empty if they have none in common.
+    #[must_use]
+    pub fn within(self, other: Self) -> Self {
+        Self { from: self.from.max(other.from), until: self.until.min(other.until) }
+    }
+}
+
+named!(
+    /// Lines that changed what is available, by their sign. A refund is in neither: it
+    /// returns what left before.
+    Direction as "FlowDirection" {
+        In "in",
+        Out "out",
+    }
+);
+
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter {
     pub period: Option<Period>,
     pub kind: Option<FlowKind>,
+    pub direction: Option<Direction>,
     /// One of the user's plans: lines on its hold, and lines whose document it is.
     pub plan: Option<PlanId>,
 }
@@ -82,7 +101,7 @@ impl TryFrom<Row> for Flow {
             available_after: Money::from_minor(row.available_after.ok_or_else(|| corrupt("has no balance"))?),
             kind: kind.ok_or_else(|| corrupt("is of no kind"))?,
             remark: row.remark,
-            ref_type: row.ref_type,
+            ref_type: DocumentKind::from_name(&row.ref_type).ok_or_else(|| corrupt("is about no document"))?,
             ref_id: row.ref_id,
         })
     }
@@ -117,7 +136,7 @@ const COLUMNS: Columns = (
 
 /// The user's lines, newest first.
 pub fn page(conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest) -> Result<Page<Flow>, Error> {
-    let found = if filter.period.is_some() || filter.plan.is_some() {
+    let found = if filter.period.is_some() || filter.plan.is_some() || filter.direction.is_some() {
         narrowed::newest(conn, user, filter, request)?
     } else {
         newest_of_all(conn, user, filter.kind, request)?
@@ -171,6 +190,35 @@ pub fn statement_slice(conn: &mut Conn, user: UserId, slice: StatementSlice) -> 
     }
     let rows: Vec<Row> = query.order((entries::recorded_at, entries::id)).limit(slice.limit).load(conn)?;
     rows.into_iter().map(Flow::try_from).collect()
+}
+
+/// The kinds of which the user has lines.
+pub fn kinds(conn: &mut Conn, user: UserId) -> Result<Vec<FlowKind>, Error> {
+    // Only integers are inserted into the text.
+    let all: Vec<String> = FlowKind::ALL.iter().map(|kind| format!("({})", kind.code())).collect();
+    let found: Vec<Number> = diesel::sql_query(format!(
+        "WITH kinds (code) AS (VALUES {}) SELECT CAST(k.code AS BIGINT) AS number FROM kinds k WHERE EXISTS \
+         (SELECT 1 FROM entries e WHERE e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = k.code)",
+        all.join(", ")
+    ))
+    .bind::<BigInt, _>(user.0)
+    .load(conn)?;
+    let had = |kind: &FlowKind| found.iter().any(|one| one.number == i64::from(kind.code()));
+    Ok(FlowKind::ALL.iter().copied().filter(had).collect())
+}
+
+#[derive(QueryableByName)]
+struct Number {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+/// When the user's first line was recorded.
+pub fn first(conn: &mut Conn, user: UserId) -> Result<Option<Timestamp>, Error> {
+    let own = entries::table.filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()));
+    let at: Option<i64> =
+        own.select(entries::recorded_at).order((entries::recorded_at, entries::id)).first(conn).optional()?;
+    Ok(at.map(Timestamp::from_millis))
 }
 
 /// The user's newest line; 0 if there is none.

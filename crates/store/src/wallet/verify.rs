@@ -16,7 +16,7 @@ use crate::{Conn, Error};
 
 mod balances;
 mod chain;
-mod claims;
+mod claimed_days;
 mod coupons;
 mod documents;
 mod faults;

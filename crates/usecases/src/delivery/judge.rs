@@ -116,6 +116,7 @@ fn new_event(event: &Event, judged: &Judged) -> NewEvent {
         verdict: judged.verdict,
         price_milli: judged.price_milli,
         visitor: event.visitor,
+        device: event.device,
         choice: event.token.choice,
     }
 }

@@ -21,6 +21,7 @@ use base::{PlanId, ProductId, SlotId, Timestamp};
 use delivery::{Audience, EventKind, NoLease, Passing};
 use store::MarketVersion;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 use crate::{App, Error, random};
 pub(crate) use index::Served;
@@ -138,16 +139,12 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
         match picked {
             Picked::Served(served, None) => return Ok(Some(served)),
             Picked::Served(served, Some(plan)) => {
-                let app = app.clone();
                 // The next caller finds the lease renewed.
-                tokio::spawn(async move { ask(&app, plan).await });
+                drop(asked(app, plan));
                 return Ok(Some(served));
             }
             Picked::Ask(plan) => {
-                let app = app.clone();
-                // In a separate task, because the caller may go away.
-                let asked = tokio::spawn(async move { ask(&app, plan).await }).await;
-                asked.map_err(|e| Error::Internal(e.to_string()))??;
+                asked(app, plan).await.map_err(|e| Error::Internal(e.to_string()))??;
             }
             Picked::Wait if begun.elapsed() < WAIT => {
                 let _ = tokio::time::timeout(WAIT, answered.changed()).await;
@@ -157,9 +154,16 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
     }
 }
 
+/// Requests a lease in a separate task, because the caller may go away.
+fn asked(app: &App, plan: PlanId) -> JoinHandle<Result<(), Error>> {
+    // Counted before the task begins, so that nobody who waits for all of them misses it.
+    app.market.asking.fetch_add(1, Ordering::AcqRel);
+    let app = app.clone();
+    tokio::spawn(async move { ask(&app, plan).await })
+}
+
 /// Requests a lease, or more of one, and puts the answer into the index.
 async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
-    app.market.asking.fetch_add(1, Ordering::AcqRel);
     let (lease, spare_milli) = app.market.index().lease_of(plan).unzip();
     let spare_milli = spare_milli.unwrap_or(0);
     let holder = app.market.holder.clone();
@@ -240,11 +244,16 @@ pub(crate) async fn give_back(app: &App) -> Result<(), Error> {
 
 /// Returns what is not promised of this server's leases, because it stops.
 pub async fn close(app: &App) -> Result<(), Error> {
-    let mut answered = app.market.answered.subscribe();
     app.market.index().stop();
     // Requests under way have to be returned as well.
+    all_answered(app).await;
+    give_back(app).await
+}
+
+/// Waits until no lease is being requested.
+pub(crate) async fn all_answered(app: &App) {
+    let mut answered = app.market.answered.subscribe();
     while app.market.asking.load(Ordering::Acquire) > 0 {
         let _ = tokio::time::timeout(CLOSE_EVERY, answered.changed()).await;
     }
-    give_back(app).await
 }

@@ -51,6 +51,7 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
     let mut counted = store::delivery::recount::recount(conn, &plans)?;
     let kept_arms = kept_arms(conn, &plans)?;
     let quarters = store::delivery::recount::quarters(conn, &plans)?;
+    let wrong_bills = store::delivery::bill::wrong(conn, plans.iter().map(PlanRow::id))?;
     for plan in &plans {
         let (counted, arms) = counted.remove(&plan.id).unwrap_or_default();
         differences.extend(difference(plan, &plan.totals()?, &counted));
@@ -68,6 +69,11 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
         differences.extend(difference(plan, &by_quarter, &counted));
         let kept = kept_arms.get(&plan.id).map_or(&[][..], Vec::as_slice);
         differences.extend(arm_differences(plan, kept, &by_arm(&arms)));
+        let wrong = wrong_bills.get(&plan.id).map(|number| ("bills that do not match their events", *number));
+        differences.extend(wrong.map(|(figure, kept)| {
+            let (plan_no, figure) = (plan.plan_no.clone(), figure.to_owned());
+            Difference { plan_no, figure, kept, counted: 0 }
+        }));
     }
     Ok((plans.iter().map(|plan| plan.id).collect(), differences))
 }

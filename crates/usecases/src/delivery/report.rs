@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use delivery::{Conversion, Nonce, Reason, Verdict};
-use store::delivery::claims::{self, Day};
 use store::delivery::conversion::{self, NewConversion, Precedent, ReportKey, Window};
 use store::delivery::event::{self, Clicked};
 use store::delivery::rollup;
@@ -40,10 +39,6 @@ pub(crate) struct State {
     verdicts: HashMap<(i64, String), Verdict>,
     /// The number of conversions of each click, by its id.
     of_clicks: HashMap<String, i64>,
-    /// Of the advertisers with a cap.
-    days: HashMap<AdvertiserId, Day>,
-    /// What these reports claim from each advertiser.
-    claims: BTreeMap<i64, i64>,
     new: Vec<NewConversion>,
     /// What was posted, and for which of the new ones.
     posted: Vec<(usize, PendingPosting)>,
@@ -68,7 +63,6 @@ impl Batch<Context> for Report {
         let advertisers = clicked.iter().map(|click| AdvertiserId(click.advertiser_id));
         let advertisers = advertisers.chain(reports.iter().map(|report| report.advertiser));
         let books = Books::lock(tx, clicked.iter().map(|click| UserId(click.user_id)), advertisers)?;
-        let days = claims::of_today(tx, books.daily_caps())?;
         let clicks: HashMap<_, _> = clicked.into_iter().map(|click| (click.nonce(), click)).collect();
         let keys: Vec<ReportKey<'_>> = reports.iter().map(|report| report.key(&clicks)).collect();
         let precedents = conversion::precedents(tx, &keys)?;
@@ -78,8 +72,6 @@ impl Batch<Context> for Report {
             windows: HashMap::new(),
             verdicts: HashMap::new(),
             of_clicks: HashMap::new(),
-            days,
-            claims: BTreeMap::new(),
             new: Vec::with_capacity(reports.len()),
             posted: Vec::with_capacity(reports.len()),
             marks: BTreeMap::new(),
@@ -117,7 +109,7 @@ impl Batch<Context> for Report {
     }
 
     fn save(state: State, tx: &mut Tx<'_>) -> Result<(), Error> {
-        let State { mut books, new, posted, claims, marks, .. } = state;
+        let State { mut books, new, posted, marks, .. } = state;
         let ids = conversion::insert(tx, &new)?;
         for (place, entered) in posted {
             let key = new.get(place).map(|new| (new.advertiser.0, new.event_key.clone()));
@@ -126,7 +118,6 @@ impl Batch<Context> for Report {
             books.refer(entered, Document::Conversion(id));
         }
         books.flush(tx)?;
-        claims::add(tx, &claims)?;
         Ok(rollup::mark(tx, &marks)?)
     }
 
@@ -158,7 +149,7 @@ impl State {
     fn judge(&self, report: &Report, click: Option<&Clicked>, occurred_at: Timestamp) -> Result<Verdict, Error> {
         let found = click.and_then(|click| Some((click, self.windows.get(&click.plan_id)?)));
         let Some((click, window)) = found else { return Ok(Err(Reason::UnknownClick)) };
-        let day = self.days.get(&report.advertiser);
+        let (claimed_today, daily_cap) = self.books.claimed_today(report.advertiser, self.now)?;
         Ok(delivery::conversion(&Conversion {
             clicked_at: Some(click.at()),
             own_product: click.advertiser_id == report.advertiser.0,
@@ -170,8 +161,8 @@ impl State {
             per_click: click.conversions_per_click.into(),
             payout: Money::from_minor(click.payout),
             funds: self.books.advertiser(report.advertiser)?.claims,
-            claimed_today: day.map_or(Money::ZERO, |day| day.claimed),
-            daily_cap: day.map(|day| day.cap),
+            claimed_today,
+            daily_cap,
         }))
     }
 
@@ -194,11 +185,7 @@ impl State {
             self.marks.insert(click.plan_id, window.rolled_at);
         }
         *self.of_clicks.entry(click.nonce().text()).or_default() += 1;
-        let claimed = self.claims.entry(click.advertiser_id).or_default();
-        *claimed = Money::from_minor(*claimed).plus(payout)?.minor();
-        if let Some(day) = self.days.get_mut(&AdvertiserId(click.advertiser_id)) {
-            day.claimed = day.claimed.plus(payout)?;
-        }
+        self.books.claimed_day(AdvertiserId(click.advertiser_id))?.claim(self.now, payout)?;
         Ok(())
     }
 }

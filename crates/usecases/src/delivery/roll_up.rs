@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use base::{Money, PlanId, UserId};
 use plans::whole_minor;
+use store::delivery::bill::{self, NewBill};
 use store::delivery::rollup::{self, RolledUpPlan, UnrolledFigures};
 use store::plans::plan::PlanRow;
 use store::wallet::books::Books;
@@ -56,15 +57,19 @@ pub(crate) fn bill_fresh(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow]) 
     books.load_holds(tx, plans.iter().map(|plan| (plan.id(), plan.user())))?;
     let nothing = UnrolledFigures::default();
     let mut rolled = Vec::with_capacity(plans.len());
+    let mut bills = Vec::new();
     for plan in plans {
         let fresh = fresh.get(&plan.id).unwrap_or(&nothing);
         let billed = whole_minor(plan.rolled_milli + fresh.milli).minus(Money::from_minor(plan.billed))?;
         if billed.is_positive() {
             let postings = wallet::bill(&books.hold(plan.id())?, billed)?;
-            books.enter(&postings, system_note(tx, plan))?;
+            let posting = books.enter(&postings, system_note(tx, plan))?;
+            let cost_milli = plan.rolled_milli + fresh.milli;
+            bills.push((posting, NewBill { plan: plan.id(), up_to_event: fresh.last_event, cost_milli }));
         }
         rolled.push(RolledUpPlan { plan, fresh, billed });
     }
-    books.flush(tx)?;
+    let written = books.flush_numbered(tx)?;
+    bill::insert(tx, &written, &bills)?;
     Ok(rollup::advance(tx, &rolled)?)
 }

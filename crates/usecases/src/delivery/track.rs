@@ -5,7 +5,8 @@ use std::net::IpAddr;
 
 use base::Timestamp;
 use delivery::{
-    CLICK_HOLD_SECONDS, Event, EventKind, Nonce, Origin, Promise, Token, Verdict, is_automatic, promised_until, visitor,
+    CLICK_HOLD_SECONDS, Device, Event, EventKind, Nonce, Origin, Promise, Token, Verdict, is_automatic, promised_until,
+    visitor,
 };
 use plans::Pricing;
 
@@ -30,6 +31,7 @@ impl EventRequest {
     /// tracked.
     fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&Counted>) -> Result<Event, Error> {
         let named = self.network(app).filter(|_| !self.opted_out);
+        let automatic = is_automatic(&self.user_agent);
         Ok(Event {
             kind,
             // A slot's token is one delivery; each visit through a share link is a
@@ -40,9 +42,10 @@ impl EventRequest {
             },
             token,
             promised: None,
-            automatic: is_automatic(&self.user_agent),
+            automatic,
             prefetched: self.prefetched,
             visitor: named.and_then(|address| visitor(app.secrets.signing(), address, app.now(), false)),
+            device: if automatic || self.opted_out { None } else { Device::of(&self.user_agent) },
             of_passing: counted.map(|counted| counted.before),
         })
     }

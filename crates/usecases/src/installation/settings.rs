@@ -299,6 +299,22 @@ mod tests {
     }
 
     #[test]
+    fn a_live_installation_takes_no_clock_that_can_be_moved() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = format!("sqlite://{}", folder.path().join("placard.db").display());
+        let data = folder.path().display().to_string();
+        let read = |realm| {
+            let pairs = [("PLACARD_REALM", realm), ("PLACARD_DATABASE_URL", &database), ("PLACARD_DATA_DIR", &data)];
+            Installation::read(&values(&pairs)).expect("read")
+        };
+        for clock in [Clock::movable(), Clock::manual(base::Timestamp::from_seconds(0))] {
+            let refused = read("live").open(clock).map(|_| ()).expect_err("not opened");
+            assert_eq!((refused.variable, refused.refused), ("PLACARD_REALM", true));
+        }
+        assert!(read("simulated").open(Clock::movable()).is_ok());
+    }
+
+    #[test]
     fn the_environment_goes_before_the_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("placard.toml");

@@ -1,14 +1,16 @@
 //! What only a simulated installation may do: act for the staff and advertisers of
-//! the demonstration.
+//! the demonstration, and do so at another time than now.
 
 use auth::PayPassword;
-use base::{AdvertiserId, OperatorId, UserId};
+use base::{AdvertiserId, OperatorId, Timestamp, UserId};
 use delivery::Nonce;
+use store::installation::months;
 use store::people::codes;
 use store::staff::audit::{self, Action, Actor};
 use store::staff::operators::{self, Operator};
 use store::{Conn, PageRequest, Realm};
 
+use crate::delivery::market;
 use crate::people::set_pay_password::{self, SetPayPassword};
 use crate::plans::advertisers;
 use crate::staff::Changes;
@@ -18,6 +20,52 @@ use crate::{App, Error, Refusal};
 /// `not_permitted` in a live installation.
 pub fn only_simulated(app: &App) -> Result<(), Error> {
     if app.realm() == Realm::Simulated { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
+}
+
+/// Whether nobody has done anything here yet: there are no operators and no records.
+///
+/// # Errors
+/// `not_permitted` in a live installation.
+pub async fn is_untouched(app: &App) -> Result<bool, Error> {
+    only_simulated(app)?;
+    let found = app.db.snapshot(|conn| Ok::<_, Error>((operators::all(conn)?.is_empty(), audit::head(conn)?))).await?;
+    let (no_operators, head) = found;
+    Ok(no_operators && head.is_none_or(|head| head.last_id == 0))
+}
+
+/// Moves the installation's clock. What follows is dated by it, until
+/// [`return_to_present`]. A time before now gets its partitions and those of the three
+/// months after it.
+///
+/// # Errors
+/// `not_permitted` in a live installation, or if it was opened with the system's clock.
+pub async fn move_clock(app: &App, time: Timestamp) -> Result<(), Error> {
+    only_simulated(app)?;
+    if !app.clock().is_movable() {
+        return Err(Refusal::NotPermitted.into());
+    }
+    let back = time < app.now();
+    app.clock().move_to(time);
+    if back {
+        app.db.write(months::create_ahead).await?;
+    }
+    Ok(())
+}
+
+/// From now on the installation's clock shows the system's time.
+pub fn return_to_present(app: &App) {
+    app.clock().follow_system();
+}
+
+/// Waits until the leases that slots caused to be requested are answered, so that the next
+/// slot's answer does not depend on how long that takes.
+///
+/// # Errors
+/// `not_permitted` in a live installation.
+pub async fn leases_answered(app: &App) -> Result<(), Error> {
+    only_simulated(app)?;
+    market::all_answered(app).await;
+    Ok(())
 }
 
 /// An operator by name, without the key.

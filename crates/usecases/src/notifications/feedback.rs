@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 pub use store::notifications::feedback::Status;
 
 use crate::notifications::{NoticeKind, notify};
-use crate::people::files;
+use crate::people::files::{self, Visibility};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields, Refusal};
 
@@ -91,7 +91,7 @@ pub async fn send(app: &App, user: UserId, command: Send) -> Result<Sent, Error>
     }
     if images.len() > IMAGES_AT_MOST {
         wrong.insert("images", "too_many");
-    } else if !files::are_of(app, user, &images).await? {
+    } else if !files::are_of(app, user, &images, Visibility::Public).await? {
         wrong.insert("images", "invalid");
     }
     if !wrong.is_empty() {

@@ -96,7 +96,7 @@ pub async fn level(app: &App, user: UserId, lang: Lang) -> Result<LevelView, Err
         level: found.level,
         name: name(lang, found.level),
         credit_score: found.credit_score,
-        credit_history: history.items.iter().map(|event| change(lang, event)).collect(),
+        credit_history: history.items.iter().map(|event| change(lang, event)).collect::<Result<_, _>>()?,
         progress: Progress {
             spent: found.settled_spend.to_string(),
             next_at: next.map(|level| level.from.to_string()),
@@ -115,7 +115,8 @@ pub async fn credit_history(
     page: PageRequest,
 ) -> Result<Page<CreditChange>, Error> {
     let found = app.db.read(move |conn| credit::page(conn, user, page)).await?;
-    Ok(found.map(|event| change(lang, &event)))
+    let items = found.items.iter().map(|event| change(lang, event)).collect::<Result<_, _>>()?;
+    Ok(Page { items, next: found.next })
 }
 
 pub(crate) fn name(lang: Lang, level: i32) -> String {
@@ -138,15 +139,15 @@ fn step(lang: Lang, level: &Level) -> LevelStep {
     }
 }
 
-fn change(lang: Lang, event: &CreditEvent) -> CreditChange {
-    CreditChange {
+fn change(lang: Lang, event: &CreditEvent) -> Result<CreditChange, Error> {
+    Ok(CreditChange {
         at: event.at.to_string(),
         change: event.change,
         reason: event.reason,
         text: i18n::text(lang, &format!("server.credit.{}", event.reason.name()), &[]),
         score: event.score,
-        reference: FlowRef { kind: event.ref_type.clone(), id: event.ref_id.to_string() },
-    }
+        reference: FlowRef::of(&event.ref_type, event.ref_id)?,
+    })
 }
 
 fn formula(lang: Lang) -> CreditFormula {

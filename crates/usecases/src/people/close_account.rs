@@ -11,9 +11,10 @@ use store::wallet::bank_cards;
 use store::wallet::books::Books;
 use wallet::RequestKind;
 
+use crate::notifications::conversation_staff;
 use crate::people::account_restrictions::lock_own;
 use crate::people::hashers::Who;
-use crate::people::{account_audit, failures};
+use crate::people::{account_audit, failures, files};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal};
 
@@ -42,10 +43,13 @@ pub async fn close_account(app: &App, user: UserId, username: &str, command: Clo
         return Err(Refusal::WrongCredentials.into());
     }
     app.attempts.succeeded(attempt);
-    app.write_and_forget(user, move |tx| close(tx, user, kept.as_deref())).await
+    let pictures = app.write_and_forget(user, move |tx| close(tx, user, kept.as_deref())).await?;
+    files::remove(app, &pictures).await;
+    Ok(())
 }
 
-fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<(), Error> {
+/// Returns the ids of the pictures to be removed.
+fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<Vec<String>, Error> {
     let books = lock_own(tx, user)?;
     let status = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
     // If the password was changed in the meantime, the given one was the old one.
@@ -58,6 +62,7 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<(
     let to = status.change_to(AccountStatus::Cancelled).map_err(|_| Refusal::CannotChange)?;
     users::set_status(tx, user, to, BY_USER)?;
     users::forget(tx, user)?;
+    let pictures = conversation_staff::erase(tx, user)?;
     bank_cards::remove(tx, user)?;
     follows::end(tx, user)?;
     if let Some(operated) = follows::of_user(tx, user)? {
@@ -65,7 +70,8 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<(
     }
     sessions::end_all(tx, user)?;
     let changes = Changes::default().and("status", status.name(), to.name());
-    account_audit::record(tx, user, account_audit::CLOSED, changes)
+    account_audit::record(tx, user, account_audit::CLOSED, changes)?;
+    Ok(pictures)
 }
 
 /// Whether the platform holds any money of the user, or the user owes the platform any.

@@ -12,6 +12,7 @@ use store::people::users;
 use store::staff::audit;
 use store::{Page, PageRequest};
 
+use crate::notifications::conversation;
 use crate::notifications::feedback::FeedbackView;
 use crate::notifications::{NotificationQuery, list_notifications};
 use crate::offers::coupon_views;
@@ -38,10 +39,11 @@ enum ExportPart {
     Follows,
     Notifications,
     Feedback,
+    Messages,
     StaffActions,
 }
 
-const PARTS: [(&str, ExportPart); 13] = [
+const PARTS: [(&str, ExportPart); 14] = [
     ("profile", ExportPart::Profile),
     ("wallet", ExportPart::Wallet),
     ("bank_card", ExportPart::BankCard),
@@ -54,6 +56,7 @@ const PARTS: [(&str, ExportPart); 13] = [
     ("follows", ExportPart::Follows),
     ("notifications", ExportPart::Notifications),
     ("feedback", ExportPart::Feedback),
+    ("messages", ExportPart::Messages),
     ("staff_actions", ExportPart::StaffActions),
 ];
 
@@ -152,6 +155,7 @@ async fn read(of: &ExportSubject, part: ExportPart, cursor: Option<String>) -> R
             let found = app.db.read(move |conn| store::notifications::feedback::page_of_user(conn, user, page)).await?;
             items(&found.map(|row| FeedbackView::of(row, username.to_string())))
         }
+        ExportPart::Messages => items(&conversation::messages(app, user, page).await?),
         ExportPart::StaffActions => {
             let subject = format!("user:{user}");
             let found = app.db.read(move |conn| audit::page_of_subject(conn, &subject, page)).await?;

@@ -1,10 +1,13 @@
-//! Users' pictures: uploading them, and showing them to everybody who has the address.
+//! Users' pictures: uploading them, and showing them to everybody who has the address, or,
+//! if they are private, to their user and to staff.
 
 use base::{Timestamp, UserId};
 use objects::{Object, Objects};
 use serde::Serialize;
 use store::people::files::{self, File};
 use utoipa::ToSchema;
+
+pub use store::people::files::Visibility;
 
 use crate::people::uploads::UploadPermit;
 use crate::{App, Error, Refusal, random};
@@ -31,6 +34,7 @@ pub struct FileView {
 pub struct Upload {
     app: App,
     user: UserId,
+    shown: Visibility,
     bytes: Vec<u8>,
     too_large: bool,
     _place: UploadPermit,
@@ -39,13 +43,13 @@ pub struct Upload {
 /// # Errors
 /// `Overloaded` while too many are received; `TooManyRequests` if the user uploaded too
 /// many.
-pub async fn begin_upload(app: &App, user: UserId) -> Result<Upload, Error> {
+pub async fn begin_upload(app: &App, user: UserId, shown: Visibility) -> Result<Upload, Error> {
     let place = app.uploads.permit(user).await?;
     let now = app.now();
     let recent = app.db.read(move |conn| files::uploads_since(conn, user, now.plus_seconds(-HOUR))).await?;
     match retry_after(&recent, now) {
         Some(retry_after) => Err(Error::TooManyRequests { retry_after }),
-        None => Ok(Upload { app: app.clone(), user, bytes: Vec::new(), too_large: false, _place: place }),
+        None => Ok(Upload { app: app.clone(), user, shown, bytes: Vec::new(), too_large: false, _place: place }),
     }
 }
 
@@ -78,7 +82,7 @@ impl Upload {
         if self.bytes.is_empty() {
             return Err(Error::field("file", "required"));
         }
-        let (app, user) = (self.app, self.user);
+        let (app, user, shown) = (self.app, self.user, self.shown);
         let picture = app.uploads.clean(self.bytes).await?;
         let file = File {
             id: new_id()?,
@@ -90,24 +94,34 @@ impl Upload {
         storage(&app)?.put(&file.id, picture.bytes).await?;
         app.db
             .write(move |tx| {
-                files::insert(tx, user, &file)?;
-                Ok(view(file.clone()))
+                files::insert(tx, user, &file, shown)?;
+                Ok(view(file.clone(), shown))
             })
             .await
     }
 }
 
-/// A file's data; `None` if there is none with this id.
+/// A public file's data; `None` if there is none with this id.
 pub async fn find_file(app: &App, id: &str) -> Result<Option<FileView>, Error> {
     if !is_id(id) {
         return Ok(None);
     }
     let id = id.to_owned();
     let found = app.db.read(move |conn| files::find(conn, &id)).await?;
-    Ok(found.map(view))
+    Ok(found.map(|file| view(file, Visibility::Public)))
 }
 
-/// Whether the user uploaded it.
+/// A private file's data: for its user, or with `None` for staff.
+pub async fn find_private(app: &App, user: Option<UserId>, id: &str) -> Result<Option<FileView>, Error> {
+    if !is_id(id) {
+        return Ok(None);
+    }
+    let id = id.to_owned();
+    let found = app.db.read(move |conn| files::find_private(conn, user, &id)).await?;
+    Ok(found.map(|file| view(file, Visibility::Private)))
+}
+
+/// Whether the user uploaded it, as a public file.
 pub(crate) async fn is_of(app: &App, user: UserId, id: &str) -> Result<bool, Error> {
     if !is_id(id) {
         return Ok(false);
@@ -116,8 +130,8 @@ pub(crate) async fn is_of(app: &App, user: UserId, id: &str) -> Result<bool, Err
     Ok(app.db.read(move |conn| files::is_of(conn, user, &id)).await?)
 }
 
-/// Whether the user uploaded all of these files.
-pub(crate) async fn are_of(app: &App, user: UserId, ids: &[String]) -> Result<bool, Error> {
+/// Whether the user uploaded all of these files, to be shown like this.
+pub(crate) async fn are_of(app: &App, user: UserId, ids: &[String], shown: Visibility) -> Result<bool, Error> {
     if ids.is_empty() {
         return Ok(true);
     }
@@ -125,7 +139,7 @@ pub(crate) async fn are_of(app: &App, user: UserId, ids: &[String]) -> Result<bo
         return Ok(false);
     }
     let ids = ids.to_vec();
-    Ok(app.db.read(move |conn| files::are_of(conn, user, &ids)).await?)
+    Ok(app.db.read(move |conn| files::are_of(conn, user, &ids, shown)).await?)
 }
 
 /// Its bytes from the storage.
@@ -137,7 +151,18 @@ pub async fn open_file(app: &App, id: &str) -> Result<Object, Error> {
     found.ok_or_else(|| Error::Internal(format!("the storage of files has lost {id}")))
 }
 
-/// The path of a file on this server.
+/// Removes files whose rows are gone. What cannot be removed is logged; no call reaches it
+/// any more.
+pub(crate) async fn remove(app: &App, ids: &[String]) {
+    let Some(objects) = &app.objects else { return };
+    for id in ids {
+        if let Err(error) = objects.delete(id).await {
+            tracing::warn!(%error, "a file that nobody is shown any more was not removed");
+        }
+    }
+}
+
+/// The path of a public file on this server.
 pub fn url(id: &str) -> String {
     format!("/files/{id}")
 }
@@ -146,9 +171,13 @@ pub(crate) fn storage(app: &App) -> Result<&Objects, Error> {
     app.objects.as_ref().ok_or_else(|| Error::Internal("no storage of files was opened".into()))
 }
 
-fn view(file: File) -> FileView {
+fn view(file: File, shown: Visibility) -> FileView {
     let File { id, mime, width, height, size } = file;
-    FileView { url: url(&id), id, mime, width, height, size }
+    let url = match shown {
+        Visibility::Public => url(&id),
+        Visibility::Private => format!("/api/customer/pictures/{id}"),
+    };
+    FileView { url, id, mime, width, height, size }
 }
 
 fn new_id() -> Result<String, Error> {

@@ -160,6 +160,22 @@ pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, 
     Ok(caller)
 }
 
+/// The caller with a token, for the conversation with customer service: also of an account
+/// that waits for activation or is disabled.
+///
+/// # Errors
+/// `SessionExpired`; `Barred` for a cancelled account.
+pub async fn authenticate_for_service(app: &App, token: &str) -> Result<Caller, Error> {
+    let digest = session::digest_shown(token).ok_or(Error::SessionExpired)?;
+    let holder = app.db.lookup(SessionOfToken(digest)).await?.ok_or(Error::SessionExpired)?;
+    if !alive(&holder.session, app.now()) {
+        return Err(Error::SessionExpired);
+    }
+    holder.status.may_ask()?;
+    see(app, &holder.session).await;
+    Ok(holder.into())
+}
+
 fn judge(holder: Option<Holder>, now: Timestamp) -> Result<Holder, Error> {
     let holder = holder.ok_or(Error::SessionExpired)?;
     let found = &holder.session;

@@ -1,6 +1,7 @@
 //! Where a plan's figures come from: counted and refused events with reasons, the
 //! parts of its budget, and the events and conversions themselves.
 
+use ::plans::MILLI;
 use base::Money;
 use delivery::{Nonce, Reason};
 use serde::Serialize;
@@ -16,9 +17,6 @@ use crate::offers::coupon_views::of_plan;
 use crate::people::finding;
 use crate::plans::plan_views::{PlanView, TimelineEntry, timeline};
 use crate::{App, Error};
-
-/// Thousandths of a minor unit in a minor unit.
-const MILLI: i64 = 1_000;
 
 /// A plan as staff see it.
 #[derive(Clone, Debug, Serialize)]
@@ -168,7 +166,7 @@ fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
 }
 
 /// An amount in thousandths of a minor unit, with as many decimals as needed.
-fn milli(amount: i64) -> String {
+pub(super) fn milli(amount: i64) -> String {
     let whole = Money::from_minor(amount / MILLI).to_string();
     match amount % MILLI {
         0 => whole,

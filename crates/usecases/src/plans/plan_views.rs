@@ -1,7 +1,7 @@
 //! Plans as their owner and staff see them.
 
 use base::{Money, PlanId, Timestamp, UserId, named};
-use plans::{Cause, ContentType, Status};
+use plans::{Cause, ContentType, Earned, Status};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::UserCoupon;
 use store::plans::plan::PlanRow;
@@ -169,6 +169,50 @@ pub struct DeliveryFigures {
     pub revenue: String,
 }
 
+/// What the figures come to. Null where there is nothing to divide by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PlanRatios {
+    /// Clicks per impression.
+    pub click_rate: Option<String>,
+    /// Of everything consumed; up to three decimals more than the currency has.
+    pub cost_per_click: Option<String>,
+    pub cost_per_conversion: Option<String>,
+    /// Of the user's own money that was consumed.
+    pub own_cost_per_click: Option<String>,
+    pub own_cost_per_conversion: Option<String>,
+    /// Revenue so far, less the fee and the user's own money that was consumed.
+    pub profit: String,
+    /// Profit per own money consumed: 0.25 is a quarter more than was spent.
+    pub return_on_spend: Option<String>,
+}
+
+impl PlanRatios {
+    fn of(plan: &PlanRow) -> Result<Self, Error> {
+        let consumed = Money::from_minor(plan.billed);
+        let settled = plan.status()? == Status::Settled;
+        let ratios = Earned {
+            impressions: plan.impressions,
+            clicks: plan.clicks,
+            conversions: plan.conversions,
+            consumed,
+            own_consumed: consumed.minus(plan.platform_paid(consumed)?)?,
+            revenue: Money::from_minor(plan.revenue),
+            fee_rate: plan.terms()?.fee_rate,
+            fee_taken: settled.then(|| Money::from_minor(plan.fee)),
+        }
+        .ratios()?;
+        Ok(Self {
+            click_rate: ratios.click_rate,
+            cost_per_click: ratios.cost_per_click,
+            cost_per_conversion: ratios.cost_per_conversion,
+            own_cost_per_click: ratios.own_cost_per_click,
+            own_cost_per_conversion: ratios.own_cost_per_conversion,
+            profit: ratios.profit.to_string(),
+            return_on_spend: ratios.return_on_spend,
+        })
+    }
+}
+
 /// The plan's own links, for the user to share. Visits through them cost nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Tracking {
@@ -184,6 +228,10 @@ pub struct PlanDetail {
     pub plan: PlanView,
     pub timeline: Vec<TimelineEntry>,
     pub delivery: DeliveryFigures,
+    pub ratios: PlanRatios,
+    /// While `matching`, when that ends if no slot asks for the plan; while `putting`, when its days
+    /// are over.
+    pub due_at: Option<String>,
     pub tracking: Tracking,
     pub ai: Option<AiDelivery>,
 }
@@ -235,6 +283,8 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
             consumed: money(plan.billed),
             revenue: money(plan.revenue),
         },
+        ratios: PlanRatios::of(&plan)?,
+        due_at: plan.due_at.map(|at| Timestamp::from_millis(at).to_string()),
         tracking: Tracking {
             landing_url: format!("{base}/l/{token}"),
             click_url: format!("{base}/t/c/{token}"),

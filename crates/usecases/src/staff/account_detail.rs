@@ -97,6 +97,10 @@ pub async fn account_detail(app: &App, name: &str) -> Result<AccountDetail, Erro
         .await
 }
 
+fn latest_lines(conn: &mut Conn, id: UserId) -> Result<Vec<FlowView>, Error> {
+    flows::page(conn, id, Filter::default(), LATEST)?.items.into_iter().map(FlowView::of).collect()
+}
+
 fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<AccountDetail, Error> {
     let row = users::find(conn, id)?.ok_or(Refusal::NotFound)?;
     let found = figures::of(conn, id)?.ok_or(Refusal::NotFound)?;
@@ -114,7 +118,7 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
         withdrawals: money::withdrawals(conn, id, now)?,
         exchanges: money::exchanges(conn, id, now)?,
         requests: money::requests(conn, id, now)?,
-        flow: flows::page(conn, id, Filter::default(), LATEST)?.map(FlowView::from).items,
+        flow: latest_lines(conn, id)?,
         plans: plan_views::page(conn, id, None, LATEST, now)?.items,
         under_way: under_way::plans(conn, id, now)?,
         sessions: sessions

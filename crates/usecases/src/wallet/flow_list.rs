@@ -2,10 +2,10 @@
 
 use base::{PlanId, Timestamp, UserId};
 use serde::Serialize;
-use store::wallet::flows::{self, Filter, Flow, Period, Sum};
+use store::wallet::flows::{self, Filter, Flow, Period, Sum, Turnover};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
-use wallet::{Account, FlowKind};
+use wallet::{Account, DocumentKind, FlowAccount, FlowKind, Source};
 
 use crate::zone::{Month, Zone};
 use crate::{App, Error, Refusal};
@@ -40,15 +40,18 @@ pub struct FlowView {
     pub remark: String,
     #[serde(rename = "ref")]
     pub reference: FlowRef,
-    /// `available`, `held` for a plan's hold, or `promotional`.
-    pub account: String,
+    /// `held` is a plan's hold.
+    pub account: FlowAccount,
+    /// Whose money it is on a plan's hold: `available` is the user's own, while `promotional` and
+    /// `coupon` were added by the platform.
+    pub source: Option<Source>,
 }
 
 /// The document behind a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FlowRef {
     #[serde(rename = "type")]
-    pub kind: String,
+    pub kind: DocumentKind,
     pub id: String,
 }
 
@@ -63,6 +66,10 @@ pub struct FlowMonth {
     /// The part of `income` that was returned from plans, withdrawals and exchanges: the
     /// user's own money, which was an expense before.
     pub refunds: String,
+    /// `income` without `refunds`: what was earned, paid in or advanced.
+    pub net_income: String,
+    /// `expense` without `refunds`; negative if more came back than left in the month.
+    pub net_expense: String,
 }
 
 /// The totals of all matching lines, on other pages too, by account. Signed decimals in
@@ -72,6 +79,8 @@ pub struct FlowSum {
     pub available: String,
     /// Of lines on plans' holds, such as bills.
     pub held: String,
+    /// The part of `held` that coupons and promotional credit paid.
+    pub held_by_platform: String,
     pub promotional: String,
     /// The number of lines.
     pub lines: i64,
@@ -82,6 +91,7 @@ impl From<Sum> for FlowSum {
         Self {
             available: sum.available.to_string(),
             held: sum.held.to_string(),
+            held_by_platform: sum.held_by_platform.to_string(),
             promotional: sum.promotional.to_string(),
             lines: sum.lines,
         }
@@ -99,14 +109,16 @@ pub struct Statement {
     pub sum: Option<FlowSum>,
 }
 
-impl From<Flow> for FlowView {
-    fn from(flow: Flow) -> Self {
-        let account = match flow.account {
-            Account::Hold { .. } => "held",
-            Account::User(_, account) => account.name(),
-            Account::Advertiser(_) | Account::Platform(_) => "",
+impl FlowView {
+    pub fn of(flow: Flow) -> Result<Self, Error> {
+        let unseen = || store::Error::Corrupt(format!("line {} is on no account that users see", flow.id));
+        let source = match flow.account {
+            Account::Hold { source, .. } => Some(source),
+            _ => None,
         };
-        Self {
+        Ok(Self {
+            account: flow.account.on_statement().ok_or_else(unseen)?,
+            source,
             id: flow.id.to_string(),
             time: flow.at.to_string(),
             amount: flow.amount.to_string(),
@@ -114,8 +126,15 @@ impl From<Flow> for FlowView {
             kind: flow.kind,
             remark: flow.remark,
             reference: FlowRef { kind: flow.ref_type, id: flow.ref_id.to_string() },
-            account: account.to_owned(),
-        }
+        })
+    }
+}
+
+impl FlowRef {
+    /// As stored.
+    pub fn of(kind: &str, id: i64) -> Result<Self, Error> {
+        let unknown = || store::Error::Corrupt(format!("there are no documents {kind}"));
+        Ok(Self { kind: DocumentKind::from_name(kind).ok_or_else(unknown)?, id: id.to_string() })
     }
 }
 
@@ -124,36 +143,46 @@ impl From<Flow> for FlowView {
 pub async fn flow_list(app: &App, user: UserId, query: FlowQuery) -> Result<Statement, Error> {
     let month = query.month.as_deref().map(read_month).transpose()?;
     let kind = query.kind.as_deref().map(read_kind).transpose()?;
-    let stretch = read_stretch(&query)?;
+    let stretch = read_stretch(query.from.as_deref(), query.until.as_deref(), month.is_some())?;
     let FlowQuery { zone, page, plan, .. } = query;
     app.db
         .snapshot(move |conn| {
             if let Some(plan) = plan {
                 store::plans::plan::find(conn, user, plan)?.ok_or(Refusal::NotFound)?;
             }
-            let filter = Filter { period: stretch.or(month.map(|m| zone.month_period(m))), kind, plan };
-            let lines = flows::page(conn, user, filter, page)?;
+            let period = stretch.or(month.map(|m| zone.month_period(m)));
+            let filter = Filter { period, kind, plan, direction: None };
+            let Page { items, next } = flows::page(conn, user, filter, page)?;
             let months = match month {
                 Some(month) => vec![month],
-                None => months_of(&lines.items, zone),
+                None => months_of(items.iter().map(|line| line.at), zone),
             };
             let summed = page.before.is_none() && is_bounded(stretch, plan);
             let sum = if summed { flows::sum(conn, user, filter)?.map(FlowSum::from) } else { None };
-            Ok(Statement { lines: lines.map(FlowView::from), months: turnovers(conn, user, zone, &months)?, sum })
+            let items = items.into_iter().map(FlowView::of).collect::<Result<_, _>>()?;
+            Ok(Statement { lines: Page { items, next }, months: turnovers(conn, user, zone, &months)?, sum })
         })
         .await
 }
 
-fn turnovers(conn: &mut Conn, user: UserId, zone: Zone, months: &[Month]) -> Result<Vec<FlowMonth>, Error> {
+pub(super) fn turnovers(conn: &mut Conn, user: UserId, zone: Zone, months: &[Month]) -> Result<Vec<FlowMonth>, Error> {
     let periods: Vec<_> = months.iter().map(|m| zone.month_period(*m)).collect();
     let turnovers = flows::turnovers(conn, user, &periods)?;
-    let months = months.iter().zip(turnovers).map(|(month, sums)| FlowMonth {
-        month: month.to_string(),
-        income: sums.income.to_string(),
-        expense: sums.expense.to_string(),
-        refunds: sums.refunds.to_string(),
-    });
-    Ok(months.collect())
+    months.iter().zip(turnovers).map(|(month, sums)| FlowMonth::of(*month, sums)).collect()
+}
+
+impl FlowMonth {
+    fn of(month: Month, sums: Turnover) -> Result<Self, Error> {
+        let Turnover { income, expense, refunds } = sums;
+        Ok(Self {
+            month: month.to_string(),
+            income: income.to_string(),
+            expense: expense.to_string(),
+            refunds: refunds.to_string(),
+            net_income: income.minus(refunds)?.to_string(),
+            net_expense: expense.minus(refunds)?.to_string(),
+        })
+    }
 }
 
 const DAY_MILLIS: i64 = 86_400_000;
@@ -162,19 +191,19 @@ const LONGEST_STRETCH: i64 = 366 * DAY_MILLIS;
 const LONGEST_SUMMED: i64 = 31 * DAY_MILLIS + DAY_MILLIS / 24;
 
 /// Whether the number of lines is limited enough to sum them.
-fn is_bounded(stretch: Option<Period>, plan: Option<PlanId>) -> bool {
+pub(super) fn is_bounded(stretch: Option<Period>, plan: Option<PlanId>) -> bool {
     plan.is_some() || stretch.is_some_and(|stretch| stretch.until.since(stretch.from) <= LONGEST_SUMMED)
 }
 
 /// From one time up to another; both are required, and not with a month.
-fn read_stretch(query: &FlowQuery) -> Result<Option<Period>, Error> {
-    let (from, until) = match (&query.from, &query.until) {
+pub(super) fn read_stretch(from: Option<&str>, until: Option<&str>, with_month: bool) -> Result<Option<Period>, Error> {
+    let (from, until) = match (from, until) {
         (None, None) => return Ok(None),
         (Some(_), None) => return Err(Error::field("until", "required")),
         (None, Some(_)) => return Err(Error::field("from", "required")),
         (Some(from), Some(until)) => (read_moment("from", from)?, read_moment("until", until)?),
     };
-    if query.month.is_some() {
+    if with_month {
         return Err(Error::field("month", "invalid"));
     }
     match until.since(from) {
@@ -188,16 +217,17 @@ fn read_moment(field: &'static str, text: &str) -> Result<Timestamp, Error> {
     Timestamp::parse(text).ok_or_else(|| Error::field(field, "invalid"))
 }
 
-fn read_month(text: &str) -> Result<Month, Error> {
+pub(super) fn read_month(text: &str) -> Result<Month, Error> {
     text.parse().map_err(|_| Error::field("month", "invalid"))
 }
 
-fn read_kind(text: &str) -> Result<FlowKind, Error> {
+pub(super) fn read_kind(text: &str) -> Result<FlowKind, Error> {
     FlowKind::from_name(text).ok_or_else(|| Error::field("kind", "invalid"))
 }
 
-fn months_of(lines: &[Flow], zone: Zone) -> Vec<Month> {
-    let mut months: Vec<Month> = lines.iter().map(|line| zone.month(line.at)).collect();
+/// The months of some moments, newest first.
+pub(super) fn months_of(moments: impl Iterator<Item = Timestamp>, zone: Zone) -> Vec<Month> {
+    let mut months: Vec<Month> = moments.map(|at| zone.month(at)).collect();
     months.sort_unstable_by(|a, b| b.cmp(a));
     months.dedup();
     months

@@ -9,7 +9,6 @@ use store::{Conn, Page, PageRequest};
 use wallet::{Account, FlowKind};
 
 use crate::people::finding;
-use crate::wallet::flow_list::FlowRef;
 use crate::{App, Error, Refusal};
 
 /// One entry. Amounts are decimals in the platform's currency, signed.
@@ -31,8 +30,16 @@ pub struct EntryView {
     /// Its kind on the user's statement; null if it is not shown there.
     pub kind: Option<String>,
     #[serde(rename = "ref")]
-    pub reference: FlowRef,
+    pub reference: DocumentRef,
     pub remark: String,
+}
+
+/// A document, as the ledger names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DocumentRef {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub id: String,
 }
 
 impl From<Line> for EntryView {
@@ -48,7 +55,7 @@ impl From<Line> for EntryView {
             amount: line.amount.to_string(),
             balance: line.balance.as_ref().map(ToString::to_string),
             kind: line.flow.map(|flow: FlowKind| flow.name().to_owned()),
-            reference: FlowRef { kind: line.ref_type, id: line.ref_id.to_string() },
+            reference: DocumentRef { kind: line.ref_type, id: line.ref_id.to_string() },
             remark: line.remark,
         }
     }
@@ -82,7 +89,7 @@ pub struct TransactionView {
     pub reason: String,
     /// The document that caused it.
     #[serde(rename = "ref")]
-    pub reference: FlowRef,
+    pub reference: DocumentRef,
     /// What makes it happen only once: a bank's reference or a client's key.
     pub idempotency_key: Option<String>,
     pub entries: Vec<EntryView>,
@@ -159,7 +166,7 @@ fn view(found: Transaction, book: String, book_name: Option<String>, actor_name:
         actor: found.actor,
         actor_name,
         reason: found.reason,
-        reference: FlowRef { kind: found.ref_type, id: found.ref_id.to_string() },
+        reference: DocumentRef { kind: found.ref_type, id: found.ref_id.to_string() },
         idempotency_key: found.idempotency_key,
         entries: found.lines.into_iter().map(EntryView::from).collect(),
         prev_hash: hex::encode(&found.prev_hash),

@@ -173,7 +173,7 @@ impl Export {
             Cell::Text(self.account(line.account)),
             Cell::Number(line.available_after.to_string()),
             Cell::Text(line.remark.clone()),
-            Cell::Text(format!("{} {}", line.ref_type, line.ref_id)),
+            Cell::Text(format!("{} {}", line.ref_type.name(), line.ref_id)),
         ]
     }
 }

@@ -70,12 +70,15 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
 ];
 
 /// What follows from the ledger, besides what its transactions protect.
-const FOLLOWS: &[(&str, &[&str])] = &[("users", &["level", "settled_spend"]), ("coupons", &["used_at", "plan_id"])];
+const FOLLOWS: &[(&str, &[&str])] = &[
+    ("users", &["level", "settled_spend"]),
+    ("coupons", &["used_at", "plan_id"]),
+    ("advertisers", &["claimed_day", "claimed_that_day"]),
+];
 
 /// Tables whose rows are covered by those of another.
 const PARTS: &[(&str, &str, &str, &[&str], By)] = &[
     ("acceptor_rates", "acceptor_id", "acceptor", &["acceptor_id", "currency", "rate", "rate_before"], By::Audit),
-    ("advertiser_days", "advertiser_id", "advertiser", &["advertiser_id", "day", "claimed"], By::Ledger),
 ];
 
 /// What finds an edit.

@@ -55,8 +55,9 @@ const TAKEN_OVER: &[(&str, &str)] = &[
          VALUES ('mal', 'mal', 'mal', '', '', 'en', 1, 1, TRUE, 0)",
         "user ",
     ),
-    ("UPDATE advertiser_days SET claimed = claimed - 1 WHERE claimed > 0", "advertiser 1"),
-    ("DELETE FROM advertiser_days WHERE claimed > 0", "advertiser 1"),
+    ("UPDATE advertisers SET claimed_that_day = claimed_that_day - 1 WHERE claimed_that_day > 0", "advertiser 1"),
+    ("UPDATE advertisers SET claimed_day = claimed_day - 1 WHERE claimed_that_day > 0", "advertiser 1"),
+    ("UPDATE advertisers SET claimed_day = claimed_day + 1 WHERE claimed_that_day > 0", "advertiser 1"),
 ];
 
 on_both!(an_account_that_somebody_takes_over_in_the_database_is_named, |t| {

@@ -3,6 +3,7 @@
 use auth::PayPassword;
 use i18n::Lang;
 use store::on_both;
+use usecases::installation::simulated;
 use usecases::notifications::{NotificationQuery, list_notifications};
 use usecases::people::pay_password::Proof;
 use usecases::people::pay_password_reset::{ResetOutcome, reset_pay_password};
@@ -107,6 +108,28 @@ on_both!(only_the_demonstration_sets_common_digits, |test| {
     let w = World { test: w.test.turned_live(), ..w };
     let live = usecases::App::new(w.test.db.clone(), auth::Secrets::new([1; 32], [2; 32], [3; 32]), Default::default());
     assert_eq!(why(usecases::installation::simulated::pay_password(&live, w.user, common()).await), "not_permitted");
+});
+
+on_both!(only_the_demonstration_moves_the_clock, |test| {
+    let w = world(test).await;
+    let then = w.app.now().plus_days(-200);
+    assert!(!simulated::is_untouched(&w.app).await.expect("read"), "it has operators");
+    simulated::move_clock(&w.app, then).await.expect("moved");
+    assert_eq!(w.app.now(), then);
+    // The time has its partitions.
+    let missing = w.app.db.write(store::installation::months::create_ahead).await.expect("asked");
+    assert_eq!(missing, 0);
+    let w = World { test: w.test.turned_live(), ..w };
+    let live = usecases::App::new(w.test.db.clone(), auth::Secrets::new([1; 32], [2; 32], [3; 32]), Default::default());
+    let refused = [
+        simulated::move_clock(&live, then.plus_days(-1)).await.map(|()| false),
+        simulated::is_untouched(&live).await,
+        simulated::leases_answered(&live).await.map(|()| false),
+    ];
+    for refused in refused {
+        assert_eq!(why(refused), "not_permitted");
+    }
+    assert_eq!(live.now(), then);
 });
 
 on_both!(a_reset_of_somebody_with_money_needs_two_people, |test| {

@@ -23,7 +23,7 @@ on_both!(a_second_person_credits_it_once, |test| {
     assert_eq!(w.lines().await, ["system_top_up 250.00 250.00"]);
     let line = w.statement().await.lines.items.remove(0);
     assert_eq!(
-        (line.remark.as_str(), line.reference.kind.as_str(), line.reference.id.as_str()),
+        (line.remark.as_str(), line.reference.kind.name(), line.reference.id.as_str()),
         ("B-77", "recharge", requested.id.as_str())
     );
 });

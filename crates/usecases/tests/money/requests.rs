@@ -240,5 +240,5 @@ on_both!(old_numbers_lead_to_what_they_were, |test| {
     }
     approve(&w.app, &w.bob, "recharge:500".parse().expect("a name")).await.expect("approved");
     let line = w.statement().await.lines.items.remove(0);
-    assert_eq!((line.reference.kind.as_str(), line.reference.id.as_str()), ("recharge", "500"));
+    assert_eq!((line.reference.kind.name(), line.reference.id.as_str()), ("recharge", "500"));
 });

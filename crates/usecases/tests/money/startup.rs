@@ -54,7 +54,7 @@ on_both!(nothing_is_lent_by_one_alone, |test| {
     w.advance("30").await;
     assert_eq!(w.lines().await[0], "startup_funds 30.00 40.00");
     let line = w.statement().await.lines.items.remove(0);
-    assert_eq!((line.remark.as_str(), line.reference.kind.as_str()), ("a test", "startup_advance"));
+    assert_eq!((line.remark.as_str(), line.reference.kind.name()), ("a test", "startup_advance"));
     assert_eq!(why(request(&w.app, &w.ann, MoneyRequestDraft::startup_loan(w.user, "0")).await), "amount_out_of_range");
     assert_eq!(why(request(&w.app, &w.carl, MoneyRequestDraft::startup_loan(w.user, "1")).await), "not_permitted");
 });

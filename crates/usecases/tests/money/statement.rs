@@ -112,7 +112,7 @@ on_both!(billing_shows_on_the_hold_and_leaves_the_sums_alone, |test| {
     assert_eq!(w.lines().await, expected);
     let statement = w.statement().await;
     assert_eq!(months(&statement), ["2026-01 100.00 60.00"]);
-    let accounts: Vec<_> = statement.lines.items.iter().map(|line| line.account.as_str()).collect();
+    let accounts: Vec<_> = statement.lines.items.iter().map(|line| line.account.name()).collect();
     assert_eq!(accounts, ["held", "held", "held", "available", "available"]);
 
     let figures = w.property().await;

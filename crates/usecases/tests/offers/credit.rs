@@ -134,7 +134,7 @@ on_both!(each_fact_counts_once_with_its_reference, |test| {
     let history = market.history().await;
     let expected = [("account_age", 2), ("plan_settled", 2), ("startup_returned", 3), ("plan_rejected", -5)];
     assert_eq!(points(&history), expected);
-    assert_eq!((history[0].score, history[2].reference.kind.as_str()), (102, "startup"));
+    assert_eq!((history[0].score, history[2].reference.kind.name()), (102, "startup"));
     assert_eq!(history[3].text, "A plan was rejected");
     let first =
         credit_history(app, user, Lang::En, store::PageRequest { before: None, limit: 1 }).await.expect("a page");

@@ -7,7 +7,7 @@ use usecases::plans::overview::{Overview, Span};
 use usecases::plans::plan_control::{PlanCommand, control, reject};
 use usecases::plans::plan_views::PlanView;
 use usecases::wallet::flow_list::{FlowQuery, FlowSum, FlowView, Statement, flow_list};
-use wallet::FlowKind;
+use wallet::{FlowAccount, FlowKind, Source};
 
 use crate::money::why;
 use crate::shop::{PAGE, custom};
@@ -31,12 +31,18 @@ fn kind(kind: FlowKind, query: FlowQuery) -> FlowQuery {
 
 /// Computed from the lines themselves.
 fn sum_of(lines: &[FlowView]) -> FlowSum {
-    let on = |account: &str| {
-        let amounts = lines.iter().filter(|line| line.account == account).map(|line| line.amount.parse::<Money>());
+    let sum = |wanted: &dyn Fn(&FlowView) -> bool| {
+        let amounts = lines.iter().filter(|line| wanted(line)).map(|line| line.amount.parse::<Money>());
         Money::sum(amounts.map(|amount| amount.expect("an amount"))).expect("a sum").to_string()
     };
-    let lines = i64::try_from(lines.len()).expect("few");
-    FlowSum { available: on("available"), held: on("held"), promotional: on("promotional"), lines }
+    let on = |account: FlowAccount| sum(&|line| line.account == account);
+    FlowSum {
+        available: on(FlowAccount::Available),
+        held: on(FlowAccount::Held),
+        held_by_platform: sum(&|line| line.source.is_some_and(|source| source != Source::Available)),
+        promotional: on(FlowAccount::Promotional),
+        lines: i64::try_from(lines.len()).expect("few"),
+    }
 }
 
 impl Market {

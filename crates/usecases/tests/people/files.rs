@@ -10,7 +10,7 @@ use objects::{ObjectLocation, Objects};
 use store::on_both;
 use store::testing::TestDb;
 use tempfile::TempDir;
-use usecases::people::files::{FileView, begin_upload, find_file, open_file};
+use usecases::people::files::{FileView, Visibility, begin_upload, find_file, open_file};
 use usecases::people::user_info::{EditUser, UserView, edit_user};
 use usecases::{App, Error};
 
@@ -30,7 +30,7 @@ fn picture() -> Vec<u8> {
 }
 
 async fn upload(app: &App, user: UserId, bytes: &[u8]) -> Result<FileView, Error> {
-    let mut upload = begin_upload(app, user).await?;
+    let mut upload = begin_upload(app, user, Visibility::Public).await?;
     bytes.chunks(1_000).for_each(|chunk| upload.add(chunk));
     upload.finish().await
 }
@@ -127,10 +127,10 @@ on_both!(so_many_are_received_at_once, |test| {
     let (app, _folder) = installation(&test);
     let mut under_way = Vec::new();
     for n in 1..=32 {
-        under_way.push(begin_upload(&app, UserId(n)).await.expect("a place"));
+        under_way.push(begin_upload(&app, UserId(n), Visibility::Public).await.expect("a place"));
     }
     let late = UserId(33);
-    assert_eq!(why(begin_upload(&app, late).await.map(|_| ())), "overloaded");
+    assert_eq!(why(begin_upload(&app, late, Visibility::Public).await.map(|_| ())), "overloaded");
     under_way.pop();
-    assert!(begin_upload(&app, late).await.is_ok());
+    assert!(begin_upload(&app, late, Visibility::Public).await.is_ok());
 });

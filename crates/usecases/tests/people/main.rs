@@ -9,6 +9,7 @@
 
 mod accounts;
 mod codes;
+mod conversations;
 mod files;
 mod finding;
 mod guard;

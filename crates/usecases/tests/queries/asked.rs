@@ -9,9 +9,11 @@ use bank::{DecimalMark, Form, digest_of, table};
 use base::BankLineId;
 use objects::{ObjectLocation, Objects};
 use usecases::delivery::slots;
+use usecases::App;
+use usecases::idempotent::Key;
 use usecases::installation::{basic_config, content};
 use usecases::notifications::written::{Text, Written};
-use usecases::notifications::{self, Category, feedback};
+use usecases::notifications::{self, Category, conversation, conversation_staff, feedback};
 use usecases::offers::coupon_staff;
 use usecases::people::pay_password::Proof;
 use usecases::people::{
@@ -21,7 +23,7 @@ use usecases::people::{
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
 use usecases::staff::{Staff, accounts, audit_log, limits, operator_keys, operators, requests};
 use usecases::wallet::{
-    acceptor_admin, acceptors, exchange, exchange_review, reconcile, startup_loan, withdraw, withdrawals,
+    acceptor_admin, acceptors, exchange, exchange_review, recharges, reconcile, startup_loan, withdraw, withdrawals,
 };
 use usecases::zone;
 
@@ -54,6 +56,7 @@ pub async fn come_and_go(market: &Market) {
     let token = login::log_in(app, login).await.expect("signed in").token;
     let caller = sessions::authenticate(app, &token).await.expect("good");
     sessions::authenticate_afresh(app, &token).await.expect("good");
+    sessions::authenticate_for_service(app, &token).await.expect("good");
     assert!(sessions::language_of(app, &token).await.is_some());
     user_info::user_info(app, user, None).await.expect("a user");
     let edit = user_info::EditUser { nickname: Some("Ada L".into()), ..user_info::EditUser::default() };
@@ -234,15 +237,46 @@ pub async fn upload(market: &Market) {
     let app = market.world.app.clone().with_objects(objects);
     let mut bytes = std::io::Cursor::new(Vec::new());
     image::RgbImage::new(4, 3).write_to(&mut bytes, image::ImageFormat::Png).expect("written");
-    let mut upload = files::begin_upload(&app, market.world.user).await.expect("a place");
-    upload.add(&bytes.into_inner());
-    let file = upload.finish().await.expect("kept");
-    files::find_file(&app, &file.id).await.expect("read").expect("there");
-    files::open_file(&app, &file.id).await.expect("opens");
+    let bytes = bytes.into_inner();
+    let send = async |shown| {
+        let mut upload = files::begin_upload(&app, market.world.user, shown).await.expect("a place");
+        upload.add(&bytes);
+        upload.finish().await.expect("kept").id
+    };
+    let id = send(files::Visibility::Public).await;
+    files::find_file(&app, &id).await.expect("read").expect("there");
+    files::open_file(&app, &id).await.expect("opens");
+    let id = send(files::Visibility::Private).await;
+    files::find_private(&app, Some(market.world.user), &id).await.expect("read").expect("there");
+    converse(market, &app, id).await;
+}
+
+/// A message with a picture, its answer, and what staff do besides.
+async fn converse(market: &Market, app: &App, picture: String) {
+    let (user, by) = (market.world.user, staff(market, "connie", Role::Support).await);
+    let key = Some(Key::parse("once").expect("a key"));
+    let command = conversation::Write { text: "x".into(), pictures: vec![picture.clone()], key };
+    conversation::write(app, user, command.clone()).await.expect("written");
+    let sent = conversation::write(app, user, command).await.expect("the same");
+    for status in [None, Some(conversation_staff::Status::Open)] {
+        for waiting in [true, false] {
+            let filter = conversation_staff::Filter { status, waiting };
+            conversation_staff::list(app, filter, PAGE).await.expect("listed");
+        }
+    }
+    conversation_staff::show(app, by.clone(), "demo", 20).await.expect("shown");
+    conversation_staff::picture(app, &picture).await.expect("opened");
+    conversation_staff::answer(app, by.clone(), "demo", "y").await.expect("answered");
+    conversation::conversation(app, user, PAGE).await.expect("read");
+    conversation::mark_read(app, user, sent.id.parse().expect("an id")).await.expect("read");
+    conversation_staff::close(app, by, "demo").await.expect("closed");
+    for status in [None, Some(recharges::RequestStatus::Requested), Some(recharges::RequestStatus::Expired)] {
+        recharges::recharges(app, user, status, PAGE).await.expect("recharges");
+    }
 }
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 27] = [
+const ELSEWHERE: [(&str, &str); 30] = [
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
     ("audit_log::seal_what_was_there", "once at the start, over everything"),
@@ -257,6 +291,9 @@ const ELSEWHERE: [(&str, &str); 27] = [
     ("ledger_heads::ledger_heads", "reads everything by its nature"),
     ("market::close", "once at the end"),
     ("recompute::recompute", "reads everything by its nature"),
+    ("simulated::is_untouched", "the demonstration's alone"),
+    ("simulated::leases_answered", "the demonstration's alone"),
+    ("simulated::move_clock", "the demonstration's alone"),
     ("simulated::operator", "the demonstration's alone"),
     ("simulated::own_person", "the demonstration's alone"),
     ("simulated::pay_password", "the demonstration's alone"),

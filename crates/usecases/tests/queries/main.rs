@@ -35,8 +35,11 @@ use usecases::people::pay_password::Proof;
 use usecases::people::{export, sessions};
 use usecases::plans::overview::Span;
 use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::{follow, operated, plan_control, plan_evidence, plan_views, put, quote};
+use usecases::plans::{
+    follow, operated, plan_control, plan_events, plan_evidence, plan_series, plan_views, put, quote,
+};
 use usecases::staff::{account_detail, account_figures, accounts, audit_log, notes, requests};
+use usecases::wallet::flow_days::{DaysQuery, flow_days};
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::{
@@ -99,6 +102,7 @@ async fn read_everything(market: &Market) {
         flow_list(app, user, FlowQuery { month, kind, page: PAGE, ..FlowQuery::default() }).await.expect("lines");
     }
     read_narrowed(market).await;
+    read_by_day(market).await;
     for span in [Span::Today, Span::Week, Span::Month, Span::All] {
         market.overview(span).await;
     }
@@ -137,8 +141,31 @@ async fn take_a_call(app: &App) {
     taken.await.expect("taken");
 }
 
+/// A plan's figures over time, and its events, from the first page and from a cursor on.
+async fn read_plan(market: &Market) {
+    let (app, user) = (&market.world.app, market.world.user);
+    let plan = PlanId(1);
+    for step in [plan_series::SeriesStep::Day, plan_series::SeriesStep::Hour] {
+        plan_series::series(app, user, plan, step, None, Zone::UTC).await.expect("a series");
+    }
+    for kind in plan_events::PlanEventKind::ALL.iter().copied() {
+        for counted in [None, Some(true), Some(false)] {
+            for page in [PAGE, PageRequest::default()] {
+                let query = plan_events::PlanEventQuery { plan, kind, counted, line: None, page };
+                let found = plan_events::list(app, user, query).await.expect("events").items;
+                let Some(id) = found.first().map(|event| event.id.parse().expect("a number")) else { continue };
+                let shown = plan_events::show(app, user, plan, kind, id).await.expect("an event");
+                let lines = shown.bill.map(|bill| bill.lines).unwrap_or_default();
+                let line = lines.first().map(|line| line.id.parse().expect("a number"));
+                plan_events::list(app, user, plan_events::PlanEventQuery { line, ..query }).await.expect("events");
+            }
+        }
+    }
+}
+
 /// The lines of a plan and of a period, with their sums and from a cursor on.
 async fn read_narrowed(market: &Market) {
+    read_plan(market).await;
     let (app, user) = (&market.world.app, market.world.user);
     let day = |kind: Option<&str>| FlowQuery {
         from: Some("2026-01-05T00:00:00Z".into()),
@@ -152,6 +179,33 @@ async fn read_narrowed(market: &Market) {
             let first = flow_list(app, user, query.clone()).await.expect("lines");
             assert!(first.sum.is_some());
             flow_list(app, user, FlowQuery { page: PAGE, ..query }).await.expect("lines");
+        }
+    }
+}
+
+/// The statement by day with every filter, from a cursor on, and searched.
+async fn read_by_day(market: &Market) {
+    let (app, user) = (&market.world.app, market.world.user);
+    let day = [Some("2026-01-05T00:00:00Z".to_owned()), Some("2026-01-06T00:00:00Z".to_owned())];
+    let some = |text: &str| Some(text.to_owned());
+    let plain = || DaysQuery { limit: 1, ..DaysQuery::default() };
+    for query in [
+        plain(),
+        DaysQuery { month: some("2026-01"), ..plain() },
+        DaysQuery { kind: some("refund"), ..plain() },
+        DaysQuery { month: some("2026-01"), kind: some("ad_billing"), ..plain() },
+        DaysQuery { direction: some("in"), ..plain() },
+        DaysQuery { plan: Some(PlanId(1)), direction: some("out"), ..plain() },
+        DaysQuery { plan: Some(PlanId(1)), ..plain() },
+        DaysQuery { from: day[0].clone(), until: day[1].clone(), ..plain() },
+        DaysQuery { from: day[0].clone(), until: day[1].clone(), direction: some("in"), ..plain() },
+        DaysQuery { search: some("10.00"), ..plain() },
+        DaysQuery { search: some("aurora"), plan: Some(PlanId(1)), ..plain() },
+    ] {
+        let first = flow_days(app, user, query.clone()).await.expect("rows");
+        assert!(first.choices.is_some());
+        if let Some(cursor) = first.next {
+            flow_days(app, user, DaysQuery { cursor: Some(cursor), ..query }).await.expect("rows");
         }
     }
 }

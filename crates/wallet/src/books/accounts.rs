@@ -1,7 +1,7 @@
 //! The accounts of users, plans, advertisers and the platform, and their numbers in
 //! the database.
 
-use base::{AdvertiserId, Money, PlanId, UnknownCode, UserId, coded};
+use base::{AdvertiserId, Money, PlanId, UnknownCode, UserId, coded, named};
 
 use crate::books::postings::Leg;
 use crate::kinds::FlowKind;
@@ -28,7 +28,7 @@ coded!(
 
 coded!(
     /// Where the money of a plan's hold came from and goes back to.
-    Source {
+    Source as "HoldSource" {
         Available = 1 "available",
         Promotional = 2 "promotional",
         Coupon = 3 "coupon",
@@ -52,6 +52,16 @@ coded!(
         /// Paid withdrawals that are not yet confirmed by the bank.
         PayoutTransit = 9 "payout_transit",
         WriteOffs = 10 "write_offs",
+    }
+);
+
+named!(
+    /// The accounts whose lines users see.
+    FlowAccount {
+        Available "available",
+        /// A plan's hold.
+        Held "held",
+        Promotional "promotional",
     }
 );
 
@@ -97,6 +107,16 @@ impl Account {
             Self::Hold { user, plan, source } => AccountKey { code: HOLD + source.code(), owner: user.0, plan: plan.0 },
             Self::Advertiser(id) => AccountKey { code: ADVERTISER_CLAIMS, owner: id.0, plan: 0 },
             Self::Platform(account) => AccountKey { code: PLATFORM + account.code(), owner: 0, plan: 0 },
+        }
+    }
+
+    /// The account as users see it; `None` if they see no lines of it.
+    pub const fn on_statement(self) -> Option<FlowAccount> {
+        match self {
+            Self::User(_, UserAccount::Available) => Some(FlowAccount::Available),
+            Self::User(_, UserAccount::Promotional) => Some(FlowAccount::Promotional),
+            Self::Hold { .. } => Some(FlowAccount::Held),
+            _ => None,
         }
     }
 

@@ -1,12 +1,15 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import type { Contact } from '@/api/types';
+import { useBarred } from '@/shared/account/barred';
 import { IN_APP_CONTACT_TYPE } from '@/shared/config/constants';
 import { useKnownConfig } from '@/shared/config/known-config';
 import { openOutside } from '@/shared/navigation/open-outside';
 import { Button } from '@/ui/controls/Button';
-import { Icon } from '@/ui/display/Icon';
+import { Link } from '@/ui/controls/Link';
+import { Icon, type IconName } from '@/ui/display/Icon';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
 import { Dialog } from '@/ui/layers/Dialog';
@@ -17,6 +20,10 @@ type Props = { open: boolean; message: string | null; recharge: boolean; onClose
 export function CustomerServiceDialog({ open, message, recharge, onClose }: Props) {
   const { t } = useTranslation();
   const contacts = useContacts(recharge);
+  const { token } = useSession();
+  const barred = useBarred();
+  // Who may do nothing else may write, except where the account is cancelled.
+  const writes = token !== null && barred?.code !== 404;
   const close = (
     <Button variant="secondary" onClick={onClose}>
       {t('app.service.close')}
@@ -32,11 +39,19 @@ export function CustomerServiceDialog({ open, message, recharge, onClose }: Prop
     >
       <div className={styles.body}>
         {message && <Notice tone="warning">{message}</Notice>}
-        {contacts.length === 0 && (
+        {contacts.length === 0 && !writes && (
           <EmptyState
             title={t('app.service.emptyTitle')}
             description={t('app.service.emptyText')}
           />
+        )}
+        {contacts.length === 0 && writes && (
+          <>
+            <EmptyState title={t('app.service.ownTitle')} description={t('app.service.ownText')} />
+            <PageLine to="/customer" icon="message" onOpen={onClose}>
+              {t('app.service.write')}
+            </PageLine>
+          </>
         )}
         {contacts.length > 0 && (
           <ul className={styles.list}>
@@ -46,6 +61,11 @@ export function CustomerServiceDialog({ open, message, recharge, onClose }: Prop
               </li>
             ))}
           </ul>
+        )}
+        {recharge && token !== null && !barred && (
+          <PageLine to="/wallet/recharge" icon="list" onOpen={onClose}>
+            {t('app.service.recharges')}
+          </PageLine>
         )}
       </div>
     </Dialog>
@@ -59,6 +79,21 @@ function useContacts(recharge: boolean): Contact[] {
   const list = recharge ? 'recharge_customer_service_url' : 'customer_service_url';
   const own = user?.[list] ?? [];
   return own.length > 0 ? own : (config?.[list] ?? []);
+}
+
+type PageLineProps = { to: string; icon: IconName; onOpen(): void; children: ReactNode };
+
+/** Leads to a page of ours. */
+function PageLine({ to, icon, onOpen, children }: PageLineProps) {
+  return (
+    <Link className={styles.line} to={to} onClick={onOpen}>
+      <span className={styles.disc}>
+        <Icon name={icon} size={20} />
+      </span>
+      <span className={styles.text}>{children}</span>
+      <Icon name="chevron" size={18} />
+    </Link>
+  );
 }
 
 type LineProps = { contact: Contact; number: number; onOpen(): void };

@@ -10,7 +10,7 @@ import { nativeBackEvent } from '@/shared/navigation/native-shell';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser, someStatistics } from '@/testing/data';
-import { aProperty, aStatement } from '@/testing/money-data';
+import { aDaysPage, aProperty } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 const quiet = {
@@ -24,7 +24,8 @@ const quiet = {
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => ({ items: [], next_cursor: null }),
   'GET /user/property': () => aProperty,
-  'GET /transaction_flow/list': () => aStatement,
+  'GET /transaction_flow/by_day': () => aDaysPage,
+  'GET /user/recharges': () => ({ items: [], next_cursor: null }),
 };
 
 afterEach(() => {
@@ -283,6 +284,18 @@ describe('customer service', () => {
     await screen.findByRole('button', { name: 'Back' });
     openCustomerService();
     expect(await screen.findByText('Customer service 1 - Your manager')).toBeVisible();
+  });
+
+  it('leads to our own conversation where there is no contact', async () => {
+    fakeApi(quiet);
+    const nobody = { ...aConfig, customer_service_url: [], recharge_customer_service_url: [] };
+    renderApp('/notification', aUser, nobody);
+    await screen.findByRole('button', { name: 'Back' });
+    openCustomerService({ recharge: true });
+    const recharges = await screen.findByRole('link', { name: 'Your recharges' });
+    expect(recharges).toHaveAttribute('href', '#/wallet/recharge');
+    const own = screen.getByRole('link', { name: 'Write to customer service' });
+    expect(own).toHaveAttribute('href', '#/customer');
   });
 
   it('says when there is nobody', async () => {

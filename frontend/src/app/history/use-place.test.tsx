@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import { fakeApi } from '@/testing/api';
 import { aUser } from '@/testing/data';
-import { aFlow, aPlan, aProductToPut, aProperty, aStatement } from '@/testing/money-data';
+import { aSeries } from '@/testing/event-data';
+import { aDaysPage, aFlowRow, aPlan, aProductToPut, aProperty } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 const pages = 3;
@@ -19,15 +20,20 @@ function paged<T>(items: (page: number) => T[]) {
 
 function api() {
   const plans = paged((page) => [1, 2].map((at) => ({ ...aPlan, id: `p${page}${at}` })));
-  const lines = paged((page) => [{ ...aFlow, id: `f${page}`, remark: `Line ${page}` }]);
+  const rows = paged((page) => {
+    const plan = { id: '42', number: 'P7KQ2M9XRT', product: `Line ${page}` };
+    return [{ ...aFlowRow, id: `f${page}`, plan }];
+  });
   return fakeApi({
     'GET /plan/order/list': plans,
     'POST /plan/order/detail': () => aPlan,
+    'GET /plan/order/series': () => aSeries,
     'POST /plan/order/await/put/count': () => ({ count: 0 }),
     'GET /products': paged((page) => [{ ...aProductToPut, id: `x${page}`, name: `Cup ${page}` }]),
     'POST /plan/order/app/detail': () => aProductToPut,
     'GET /user/property': () => aProperty,
-    'GET /transaction_flow/list': (sent) => ({ ...aStatement, ...lines(sent) }),
+    'GET /transaction_flow/by_day': (sent) => ({ ...aDaysPage, ...rows(sent) }),
+    'GET /user/recharges': () => ({ items: [], next_cursor: null }),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
 }
@@ -169,7 +175,7 @@ describe('what is open on a page that one comes back to', () => {
     await goBack();
     expect(await screen.findByRole('button', { name: /Line 2/ })).toHaveFocus();
     expect(screen.getByRole('button', { name: /Line 3/ })).toBeVisible();
-    expect(to('/transaction_flow/list').map(({ query }) => query.get('kind'))).toContain(
+    expect(to('/transaction_flow/by_day').map(({ query }) => query.get('kind'))).toContain(
       'ad_serving',
     );
   });

@@ -48,6 +48,18 @@ describe('notifications', () => {
     expect(unread.get()).toBe(1);
   });
 
+  it('lead on from what they tell to where it happened', async () => {
+    const answered = { ...aNotification, kind: 'service_answered' };
+    api({ [list]: () => ({ items: [answered, second], next_cursor: null }) });
+    renderApp('/notification', aUser);
+    expect(screen.queryByRole('link', { name: 'Open the conversation' })).not.toBeInTheDocument();
+    await userEvent.click(await screen.findByRole('button', { name: /Settlement shows its date/ }));
+    const lead = screen.getByRole('link', { name: 'Open the conversation' });
+    expect(lead).toHaveAttribute('href', '#/customer');
+    await userEvent.click(screen.getByRole('button', { name: /^Maintenance/ }));
+    expect(screen.getAllByRole('link', { name: /Open|See/ })).toHaveLength(1);
+  });
+
   it('are all read at once, in the category that is shown', async () => {
     const { to } = api({ 'POST /user/notifications/read': () => ({ unread_total: 0 }) });
     renderApp('/notification', aUser);

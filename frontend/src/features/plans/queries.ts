@@ -5,7 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { Page, Plan, PlanDetail, PlanStatus, Product } from '@/api/types';
+import type { Page, Plan, PlanDetail, PlanSeries, PlanStatus, Product } from '@/api/types';
 
 const livePlanRefreshMs = 7000;
 
@@ -54,6 +54,28 @@ export function usePlan(id: string) {
   return useQuery({
     ...planQuery(id),
     refetchInterval: ({ state }) => (isLive(state.data) ? livePlanRefreshMs : false),
+  });
+}
+
+type SeriesStep = 'day' | 'hour';
+
+/** A plan's figures by day, or by hour of the day that contains a moment. */
+export function planSeriesQuery(id: string, step: SeriesStep, within: string | null) {
+  return queryOptions({
+    queryKey: ['plans', 'series', id, step, within],
+    queryFn: ({ signal }) =>
+      call<PlanSeries>('GET', '/plan/order/series', {
+        query: { plan_id: id, step, within },
+        signal,
+        inline: ['not_found', 'network'],
+      }),
+  });
+}
+
+export function usePlanSeries(plan: Plan, step: SeriesStep, within: string | null) {
+  return useQuery({
+    ...planSeriesQuery(plan.id, step, within),
+    refetchInterval: isLive(plan) ? 2 * livePlanRefreshMs : false,
   });
 }
 

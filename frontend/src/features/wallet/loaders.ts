@@ -2,21 +2,26 @@ import { propertyQuery } from '@/api/use-property';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 import type { Read } from '@/shared/page/read';
 import { acceptorsQuery, exchangesQuery } from './exchange/queries';
-import { bankCardQuery, flowQuery, planNumberQuery, withdrawalsQuery } from './queries';
-import { everyLine, flowFilterOf, hasMonths } from './statement/flow-filter';
+import { bankCardQuery, withdrawalsQuery } from './queries';
+import { rechargesQuery, waitingRechargesQuery } from './recharge/queries';
+import { everyRow, flowFilterOf } from './statement/filters/flow-filter';
+import { daysQuery, planNumberQuery } from './statement/queries';
 
 export const readWallet: Read = (client, search) => {
   const filter = flowFilterOf(search);
   return [
     client.ensureQueryData(propertyQuery),
-    client.ensureInfiniteQueryData(flowQuery(filter)),
-    // For the chart of months, whatever the list is filtered by.
-    ...(hasMonths(filter) ? [client.ensureInfiniteQueryData(flowQuery(everyLine))] : []),
+    client.ensureInfiniteQueryData(daysQuery(filter)),
+    // For the months and kinds to choose from, whatever the list is filtered by.
+    client.ensureInfiniteQueryData(daysQuery(everyRow)),
+    client.ensureQueryData(waitingRechargesQuery),
     ...(filter.plan ? [client.ensureQueryData(planNumberQuery(filter.plan))] : []),
   ];
 };
 
 export const readProperty: Read = (client) => [client.ensureQueryData(propertyQuery)];
+
+export const readRecharges: Read = (client) => [client.ensureInfiniteQueryData(rechargesQuery)];
 
 export const readCard: Read = (client) => [
   client.ensureQueryData(propertyQuery),

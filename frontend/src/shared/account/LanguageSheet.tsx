@@ -8,7 +8,7 @@ import { type AppLanguage, bcp47, languageName } from '@/i18n/languages';
 import { availableLanguages, chooseLanguage, currentLanguage, isAvailable } from '@/i18n/texts';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
-import { Picker } from '@/ui/form/Picker';
+import { RadioList } from '@/ui/form/RadioList';
 import { Sheet } from '@/ui/layers/Sheet';
 
 type Props = { open: boolean; onClose(): void };
@@ -39,9 +39,14 @@ export function LanguageSheet({ open, onClose }: Props) {
   );
   return (
     <Sheet open={open} title={t('app.language.title')} onClose={onClose} actions={use}>
-      <Picker
-        label={t('app.language.title')}
-        options={options}
+      <RadioList
+        legend={t('app.language.title')}
+        hideLegend
+        dense
+        options={options.map(({ value, text, lang }) => ({
+          value,
+          content: <span lang={lang}>{text}</span>,
+        }))}
         value={picked}
         onChange={setPicked}
       />

@@ -19,7 +19,7 @@ export function PlanParts({ term, amount, currency, hidden }: Props) {
     if (isError) return <ErrorState onRetry={() => void refetch()} retrying={isFetching} />;
     return <CardSkeleton lines={2} />;
   }
-  const parts = planParts(data.plans, term);
+  const parts = planParts(data.plans, term, currency.decimals);
   const sum = sumOf(parts, currency.decimals);
   // Figures change while they are read: a sum that differs from the figure would only confuse.
   const agrees = compareDecimals(sum, amount) === 0;

@@ -1,5 +1,5 @@
 import type { Plan } from '@/api/types';
-import { addDecimals, isPositive } from '@/ui/money/decimal';
+import { addDecimals, isPositive, shareOf } from '@/ui/money/decimal';
 
 /** A plan and its part of a figure of the wallet. */
 export type PlanPart = { plan: Plan; amount: string };
@@ -7,6 +7,7 @@ export type PlanPart = { plan: Plan; amount: string };
 const amounts = {
   toBeConsumed: (plan: Plan) => plan.to_be_consumed,
   toBeSettled: (plan: Plan) => plan.revenue,
+  feesDue: (plan: Plan, decimals: number) => shareOf(plan.revenue, plan.fee_rate, decimals),
 };
 export type PlanTerm = keyof typeof amounts;
 
@@ -15,9 +16,9 @@ export function isPlanTerm(term: string): term is PlanTerm {
 }
 
 /** The plans that contribute to a figure, with their parts. */
-export function planParts(plans: readonly Plan[], term: PlanTerm): PlanPart[] {
+export function planParts(plans: readonly Plan[], term: PlanTerm, decimals: number): PlanPart[] {
   return plans
-    .map((plan) => ({ plan, amount: amounts[term](plan) }))
+    .map((plan) => ({ plan, amount: amounts[term](plan, decimals) }))
     .filter(({ amount }) => isPositive(amount));
 }
 

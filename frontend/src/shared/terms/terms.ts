@@ -9,6 +9,7 @@ export type Term =
   | 'withdrawing'
   | 'exchanging'
   | 'deposit'
+  | 'feesDue'
   | 'promotional'
   | 'consumed';
 
@@ -29,6 +30,8 @@ export function wayBehind(term: Term): Way {
       return lines('ad_billing');
     case 'toBeSettled':
       return lines('settlement');
+    case 'feesDue':
+      return lines('profit_sharing');
     case 'promotional':
       return lines('coupon');
     case 'withdrawing':

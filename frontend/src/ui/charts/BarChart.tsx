@@ -79,7 +79,7 @@ export function BarChart({ label, bars, series, selected, onSelect }: Props) {
                   <rect
                     key={one?.label}
                     className={one && styles[one.tone]}
-                    x={part * 20}
+                    x={part * 20 + (series.length === 1 ? 10 : 0)}
                     y={height - size}
                     width="16"
                     height={size}

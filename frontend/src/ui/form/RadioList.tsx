@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import VantRadio from 'react-vant/es/radio/Radio.js';
 import VantRadioGroup from 'react-vant/es/radio/RadioGroup.js';
+import { classNames } from '@/ui/class-names';
 import { Icon } from '@/ui/display/Icon';
 import { Drawn } from './Drawn';
 import styles from './RadioList.module.css';
@@ -12,6 +13,8 @@ type Props<V extends string> = {
   options: readonly { value: V; content: ReactNode }[];
   value: V;
   onChange: (value: V) => void;
+  /** Short options, side by side where there is room. */
+  dense?: boolean;
 };
 
 /** One of a few, all in sight. */
@@ -21,10 +24,11 @@ export function RadioList<V extends string>({
   options,
   value,
   onChange,
+  dense = false,
 }: Props<V>) {
   const name = useId();
   return (
-    <fieldset className={styles.list}>
+    <fieldset className={classNames(styles.list, dense && styles.dense)}>
       <legend className={hideLegend ? 'visually-hidden' : undefined}>{legend}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.option}>

@@ -20,11 +20,18 @@ export type ImageItem = {
   final: boolean;
 };
 
+/** Where pictures are sent to, and how those without a preview are seen again. */
+type Place = { path?: string; look?: (sent: UploadedFile) => Promise<Blob> };
+
 /**
  * Pictures on their way to the server. They live outside the page: leaving it neither stops one
  * that is being sent nor forgets one that failed.
  */
-export function createImageUploads(max: number, initial: ImageItem[] = []) {
+export function createImageUploads(
+  max: number,
+  initial: ImageItem[] = [],
+  { path, look }: Place = {},
+) {
   const items = createStore<ImageItem[]>(initial);
   const files = new Map<string, { file: File; sending: AbortController }>();
 
@@ -37,6 +44,7 @@ export function createImageUploads(max: number, initial: ImageItem[] = []) {
     change(key, { problem: null, percent: 0 });
     try {
       const sent = await uploadImage(entry.file, {
+        ...(path && { path }),
         onProgress: (share) => change(key, { percent: Math.floor(share * 100) }),
         signal: entry.sending.signal,
       });
@@ -67,6 +75,15 @@ export function createImageUploads(max: number, initial: ImageItem[] = []) {
     if (preview.startsWith('blob:')) URL.revokeObjectURL(preview);
     items.set(items.get().filter((item) => item.key !== key));
   };
+
+  for (const { key, preview, sent } of initial) {
+    // Without a preview the picture's place says its name.
+    if (look && sent && !preview)
+      look(sent).then(
+        (seen) => change(key, { preview: URL.createObjectURL(seen) }),
+        () => {},
+      );
+  }
 
   return {
     max,

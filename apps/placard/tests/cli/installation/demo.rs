@@ -89,7 +89,7 @@ on_both!(among_other_staff_an_admin_plants_it, |t| {
 #[test]
 fn nothing_is_made_up_in_a_live_installation() {
     let placard = Placard::new(store::testing::sqlite());
-    for arguments in [&["demo", "seed"][..], &["traffic", "run", "--rate", "1", "--seconds", "1"]] {
+    for arguments in [&["demo", "seed"][..], &["demo", "seed", "--history"], &["traffic", "run", "--rate", "1", "--seconds", "1"]] {
         let mut command = placard.command(arguments);
         let ran: Ran = command
             .env("PLACARD_REALM", "live")

@@ -6,8 +6,9 @@ use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, EntityTag, Header, IfNoneMatch,
 };
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, post, web};
+use base::UserId;
 use forms::{NoFile, first_file};
-use usecases::people::files::{FileView, begin_upload, find_file, open_file};
+use usecases::people::files::{FileView, Visibility, begin_upload, find_file, open_file};
 use utoipa::ToSchema;
 
 use crate::Shell;
@@ -39,13 +40,24 @@ pub async fn upload(
     request: HttpRequest,
     form: Multipart,
 ) -> Handled<FileView> {
+    Ok(Reply(receive(&shell, session.user, Visibility::Public, &request, form).await?))
+}
+
+/// Receives one picture. All uploads share their limits.
+pub(crate) async fn receive(
+    shell: &Shell,
+    user: UserId,
+    shown: Visibility,
+    request: &HttpRequest,
+    form: Multipart,
+) -> Result<FileView, Failure> {
     let told = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if told.is_some_and(|length: usize| length > READ_AT_MOST) {
         return Err(Failure::body_too_large());
     }
-    let mut picture = begin_upload(&shell.app, session.user).await?;
+    let mut picture = begin_upload(&shell.app, user, shown).await?;
     first_file(form, READ_AT_MOST, |piece| picture.add(piece)).await.map_err(unreadable)?;
-    Ok(Reply(picture.finish().await?))
+    Ok(picture.finish().await?)
 }
 
 /// A body that is not a form contains no file.
@@ -67,8 +79,13 @@ pub async fn show(
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let Some(file) = find_file(&shell.app, &id).await? else { return Err(Failure::unknown_path()) };
+    deliver(&shell, &request, file).await
+}
+
+/// Sends the picture, unless the client has it already.
+pub(crate) async fn deliver(shell: &Shell, request: &HttpRequest, file: FileView) -> Result<HttpResponse, Failure> {
     let tag = EntityTag::new_strong(file.id.clone());
-    if is_known(&request, &tag) {
+    if is_known(request, &tag) {
         return Ok(lasting(HttpResponse::NotModified(), &tag).finish());
     }
     let object = open_file(&shell.app, &file.id).await?;

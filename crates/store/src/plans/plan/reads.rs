@@ -52,6 +52,23 @@ pub fn find(conn: &mut Conn, user: UserId, id: PlanId) -> Result<Option<(PlanRow
         .optional()?)
 }
 
+/// A plan as the user knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct PlanName {
+    pub id: i64,
+    pub plan_no: String,
+    pub product: String,
+}
+
+/// The names of the user's plans among these.
+pub fn names(conn: &mut Conn, user: UserId, ids: &[i64]) -> Result<Vec<PlanName>, Error> {
+    Ok(table::table
+        .inner_join(products::table)
+        .filter(table::id.eq_any(ids).and(table::user_id.eq(user.0)))
+        .select((table::id, table::plan_no, products::name))
+        .load(conn)?)
+}
+
 pub fn find_by_number(conn: &mut Conn, plan_no: &str) -> Result<Option<(PlanRow, ProductRow)>, Error> {
     Ok(table::table
         .inner_join(products::table)

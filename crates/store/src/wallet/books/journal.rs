@@ -6,11 +6,11 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use wallet::{Entry, FlowKind, Record, TransactionKind};
 
-use super::{Books, ChangedRows, Head, Line, Note, advertiser_book};
+use super::{Books, ChangedRows, Head, Line, Note, PendingPosting, advertiser_book};
 use crate::installation::high_water;
 use crate::installation::protected::BY_USERS;
 use crate::{Error, Tx};
-use base::Money;
+use base::{Money, TransactionId};
 use db::bulk::{Added, Statement};
 use db::statement;
 
@@ -50,9 +50,10 @@ statement!(
 );
 statement!(
     ADVERTISERS,
-    postgres: "UPDATE advertisers a SET claims = u.c, book_seq = u.s, book_head = u.h \
-         FROM unnest(?, ?, ?, ?) AS u(c, s, h, id) WHERE a.id = u.id",
-    sqlite: "UPDATE advertisers SET claims = ?, book_seq = ?, book_head = ? WHERE id = ?",
+    postgres: "UPDATE advertisers a SET claims = u.c, claimed_day = u.d, claimed_that_day = u.t, book_seq = u.s, \
+         book_head = u.h FROM unnest(?, ?, ?, ?, ?, ?) AS u(c, d, t, s, h, id) WHERE a.id = u.id",
+    sqlite: "UPDATE advertisers SET claims = ?, claimed_day = ?, claimed_that_day = ?, book_seq = ?, book_head = ? \
+         WHERE id = ?",
 );
 statement!(
     HOLDS,
@@ -83,8 +84,38 @@ impl Added for InsertedRow {
     }
 }
 
+/// The transactions of postings that were written together.
+#[derive(Debug, Default)]
+pub struct WrittenPostings(Vec<TransactionId>);
+
+impl WrittenPostings {
+    pub fn transaction(&self, of: PendingPosting) -> Result<TransactionId, Error> {
+        self.0.get(of.0).copied().ok_or_else(|| Error::Corrupt("a posting was not written".into()))
+    }
+}
+
+impl Books {
+    /// [`Books::flush`], for those who keep the numbers of the transactions.
+    pub fn flush_numbered(&mut self, tx: &mut Tx<'_>) -> Result<WrittenPostings, Error> {
+        let posted = std::mem::take(&mut self.posted);
+        if posted.is_empty() {
+            return Ok(WrittenPostings::default());
+        }
+        let mut touched = ChangedRows::default();
+        for posted in &posted {
+            touched.note_book(posted.book);
+            for line in &posted.lines {
+                touched.note(line.entry.account);
+            }
+        }
+        let written = write(tx, &mut self.heads, &posted)?;
+        save(tx, self, &touched)?;
+        Ok(written)
+    }
+}
+
 /// Appends the transactions to their books' chains, and their entries.
-pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[Posted]) -> Result<(), Error> {
+fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[Posted]) -> Result<WrittenPostings, Error> {
     let now = tx.now().millis();
     let said = documents(tx, posted)?;
     let mut links = Vec::with_capacity(posted.len());
@@ -121,7 +152,13 @@ pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[
     if let Some(last) = ends.max_by_key(|end| end.id) {
         tx.notes().wrote_transaction(last);
     }
-    write_entries(tx, posted, &links, &ids)
+    let number = |(posted, link): (&Posted, &ChainPosition)| {
+        let id = ids.get(&(posted.book, link.sequence)).copied().map(TransactionId);
+        id.ok_or_else(|| Error::Corrupt("a transaction was not written".into()))
+    };
+    let numbers: Vec<TransactionId> = posted.iter().zip(&links).map(number).collect::<Result<_, _>>()?;
+    write_entries(tx, posted, &numbers)?;
+    Ok(WrittenPostings(numbers))
 }
 
 /// The digests of users' documents about money, which are in their tables by now. As in
@@ -186,17 +223,10 @@ pub(crate) const fn entry_id(transaction: i64, position: i16) -> i64 {
     transaction.saturating_mul(ENTRIES_EACH as i64).saturating_add(position as i64)
 }
 
-fn write_entries(
-    tx: &mut Tx<'_>,
-    posted: &[Posted],
-    links: &[ChainPosition],
-    ids: &HashMap<(i64, i64), i64>,
-) -> Result<(), Error> {
+fn write_entries(tx: &mut Tx<'_>, posted: &[Posted], numbers: &[TransactionId]) -> Result<(), Error> {
     let now = tx.now().millis();
     let mut rows = Vec::new();
-    for (posted, link) in posted.iter().zip(links) {
-        let id = ids.get(&(posted.book, link.sequence)).copied();
-        let id = id.ok_or_else(|| Error::Corrupt("a transaction was not written".into()))?;
+    for (posted, TransactionId(id)) in posted.iter().zip(numbers.iter().copied()) {
         if posted.lines.len() > ENTRIES_EACH {
             return Err(Error::Corrupt(format!("transaction {id} has more entries than numbers for them")));
         }
@@ -231,7 +261,7 @@ fn write_entries(
 }
 
 /// Writes the balances that changed, with the ends of their chains.
-pub(super) fn save(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
+fn save(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
     save_wallets(tx, books, touched)?;
     save_advertisers(tx, books, touched)?;
     save_holds(tx, books, touched)
@@ -265,15 +295,18 @@ fn save_wallets(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result
 fn save_advertisers(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
     let mut rows = Vec::with_capacity(touched.advertisers.len());
     for id in &touched.advertisers {
-        rows.push((books.advertiser(*id)?, head(books, advertiser_book(*id))?));
+        let day = books.days.get(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))?;
+        rows.push((books.advertiser(*id)?, day.last, head(books, advertiser_book(*id))?));
     }
     ADVERTISERS.execute(
         tx,
         &[
-            rows.iter().map(|(a, _)| a.claims.minor()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, head)| head.sequence).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(a, _)| a.id.0).collect::<Vec<_>>().into(),
+            rows.iter().map(|(a, ..)| a.claims.minor()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, last, _)| last.day).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, last, _)| last.claimed.minor()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(.., head)| head.sequence).collect::<Vec<_>>().into(),
+            rows.iter().map(|(.., head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(a, ..)| a.id.0).collect::<Vec<_>>().into(),
         ],
     )?;
     Ok(())

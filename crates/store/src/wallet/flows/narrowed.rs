@@ -5,9 +5,9 @@
 use base::{Money, PlanId, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt};
-use wallet::{Account, AccountKey, FlowKind, UserAccount};
+use wallet::{Account, AccountKey, FlowKind, Source, UserAccount};
 
-use super::{Filter, Flow, Row};
+use super::{Direction, Filter, Flow, Row};
 use crate::schema::entries;
 use crate::{Conn, Error, PageRequest};
 
@@ -17,6 +17,8 @@ pub struct Sum {
     pub available: Money,
     /// What plans hold.
     pub held: Money,
+    /// The part of `held` that coupons and promotional credit paid.
+    pub held_by_platform: Money,
     pub promotional: Money,
     pub lines: i64,
 }
@@ -38,6 +40,9 @@ enum Part {
 }
 
 fn parts(filter: Filter) -> Vec<Part> {
+    if filter.direction.is_some() {
+        return vec![filter.plan.map_or(Part::Stretch, Part::Documents)];
+    }
     match (filter.plan, filter.kind) {
         (Some(plan), None) => vec![Part::Bills(plan), Part::Documents(plan)],
         (Some(plan), Some(FlowKind::AdBilling)) => vec![Part::Bills(plan)],
@@ -62,11 +67,26 @@ impl Part {
         if let (Self::Stretch | Self::Documents(_), Some(kind)) = (self, filter.kind) {
             all.push_str(&format!(" AND +flow = {}", kind.code()));
         }
+        if let Some(direction) = filter.direction {
+            all.push_str(&format!(" AND {}", direction.condition()));
+        }
         if let Some(period) = filter.period {
             let (from, until) = (period.from.millis(), period.until.millis());
             all.push_str(&format!(" AND recorded_at >= {from} AND recorded_at < {until}"));
         }
         all
+    }
+}
+
+impl Direction {
+    /// The SQL condition. A plus before a column keeps an index on it from being used.
+    pub(super) fn condition(self) -> String {
+        let available = Account::User(UserId(0), UserAccount::Available).key().code;
+        let gained = match self {
+            Self::In => format!("> 0 AND +flow <> {}", FlowKind::Refund.code()),
+            Self::Out => "< 0".to_owned(),
+        };
+        format!("+account_kind = {available} AND +amount {gained}")
     }
 }
 
@@ -145,13 +165,19 @@ impl Sum {
     fn add(&mut self, user: UserId, lines: &LinesOfAccount) -> Result<(), Error> {
         let corrupt = || Error::Corrupt(format!("lines of user {user} are on account {}", lines.account_kind));
         let key = AccountKey { code: lines.account_kind, owner: user.0, plan: 0 };
+        let amount = Money::from_minor(lines.amount);
         let place = match Account::try_from(key).map_err(|_| corrupt())? {
-            Account::Hold { .. } => &mut self.held,
+            Account::Hold { source, .. } => {
+                if source != Source::Available {
+                    self.held_by_platform = self.held_by_platform.plus(amount).map_err(|_| corrupt())?;
+                }
+                &mut self.held
+            }
             Account::User(_, UserAccount::Available) => &mut self.available,
             Account::User(_, UserAccount::Promotional) => &mut self.promotional,
             _ => return Err(corrupt()),
         };
-        *place = place.plus(Money::from_minor(lines.amount)).map_err(|_| corrupt())?;
+        *place = place.plus(amount).map_err(|_| corrupt())?;
         self.lines += lines.lines;
         Ok(())
     }

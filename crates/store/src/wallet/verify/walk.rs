@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use wallet::TransactionKind;
 
 use super::chain::Chain;
-use super::claims::Claims;
+use super::claimed_days::ClaimedDays;
 use super::documents::BookedDocuments;
 use super::faults::{Faults, Law};
 use super::lines::{EntryRow, Lines};
@@ -39,7 +39,7 @@ pub(super) struct Walk {
     pub lines: Lines,
     pub booked: BookedDocuments,
     pub said: DocumentDigests,
-    pub claims: Claims,
+    pub claims: ClaimedDays,
     pub faults: Faults,
 }
 
@@ -53,7 +53,7 @@ impl Walk {
             lines: Lines::default(),
             booked: BookedDocuments::default(),
             said: DocumentDigests::default(),
-            claims: Claims::default(),
+            claims: ClaimedDays::default(),
             faults: Faults::default(),
         }
     }

@@ -9,7 +9,7 @@ use objects::Objects;
 use store::installation::at_rest::{self, Sealed, Sealing};
 use store::installation::high_water::{self, MarkComparison};
 use store::installation::identity::{self, DatabaseHistory, NotBound};
-use store::{Db, Options};
+use store::{Db, Options, Realm};
 
 use super::{Installation, InvalidSetting, private, secret_file};
 use crate::{App, random};
@@ -147,7 +147,11 @@ impl Installation {
         })
     }
 
+    /// Only a simulated installation takes a clock that can be moved.
     fn open_with(&self, secrets: Secrets, clock: Clock) -> Result<App, InvalidSetting> {
+        if self.realm == Realm::Live && clock.is_movable() {
+            return Err(InvalidSetting::refused("PLACARD_REALM", "a live installation keeps the system's time"));
+        }
         let options = Options { url: self.database_url.clone(), realm: self.realm, clock };
         let db = Db::open(&options).map_err(|error| match error {
             store::Error::Migrate(text) if text.starts_with("PLACARD_REALM: ") => {

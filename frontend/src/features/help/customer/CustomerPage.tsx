@@ -5,6 +5,7 @@ import { useKnownConfig } from '@/shared/config/known-config';
 import { openOutside } from '@/shared/navigation/open-outside';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { ConversationPage } from '../conversation/ConversationPage';
 import { allowedAddress } from './allowed-address';
 import styles from './CustomerPage.module.css';
 
@@ -17,15 +18,19 @@ export function CustomerPage() {
     ...(source?.customer_service_url ?? []),
     ...(source?.recharge_customer_service_url ?? []),
   ]);
-  const address = allowedAddress(params.get('url'), contacts);
+  const url = params.get('url');
+  const address = allowedAddress(url, contacts);
   if (!address) {
-    return (
+    const refused = (
       <EmptyState
         picture={<LostPicture />}
         title={t('app.customer.refusedTitle')}
         description={t('app.customer.refusedText')}
       />
     );
+    if (url !== null) return refused;
+    // Where contacts are configured, only a conversation that was begun before goes on here.
+    return <ConversationPage instead={contacts.length > 0 && refused} />;
   }
   return (
     <div className={styles.page}>

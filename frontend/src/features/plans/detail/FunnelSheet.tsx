@@ -6,10 +6,13 @@ import { flowPath } from '@/shared/money/flow-path';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { type Fact, Facts } from '@/ui/display/Facts';
 import { Sheet } from '@/ui/layers/Sheet';
+import { eventsPath } from '../events/event-query';
 import styles from './FunnelSheet.module.css';
 
 export const funnelSteps = ['impressions', 'clicks', 'conversions'] as const;
 export type FunnelStep = (typeof funnelSteps)[number];
+
+const kinds = { impressions: 'impression', clicks: 'click', conversions: 'conversion' } as const;
 
 type Props = { plan: PlanDetail; step: FunnelStep; onClose: () => void };
 
@@ -57,11 +60,16 @@ export function FunnelSheet({ plan, step, onClose }: Props) {
       onClose={onClose}
       title={t(`plans.${step}`)}
       actions={
-        kind && (
-          <LinkButton to={flowPath({ plan: plan.id, kind })}>
-            {t('terms.lines', { kind: t(`wallet.kind.${kind}`) })}
+        <>
+          <LinkButton to={eventsPath({ plan: plan.id, kind: kinds[step] })}>
+            {t(`plans.events.every.${kinds[step]}`)}
           </LinkButton>
-        )
+          {kind && (
+            <LinkButton variant="secondary" to={flowPath({ plan: plan.id, kind })}>
+              {t('terms.lines', { kind: t(`wallet.kind.${kind}`) })}
+            </LinkButton>
+          )}
+        </>
       }
     >
       <p className={styles.about}>{t(`plans.funnel.about.${step}`)}</p>

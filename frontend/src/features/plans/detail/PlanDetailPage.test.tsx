@@ -5,6 +5,7 @@ import type { PlanDetail } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aProduct, aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
+import { aSeries } from '@/testing/event-data';
 import {
   aCoupon,
   anAiDelivery,
@@ -18,6 +19,7 @@ import { renderApp } from '@/testing/render-app';
 function open(plan: PlanDetail, detail: () => unknown = () => plan) {
   const api = fakeApi({
     'POST /plan/order/detail': detail,
+    'GET /plan/order/series': () => aSeries,
     'POST /plan/order/quote': ({ body }) =>
       quoteWithoutCoupons((body as { amount: string }).amount),
     'POST /plan/order/put': () => aPlan,
@@ -93,6 +95,10 @@ describe('PlanDetailPage', () => {
     const sheet = within(screen.getByRole('dialog', { name: 'Impressions' }));
     expect(sheet.getByText('$2.40 per 1,000 impressions')).toBeVisible();
     expect(sheet.getByText('$803.14')).toBeVisible();
+    expect(sheet.getByRole('link', { name: 'Every impression' })).toHaveAttribute(
+      'href',
+      '#/plan/events?plan=42&kind=impression',
+    );
     expect(sheet.getByRole('link', { name: 'Funding details: Ad billing' })).toHaveAttribute(
       'href',
       '#/wallet?plan=42&kind=ad_billing',
@@ -110,7 +116,11 @@ describe('PlanDetailPage', () => {
     expect(sheet.getByText('$3.10')).toBeVisible();
     expect(sheet.getByText('$961.00')).toBeVisible();
     expect(sheet.getByText('Nov 28, 2026')).toBeVisible();
-    expect(sheet.queryByRole('link')).toBeNull();
+    expect(sheet.getAllByRole('link')).toHaveLength(1);
+    expect(sheet.getByRole('link', { name: 'Every conversion' })).toHaveAttribute(
+      'href',
+      '#/plan/events?plan=42&kind=conversion',
+    );
     cleanup();
     open({ ...aPlan, status: 'settled', settled_at: '2026-11-29T09:00:00Z' });
     await user.click(await screen.findByRole('button', { name: 'Conversions' }));

@@ -13,6 +13,7 @@ import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { againPath } from '../put/again';
 import { ProductTerms } from '../put/ProductTerms';
 import { PutForm } from '../put/PutForm';
 import { usePlan } from '../queries';
@@ -24,6 +25,8 @@ import { PlanControls } from './PlanControls';
 import styles from './PlanDetailPage.module.css';
 import { PlanHeader } from './PlanHeader';
 import { PlanTermsCard } from './PlanTermsCard';
+import { RatiosCard } from './RatiosCard';
+import { SeriesCard } from './SeriesCard';
 import { TimelineCard } from './TimelineCard';
 import { TrackingCard } from './TrackingCard';
 
@@ -91,6 +94,8 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
         <>
           <PlanControls plan={plan} />
           <DeliveryCard plan={plan} currency={currency} />
+          <SeriesCard plan={plan} />
+          <RatiosCard plan={plan} currency={currency} />
           {plan.ai && <AiDeliveryCard ai={plan.ai} />}
           <MoneyCard plan={plan} currency={currency} />
         </>
@@ -99,6 +104,11 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
       <TargetingCard targeting={plan.targeting} />
       <TimelineCard plan={plan} />
       {plan.status !== 'waiting_to_put' && <TrackingCard tracking={plan.tracking} />}
+      {plan.status !== 'waiting_to_put' && (
+        <LinkButton variant="secondary" to={againPath(plan)}>
+          {t('plans.again')}
+        </LinkButton>
+      )}
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { AmountText } from '@/ui/money/AmountText';
 import { PlanImage } from '../PlanImage';
 import { reasonText, statusTones } from '../plan-status';
 import styles from './PlanHeader.module.css';
-import { paceOf } from './pace';
+import { daysLeft, paceOf } from './pace';
 
 /** The plan's product, its status and why, and how much of the budget is used. */
 export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
@@ -21,6 +21,7 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
   const reason = reasonText(plan, t);
   const percent = formatPercent(`${plan.progress}e-2`);
   const pace = paceOf(plan, serverNow());
+  const left = daysLeft(plan, serverNow());
   return (
     <Card>
       <div className={styles.head}>
@@ -32,8 +33,11 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
         <CopyButton text={plan.plan_no} label={t('plans.copyNumber')} />
       </div>
       <div className={styles.status}>
-        <StatusTag tone={statusTones[plan.status]}>{t(`plans.status.${plan.status}`)}</StatusTag>
-        {plan.paused && <StatusTag tone="warning">{t('plans.paused')}</StatusTag>}
+        {plan.paused ? (
+          <StatusTag tone="warning">{t('plans.paused')}</StatusTag>
+        ) : (
+          <StatusTag tone={statusTones[plan.status]}>{t(`plans.status.${plan.status}`)}</StatusTag>
+        )}
         {plan.official && <StatusTag>{t('plans.official')}</StatusTag>}
       </div>
       {reason && <p className={styles.reason}>{reason}</p>}
@@ -57,8 +61,9 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
           />
           <div className={styles.foot}>
             {pace && (
-              <p className={styles.pace} aria-hidden="true">
-                {t('plans.day', pace)}
+              <p className={styles.pace}>
+                <span aria-hidden="true">{t('plans.day', pace)}</span>
+                {left !== null && ` · ${t('plans.daysLeft', { count: left })}`}
               </p>
             )}
             <Link className={styles.lines} to={flowPath({ plan: plan.id, kind: 'ad_billing' })}>

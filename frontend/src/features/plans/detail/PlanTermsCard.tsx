@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { ContentType, Currency, PlanDetail } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
@@ -21,7 +22,9 @@ export function PlanTermsCard({ plan, currency }: { plan: PlanDetail; currency: 
       value: t(`plans.price.${rule.pricing}`, { price: formatMoney(rule.price, currency) }),
     },
     { label: t('plans.runs'), value: t('plans.days', { count: rule.days }) },
+    { label: t('plans.offeredBy'), value: offeredBy(plan, t) },
     { label: t('plans.created'), value: formatDateTime(plan.created_at) },
+    ...(plan.put_at ? [{ label: t('plans.putOn'), value: formatDateTime(plan.put_at) }] : []),
   ];
   const game = plan.game_description && {
     label: t('plans.contentType.game_description'),
@@ -30,7 +33,13 @@ export function PlanTermsCard({ plan, currency }: { plan: PlanDetail; currency: 
   return (
     <Card title={t('plans.details')}>
       {plan.content && <CreativePreview creative={plan.content} />}
+      <p>{plan.product.summary}</p>
       <Facts facts={game ? [...facts, game] : facts} />
     </Card>
   );
+}
+
+function offeredBy({ origin, followed_id: id }: PlanDetail, t: TFunction): string {
+  if (origin === 'followed' && id) return t('operated.offerFrom', { id });
+  return t(origin === 'own' ? 'plans.chosenByYou' : 'plans.byProvider');
 }

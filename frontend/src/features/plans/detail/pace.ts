@@ -13,3 +13,9 @@ export function paceOf(plan: PlanDetail, now: number) {
     time: Math.min(100, (gone / (days * day)) * 100),
   };
 }
+
+/** Days of a running plan that are left, the one that has begun included. */
+export function daysLeft(plan: PlanDetail, now: number): number | null {
+  if (plan.status !== 'putting' || !plan.due_at) return null;
+  return Math.max(0, Math.ceil((Date.parse(plan.due_at) - now) / day));
+}

@@ -21,8 +21,13 @@ export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency })
           <span className={styles.number}>{plan.plan_no}</span>
         </span>
         <span className={styles.tags}>
-          <StatusTag tone={statusTones[plan.status]}>{t(`plans.status.${plan.status}`)}</StatusTag>
-          {plan.paused && <StatusTag>{t('plans.paused')}</StatusTag>}
+          {plan.paused ? (
+            <StatusTag tone="warning">{t('plans.paused')}</StatusTag>
+          ) : (
+            <StatusTag tone={statusTones[plan.status]}>
+              {t(`plans.status.${plan.status}`)}
+            </StatusTag>
+          )}
         </span>
       </span>
       {waiting ? (

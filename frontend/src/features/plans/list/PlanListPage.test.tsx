@@ -131,6 +131,7 @@ describe('PlanListPage', () => {
       server.answer('POST /plan/order/quote', () => quoteWithoutCoupons('100'));
       server.answer('POST /plan/order/put', () => aPlan);
       server.answer('POST /plan/order/detail', () => aPlan);
+      server.answer('GET /plan/order/series', () => ({ points: [] }));
       server.answer('POST /check/password', () => ({}));
       server.answer('GET /user/property', () => aProperty);
       renderApp(at, aUser);

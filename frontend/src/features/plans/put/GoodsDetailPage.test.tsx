@@ -6,6 +6,7 @@ import type { Property, Quote } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
+import { aSeries } from '@/testing/event-data';
 import {
   aCoupon,
   aPlan,
@@ -32,6 +33,7 @@ function open(
     [quote]: (sent) => quoteWithoutCoupons(amountOf(sent)),
     'POST /plan/order/app/detail': detail,
     'POST /plan/order/detail': () => aPlan,
+    'GET /plan/order/series': () => aSeries,
     'POST /plan/order/put': () => aPlan,
     'POST /check/password': () => ({}),
     'GET /user/property': () => ({ ...aProperty, ...property }),

@@ -18,6 +18,7 @@ import { Sheet } from '@/ui/layers/Sheet';
 import { PlanImage } from '../PlanImage';
 import { useProduct } from '../queries';
 import { TargetingCard } from '../TargetingCard';
+import { type PutStart, readAgain } from './again';
 import { ContentChoice } from './ContentChoice';
 import styles from './GoodsDetailPage.module.css';
 import { ProductTerms } from './ProductTerms';
@@ -28,7 +29,9 @@ export function GoodsDetailPage() {
   const [params] = useSearchParams();
   const product = useProduct(params.get('id') ?? '');
 
-  if (product.data) return <Goods product={product.data} coupon={params.get('coupon')} />;
+  if (product.data) {
+    return <Goods product={product.data} coupon={params.get('coupon')} start={readAgain(params)} />;
+  }
   const gone = product.error instanceof ApiError && product.error.error === 'not_found';
   return (
     <div className={styles.page}>
@@ -54,12 +57,14 @@ export function GoodsDetailPage() {
   );
 }
 
-function Goods({ product, coupon }: { product: Product; coupon: string | null }) {
+type Props = { product: Product; coupon: string | null; start: PutStart | null };
+
+function Goods({ product, coupon, start }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const navigate = useNavigate();
   // Open again for those who come back from setting a password.
-  const [putting, setPutting] = useEntryState('putting', false);
+  const [putting, setPutting] = useEntryState('putting', start !== null);
   const [shown, setShown] = useState<ContentType | null>(null);
   const content = shown ?? product.content_types[0];
   return (
@@ -86,6 +91,7 @@ function Goods({ product, coupon }: { product: Product; coupon: string | null })
           target={{ product_id: product.id }}
           product={product}
           coupon={coupon}
+          start={start}
           onDone={(plan) => {
             endChoosing();
             setPutting(false);

@@ -8,6 +8,7 @@ import { Notice } from '@/ui/feedback/Notice';
 import { SwitchField } from '@/ui/form/SwitchField';
 import { AmountField } from '@/ui/money/AmountField';
 import type { PutTarget } from '../mutations';
+import type { PutStart } from './again';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
 import { Forecast } from './Forecast';
@@ -24,6 +25,8 @@ type Props = {
   product: Product;
   /** The coupon chosen at first, instead of the best one. */
   coupon?: string | null;
+  /** Filled in as another plan was put. */
+  start?: PutStart | null;
   onDone: (plan: Plan) => void;
 };
 
@@ -31,10 +34,10 @@ type Props = {
  * Amount, coupon, content, AI delivery, the whole price, then the password. What was typed survives
  * any failure.
  */
-export function PutForm({ target, product, coupon = null, onDone }: Props) {
+export function PutForm({ target, product, coupon = null, start = null, onDone }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const form = usePutForm({ target, product, coupon, onDone });
+  const form = usePutForm({ target, product, coupon, start, onDone });
   const { amount, content, property, problem } = form;
   const sheet = useShown(form.error, form.refused);
   const limits = {

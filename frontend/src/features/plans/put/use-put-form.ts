@@ -7,6 +7,7 @@ import { useCurrency } from '@/shared/config/known-config';
 import { useSteady } from '@/ui/lists/use-steady';
 import { compareDecimals } from '@/ui/money/decimal';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
+import type { PutStart } from './again';
 import { checkPut, type PutProblem } from './put-check';
 import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';
 import { type CouponChoice, priceOf } from './put-price';
@@ -17,6 +18,8 @@ type Given = {
   product: Product;
   /** Chosen on the way here. */
   coupon: string | null;
+  /** As another plan was put; what was typed here before goes first. */
+  start: PutStart | null;
   onDone: (plan: Plan) => void;
 };
 
@@ -30,7 +33,7 @@ function isPlain(problem: PutProblem, amount: string, product: Product, paused: 
 }
 
 /** What was typed for the target, kept until it is put. */
-function useDraft(target: PutTarget, coupon: string | null) {
+function useDraft(target: PutTarget, coupon: string | null, start: PutStart | null) {
   const [draft, setDraft] = useState<Draft>(() => {
     const kept = draftOf(target) ?? {
       amount: '',
@@ -38,6 +41,7 @@ function useDraft(target: PutTarget, coupon: string | null) {
       aiDelivery: false,
       choice: 'best',
       unanswered: null,
+      ...start,
     };
     return coupon && !kept.unanswered ? { ...kept, choice: { id: coupon } } : kept;
   });
@@ -55,11 +59,11 @@ function useDraft(target: PutTarget, coupon: string | null) {
   };
 }
 
-export function usePutForm({ target, product, coupon, onDone }: Given) {
+export function usePutForm({ target, product, coupon, start, onDone }: Given) {
   const { decimals } = useCurrency();
   const property = useProperty().data;
   const put = usePut();
-  const { draft, change, drop } = useDraft(target, coupon);
+  const { draft, change, drop } = useDraft(target, coupon, start);
   const { amount, aiDelivery, choice, unanswered } = draft;
   const navigate = useNavigate();
   const [checked, setChecked] = useState(false);

@@ -70,9 +70,15 @@ export function AssetsCard({ property, currency, hidden }: Props) {
               {t('wallet.feesDue')}
               <span className={styles.hint}>{t('wallet.feesDueHint')}</span>
             </dt>
-            <dd>
+            <dd className={styles.credit}>
               <AmountText
                 amount={`-${property.settlement_fees}`}
+                currency={currency}
+                hidden={hidden}
+              />
+              <TermHelp
+                term="feesDue"
+                amount={property.settlement_fees}
                 currency={currency}
                 hidden={hidden}
               />

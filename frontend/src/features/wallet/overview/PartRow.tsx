@@ -13,7 +13,7 @@ import { AmountText } from '@/ui/money/AmountText';
 import styles from './AssetsCard.module.css';
 
 type Props = {
-  term: Exclude<Term, 'consumed' | 'promotional'>;
+  term: Exclude<Term, 'consumed' | 'feesDue' | 'promotional'>;
   amount: string;
   /** The share of the total, such as `0.25`. */
   share: string;

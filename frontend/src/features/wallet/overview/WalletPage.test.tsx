@@ -1,21 +1,22 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import type { Property } from '@/api/types';
+import type { Flow, Property } from '@/api/types';
 import { forgetNoted } from '@/shared/account/noted';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
-import { aFlow, aPlan, aProperty, aStatement, rightHash } from '@/testing/money-data';
+import { aDaysPage, aFlow, aFlowRow, aPlan, aProperty, rightHash } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
-function open(property: Partial<Property> = {}, funds?: () => unknown, flow = aFlow) {
+function open(property: Partial<Property> = {}, funds?: () => unknown, row = aFlowRow) {
   const api = fakeApi({
     'GET /user/property': funds ?? (() => ({ ...aProperty, ...property })),
-    'GET /transaction_flow/list': ({ query }) =>
+    'GET /transaction_flow/by_day': ({ query }) =>
       query.get('cursor') === 'c1'
-        ? { ...aStatement, items: [{ ...aFlow, id: 'f9', remark: 'The oldest' }] }
-        : { ...aStatement, items: [flow], next_cursor: query.get('kind') ? null : 'c1' },
+        ? { ...aDaysPage, items: [{ ...aFlowRow, id: 'f9', plan: anotherPlan }] }
+        : { ...aDaysPage, items: [row], next_cursor: query.get('kind') ? null : 'c1' },
+    'GET /user/recharges': () => ({ items: [], next_cursor: null }),
     'POST /check/password': () => ({}),
     'POST /user/startup/return': () => ({ outstanding: '0.00' }),
     'GET /transaction_flow/export': () => aFile('statement-2026-11.pdf'),
@@ -25,14 +26,12 @@ function open(property: Partial<Property> = {}, funds?: () => unknown, flow = aF
   return api;
 }
 
+const anotherPlan = { id: '43', number: 'P2222222AA', product: 'The oldest' };
+
+const lineOf = (line: Partial<Flow>) => ({ ...aFlowRow, plan: null, line: { ...aFlow, ...line } });
+
 const aFile = (name: string) =>
   new Response('%PDF', { headers: { 'Content-Disposition': `attachment; filename="${name}"` } });
-
-async function pick(field: string, option: string) {
-  await userEvent.click(screen.getByRole('button', { name: new RegExp(`^${field}:`) }));
-  const sheet = within(screen.getByRole('dialog', { name: field }));
-  await userEvent.click(sheet.getByRole('button', { name: option }));
-}
 
 const listOf =
   (plans: Record<string, unknown[]>) =>
@@ -73,6 +72,23 @@ describe('WalletPage', () => {
     const fee = screen.getByText('Platform fee at settlement').closest('dt');
     expect(fee).toHaveTextContent('Your total assets fall by it once the plans are settled');
     expect(fee?.nextElementSibling).toHaveTextContent('-$48.05');
+  });
+
+  it('explains the estimate of the fee by the plans that it is the sum of', async () => {
+    const api = open({ settlement_fees: '53.05' });
+    const plans = [aPlan, { ...aPlan, id: '43', revenue: '100.04' }];
+    api.answer('GET /plan/order/list', listOf({ waiting_settlement: plans }));
+    const help = { name: 'What is “Platform fee at settlement”?' };
+    await userEvent.click(await screen.findByRole('button', help));
+    const sheet = within(await screen.findByRole('dialog', help));
+    expect(sheet.getByText(/an estimate from what your plans have earned so far/)).toBeVisible();
+    const parts = within(await sheet.findByRole('table', { name: 'By plan' })).getAllByRole('cell');
+    // 5 % of 961.00 and of 100.04, rounded down.
+    expect(parts.map((part) => part.textContent)).toEqual(['$48.05', '$5.00', '$53.05']);
+    expect(sheet.getByRole('link', { name: 'Funding details: Profit sharing' })).toHaveAttribute(
+      'href',
+      '#/wallet?kind=profit_sharing',
+    );
   });
 
   it('announces no fee where none is due', async () => {
@@ -252,13 +268,13 @@ describe('WalletPage', () => {
   it('lists the movements with sign, balance and remark, by month', async () => {
     open();
     const list = await screen.findByRole('list', { name: 'Funding details' });
-    const row = within(list).getByRole('button', { name: /Ad serving/ });
+    const row = within(list).getByRole('button', { name: /^Aurora Coffee/ });
+    expect(row).toHaveTextContent('Ad serving · P7KQ2M9XRT');
     expect(row).toHaveTextContent('-$1,250.00');
     expect(row).toHaveTextContent('Available $8,750.00');
-    expect(row).toHaveTextContent('P7KQ2M9XRT');
     const month = within(list).getByRole('heading', { name: 'November 2026' });
     expect(month.parentElement).toHaveTextContent(
-      'income $6,934.86, expense $1,737.09 · refunds in the income $634.86',
+      'income $6,300.00, expense $1,102.23 · refunds of $634.86 taken off both',
     );
   });
 
@@ -267,7 +283,10 @@ describe('WalletPage', () => {
     await userEvent.click(await screen.findByRole('button', { name: /Ad serving/ }));
     const sheet = within(screen.getByRole('dialog', { name: 'Ad serving' }));
     expect(sheet.getByText('-$1,250.00')).toBeVisible();
-    expect(sheet.getByText('Remark').nextElementSibling).toHaveTextContent('P7KQ2M9XRT');
+    expect(sheet.getByText('Product').nextElementSibling).toHaveTextContent('Aurora Coffee');
+    expect(sheet.getByText('Plan').nextElementSibling).toHaveTextContent('P7KQ2M9XRT');
+    // It would say the plan's number once more.
+    expect(sheet.queryByText('Remark')).toBeNull();
     expect(sheet.getByText('Available after it').nextElementSibling).toHaveTextContent('$8,750.00');
     expect(sheet.getByRole('link', { name: 'Open the plan' })).toHaveAttribute(
       'href',
@@ -280,22 +299,21 @@ describe('WalletPage', () => {
     ['exchange', 'See your exchanges', '#/wallet/foreign-exchange'],
     ['deposit', 'See your deposit', '#/wallet/deposit'],
     ['vip', 'See level and VIP', '#/ad-center/level'],
-  ])('leads from a line of a %s to it', async (type, name, href) => {
-    open({}, undefined, { ...aFlow, kind: 'refund', ref: { type, id: '7' } });
+  ] as const)('leads from a line of a %s to it', async (type, name, href) => {
+    open({}, undefined, lineOf({ kind: 'refund', ref: { type, id: '7' } }));
     await userEvent.click(await screen.findByRole('button', { name: /Refund/ }));
     expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
   });
 
   it('leads nowhere from a line without a page', async () => {
-    const line = { ...aFlow, kind: 'system_top_up', ref: { type: 'recharge', id: '7' } } as const;
-    open({}, undefined, line);
+    open({}, undefined, lineOf({ kind: 'system_top_up', ref: { type: 'recharge', id: '7' } }));
     await userEvent.click(await screen.findByRole('button', { name: /System top-up/ }));
     const sheet = within(screen.getByRole('dialog', { name: 'System top-up' }));
     expect(sheet.queryByRole('link')).toBeNull();
   });
 
   it('says which money came from the plan’s budget', async () => {
-    open({}, undefined, { ...aFlow, account: 'held', kind: 'ad_billing' });
+    open({}, undefined, lineOf({ account: 'held', source: 'available', kind: 'refund' }));
     expect(await screen.findByText('From the plan’s budget')).toBeVisible();
   });
 
@@ -304,16 +322,16 @@ describe('WalletPage', () => {
     const bar = await screen.findByRole('button', { name: /Oct: Income \$4,100.00, Expense/ });
     await userEvent.click(bar);
     await waitFor(() =>
-      expect(api.to('/transaction_flow/list').at(-1)?.query.get('month')).toBe('2026-10'),
+      expect(api.to('/transaction_flow/by_day').at(-1)?.query.get('month')).toBe('2026-10'),
     );
     await waitFor(() => expect(bar).toHaveAttribute('aria-pressed', 'true'));
     expect(screen.getByRole('button', { name: /Nov: Income/ })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Month: October 2026' })).toBeVisible();
     expect(await screen.findByText('+$4,100.00')).toBeVisible();
     expect(screen.getByText('-$3,900.00')).toBeVisible();
-    await pick('Kind', 'Settlement');
+    await userEvent.click(screen.getByRole('tab', { name: 'Settlement' }));
     await waitFor(() =>
-      expect(api.to('/transaction_flow/list').at(-1)?.query.get('kind')).toBe('settlement'),
+      expect(api.to('/transaction_flow/by_day').at(-1)?.query.get('kind')).toBe('settlement'),
     );
     await waitFor(() => expect(screen.queryByText('+$4,100.00')).toBeNull());
   });
@@ -327,26 +345,16 @@ describe('WalletPage', () => {
     await userEvent.keyboard('{ArrowLeft}{Enter}');
     expect(month('Oct')).toHaveFocus();
     await waitFor(() =>
-      expect(api.to('/transaction_flow/list').at(-1)?.query.get('month')).toBe('2026-10'),
+      expect(api.to('/transaction_flow/by_day').at(-1)?.query.get('month')).toBe('2026-10'),
     );
     await userEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
     const table = within(screen.getByRole('table', { name: 'Income and expense by month' }));
     expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
       'MonthIncomeExpense',
       'October 2026$4,100.00$3,900.00',
-      'November 2026$6,934.86$1,737.09',
+      'November 2026$6,300.00$1,102.23',
     ]);
-  });
-
-  it('offers every kind there is', async () => {
-    open();
-    await screen.findByRole('button', { name: /Ad serving/ });
-    await userEvent.click(screen.getByRole('button', { name: /^Kind:/ }));
-    // All of them, and no filter at all.
-    const sheet = within(screen.getByRole('dialog', { name: 'Kind' }));
-    const kinds = sheet.getAllByRole('button').filter((one) => one.textContent !== '');
-    expect(kinds).toHaveLength(15);
-    expect(sheet.getByRole('button', { current: true })).toHaveTextContent('All kinds');
+    expect(screen.getByText(/^Refunds are taken off both/)).toBeVisible();
   });
 
   it('saves the statement of a month, and says how it went', async () => {

@@ -6,6 +6,7 @@ import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
+import { WaitingRecharges } from '../recharge/WaitingRecharges';
 import { FundingDetail } from '../statement/FundingDetail';
 import { AssetsCard } from './AssetsCard';
 import { BalanceCard } from './BalanceCard';
@@ -50,6 +51,7 @@ export function WalletPage() {
             <AssetsCard property={property.data} currency={currency} hidden={hidden} />
           </>
         )}
+        {property.data && <WaitingRecharges currency={currency} hidden={hidden} />}
         <h2 className="visually-hidden">{t('wallet.funding')}</h2>
         <FundingDetail currency={currency} hidden={hidden} />
       </div>

@@ -1,39 +1,32 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, Flow, FlowKind } from '@/api/types';
-import { formatDate, formatMonth } from '@/i18n/format';
-import { monthOf } from '@/shared/money/flow-path';
+import type { Currency } from '@/api/types';
 import { Button } from '@/ui/controls/Button';
+import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
-import { EmptyState } from '@/ui/feedback/EmptyState';
-import { PickerField } from '@/ui/form/PickerField';
-import { SelectField } from '@/ui/form/SelectField';
-import { FlowPicture } from '@/ui/illustrations/FlowPicture';
-import { InfiniteList } from '@/ui/lists/InfiniteList';
-import { useFlow } from '../queries';
-import { FlowChips } from './FlowChips';
-import { FlowRow } from './FlowRow';
-import { FlowSheet } from './FlowSheet';
 import styles from './FundingDetail.module.css';
-import { type FlowFilter, hasMonths, offeredMonths } from './flow-filter';
-import { flowKindNames } from './flow-kinds';
-import { LinesSum } from './LinesSum';
+import { Filters, showing, shownBy, useShowTabs } from './filters/Filters';
+import { FlowChips } from './filters/FlowChips';
+import { hasMonths, isFiltered } from './filters/flow-filter';
+import { monthsSince } from './filters/months';
+import { useFlowFilter } from './filters/use-flow-filter';
 import { MonthChart } from './MonthChart';
-import { MonthHead } from './MonthHead';
-import { MonthSum } from './MonthSum';
+import { useChoices } from './queries';
+import { Rows } from './rows/Rows';
 import { StatementSheet } from './StatementSheet';
-import { useFlowFilter } from './use-flow-filter';
 import { useLedHere } from './use-led-here';
 
-/** The statement: every movement of the user's money, filtered by time, kind and plan. */
+/** The statement: every movement of the user's money, a plan's bills summed up by day. */
 export function FundingDetail({ currency, hidden }: { currency: Currency; hidden: boolean }) {
   const { t } = useTranslation();
   const [saving, setSaving] = useState(false);
-  const months = offeredMonths();
-  const [filter, setFilter] = useFlowFilter(months);
+  const [filter, setFilter] = useFlowFilter();
+  const choices = useChoices();
+  const months = monthsSince(choices?.first_month ?? '9999-12', new Date());
+  const tabs = useShowTabs(choices?.kinds ?? [], filter.kind);
   const { month } = filter;
   const here = useLedHere(isFiltered(filter));
-  const pick = (month: string | null) => setFilter({ ...filter, month, stretch: null });
+  const pick = (picked: string | null) => setFilter({ ...filter, month: picked, stretch: null });
   return (
     <div ref={here} tabIndex={-1} className={styles.here}>
       <Card
@@ -44,14 +37,20 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
           </Button>
         }
       >
-        {!hidden && hasMonths(filter) && (
+        {!hidden && hasMonths(filter) && choices && (
           <MonthChart
+            months={choices.latest_months}
             currency={currency}
             selected={month}
             onSelect={(picked) => pick(picked === month ? null : picked)}
           />
         )}
-        <Filters filter={filter} months={months} onMonth={pick} onChange={setFilter} />
+        <Filters
+          filter={filter}
+          months={months}
+          onMonth={pick}
+          onSearch={(search) => setFilter({ ...filter, search })}
+        />
         <FlowChips
           filter={filter}
           onChange={(wider) => {
@@ -60,7 +59,15 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
             here.current?.focus({ preventScroll: true });
           }}
         />
-        <Lines filter={filter} currency={currency} hidden={hidden} />
+        <Tabs
+          label={t('wallet.kindLabel')}
+          variant="pills"
+          tabs={tabs}
+          value={shownBy(filter)}
+          onChange={(show) => setFilter(showing(filter, show))}
+        >
+          <Rows filter={filter} currency={currency} hidden={hidden} />
+        </Tabs>
         <StatementSheet
           key={month}
           open={saving}
@@ -71,97 +78,4 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
       </Card>
     </div>
   );
-}
-
-type FiltersProps = {
-  filter: FlowFilter;
-  months: readonly string[];
-  onMonth: (month: string | null) => void;
-  onChange: (filter: FlowFilter) => void;
-};
-
-function Filters({ filter, months, onMonth, onChange }: FiltersProps) {
-  const { t } = useTranslation();
-  return (
-    <div className={styles.filters}>
-      <PickerField
-        label={t('wallet.month')}
-        value={filter.month ?? ''}
-        onChange={(value) => onMonth(value || null)}
-        options={[
-          { value: '', text: t('wallet.allMonths') },
-          ...months.map((value) => ({ value, text: formatMonth(value) })),
-        ]}
-      />
-      <SelectField<FlowKind | ''>
-        label={t('wallet.kindLabel')}
-        value={filter.kind ?? ''}
-        onChange={(value) => onChange({ ...filter, kind: value || null })}
-        options={[
-          { value: '', label: t('wallet.allKinds') },
-          ...flowKindNames.map((value) => ({ value, label: t(`wallet.kind.${value}`) })),
-        ]}
-      />
-    </div>
-  );
-}
-
-type LinesProps = { filter: FlowFilter; currency: Currency; hidden: boolean };
-
-function Lines({ filter, currency, hidden }: LinesProps) {
-  const { t } = useTranslation();
-  const [open, setOpen] = useState<Flow | null>(null);
-  const flow = useFlow(filter);
-  const { month, stretch, plan, kind } = filter;
-  const known = flow.data?.pages.flatMap((page) => page.months) ?? [];
-  const sumsOf = (wanted: string) => known.find((one) => one.month === wanted);
-  // They count every line of the month, and would mislead above a part of the lines.
-  const some = kind !== null || plan !== null || stretch !== null;
-  const monthSum = month && !some && sumsOf(month);
-  const sum = flow.data?.pages[0]?.sum;
-  const filtered = isFiltered(filter);
-  return (
-    <>
-      {monthSum && <MonthSum month={monthSum} currency={currency} hidden={hidden} />}
-      {sum && <LinesSum sum={sum} currency={currency} hidden={hidden} />}
-      <div className={styles.list}>
-        <InfiniteList
-          query={flow}
-          label={t('wallet.funding')}
-          keyOf={(one) => one.id}
-          renderItem={(one, before) => (
-            <>
-              {!month && monthOf(one.time) !== (before && monthOf(before.time)) && (
-                <MonthHead
-                  month={monthOf(one.time)}
-                  sums={some || hidden ? undefined : sumsOf(monthOf(one.time))}
-                  currency={currency}
-                  first={!before}
-                />
-              )}
-              {dayOf(one) !== (before && dayOf(before)) && (
-                <p className={styles.day}>{dayOf(one)}</p>
-              )}
-              <FlowRow flow={one} currency={currency} hidden={hidden} onOpen={() => setOpen(one)} />
-            </>
-          )}
-          empty={
-            <EmptyState
-              picture={<FlowPicture />}
-              title={filtered ? t('wallet.emptyFilter') : t('wallet.empty')}
-              description={filtered ? t('wallet.emptyFilterHint') : t('wallet.emptyHint')}
-            />
-          }
-        />
-      </div>
-      <FlowSheet flow={open} currency={currency} hidden={hidden} onClose={() => setOpen(null)} />
-    </>
-  );
-}
-
-const isFiltered = ({ month, stretch, plan, kind }: FlowFilter) =>
-  (month ?? stretch ?? plan ?? kind) !== null;
-
-function dayOf(flow: Flow): string {
-  return formatDate(flow.time);
 }

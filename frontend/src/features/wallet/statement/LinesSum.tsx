@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, FlowSum } from '@/api/types';
-import { formatCount } from '@/i18n/format';
+import { formatCount, formatMoney } from '@/i18n/format';
 import { AmountText } from '@/ui/money/AmountText';
 import styles from './MonthSum.module.css';
 
@@ -32,6 +32,11 @@ export function LinesSum({ sum, currency, hidden }: Props) {
           </div>
         ))}
       </dl>
+      {/[1-9]/.test(sum.held_by_platform) && !hidden && (
+        <p className={styles.refunds}>
+          {t('wallet.platformPaid', { amount: formatMoney(sum.held_by_platform, currency, true) })}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,28 +1,28 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency } from '@/api/types';
+import type { Currency, FlowMonth } from '@/api/types';
 import { formatMoney, formatMonth, formatShortMonth } from '@/i18n/format';
 import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
-import { toPlot } from '@/ui/money/decimal';
-import { useFlow } from '../queries';
-import { everyLine } from './flow-filter';
-import { knownMonths } from './months';
+import { isPositive, toPlot } from '@/ui/money/decimal';
+import styles from './MonthSum.module.css';
 
-const monthsDrawn = 6;
+type Props = {
+  /** Newest first. */
+  months: readonly FlowMonth[];
+  currency: Currency;
+  selected: string | null;
+  onSelect: (month: string) => void;
+};
 
-type Props = { currency: Currency; selected: string | null; onSelect: (month: string) => void };
-
-/** Income and expense of the last months; a press shows the lines of one month. */
-export function MonthChart({ currency, selected, onSelect }: Props) {
+/** Income and expense of the last months without refunds; a press shows the rows of one month. */
+export function MonthChart({ months, currency, selected, onSelect }: Props) {
   const { t } = useTranslation();
-  // The chart is not affected by the list's filter.
-  const months = knownMonths(useFlow(everyLine).data?.pages ?? [], monthsDrawn);
-  if (!months.length) return null;
   const label = t('wallet.chart');
-  const figures = months.map(({ month, income, expense }) => ({
+  const figures = [...months].reverse().map(({ month, net_income, net_expense }) => ({
     month,
-    values: [toPlot(income), toPlot(expense)],
-    texts: [formatMoney(income, currency), formatMoney(expense, currency)],
+    // More may come back in a month than left: there is no bar below zero.
+    values: [toPlot(net_income), Math.max(toPlot(net_expense), 0)],
+    texts: [formatMoney(net_income, currency), formatMoney(net_expense, currency)],
   }));
   return (
     <>
@@ -41,6 +41,9 @@ export function MonthChart({ currency, selected, onSelect }: Props) {
         selected={selected}
         onSelect={onSelect}
       />
+      {months.some(({ refunds }) => isPositive(refunds)) && (
+        <p className={styles.refunds}>{t('wallet.netHint')}</p>
+      )}
       <ChartTable
         caption={label}
         columns={[t('wallet.month'), t('wallet.income'), t('wallet.expense')]}

@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency } from '@/api/types';
+import type { Currency, FlowMonth } from '@/api/types';
 import { formatMoney, formatMonth } from '@/i18n/format';
 import { Divider } from '@/ui/display/Divider';
 import { isPositive } from '@/ui/money/decimal';
 import styles from './FundingDetail.module.css';
-import type { Month } from './months';
 
-type Props = { month: string; sums: Month | undefined; currency: Currency; first: boolean };
+type Props = { month: string; sums: FlowMonth | undefined; currency: Currency; first: boolean };
 
-/** The heading of a month in the list, with what it brought and took. */
+/** The heading of a month in the list, with what it brought and took without refunds. */
 export function MonthHead({ month, sums, currency, first }: Props) {
   const { t } = useTranslation();
   return (
@@ -19,8 +18,8 @@ export function MonthHead({ month, sums, currency, first }: Props) {
         {sums && (
           <p>
             {t('wallet.chartMonth', {
-              income: formatMoney(sums.income, currency),
-              expense: formatMoney(sums.expense, currency),
+              income: formatMoney(sums.net_income, currency),
+              expense: formatMoney(sums.net_expense, currency),
             })}
             {isPositive(sums.refunds) &&
               ` · ${t('wallet.refunds', { amount: formatMoney(sums.refunds, currency) })}`}

@@ -1,35 +1,36 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency } from '@/api/types';
+import type { Currency, FlowMonth } from '@/api/types';
 import { formatMoney, formatMonth } from '@/i18n/format';
 import { AmountText } from '@/ui/money/AmountText';
-import { isPositive } from '@/ui/money/decimal';
+import { isPositive, subtractDecimals } from '@/ui/money/decimal';
 import styles from './MonthSum.module.css';
-import type { Month } from './months';
 
-type Props = { month: Month; currency: Currency; hidden: boolean };
+type Props = { month: FlowMonth; currency: Currency; hidden: boolean };
 
-/** What the chosen month brought and took, for all kinds. */
+/** What the chosen month brought and took without refunds, for all kinds. */
 export function MonthSum({ month, currency, hidden }: Props) {
   const { t } = useTranslation();
+  const figures = [
+    ['income', month.net_income],
+    ['expense', subtractDecimals('0', month.net_expense, currency.decimals)],
+  ] as const;
   return (
-    <dl className={styles.sum} aria-label={formatMonth(month.month)}>
-      <div>
-        <dt>{t('wallet.income')}</dt>
-        <dd>
-          <AmountText amount={month.income} currency={currency} signed hidden={hidden} />
-        </dd>
-        {isPositive(month.refunds) && !hidden && (
-          <dd className={styles.refunds}>
-            {t('wallet.refunds', { amount: formatMoney(month.refunds, currency) })}
-          </dd>
-        )}
-      </div>
-      <div>
-        <dt>{t('wallet.expense')}</dt>
-        <dd>
-          <AmountText amount={`-${month.expense}`} currency={currency} signed hidden={hidden} />
-        </dd>
-      </div>
-    </dl>
+    <div>
+      <dl className={styles.sum} aria-label={formatMonth(month.month)}>
+        {figures.map(([name, amount]) => (
+          <div key={name}>
+            <dt>{t(`wallet.${name}`)}</dt>
+            <dd>
+              <AmountText amount={amount} currency={currency} signed hidden={hidden} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {isPositive(month.refunds) && !hidden && (
+        <p className={styles.refunds}>
+          {t('wallet.refundsOff', { amount: formatMoney(month.refunds, currency) })}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatMonth } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
-import { SelectField } from '@/ui/form/SelectField';
 import { Sheet } from '@/ui/layers/Sheet';
+import { MonthField } from './filters/MonthField';
+import { withMonth } from './filters/months';
 import styles from './StatementSheet.module.css';
 import { type StatementFormat, useStatement } from './statement';
 
@@ -48,12 +48,7 @@ function Choice({ months, first, onDone }: ChoiceProps) {
   return (
     <>
       <p className={styles.text}>{t('wallet.statementText')}</p>
-      <SelectField
-        label={t('wallet.month')}
-        value={month}
-        onChange={setMonth}
-        options={months.map((value) => ({ value, label: formatMonth(value) }))}
-      />
+      <MonthField months={withMonth(months, month)} value={month} onChange={setMonth} />
       {statement.failed && (
         <Notice tone="negative" urgent>
           {t('wallet.statementFailed')}

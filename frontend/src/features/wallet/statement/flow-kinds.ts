@@ -22,9 +22,9 @@ export const flowKindNames = Object.keys(flowKinds) as FlowKind[];
 
 /** What a line is about, if the app has a page for it. */
 export function wayTo(flow: Flow): { name: WayName; to: string } | null {
-  const name = Object.keys(ways).find((one): one is WayName => one === flow.ref.type);
-  if (!name) return null;
-  return { name, to: ways[name](encodeURIComponent(flow.ref.id)) };
+  const { type, id } = flow.ref;
+  if (!hasPage(type)) return null;
+  return { name: type, to: ways[type](encodeURIComponent(id)) };
 }
 
 const ways = {
@@ -36,3 +36,7 @@ const ways = {
 };
 
 type WayName = keyof typeof ways;
+
+function hasPage(type: Flow['ref']['type']): type is WayName {
+  return type in ways;
+}

@@ -2,6 +2,7 @@
 
 use base::{ProductId, UserId};
 use usecases::App;
+use usecases::notifications::conversation::{Write, write};
 use usecases::people::pay_password::Proof;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::accounts::find_account;
@@ -28,6 +29,10 @@ pub async fn set(placard: &Placard, what: &str) {
             put(&app, Proof::assumed(user), Put::new(On::Product(ProductId(1)), amount, landing_page))
                 .await
                 .expect("put");
+        }
+        ("message", text) => {
+            let message = Write { text: text.to_owned(), pictures: Vec::new(), key: None };
+            write(&app, user, message).await.expect("written");
         }
         other => panic!("no such stage: {other:?}"),
     }

@@ -1,0 +1,97 @@
+//! The conversation with customer service. An account that may do nothing else may write here, because
+//! it is told to turn to customer service.
+
+use actix_multipart::Multipart;
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use serde::Deserialize;
+use usecases::notifications::conversation::{self, ConversationView, Left, MessageView, Write};
+use usecases::people::files::{FileView, Visibility, find_private};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::Shell;
+use crate::envelope::{Handled, Reply};
+use crate::extract::{Body, Idempotency, Paging, ServiceSession};
+use crate::failure::Failure;
+use crate::routes::people::files::{self, UploadForm};
+
+/// The messages, newest first, with whether they were read.
+#[utoipa::path(tag = "customer", params(Paging), responses((status = 200, body = ConversationView)))]
+#[get("/customer/messages")]
+pub async fn list(
+    shell: web::Data<Shell>,
+    session: ServiceSession,
+    paging: web::Query<Paging>,
+) -> Handled<ConversationView> {
+    Ok(Reply(conversation::conversation(&shell.app, session.user, paging.request()?).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct MessageRequest {
+    /// At most 2000 characters; not needed with pictures.
+    pub text: String,
+    /// Ids of at most four pictures from `/customer/pictures`.
+    pub pictures: Vec<String>,
+}
+
+/// Sends a message. With an `Idempotency-Key` it is kept once, however often it is sent.
+#[utoipa::path(tag = "customer", request_body = MessageRequest, responses((status = 200, body = MessageView)))]
+#[post("/customer/messages")]
+pub async fn send(
+    shell: web::Data<Shell>,
+    session: ServiceSession,
+    key: Idempotency,
+    body: Body<MessageRequest>,
+) -> Handled<MessageView> {
+    let MessageRequest { text, pictures } = body.read()?;
+    let command = Write { text, pictures, key: key.0 };
+    Ok(Reply(conversation::write(&shell.app, session.user, command).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct MessagesReadRequest {
+    /// The id of the last message that was read.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub until: String,
+}
+
+#[utoipa::path(tag = "customer", request_body = MessagesReadRequest, responses((status = 200, body = Left)))]
+#[post("/customer/messages/read")]
+pub async fn mark_read(
+    shell: web::Data<Shell>,
+    session: ServiceSession,
+    body: Body<MessagesReadRequest>,
+) -> Handled<Left> {
+    let until = body.read()?.until.parse().map_err(|_| Failure::field("until", "invalid"))?;
+    Ok(Reply(conversation::mark_read(&shell.app, session.user, until).await?))
+}
+
+/// A picture for a message. It is shown to its user and to staff.
+#[utoipa::path(tag = "customer", request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 200, body = FileView)))]
+#[post("/customer/pictures")]
+pub async fn upload(
+    shell: web::Data<Shell>,
+    session: ServiceSession,
+    request: HttpRequest,
+    form: Multipart,
+) -> Handled<FileView> {
+    Ok(Reply(files::receive(&shell, session.user, Visibility::Private, &request, form).await?))
+}
+
+#[utoipa::path(tag = "customer", params(("id" = String, Path, description = "The id of a picture")),
+    responses((status = 200, description = "The picture", content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"))),
+        (status = 304, description = "The client has it already")))]
+#[get("/customer/pictures/{id}")]
+pub async fn show_picture(
+    shell: web::Data<Shell>,
+    session: ServiceSession,
+    id: web::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Failure> {
+    let found = find_private(&shell.app, Some(session.user), &id).await?;
+    files::deliver(&shell, &request, found.ok_or_else(Failure::unknown_path)?).await
+}

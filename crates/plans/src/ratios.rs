@@ -1,0 +1,145 @@
+//! What a plan's figures come to per click, per conversion and per amount spent. Computed
+//! from whole numbers; without anything to divide by, there is none.
+
+use base::{Money, MoneyError, Rate};
+
+/// Decimals of rates.
+const RATE_DECIMALS: u32 = 6;
+/// Decimals of costs: three more than the currency has.
+const COST_DECIMALS: u32 = Money::DECIMALS + 3;
+
+/// The figures of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Earned {
+    pub impressions: i64,
+    pub clicks: i64,
+    pub conversions: i64,
+    /// What was billed, whoever paid.
+    pub consumed: Money,
+    /// The user's own money in it.
+    pub own_consumed: Money,
+    /// What conversions pay, before the fee.
+    pub revenue: Money,
+    pub fee_rate: Rate,
+    /// The fee that was taken at settlement.
+    pub fee_taken: Option<Money>,
+}
+
+/// Plain decimals.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ratios {
+    /// Clicks per impression.
+    pub click_rate: Option<String>,
+    pub cost_per_click: Option<String>,
+    pub cost_per_conversion: Option<String>,
+    /// The same of the user's own money.
+    pub own_cost_per_click: Option<String>,
+    pub own_cost_per_conversion: Option<String>,
+    /// Revenue less the fee and the user's own money that was consumed.
+    pub profit: Money,
+    /// Profit per own money consumed.
+    pub return_on_spend: Option<String>,
+}
+
+impl Earned {
+    pub fn ratios(&self) -> Result<Ratios, MoneyError> {
+        let fee = match self.fee_taken {
+            Some(fee) => fee,
+            None => self.revenue.share(self.fee_rate)?,
+        };
+        let profit = self.revenue.minus(fee)?.minus(self.own_consumed)?;
+        Ok(Ratios {
+            click_rate: quotient(self.clicks, self.impressions, RATE_DECIMALS),
+            cost_per_click: cost(self.consumed, self.clicks),
+            cost_per_conversion: cost(self.consumed, self.conversions),
+            own_cost_per_click: cost(self.own_consumed, self.clicks),
+            own_cost_per_conversion: cost(self.own_consumed, self.conversions),
+            profit,
+            return_on_spend: quotient(profit.minor(), self.own_consumed.minor(), RATE_DECIMALS),
+        })
+    }
+}
+
+/// Minor units become units by two more decimals.
+fn cost(amount: Money, count: i64) -> Option<String> {
+    let scaled = rounded(amount.minor(), count, COST_DECIMALS - Money::DECIMALS)?;
+    Some(decimal(scaled, COST_DECIMALS))
+}
+
+fn quotient(part: i64, whole: i64, decimals: u32) -> Option<String> {
+    Some(decimal(rounded(part, whole, decimals)?, decimals))
+}
+
+/// The quotient with so many decimals as a whole number; halves are rounded away from
+/// zero. 10^6 times the largest `i64` fits an `i128` many times over.
+fn rounded(part: i64, whole: i64, decimals: u32) -> Option<i128> {
+    let (part, whole) = (i128::from(part) * 10_i128.pow(decimals), i128::from(whole));
+    let half = whole / 2;
+    (whole > 0).then(|| if part < 0 { (part - half) / whole } else { (part + half) / whole })
+}
+
+fn decimal(scaled: i128, decimals: u32) -> String {
+    let (unit, sign) = (10_u128.pow(decimals), if scaled < 0 { "-" } else { "" });
+    let digits = scaled.unsigned_abs();
+    format!("{sign}{}.{:0width$}", digits / unit, digits % unit, width = decimals as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTHING: Earned = Earned {
+        impressions: 0,
+        clicks: 0,
+        conversions: 0,
+        consumed: Money::ZERO,
+        own_consumed: Money::ZERO,
+        revenue: Money::ZERO,
+        fee_rate: Rate::ZERO,
+        fee_taken: None,
+    };
+
+    #[test]
+    fn they_are_computed_from_whole_numbers_and_rounded_once() {
+        let earned = Earned {
+            impressions: 3_000,
+            clicks: 7,
+            conversions: 3,
+            consumed: Money::from_minor(2_000),
+            own_consumed: Money::from_minor(1_500),
+            revenue: Money::from_minor(3_750),
+            fee_rate: Rate::percent(10),
+            fee_taken: None,
+        };
+        let ratios = earned.ratios().expect("in range");
+        assert_eq!(ratios.click_rate.as_deref(), Some("0.002333"));
+        assert_eq!(ratios.cost_per_click.as_deref(), Some("2.85714"));
+        assert_eq!(ratios.cost_per_conversion.as_deref(), Some("6.66667"));
+        assert_eq!(ratios.own_cost_per_click.as_deref(), Some("2.14286"));
+        assert_eq!(ratios.own_cost_per_conversion.as_deref(), Some("5.00000"));
+        assert_eq!((ratios.profit, ratios.return_on_spend.as_deref()), (Money::from_minor(1_875), Some("1.250000")));
+        let taken = Earned { fee_taken: Some(Money::from_minor(374)), ..earned };
+        assert_eq!(taken.ratios().expect("in range").profit, Money::from_minor(1_876));
+    }
+
+    #[test]
+    fn without_a_divisor_there_is_none() {
+        assert_eq!(NOTHING.ratios(), Ok(Ratios::default()));
+        let free = Earned { clicks: 2, consumed: Money::from_minor(10), ..NOTHING };
+        let ratios = free.ratios().expect("in range");
+        assert_eq!((ratios.own_cost_per_click.as_deref(), ratios.return_on_spend), (Some("0.00000"), None));
+    }
+
+    #[test]
+    fn a_loss_is_negative_and_rounded_like_a_profit() {
+        let lost = Earned { consumed: Money::from_minor(3), own_consumed: Money::from_minor(3), ..NOTHING };
+        let ratios = Earned { revenue: Money::from_minor(1), ..lost }.ratios().expect("in range");
+        assert_eq!(ratios.return_on_spend.as_deref(), Some("-0.666667"));
+        assert_eq!(
+            Earned { own_consumed: Money::from_minor(i64::MAX), ..lost }.ratios().map(|r| r.return_on_spend),
+            Ok(Some("-1.000000".into()))
+        );
+        let most = Earned { revenue: Money::from_minor(i64::MAX), own_consumed: Money::from_minor(-1), ..lost };
+        assert_eq!(most.ratios(), Err(MoneyError::Overflow));
+    }
+}

@@ -1,0 +1,132 @@
+//! Which events each bill is for: those of its plan above the bill before it, up to its
+//! last one.
+
+use std::collections::BTreeMap;
+
+use base::{PlanId, TransactionId};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use crate::schema::bills;
+use crate::wallet::books::{PendingPosting, WrittenPostings};
+use crate::wallet::records::Line;
+use crate::{Conn, Error, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
+
+/// A bill that was entered into the books.
+#[derive(Clone, Copy, Debug)]
+pub struct NewBill {
+    pub plan: PlanId,
+    pub up_to_event: i64,
+    /// What the plan's events cost up to this one, from its beginning on, in thousandths
+    /// of a minor unit.
+    pub cost_milli: i64,
+}
+
+statement!(
+    INSERT,
+    postgres: "INSERT INTO bills (plan_id, up_to_event, cost_milli, transaction_id) SELECT * FROM unnest(?, ?, ?, ?)",
+    sqlite: "INSERT INTO bills (plan_id, up_to_event, cost_milli, transaction_id) VALUES (?, ?, ?, ?)",
+);
+
+/// Inserts bills, with the transactions that they were written as.
+pub fn insert(tx: &mut Tx<'_>, written: &WrittenPostings, new: &[(PendingPosting, NewBill)]) -> Result<(), Error> {
+    let number = |(posting, _): &(PendingPosting, NewBill)| Ok(written.transaction(*posting)?.0);
+    let transactions: Vec<i64> = new.iter().map(number).collect::<Result<_, Error>>()?;
+    let column = |f: fn(&NewBill) -> i64| new.iter().map(|(_, bill)| f(bill)).collect::<Vec<i64>>();
+    INSERT.execute(
+        tx,
+        &[
+            column(|bill| bill.plan.0).into(),
+            column(|bill| bill.up_to_event).into(),
+            column(|bill| bill.cost_milli).into(),
+            transactions.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A bill and the events that it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bill {
+    /// The last event of the bill before it; 0 if it is the first.
+    pub above_event: i64,
+    pub up_to_event: i64,
+    /// What the plan's events cost before it and up to it, in thousandths of a minor unit.
+    pub cost_before_milli: i64,
+    pub cost_milli: i64,
+    /// `None` for everything billed before bills were noted with their events.
+    pub transaction: Option<TransactionId>,
+}
+
+type Row = (i64, i64, Option<i64>);
+const COLUMNS: (bills::up_to_event, bills::cost_milli, bills::transaction_id) =
+    (bills::up_to_event, bills::cost_milli, bills::transaction_id);
+
+/// The bill that a plan's event is on; `None` while there is none.
+pub fn of_event(conn: &mut Conn, plan: PlanId, event: i64) -> Result<Option<Bill>, Error> {
+    let next = bills::table.filter(bills::plan_id.eq(plan.0).and(bills::up_to_event.ge(event)));
+    let row: Option<Row> = next.order(bills::up_to_event).select(COLUMNS).first(conn).optional()?;
+    row.map(|row| with_beginning(conn, plan, row)).transpose()
+}
+
+/// A plan's bill by the transaction that it was written as.
+pub fn of_transaction(conn: &mut Conn, plan: PlanId, transaction: TransactionId) -> Result<Option<Bill>, Error> {
+    let of = bills::table.filter(bills::transaction_id.eq(transaction.0).and(bills::plan_id.eq(plan.0)));
+    let row: Option<Row> = of.select(COLUMNS).first(conn).optional()?;
+    row.map(|row| with_beginning(conn, plan, row)).transpose()
+}
+
+fn with_beginning(conn: &mut Conn, plan: PlanId, row: Row) -> Result<Bill, Error> {
+    let (up_to_event, cost_milli, transaction) = row;
+    let before = bills::table.filter(bills::plan_id.eq(plan.0).and(bills::up_to_event.lt(up_to_event)));
+    let before: Option<(i64, i64)> = before
+        .order(bills::up_to_event.desc())
+        .select((bills::up_to_event, bills::cost_milli))
+        .first(conn)
+        .optional()?;
+    let (above_event, cost_before_milli) = before.unwrap_or_default();
+    let transaction = transaction.map(TransactionId);
+    Ok(Bill { above_event, up_to_event, cost_before_milli, cost_milli, transaction })
+}
+
+/// The lines that a transaction has on the user's statement.
+pub fn lines(conn: &mut Conn, transaction: TransactionId) -> Result<Vec<Line>, Error> {
+    let found = crate::wallet::records::find(conn, transaction)?;
+    Ok(found.map(|found| found.lines.into_iter().filter(|line| line.flow.is_some()).collect()).unwrap_or_default())
+}
+
+#[derive(QueryableByName)]
+struct Wrong {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+// A bill is wrong if its events do not cost what it says, or if its entries do not take
+// the whole minor units of that.
+statement!(
+    WRONG,
+    postgres: "SELECT b.plan_id, COUNT(*) AS number FROM (SELECT b.*, LAG(b.up_to_event, 1, 0) OVER w AS above, \
+         LAG(b.cost_milli, 1, 0) OVER w AS before FROM unnest(?) AS n(id) JOIN bills b ON b.plan_id = n.id \
+         WINDOW w AS (PARTITION BY b.plan_id ORDER BY b.up_to_event)) b WHERE b.cost_milli - b.before <> \
+         (SELECT COALESCE(SUM(e.price_milli), 0) FROM events e WHERE e.plan_id = b.plan_id AND e.id > b.above \
+         AND e.id <= b.up_to_event) OR (b.transaction_id IS NOT NULL AND b.before / 1000 - b.cost_milli / 1000 <> \
+         (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.transaction_id = b.transaction_id \
+         AND e.plan_id = b.plan_id)) GROUP BY b.plan_id",
+    sqlite: "SELECT b.plan_id, COUNT(*) AS number FROM (SELECT b.*, LAG(b.up_to_event, 1, 0) OVER w AS above, \
+         LAG(b.cost_milli, 1, 0) OVER w AS before FROM bills b WHERE b.plan_id = ? \
+         WINDOW w AS (PARTITION BY b.plan_id ORDER BY b.up_to_event)) b WHERE b.cost_milli - b.before <> \
+         (SELECT COALESCE(SUM(e.price_milli), 0) FROM events e WHERE e.plan_id = b.plan_id AND e.id > b.above \
+         AND e.id <= b.up_to_event) OR (b.transaction_id IS NOT NULL AND b.before / 1000 - b.cost_milli / 1000 <> \
+         (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.transaction_id = b.transaction_id \
+         AND e.plan_id = b.plan_id)) GROUP BY b.plan_id",
+);
+
+/// The number of bills that do not match their events or entries, by plan.
+pub fn wrong(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, i64>, Error> {
+    let rows: Vec<Wrong> = WRONG.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    Ok(rows.into_iter().map(|row| (row.plan_id, row.number)).collect())
+}

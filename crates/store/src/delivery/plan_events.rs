@@ -1,0 +1,296 @@
+//! The events and conversions of a plan for its owner, newest first: those that count
+//! and those that do not. Nothing here shows who made them.
+
+use std::collections::BTreeMap;
+
+use base::{Money, PlanId, Timestamp};
+use delivery::{Device, EventKind, Nonce, Reason};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
+
+use crate::{Conn, Error, Page, PageRequest};
+use db::bulk::Statement;
+use db::statement;
+
+/// Which part of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Only those that count, or only those that do not.
+    pub counted: Option<bool>,
+    /// Only events above the first id, up to the second.
+    pub between: Option<(i64, i64)>,
+}
+
+/// Where a creative was shown; `None` for a link that the user shared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub key: String,
+    pub publisher: String,
+}
+
+/// An impression or a click.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanEvent {
+    pub id: i64,
+    pub at: Timestamp,
+    pub place: Option<Place>,
+    pub device: Option<Device>,
+    /// Of a plan with AI delivery: which arm it was on.
+    pub arm: Option<i16>,
+    /// Why it does not count.
+    pub reason: Option<Reason>,
+    pub counted: bool,
+    pub filter_version: i16,
+    pub price_milli: i64,
+    pub nonce: Option<Nonce>,
+}
+
+#[derive(QueryableByName)]
+struct EventRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    at: i64,
+    #[diesel(sql_type = Nullable<Text>)]
+    slot: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    publisher: Option<String>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    device: Option<i16>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    arm: Option<i16>,
+    #[diesel(sql_type = SmallInt)]
+    reason: i16,
+    #[diesel(sql_type = Bool)]
+    valid: bool,
+    #[diesel(sql_type = SmallInt)]
+    filter_version: i16,
+    #[diesel(sql_type = BigInt)]
+    price_milli: i64,
+    #[diesel(sql_type = Binary)]
+    nonce: Vec<u8>,
+}
+
+impl EventRow {
+    fn event(self) -> PlanEvent {
+        PlanEvent {
+            id: self.id,
+            at: Timestamp::from_millis(self.at),
+            place: place(self.slot, self.publisher),
+            device: self.device.and_then(|code| Device::try_from(code).ok()),
+            arm: self.arm,
+            reason: Reason::try_from(self.reason).ok(),
+            counted: self.valid,
+            filter_version: self.filter_version,
+            price_milli: self.price_milli,
+            nonce: <[u8; 16]>::try_from(self.nonce).ok().map(Nonce),
+        }
+    }
+}
+
+fn place(key: Option<String>, publisher: Option<String>) -> Option<Place> {
+    Some(Place { key: key?, publisher: publisher.unwrap_or_default() })
+}
+
+const EVENT: &str = "e.id, e.at, s.key AS slot, s.publisher, e.device, e.arm, e.reason, e.valid, e.filter_version, \
+     e.price_milli, e.nonce";
+
+/// Only integers are inserted into the texts of these queries.
+const fn sql(flag: bool) -> &'static str {
+    if flag { "TRUE" } else { "FALSE" }
+}
+
+/// A plan's events of a kind. Those that count and those that do not are each read
+/// through the index, so neither is searched for among the others.
+pub fn events(
+    conn: &mut Conn,
+    plan: PlanId,
+    kind: EventKind,
+    wanted: Wanted,
+    request: PageRequest,
+) -> Result<Page<PlanEvent>, Error> {
+    let (above, up_to) = wanted.between.unwrap_or((0, i64::MAX));
+    let below = request.below().min(up_to.saturating_add(1));
+    let part = |valid: bool| {
+        format!(
+            "SELECT * FROM (SELECT * FROM events WHERE plan_id = {plan} AND kind = {} AND valid = {} AND id < {below} \
+             AND id > {above} ORDER BY id DESC LIMIT {}) AS part",
+            kind.code(),
+            sql(valid),
+            request.fetch()
+        )
+    };
+    let parts = match wanted.counted {
+        Some(valid) => part(valid),
+        None => format!("{} UNION ALL {}", part(true), part(false)),
+    };
+    let rows: Vec<EventRow> = diesel::sql_query(format!(
+        "SELECT {EVENT} FROM ({parts}) AS e LEFT JOIN slots s ON s.id = e.slot_id ORDER BY e.id DESC LIMIT {}",
+        request.fetch()
+    ))
+    .load(conn)?;
+    Ok(Page::cut(rows.into_iter().map(EventRow::event).collect(), request, |event| event.id))
+}
+
+/// One of a plan's events.
+pub fn event(conn: &mut Conn, plan: PlanId, kind: EventKind, id: i64) -> Result<Option<PlanEvent>, Error> {
+    let row: Option<EventRow> = diesel::sql_query(format!(
+        "SELECT {EVENT} FROM events e LEFT JOIN slots s ON s.id = e.slot_id \
+         WHERE e.plan_id = {plan} AND e.id = {id} AND e.kind = {}",
+        kind.code()
+    ))
+    .get_result(conn)
+    .optional()?;
+    Ok(row.map(EventRow::event))
+}
+
+/// A valid event on the same creative, sent once to one visitor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfDelivery {
+    pub kind: EventKind,
+    pub event: PlanEvent,
+}
+
+#[derive(QueryableByName)]
+struct OfDeliveryRow {
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    #[diesel(embed)]
+    event: EventRow,
+}
+
+statement!(
+    OF_DELIVERIES,
+    postgres: "SELECT e.kind, e.id, e.at, s.key AS slot, s.publisher, e.device, e.arm, e.reason, e.valid, \
+         e.filter_version, e.price_milli, e.nonce FROM unnest(?, ?) AS n(nonce, filed_at) \
+         JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at LEFT JOIN slots s ON s.id = e.slot_id \
+         WHERE e.valid",
+    sqlite: "SELECT e.kind, e.id, e.at, s.key AS slot, s.publisher, e.device, e.arm, e.reason, e.valid, \
+         e.filter_version, e.price_milli, e.nonce FROM events e LEFT JOIN slots s ON s.id = e.slot_id \
+         WHERE e.nonce = ? AND e.filed_at = ? AND e.valid",
+);
+
+/// The valid view and click of each of these nonces.
+pub fn of_deliveries(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<OfDelivery>, Error> {
+    let columns = [
+        nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into(),
+        nonces.iter().map(|nonce| nonce.minted_at().millis()).collect::<Vec<_>>().into(),
+    ];
+    let rows: Vec<OfDeliveryRow> = OF_DELIVERIES.load(conn, &columns)?;
+    let read = |row: OfDeliveryRow| Ok(OfDelivery { kind: EventKind::try_from(row.kind)?, event: row.event.event() });
+    rows.into_iter().map(read).collect()
+}
+
+/// A conversion, with the click that it is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanConversion {
+    pub id: i64,
+    pub occurred_at: Timestamp,
+    pub received_at: Timestamp,
+    /// The advertiser's own id of it.
+    pub event_key: String,
+    pub click_id: String,
+    pub arm: Option<i16>,
+    pub reason: Option<Reason>,
+    pub accepted: bool,
+    pub payout: Money,
+    pub reversed_at: Option<Timestamp>,
+    pub click: Option<PlanEvent>,
+}
+
+#[derive(QueryableByName)]
+struct ConversionRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    occurred_at: i64,
+    #[diesel(sql_type = BigInt)]
+    received_at: i64,
+    #[diesel(sql_type = Text)]
+    event_key: String,
+    #[diesel(sql_type = Text)]
+    click_id: String,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    arm: Option<i16>,
+    #[diesel(sql_type = SmallInt)]
+    reason: i16,
+    #[diesel(sql_type = Bool)]
+    accepted: bool,
+    #[diesel(sql_type = BigInt)]
+    payout: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    reversed_at: Option<i64>,
+}
+
+impl ConversionRow {
+    fn conversion(self, clicks: &BTreeMap<String, PlanEvent>) -> PlanConversion {
+        PlanConversion {
+            id: self.id,
+            occurred_at: Timestamp::from_millis(self.occurred_at),
+            received_at: Timestamp::from_millis(self.received_at),
+            event_key: self.event_key,
+            arm: self.arm,
+            reason: Reason::try_from(self.reason).ok().filter(|_| !self.accepted),
+            accepted: self.accepted,
+            payout: Money::from_minor(self.payout),
+            reversed_at: self.reversed_at.map(Timestamp::from_millis),
+            click: clicks.get(&self.click_id).cloned(),
+            click_id: self.click_id,
+        }
+    }
+}
+
+const CONVERSION: &str =
+    "id, occurred_at, received_at, event_key, click_id, arm, reason, accepted, payout, reversed_at";
+// As in the two indexes, which have all conversions between them.
+const COUNTED: &str = "accepted AND reversed_at IS NULL";
+const NOT_COUNTED: &str = "(NOT accepted OR reversed_at IS NOT NULL)";
+
+/// A plan's conversions; those that were taken back do not count.
+pub fn conversions(
+    conn: &mut Conn,
+    plan: PlanId,
+    counted: Option<bool>,
+    request: PageRequest,
+) -> Result<Page<PlanConversion>, Error> {
+    let part = match counted {
+        Some(true) => format!("{COUNTED} AND "),
+        Some(false) => format!("{NOT_COUNTED} AND "),
+        None => String::new(),
+    };
+    let rows: Vec<ConversionRow> = diesel::sql_query(format!(
+        "SELECT {CONVERSION} FROM conversions WHERE {part}plan_id = {plan} AND id < {} ORDER BY id DESC LIMIT {}",
+        request.below(),
+        request.fetch()
+    ))
+    .load(conn)?;
+    Ok(Page::cut(with_clicks(conn, rows)?, request, |conversion| conversion.id))
+}
+
+/// One of a plan's conversions.
+pub fn conversion(conn: &mut Conn, plan: PlanId, id: i64) -> Result<Option<PlanConversion>, Error> {
+    let rows: Vec<ConversionRow> =
+        diesel::sql_query(format!("SELECT {CONVERSION} FROM conversions WHERE id = {id} AND plan_id = {plan}"))
+            .load(conn)?;
+    Ok(with_clicks(conn, rows)?.pop())
+}
+
+/// The conversions of a click that count.
+pub fn of_click(conn: &mut Conn, plan: PlanId, click: Nonce) -> Result<Vec<PlanConversion>, Error> {
+    let rows: Vec<ConversionRow> = diesel::sql_query(format!(
+        "SELECT {CONVERSION} FROM conversions WHERE {COUNTED} AND click_id = $1 AND plan_id = {plan} ORDER BY id \
+         LIMIT {}",
+        PageRequest::MAX_LIMIT
+    ))
+    .bind::<Text, _>(click.text())
+    .load(conn)?;
+    Ok(rows.into_iter().map(|row| row.conversion(&BTreeMap::new())).collect())
+}
+
+fn with_clicks(conn: &mut Conn, rows: Vec<ConversionRow>) -> Result<Vec<PlanConversion>, Error> {
+    let nonces: Vec<Nonce> = rows.iter().filter_map(|row| Nonce::parse(&row.click_id)).collect();
+    let found = if nonces.is_empty() { Vec::new() } else { of_deliveries(conn, &nonces)? };
+    let clicks = found.into_iter().filter(|of| of.kind == EventKind::Click);
+    let clicks = clicks.filter_map(|of| Some((of.event.nonce?.text(), of.event))).collect();
+    Ok(rows.into_iter().map(|row| row.conversion(&clicks)).collect())
+}

@@ -1,0 +1,77 @@
+//! The figures of a plan by steps of time, from its quarter hours.
+
+use base::{PlanId, Timestamp};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use crate::delivery::rollup::QUARTER_MILLIS;
+use crate::schema::plan_stats;
+use crate::{Conn, Error};
+
+/// What happened on a plan in one step. Money is in minor units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, QueryableByName)]
+pub struct Step {
+    #[diesel(sql_type = BigInt)]
+    place: i64,
+    #[diesel(sql_type = BigInt)]
+    pub impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    pub clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    pub filtered: i64,
+    #[diesel(sql_type = BigInt)]
+    pub conversions: i64,
+    #[diesel(sql_type = BigInt)]
+    pub consumed: i64,
+    #[diesel(sql_type = BigInt)]
+    pub platform_paid: i64,
+    #[diesel(sql_type = BigInt)]
+    pub revenue: i64,
+}
+
+fn quarter(at: Timestamp) -> i64 {
+    at.millis().div_euclid(QUARTER_MILLIS)
+}
+
+/// The steps between each two of these edges, in order, with one query for all. Edges are
+/// on quarter hours.
+pub fn steps(conn: &mut Conn, plan: PlanId, edges: &[Timestamp]) -> Result<Vec<Step>, Error> {
+    // Only integers are inserted into the text.
+    let of = |(n, ends): (usize, &[Timestamp])| match ends {
+        [from, until] => Some(format!("({n}, {}, {})", quarter(*from), quarter(*until))),
+        _ => None,
+    };
+    let list: Vec<String> = edges.windows(2).enumerate().filter_map(of).collect();
+    let mut steps = vec![Step::default(); list.len()];
+    if list.is_empty() {
+        return Ok(steps);
+    }
+    let rows: Vec<Step> = diesel::sql_query(format!(
+        "WITH steps (place, since, up_to) AS (VALUES {}) SELECT CAST(n.place AS BIGINT) AS place, \
+         CAST(SUM(s.impressions) AS BIGINT) AS impressions, CAST(SUM(s.clicks) AS BIGINT) AS clicks, \
+         CAST(SUM(s.filtered) AS BIGINT) AS filtered, CAST(SUM(s.conversions) AS BIGINT) AS conversions, \
+         CAST(SUM(s.consumed) AS BIGINT) AS consumed, CAST(SUM(s.platform_paid) AS BIGINT) AS platform_paid, \
+         CAST(SUM(s.revenue) AS BIGINT) AS revenue FROM steps n JOIN plan_stats s ON s.plan_id = $1 \
+         AND s.quarter >= n.since AND s.quarter < n.up_to GROUP BY n.place",
+        list.join(", ")
+    ))
+    .bind::<BigInt, _>(plan.0)
+    .load(conn)?;
+    for row in rows {
+        if let Some(step) = usize::try_from(row.place).ok().and_then(|place| steps.get_mut(place)) {
+            *step = row;
+        }
+    }
+    Ok(steps)
+}
+
+/// When a plan's figures begin, and when the last of them was added: the beginnings of its
+/// first and of its last quarter hour.
+pub fn extent(conn: &mut Conn, plan: PlanId) -> Result<Option<(Timestamp, Timestamp)>, Error> {
+    let ends: (Option<i64>, Option<i64>) = plan_stats::table
+        .filter(plan_stats::plan_id.eq(plan.0))
+        .select((diesel::dsl::min(plan_stats::quarter), diesel::dsl::max(plan_stats::quarter)))
+        .first(conn)?;
+    let at = |quarter: i64| Timestamp::from_millis(quarter.saturating_mul(QUARTER_MILLIS));
+    Ok(ends.0.zip(ends.1).map(|(first, last)| (at(first), at(last))))
+}

@@ -1,0 +1,210 @@
+//! Conversations between users and customer service: the messages, and each side's mark.
+
+use ::notifications::conversation::{Author, Conversation, ConversationStatus};
+use base::{MessageId, OperatorId, Timestamp, UserId};
+use diesel::prelude::*;
+
+use crate::schema::{conversations, messages, operators, users};
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    pub id: MessageId,
+    pub author: Author,
+    pub text: String,
+    /// Ids of files, as a JSON array.
+    pub pictures: String,
+    pub created_at: Timestamp,
+}
+
+#[derive(Clone, Debug)]
+pub struct NewMessage {
+    pub user: UserId,
+    /// `None` if the user wrote it.
+    pub operator: Option<OperatorId>,
+    pub text: String,
+    pub pictures: String,
+    /// Given by the user's client.
+    pub key: Option<String>,
+}
+
+/// A conversation in staff's list, with its last message.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    pub username: String,
+    pub conversation: Conversation,
+    pub last: Message,
+}
+
+/// Selects conversations; all if nothing is given.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter {
+    pub status: Option<ConversationStatus>,
+    /// Only those in which staff have something to read or to answer.
+    pub waiting: bool,
+}
+
+type State = (i16, i64, i64, i64, i64);
+type Row = (i64, i16, String, String, i64);
+
+const STATE: (
+    conversations::status,
+    conversations::last_by_user,
+    conversations::last_by_staff,
+    conversations::read_by_user,
+    conversations::read_by_staff,
+) = (
+    conversations::status,
+    conversations::last_by_user,
+    conversations::last_by_staff,
+    conversations::read_by_user,
+    conversations::read_by_staff,
+);
+
+const MESSAGE: (messages::id, messages::author, messages::text, messages::pictures, messages::created_at) =
+    (messages::id, messages::author, messages::text, messages::pictures, messages::created_at);
+
+fn conversation((status, last_by_user, last_by_staff, read_by_user, read_by_staff): State) -> Result<Conversation, Error> {
+    let status =
+        ConversationStatus::try_from(status).map_err(|e| Error::Corrupt(format!("a conversation: {e}")))?;
+    Ok(Conversation { status, last_by_user, last_by_staff, read_by_user, read_by_staff })
+}
+
+fn message((id, author, text, pictures, created_at): Row) -> Result<Message, Error> {
+    let author = Author::try_from(author).map_err(|e| Error::Corrupt(format!("message {id}: {e}")))?;
+    Ok(Message { id: MessageId(id), author, text, pictures, created_at: Timestamp::from_millis(created_at) })
+}
+
+/// The user's conversation; lock the user before changing it.
+pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<Conversation>, Error> {
+    let row: Option<State> = conversations::table.find(user.0).select(STATE).first(conn).optional()?;
+    row.map(conversation).transpose()
+}
+
+pub fn save(tx: &mut Tx<'_>, user: UserId, now: Conversation) -> Result<(), Error> {
+    let at = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let values = || {
+        (
+        conversations::status.eq(now.status.code()),
+        conversations::waits.eq(now.waits_for_staff()),
+        conversations::last_message.eq(now.last()),
+        conversations::last_by_user.eq(now.last_by_user),
+        conversations::last_by_staff.eq(now.last_by_staff),
+        conversations::read_by_user.eq(now.read_by_user),
+        conversations::read_by_staff.eq(now.read_by_staff),
+        conversations::changed_at.eq(at),
+        )
+    };
+    if diesel::update(conversations::table.find(user.0)).set(values()).execute(conn)? == 0 {
+        diesel::insert_into(conversations::table)
+            .values((conversations::user_id.eq(user.0), values()))
+            .execute(conn)?;
+    }
+    Ok(())
+}
+
+pub fn insert(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Message, Error> {
+    let now = tx.now().millis();
+    let author = if new.operator.is_some() { Author::Staff } else { Author::User };
+    let conn: &mut Conn = tx;
+    let row: Row = diesel::insert_into(messages::table)
+        .values((
+            messages::user_id.eq(new.user.0),
+            messages::author.eq(author.code()),
+            messages::operator_id.eq(new.operator.map(|operator| operator.0)),
+            messages::text.eq(&new.text),
+            messages::pictures.eq(&new.pictures),
+            messages::client_key.eq(&new.key),
+            messages::created_at.eq(now),
+        ))
+        .returning(MESSAGE)
+        .get_result(conn)?;
+    message(row)
+}
+
+/// The message that the user's client sent under this key.
+pub fn find_by_key(conn: &mut Conn, user: UserId, key: &str) -> Result<Option<Message>, Error> {
+    let sent = messages::table.filter(messages::user_id.eq(user.0).and(messages::client_key.eq(key)));
+    sent.select(MESSAGE).first::<Row>(conn).optional()?.map(message).transpose()
+}
+
+/// When the user wrote since `since`, oldest first: the latest `limit`.
+pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
+    let recent: Vec<i64> = messages::table
+        .filter(messages::user_id.eq(user.0).and(messages::author.eq(Author::User.code())))
+        .filter(messages::created_at.gt(since.millis()))
+        .order(messages::id.desc())
+        .limit(limit)
+        .select(messages::created_at)
+        .load(conn)?;
+    Ok(recent.into_iter().rev().map(Timestamp::from_millis).collect())
+}
+
+/// Newest first.
+pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Message>, Error> {
+    let own = messages::table.filter(messages::user_id.eq(user.0).and(messages::id.lt(request.below())));
+    let rows: Vec<Row> = own.order(messages::id.desc()).limit(request.fetch()).select(MESSAGE).load(conn)?;
+    let found = rows.into_iter().map(message).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, request, |message: &Message| message.id.0))
+}
+
+/// The same with the names of the operators who answered, for staff.
+pub fn page_for_staff(
+    conn: &mut Conn,
+    user: UserId,
+    request: PageRequest,
+) -> Result<Page<(Message, Option<String>)>, Error> {
+    let rows: Vec<(Row, Option<String>)> = messages::table
+        .left_join(operators::table)
+        .filter(messages::user_id.eq(user.0).and(messages::id.lt(request.below())))
+        .order(messages::id.desc())
+        .limit(request.fetch())
+        .select((MESSAGE, operators::name.nullable()))
+        .load(conn)?;
+    let found = rows.into_iter().map(|(row, name)| Ok((message(row)?, name))).collect::<Result<_, Error>>()?;
+    Ok(Page::cut(found, request, |(message, _): &(Message, Option<String>)| message.id.0))
+}
+
+/// The number of answers after a message, counted up to `most`.
+pub fn answers_after(conn: &mut Conn, user: UserId, id: i64, most: i64) -> Result<i64, Error> {
+    let after: Vec<i64> = messages::table
+        .filter(messages::user_id.eq(user.0).and(messages::id.gt(id)))
+        .filter(messages::author.eq(Author::Staff.code()))
+        .limit(most)
+        .select(messages::id)
+        .load(conn)?;
+    Ok(i64::try_from(after.len()).unwrap_or(most))
+}
+
+/// Everybody's, the one with the newest message first.
+pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Page<Listed>, Error> {
+    let mut query = conversations::table
+        .inner_join(users::table)
+        .inner_join(messages::table)
+        .filter(conversations::last_message.lt(request.below()))
+        .select((users::username, STATE, MESSAGE))
+        .into_boxed();
+    if let Some(status) = filter.status {
+        query = query.filter(conversations::status.eq(status.code()));
+    }
+    if filter.waiting {
+        query = query.filter(conversations::waits.eq(true));
+    }
+    let rows: Vec<(String, State, Row)> =
+        query.order(conversations::last_message.desc()).limit(request.fetch()).load(conn)?;
+    let listed = |(username, state, row)| {
+        Ok(Listed { username, conversation: conversation(state)?, last: message(row)? })
+    };
+    let found = rows.into_iter().map(listed).collect::<Result<_, Error>>()?;
+    Ok(Page::cut(found, request, |listed: &Listed| listed.last.id.0))
+}
+
+/// Erases what both sides wrote. The rows stay, as the number of messages.
+pub fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(messages::table.filter(messages::user_id.eq(user.0)))
+        .set((messages::text.eq(""), messages::pictures.eq("[]"), messages::client_key.eq(None::<String>)))
+        .execute(conn)?;
+    Ok(())
+}

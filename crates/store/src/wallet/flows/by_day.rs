@@ -1,0 +1,400 @@
+//! The statement for reading: what was billed to a plan on a day is one row, and every
+//! other line is a row of its own. There may be four bills a minute, so days are read
+//! only as far as a page needs them.
+
+use base::{Money, PlanId, Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use wallet::{Account, FlowKind, Source};
+
+use super::{Filter, Flow, LONGEST_TRANSACTION_MS, Period, last_before};
+use crate::like::containing;
+use crate::{Conn, Error};
+
+/// Where a row is: its last line. Rows are listed from the highest place down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub at: Timestamp,
+    pub id: i64,
+}
+
+/// What was billed to a plan on one day, by whose money it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DayBill {
+    pub plan: PlanId,
+    pub day: Period,
+    pub last: Place,
+    pub own: Money,
+    pub promotional: Money,
+    pub coupon: Money,
+    pub lines: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DayRow {
+    Line(Flow),
+    Bill(DayBill),
+}
+
+impl DayRow {
+    pub fn place(&self) -> Place {
+        match self {
+            Self::Line(line) => Place { at: line.at, id: line.id },
+            Self::Bill(bill) => bill.last,
+        }
+    }
+}
+
+/// What somebody remembers of a movement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// A part of a reference, of a plan's number or of its product's name.
+    pub text: String,
+    /// What it came to, whichever its sign.
+    pub amount: Option<Money>,
+    /// The number of a line.
+    pub line: Option<i64>,
+}
+
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    pub user: UserId,
+    pub filter: Filter,
+    pub search: Option<&'a Search>,
+    /// The line that was last when reading began, so that later bills move no row.
+    pub until: i64,
+    /// When the plan of the filter could be billed.
+    pub billable: Option<Period>,
+    /// Only rows below this place.
+    pub below: Option<Place>,
+    pub limit: usize,
+    /// The day of a moment and those before it, newest first, as many as requested.
+    pub days: &'a dyn Fn(Timestamp, u64) -> Vec<Period>,
+}
+
+/// A page of rows, and the place below which the next page begins.
+#[derive(Debug)]
+pub struct DayRows {
+    pub rows: Vec<DayRow>,
+    pub next: Option<Place>,
+}
+
+/// No line is recorded later.
+const END_OF_TIME: i64 = i64::MAX / 2;
+
+/// Days looked at for one page, and for one page of a search, where every day's total is
+/// compared.
+const DAYS: u64 = 31;
+const DAYS_SEARCHED: u64 = 92;
+/// Billed days that are added up before it is known how many rows a day has.
+const DAYS_FIRST: usize = 3;
+
+/// Rows below the place. A page may be shorter than its limit although another follows:
+/// if nothing was billed for long, or while searching.
+pub fn rows(conn: &mut Conn, wanted: &Wanted<'_>) -> Result<DayRows, Error> {
+    let lines = wanted.lines(conn)?;
+    let Bills { found, horizon } = wanted.bills(conn)?;
+    let mut rows: Vec<DayRow> =
+        lines.into_iter().map(DayRow::Line).chain(found.into_iter().map(DayRow::Bill)).collect();
+    rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.place()));
+    if let Some(horizon) = horizon {
+        rows.retain(|row| row.place().at >= horizon);
+    }
+    let more = rows.len() > wanted.limit;
+    rows.truncate(wanted.limit);
+    let next = if more {
+        rows.last().map(DayRow::place)
+    } else {
+        // Everything from there on is shown.
+        horizon.map(|at| Place { at, id: 0 })
+    };
+    Ok(DayRows { rows, next })
+}
+
+/// Totals of days. Below the horizon there may be others.
+#[derive(Default)]
+struct Bills {
+    found: Vec<DayBill>,
+    horizon: Option<Timestamp>,
+}
+
+#[derive(QueryableByName)]
+struct At {
+    #[diesel(sql_type = BigInt)]
+    at: i64,
+}
+
+#[derive(QueryableByName)]
+struct BillRow {
+    #[diesel(sql_type = BigInt)]
+    since: i64,
+    #[diesel(sql_type = BigInt)]
+    up_to: i64,
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    own: i64,
+    #[diesel(sql_type = BigInt)]
+    promotional: i64,
+    #[diesel(sql_type = BigInt)]
+    coupon: i64,
+    #[diesel(sql_type = BigInt)]
+    lines: i64,
+    #[diesel(sql_type = BigInt)]
+    at: i64,
+    #[diesel(sql_type = BigInt)]
+    last: i64,
+}
+
+impl From<BillRow> for DayBill {
+    fn from(row: BillRow) -> Self {
+        let at = Timestamp::from_millis;
+        Self {
+            plan: PlanId(row.plan_id),
+            day: Period { from: at(row.since), until: at(row.up_to) },
+            last: Place { at: at(row.at), id: row.last },
+            own: Money::from_minor(row.own),
+            promotional: Money::from_minor(row.promotional),
+            coupon: Money::from_minor(row.coupon),
+            lines: row.lines,
+        }
+    }
+}
+
+impl Wanted<'_> {
+    /// One row more shows whether another page follows.
+    fn fetch(&self) -> usize {
+        self.limit.saturating_add(1)
+    }
+
+    /// Lines other than bills. Only integers are inserted into the text, and a plus before
+    /// a column keeps an index on it from being used.
+    fn lines(&self, conn: &mut Conn) -> Result<Vec<Flow>, Error> {
+        let Filter { period, kind, direction, plan } = self.filter;
+        let bill = FlowKind::AdBilling.code();
+        if kind == Some(FlowKind::AdBilling) {
+            return Ok(Vec::new());
+        }
+        let mut all = match plan {
+            // Its user is left out, so that only the index of plans' lines remains.
+            Some(plan) => format!("ref_type = 'plan' AND ref_id = {plan} AND flow <> {bill}"),
+            None => format!("owner_id = {} AND flow IS NOT NULL AND flow <> {bill}", self.user),
+        };
+        if let Some(kind) = kind {
+            all.push_str(&format!(" AND +flow = {}", kind.code()));
+        }
+        if let Some(direction) = direction {
+            all.push_str(&format!(" AND {}", direction.condition()));
+        }
+        if let Some(Period { from, until }) = period {
+            all.push_str(&format!(" AND recorded_at >= {} AND recorded_at < {}", from.millis(), until.millis()));
+        }
+        if let Some(Place { at, id }) = self.below {
+            let at = at.millis();
+            all.push_str(&format!(" AND recorded_at <= {at} AND (recorded_at < {at} OR +id < {id})"));
+        }
+        if let Some(search) = self.search {
+            all.push_str(&format!(" AND ({})", search.of_lines(self.user)));
+        }
+        let rows: Vec<super::Row> = diesel::sql_query(format!(
+            "SELECT id, account_kind, owner_id, plan_id, amount, flow, available_after, ref_type, ref_id, remark, \
+             recorded_at FROM entries WHERE {all} AND +id <= {} AND $1 <> '' ORDER BY recorded_at DESC, id DESC LIMIT {}",
+            self.until,
+            self.fetch()
+        ))
+        .bind::<Text, _>(self.pattern())
+        .load(conn)?;
+        rows.into_iter().map(Flow::try_from).collect()
+    }
+
+    /// The totals of enough days for a page.
+    fn bills(&self, conn: &mut Conn) -> Result<Bills, Error> {
+        let Filter { kind, direction, .. } = self.filter;
+        if direction.is_some() || kind.is_some_and(|kind| kind != FlowKind::AdBilling) {
+            return Ok(Bills::default());
+        }
+        let below = self.below.map_or(END_OF_TIME, |place| place.at.millis().saturating_add(1));
+        let top = self.period().map_or(below, |period| below.min(period.until.millis()));
+        let Some(newest) = self.newest_bill(conn, top)? else { return Ok(Bills::default()) };
+        let bills = self.bills_until(conn, newest)?;
+        match bills.horizon {
+            // Nothing but a row of the page before. The next bill leads to a day with rows.
+            Some(horizon) if bills.found.is_empty() && self.search.is_none() => {
+                let Some(newest) = self.newest_bill(conn, horizon.millis())? else { return Ok(Bills::default()) };
+                self.bills_until(conn, newest)
+            }
+            _ => Ok(bills),
+        }
+    }
+
+    /// The totals of the day of a bill and of days before it.
+    fn bills_until(&self, conn: &mut Conn, newest: Timestamp) -> Result<Bills, Error> {
+        let count = if self.search.is_some() { DAYS_SEARCHED } else { DAYS };
+        let days = self.clipped((self.days)(newest, count));
+        let Some(first) = days.last().map(|day| day.from) else { return Ok(Bills::default()) };
+        if self.search.is_some() {
+            return Ok(Bills { found: self.totals(conn, &days)?, horizon: self.older(conn, first)? });
+        }
+        let billed = self.billed(conn, &days)?;
+        let (some, rest) = billed.split_at(billed.len().min(DAYS_FIRST));
+        let mut found = self.totals(conn, some)?;
+        if rest.is_empty() {
+            return Ok(Bills { found, horizon: self.older(conn, first)? });
+        }
+        // As many days more as would be needed if all had as many rows as these.
+        let missing = self.fetch().saturating_sub(found.len());
+        let needed = missing.saturating_mul(some.len()).div_ceil(found.len().max(1)).min(rest.len());
+        let (more, left) = rest.split_at(needed);
+        found.extend(self.totals(conn, more)?);
+        let horizon = match (left.is_empty(), more.last().or(some.last())) {
+            (true, _) | (_, None) => self.older(conn, first)?,
+            (false, Some(day)) => Some(day.from),
+        };
+        Ok(Bills { found, horizon })
+    }
+
+    /// When bills that match were recorded.
+    fn period(&self) -> Option<Period> {
+        match (self.filter.period, self.billable) {
+            (Some(one), Some(other)) => Some(one.within(other)),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// Only the parts of days within the period.
+    fn clipped(&self, days: Vec<Period>) -> Vec<Period> {
+        let Some(period) = self.period() else { return days };
+        days.into_iter().map(|day| day.within(period)).filter(|day| day.from < day.until).collect()
+    }
+
+    /// The moment, if something was billed before it.
+    fn older(&self, conn: &mut Conn, moment: Timestamp) -> Result<Option<Timestamp>, Error> {
+        Ok(self.newest_bill(conn, moment.millis())?.map(|_| moment))
+    }
+
+    /// Bills, read through the index of lines by time.
+    fn billing(&self) -> String {
+        let plan = self.filter.plan.map(|plan| format!(" AND +e.plan_id = {plan}")).unwrap_or_default();
+        format!(
+            "e.owner_id = $1 AND e.flow IS NOT NULL AND +e.flow = {} AND +e.id <= {}{plan}",
+            FlowKind::AdBilling.code(),
+            self.until
+        )
+    }
+
+    /// A moment before which the newest of these bills was recorded, and not long before.
+    /// Lines are numbered as they are written, so it is found by kind or plan and number,
+    /// however many other lines there are.
+    fn newest_bill(&self, conn: &mut Conn, before: i64) -> Result<Option<Timestamp>, Error> {
+        let from = self.period().map_or(0, |period| period.from.millis());
+        let bill = FlowKind::AdBilling.code();
+        let whose = match self.filter.plan {
+            Some(plan) => format!("e.plan_id = {plan} AND +e.flow = {bill} AND +e.owner_id = $1"),
+            None => format!("e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = {bill}"),
+        };
+        let found: Option<At> = diesel::sql_query(format!(
+            "SELECT e.recorded_at AS at FROM entries e WHERE {whose} AND e.id <= {} \
+             AND e.id > COALESCE(({}), 0) AND e.id <= COALESCE(({}), 0) \
+             AND +e.recorded_at >= {from} AND +e.recorded_at < {before} ORDER BY e.id DESC LIMIT 1",
+            self.until,
+            last_before(&from.saturating_sub(LONGEST_TRANSACTION_MS).to_string()),
+            last_before(&before.saturating_add(LONGEST_TRANSACTION_MS).to_string()),
+        ))
+        .bind::<BigInt, _>(self.user.0)
+        .get_result(conn)
+        .optional()?;
+        let latest = |found: At| found.at.saturating_add(LONGEST_TRANSACTION_MS).min(before - 1);
+        Ok(found.map(|found| Timestamp::from_millis(latest(found))))
+    }
+
+    /// The days on which something was billed, newest first.
+    fn billed(&self, conn: &mut Conn, days: &[Period]) -> Result<Vec<Period>, Error> {
+        let found: Vec<At> = diesel::sql_query(format!(
+            "WITH days (since, up_to) AS (VALUES {}) SELECT CAST(d.since AS BIGINT) AS at FROM days d WHERE EXISTS \
+             (SELECT 1 FROM entries e WHERE {} AND e.recorded_at >= d.since AND e.recorded_at < d.up_to)",
+            list(days),
+            self.billing()
+        ))
+        .bind::<BigInt, _>(self.user.0)
+        .load(conn)?;
+        let found: std::collections::BTreeSet<i64> = found.into_iter().map(|day| day.at).collect();
+        Ok(days.iter().copied().filter(|day| found.contains(&day.from.millis())).collect())
+    }
+
+    /// What was billed to each plan on each of the days, as far as it is below the place.
+    fn totals(&self, conn: &mut Conn, days: &[Period]) -> Result<Vec<DayBill>, Error> {
+        if days.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut having = self.below.map_or_else(
+            || "COUNT(*) > 0".to_owned(),
+            |Place { at, id }| {
+                let at = at.millis();
+                format!("(MAX(e.recorded_at) < {at} OR MAX(e.recorded_at) = {at} AND MAX(e.id) < {id})")
+            },
+        );
+        if let Some(search) = self.search {
+            having.push_str(&format!(" AND ({})", search.of_totals(self.user)));
+        }
+        let part = |source| {
+            let kind = Account::Hold { user: self.user, plan: PlanId(0), source }.key().code;
+            format!("CAST(SUM(CASE WHEN e.account_kind = {kind} THEN e.amount ELSE 0 END) AS BIGINT)")
+        };
+        let rows: Vec<BillRow> = diesel::sql_query(format!(
+            "WITH days (since, up_to) AS (VALUES {}) SELECT CAST(d.since AS BIGINT) AS since, \
+             CAST(d.up_to AS BIGINT) AS up_to, e.plan_id AS plan_id, {} AS own, {} AS promotional, {} AS coupon, \
+             COUNT(*) AS lines, MAX(e.recorded_at) AS at, MAX(e.id) AS last \
+             FROM days d JOIN entries e ON e.recorded_at >= d.since AND e.recorded_at < d.up_to WHERE {} AND $2 <> '' \
+             GROUP BY d.since, d.up_to, e.plan_id HAVING {having} \
+             ORDER BY MAX(e.recorded_at) DESC, MAX(e.id) DESC LIMIT {}",
+            list(days),
+            part(Source::Available),
+            part(Source::Promotional),
+            part(Source::Coupon),
+            self.billing(),
+            self.fetch()
+        ))
+        .bind::<BigInt, _>(self.user.0)
+        .bind::<Text, _>(self.pattern())
+        .load(conn)?;
+        Ok(rows.into_iter().map(DayBill::from).collect())
+    }
+
+    /// For LIKE; without a search it is never compared.
+    fn pattern(&self) -> String {
+        self.search.map_or_else(|| "%".to_owned(), |search| containing(&search.text.to_lowercase()))
+    }
+}
+
+fn list(days: &[Period]) -> String {
+    let days: Vec<String> = days.iter().map(|day| format!("({}, {})", day.from.millis(), day.until.millis())).collect();
+    days.join(", ")
+}
+
+impl Search {
+    /// Among lines other than bills; `$1` is the pattern.
+    fn of_lines(&self, user: UserId) -> String {
+        let amount = self.amount.map(Money::minor).map(|minor| format!("+amount = {minor} OR +amount = -{minor} OR "));
+        let line = self.line.map(|id| format!("+id = {id} OR "));
+        format!(
+            "{}{}LOWER(remark) LIKE $1 ESCAPE '!' OR (ref_type = 'plan' AND ref_id IN ({}))",
+            amount.unwrap_or_default(),
+            line.unwrap_or_default(),
+            plans(user, 1)
+        )
+    }
+
+    /// Among the totals of days; `$2` is the pattern.
+    fn of_totals(&self, user: UserId) -> String {
+        let amount = self.amount.map(Money::minor).map(|minor| format!("SUM(e.amount) = -{minor} OR "));
+        format!("{}e.plan_id IN ({})", amount.unwrap_or_default(), plans(user, 2))
+    }
+}
+
+/// The user's plans whose number or product is searched for.
+fn plans(user: UserId, pattern: u8) -> String {
+    format!(
+        "SELECT p.id FROM plans p JOIN products o ON o.id = p.product_id WHERE p.user_id = {user} \
+         AND (LOWER(p.plan_no) LIKE ${pattern} ESCAPE '!' OR LOWER(o.name) LIKE ${pattern} ESCAPE '!')"
+    )
+}

@@ -1,0 +1,81 @@
+//! The bill that an event is on: the events it is for, and its lines on the statement.
+
+use plans::{MILLI, Status, whole_minor};
+use serde::Serialize;
+use store::Conn;
+use store::delivery::bill::{self, Bill};
+use store::plans::plan::PlanRow;
+use store::wallet::records::Line;
+use utoipa::ToSchema;
+use wallet::{Account, Source};
+
+use super::plan_evidence::milli;
+use crate::Error;
+
+/// A bill. Its events at their price, with what was left over from the bill before it and
+/// without what is left over for the next one, are its amount.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct EventBill {
+    pub time: String,
+    pub amount: String,
+    /// The number of events that it is for, each at the same price.
+    pub events: i64,
+    pub price: String,
+    /// What they cost together.
+    pub cost: String,
+    /// Less than the smallest unit of the currency, from the bill before it.
+    pub carried_in: String,
+    /// The same, for the next bill.
+    pub carried_out: String,
+    /// Its lines on the statement, whose sum is the amount.
+    pub lines: Vec<BillLine>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BillLine {
+    /// The line's id on the statement.
+    pub id: String,
+    pub time: String,
+    /// Signed, as on the statement.
+    pub amount: String,
+    /// Whose money it is: `available` is the user's own.
+    pub paid_by: Source,
+}
+
+pub(super) fn bill_of(conn: &mut Conn, plan: &PlanRow, bill: &Bill) -> Result<EventBill, Error> {
+    let lines = match bill.transaction {
+        Some(transaction) => bill::lines(conn, transaction)?,
+        None => Vec::new(),
+    };
+    let cost = bill.cost_milli.saturating_sub(bill.cost_before_milli);
+    let amount = whole_minor(bill.cost_milli).minus(whole_minor(bill.cost_before_milli))?;
+    Ok(EventBill {
+        time: lines.first().map(|line| line.at.to_string()).unwrap_or_default(),
+        amount: amount.to_string(),
+        events: cost.checked_div(plan.unit_milli).unwrap_or_default(),
+        price: milli(plan.unit_milli),
+        cost: milli(cost),
+        carried_in: milli(bill.cost_before_milli % MILLI),
+        carried_out: milli(bill.cost_milli % MILLI),
+        lines: lines.iter().map(line_view).collect(),
+    })
+}
+
+fn line_view(line: &Line) -> BillLine {
+    BillLine {
+        id: line.id.to_string(),
+        time: line.at.to_string(),
+        amount: line.amount.to_string(),
+        paid_by: match line.account {
+            Account::Hold { source, .. } => source,
+            _ => Source::Available,
+        },
+    }
+}
+
+/// Whether the next bill can still have this event, which is on none so far. A plan's last
+/// bill is written before it waits for settlement.
+pub(super) fn is_waiting_for_bill(plan: &PlanRow, event: i64) -> Result<bool, Error> {
+    let closed = matches!(plan.status()?, Status::WaitingSettlement | Status::Settled | Status::PutFailed);
+    Ok(!closed || event > plan.rolled_event_id)
+}

@@ -1,0 +1,293 @@
+//! The user's statement for reading: what was billed to a plan on a day is one row. The
+//! rows can be filtered and searched.
+
+use std::collections::{BTreeSet, HashMap};
+
+use base::{Money, PlanId, Timestamp, UserId};
+use serde::Serialize;
+use store::plans::plan::{self, PlanName, PlanRow};
+pub use store::wallet::flows::Direction;
+use store::wallet::flows::by_day::{self, DayBill, DayRow, Place, Search, Wanted};
+use store::wallet::flows::{self, Filter, Period};
+use store::{Conn, people::users};
+use utoipa::ToSchema;
+use wallet::{DocumentKind, FlowKind};
+
+use crate::wallet::flow_list::{
+    FlowMonth, FlowSum, FlowView, is_bounded, months_of, read_kind, read_month, read_stretch, turnovers,
+};
+use crate::wallet::flow_search::read_search;
+use crate::zone::{Month, Zone};
+use crate::{App, Error, Refusal};
+
+/// Which rows, as sent by the client.
+#[derive(Clone, Debug, Default)]
+pub struct DaysQuery {
+    /// `2026-01`, in `zone`.
+    pub month: Option<String>,
+    /// Instead of a month: from this time up to the other, which is excluded.
+    pub from: Option<String>,
+    pub until: Option<String>,
+    /// A name of [`FlowKind`].
+    pub kind: Option<String>,
+    /// Instead of a kind: a name of [`Direction`].
+    pub direction: Option<String>,
+    /// One of the user's plans.
+    pub plan: Option<PlanId>,
+    pub search: Option<String>,
+    pub zone: Zone,
+    pub cursor: Option<String>,
+    pub limit: usize,
+}
+
+/// A row: either a line of the statement, or what was billed to a plan on one day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlowRow {
+    /// Stays the same while the day's bills become more.
+    pub id: String,
+    /// When its last line was recorded.
+    pub time: String,
+    /// The plan that it is about.
+    pub plan: Option<FlowPlan>,
+    pub line: Option<FlowView>,
+    pub billing: Option<DayBilling>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlowPlan {
+    pub id: String,
+    pub number: String,
+    /// The product's name.
+    pub product: String,
+}
+
+/// The sum of a plan's bills on one day, or on the part of it that was asked for. Signed decimals in
+/// the platform's currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DayBilling {
+    pub amount: String,
+    /// The user's own money in it; promotional credit and coupons are the rest.
+    pub own: String,
+    pub promotional: String,
+    pub coupon: String,
+    /// The number of lines, which the list of lines returns for `ad_billing`, the plan, `from` and
+    /// `until`.
+    pub lines: i64,
+    pub from: String,
+    pub until: String,
+}
+
+/// What there is to filter by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlowChoices {
+    /// The month in which the account was opened, such as `2026-01`, or that of the first line if that
+    /// is earlier. There are no lines before it.
+    pub first_month: String,
+    /// The kinds of which there are lines.
+    pub kinds: Vec<FlowKind>,
+    /// The latest months of the account, at most six, newest first, for all kinds.
+    pub latest_months: Vec<FlowMonth>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlowDays {
+    pub rows: Vec<FlowRow>,
+    pub next: Option<String>,
+    /// The totals of the requested month, or of every month that the rows reach, newest
+    /// first.
+    pub months: Vec<FlowMonth>,
+    /// On the first page, for one plan, for a period of at most 31 days, or for a kind or
+    /// direction in a month, unless searching or there are very many lines.
+    pub sum: Option<FlowSum>,
+    /// On the first page.
+    pub choices: Option<FlowChoices>,
+}
+
+/// # Errors
+/// The wrong field; `not_found` for an unknown plan or somebody else's.
+pub async fn flow_days(app: &App, user: UserId, query: DaysQuery) -> Result<FlowDays, Error> {
+    let asked = Asked::read(query, &app.settings.currency.code)?;
+    let now = app.now();
+    app.db.snapshot(move |conn| asked.answer(conn, user, now)).await
+}
+
+const MONTHS_SHOWN: usize = 6;
+
+/// The query, as understood.
+struct Asked {
+    month: Option<Month>,
+    stretch: Option<Period>,
+    kind: Option<FlowKind>,
+    direction: Option<Direction>,
+    plan: Option<PlanId>,
+    search: Option<Search>,
+    zone: Zone,
+    cursor: Option<Cursor>,
+    limit: usize,
+}
+
+impl Asked {
+    fn read(query: DaysQuery, currency: &str) -> Result<Self, Error> {
+        let month = query.month.as_deref().map(read_month).transpose()?;
+        let kind = query.kind.as_deref().map(read_kind).transpose()?;
+        let direction = query.direction.as_deref().map(read_direction).transpose()?;
+        if kind.is_some() && direction.is_some() {
+            return Err(Error::field("direction", "invalid"));
+        }
+        Ok(Self {
+            month,
+            stretch: read_stretch(query.from.as_deref(), query.until.as_deref(), month.is_some())?,
+            kind,
+            direction,
+            plan: query.plan,
+            search: read_search(query.search.as_deref().unwrap_or_default(), currency)?,
+            zone: query.zone,
+            cursor: query.cursor.as_deref().map(read_cursor).transpose()?,
+            limit: query.limit,
+        })
+    }
+
+    fn filter(&self) -> Filter {
+        let period = self.stretch.or(self.month.map(|month| self.zone.month_period(month)));
+        Filter { period, kind: self.kind, direction: self.direction, plan: self.plan }
+    }
+
+    fn answer(&self, conn: &mut Conn, user: UserId, now: Timestamp) -> Result<FlowDays, Error> {
+        let plan = match self.plan {
+            Some(id) => Some(plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?.0),
+            None => None,
+        };
+        let until = match self.cursor {
+            Some(cursor) => cursor.until,
+            None => flows::newest(conn, user)?,
+        };
+        let wanted = Wanted {
+            user,
+            filter: self.filter(),
+            search: self.search.as_ref(),
+            until,
+            billable: plan.as_ref().map(billable),
+            below: self.cursor.map(|cursor| cursor.below),
+            limit: self.limit,
+            days: &|at, count| self.zone.days_before(at, count),
+        };
+        let found = by_day::rows(conn, &wanted)?;
+        let months = match self.month {
+            Some(month) => vec![month],
+            None => months_of(found.rows.iter().map(|row| row.place().at), self.zone),
+        };
+        let first = self.cursor.is_none();
+        let narrowed = self.kind.is_some() || self.direction.is_some();
+        let bounded = is_bounded(self.stretch, self.plan) || self.month.is_some() && narrowed;
+        let summed = first && bounded && self.search.is_none();
+        Ok(FlowDays {
+            next: found.next.map(|below| Cursor { until, below }.to_string()),
+            months: turnovers(conn, user, self.zone, &months)?,
+            sum: if summed { flows::sum(conn, user, wanted.filter)?.map(FlowSum::from) } else { None },
+            choices: if first { Some(self.choices(conn, user, now)?) } else { None },
+            rows: views(conn, user, found.rows, self.zone)?,
+        })
+    }
+
+    fn choices(&self, conn: &mut Conn, user: UserId, now: Timestamp) -> Result<FlowChoices, Error> {
+        let opened = users::find(conn, user)?.ok_or(Refusal::NotFound)?.created_at;
+        let first = self.zone.month(flows::first(conn, user)?.map_or(opened, |first| first.min(opened)));
+        let latest: Vec<Month> = self.zone.month(now).back_to(first).take(MONTHS_SHOWN).collect();
+        Ok(FlowChoices {
+            first_month: first.to_string(),
+            kinds: flows::kinds(conn, user)?,
+            latest_months: turnovers(conn, user, self.zone, &latest)?,
+        })
+    }
+}
+
+/// From its put to its settlement, if anything was billed to it at all.
+fn billable(plan: &PlanRow) -> Period {
+    let from = plan.put_at.filter(|_| plan.billed > 0);
+    let until = plan.settled_at.map_or(i64::MAX, |at| at.saturating_add(1));
+    match from {
+        Some(from) => Period { from: Timestamp::from_millis(from), until: Timestamp::from_millis(until) },
+        None => Period { from: Timestamp::from_millis(0), until: Timestamp::from_millis(0) },
+    }
+}
+
+fn views(conn: &mut Conn, user: UserId, rows: Vec<DayRow>, zone: Zone) -> Result<Vec<FlowRow>, Error> {
+    let ids: BTreeSet<i64> = rows.iter().filter_map(plan_of).collect();
+    let names = plan::names(conn, user, &ids.into_iter().collect::<Vec<_>>())?;
+    let names: HashMap<i64, PlanName> = names.into_iter().map(|name| (name.id, name)).collect();
+    rows.into_iter().map(|row| FlowRow::of(row, &names, zone)).collect()
+}
+
+fn plan_of(row: &DayRow) -> Option<i64> {
+    match row {
+        DayRow::Bill(bill) => Some(bill.plan.0),
+        DayRow::Line(line) => (line.ref_type == DocumentKind::Plan).then_some(line.ref_id),
+    }
+}
+
+impl FlowRow {
+    fn of(row: DayRow, names: &HashMap<i64, PlanName>, zone: Zone) -> Result<Self, Error> {
+        let plan = plan_of(&row).and_then(|id| names.get(&id)).map(FlowPlan::from);
+        let time = row.place().at.to_string();
+        Ok(match row {
+            DayRow::Line(line) => {
+                Self { id: line.id.to_string(), time, plan, billing: None, line: Some(FlowView::of(line)?) }
+            }
+            DayRow::Bill(bill) => {
+                let id = format!("{}-{}", zone.day(bill.day.from), bill.plan);
+                Self { id, time, plan, line: None, billing: Some(DayBilling::of(&bill)?) }
+            }
+        })
+    }
+}
+
+impl From<&PlanName> for FlowPlan {
+    fn from(name: &PlanName) -> Self {
+        Self { id: name.id.to_string(), number: name.plan_no.clone(), product: name.product.clone() }
+    }
+}
+
+impl DayBilling {
+    fn of(bill: &DayBill) -> Result<Self, Error> {
+        let amount = Money::sum([bill.own, bill.promotional, bill.coupon])?;
+        Ok(Self {
+            amount: amount.to_string(),
+            own: bill.own.to_string(),
+            promotional: bill.promotional.to_string(),
+            coupon: bill.coupon.to_string(),
+            lines: bill.lines,
+            from: bill.day.from.to_string(),
+            until: bill.day.until.to_string(),
+        })
+    }
+}
+
+/// Where a page ended, and what was the newest line when reading began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cursor {
+    until: i64,
+    below: Place,
+}
+
+impl std::fmt::Display for Cursor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}-{}-{}", self.until, self.below.at.millis(), self.below.id)
+    }
+}
+
+fn read_cursor(text: &str) -> Result<Cursor, Error> {
+    let invalid = || Error::field("cursor", "invalid");
+    let mut parts = text.split('-').map(str::parse::<i64>);
+    let [Some(Ok(until)), Some(Ok(at)), Some(Ok(id)), None] = std::array::from_fn(|_| parts.next()) else {
+        return Err(invalid());
+    };
+    // As far as a time can be written.
+    if until < 0 || id < 0 || !(0..=253_402_300_799_999).contains(&at) {
+        return Err(invalid());
+    }
+    Ok(Cursor { until, below: Place { at: Timestamp::from_millis(at), id } })
+}
+
+fn read_direction(text: &str) -> Result<Direction, Error> {
+    Direction::from_name(text).ok_or_else(|| Error::field("direction", "invalid"))
+}

@@ -1,0 +1,116 @@
+//! Reading what somebody types to find a movement again.
+
+use base::Money;
+use store::wallet::flows::by_day::Search;
+
+use crate::Error;
+
+const LONGEST: usize = 100;
+
+/// `None` if nothing was typed.
+///
+/// # Errors
+/// `search` if the text is too long.
+pub fn read_search(text: &str, currency: &str) -> Result<Option<Search>, Error> {
+    let text = text.trim();
+    if text.chars().count() > LONGEST {
+        return Err(Error::field("search", "too_long"));
+    }
+    if text.contains('\0') {
+        return Err(Error::field("search", "invalid"));
+    }
+    let typed = !text.is_empty();
+    Ok(typed.then(|| Search { text: text.to_owned(), amount: amount(text, currency), line: text.parse().ok() }))
+}
+
+/// An amount as any of the twelve languages writes it, with or without sign and currency.
+/// Money has two decimals, so a mark before one or two last digits is the decimal mark.
+fn amount(text: &str, currency: &str) -> Option<Money> {
+    let first = text.find(|c: char| c.is_ascii_digit())?;
+    let last = text.rfind(|c: char| c.is_ascii_digit())?;
+    let (before, figures, after) = (text.get(..first)?, text.get(first..=last)?, text.get(last + 1..)?);
+    if !is_beside(before, currency) || !is_beside(after, currency) {
+        return None;
+    }
+    let (whole, cents) = match figures.rfind(['.', ',']) {
+        Some(at) if figures.len() - at <= 3 => (figures.get(..at)?, figures.get(at + 1..)?),
+        _ => (figures, "0"),
+    };
+    let mut groups = whole.split(['.', ',', '\'', '’', ' ', '\u{a0}', '\u{202f}']);
+    let mut units = groups.next()?.to_owned();
+    for group in groups {
+        if group.len() != 3 {
+            return None;
+        }
+        units.push_str(group);
+    }
+    format!("{units}.{cents}").parse().ok().filter(|amount: &Money| amount.is_positive())
+}
+
+/// A sign, the currency's code or symbol, and spaces.
+fn is_beside(text: &str, currency: &str) -> bool {
+    let text = text.trim().trim_start_matches(['+', '-', '−']).trim();
+    text.eq_ignore_ascii_case(currency) || !text.chars().any(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<String> {
+        amount(text, "USD").map(|amount| amount.to_string())
+    }
+
+    #[test]
+    fn amounts_are_read_in_every_notation() {
+        for (text, expected) in [
+            ("12.5", "12.50"),
+            ("12,50", "12.50"),
+            ("-$1,234.50", "1234.50"),
+            ("+1.234,50 $", "1234.50"),
+            ("1 234,50", "1234.50"),
+            ("1’234", "1234.00"),
+            ("1,234", "1234.00"),
+            ("1.234.567", "1234567.00"),
+            ("usd 7", "7.00"),
+            ("−0.05", "0.05"),
+            ("4711", "4711.00"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_app_writes_is_found_again_in_every_language() {
+        let formats: serde_json::Value =
+            serde_json::from_str(include_str!("../../../i18n/tests/formats.json")).expect("JSON");
+        let mut read = 0;
+        for (lang, formats) in formats.as_object().expect("languages") {
+            for (written, shown) in formats["money"].as_object().expect("amounts") {
+                let (decimal, code) = written.split_once(' ').expect("a code");
+                let expected: Money = decimal.trim_start_matches('-').parse().expect("an amount");
+                assert_eq!(amount(shown.as_str().expect("a text"), code), Some(expected), "{lang} {shown}");
+                read += 1;
+            }
+        }
+        assert!(read > 60, "{read}");
+    }
+
+    #[test]
+    fn numbers_of_plans_and_odd_texts_are_no_amounts() {
+        for text in ["P7KQ2M9XRT", "BANK-4711", "1.2.3", "12 3", "1e9", "0", "0.00", "", "-", "12.50 EUR"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(read("99999999999999999999"), None);
+    }
+
+    #[test]
+    fn a_text_is_searched_as_everything_it_could_be() {
+        let search = read_search(" 4711 ", "USD").expect("fits").expect("typed");
+        assert_eq!((search.text.as_str(), search.line), ("4711", Some(4711)));
+        assert_eq!(search.amount.map(|amount| amount.to_string()).as_deref(), Some("4711.00"));
+        assert!(matches!(read_search("   ", "USD"), Ok(None)));
+        assert!(read_search(&"x".repeat(LONGEST + 1), "USD").is_err());
+        assert!(read_search("a\0b", "USD").is_err());
+    }
+}

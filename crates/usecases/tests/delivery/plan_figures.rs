@@ -1,0 +1,80 @@
+//! A plan's figures over time, and what they come to.
+
+use base::{Money, PlanId, Timestamp};
+use store::on_both;
+use usecases::plans::plan_series::{PlanPoint, SeriesStep, series};
+use usecases::plans::plan_views::PlanView;
+use usecases::zone::Zone;
+use usecases::{Error, Refusal};
+
+use crate::support::{Market, market};
+
+fn id(plan: &PlanView) -> PlanId {
+    plan.id.parse().expect("an id")
+}
+
+async fn points(market: &Market, plan: &PlanView, step: SeriesStep, within: Option<Timestamp>) -> Vec<PlanPoint> {
+    let found = series(&market.world.app, market.world.user, id(plan), step, within, Zone::UTC);
+    found.await.expect("a series").points
+}
+
+fn sum(points: &[PlanPoint], of: fn(&PlanPoint) -> &String) -> String {
+    Money::sum(points.iter().map(|point| of(point).parse().expect("money"))).expect("a sum").to_string()
+}
+
+on_both!(the_steps_of_a_plan_add_up_to_its_figures, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    assert_eq!(points(&market, &plan, SeriesStep::Day, None).await, [], "before the first figures");
+    let first = market.visit().await;
+    market.convert("order-1", &first.click_id).await;
+    market.work().await;
+    market.wait(86_400);
+    market.visit().await;
+    market.wait(3_600);
+    market.visit().await;
+    market.work().await;
+    let figures = market.detail(&plan).await.delivery;
+    let days = points(&market, &plan, SeriesStep::Day, None).await;
+    assert_eq!(
+        days.iter().map(|day| (day.impressions, day.clicks, day.conversions)).collect::<Vec<_>>(),
+        [(1, 1, 1), (2, 2, 0)]
+    );
+    assert_eq!((sum(&days, |day| &day.consumed), sum(&days, |day| &day.revenue)), (figures.consumed, figures.revenue));
+    assert_eq!(days[0].until, days[1].at);
+
+    let hours = points(&market, &plan, SeriesStep::Hour, None).await;
+    assert_eq!((hours.len(), &hours[0].at, &hours[23].until), (24, &days[1].at, &days[1].until));
+    let busy: Vec<i64> = hours.iter().map(|hour| hour.impressions).filter(|seen| *seen > 0).collect();
+    assert_eq!((busy, sum(&hours, |hour| &hour.consumed)), (vec![1, 1], days[1].consumed.clone()));
+    let within = Timestamp::parse(&days[0].at).map(|at| at.plus_seconds(3_600));
+    let earlier = points(&market, &plan, SeriesStep::Hour, within).await;
+    assert_eq!((&earlier[0].at, earlier.iter().map(|hour| hour.conversions).sum::<i64>()), (&days[0].at, 1));
+
+    let other = market.world.test.user("other").await;
+    let foreign = series(&market.world.app, other, id(&plan), SeriesStep::Day, None, Zone::UTC).await;
+    assert!(matches!(foreign, Err(Error::Refused(Refusal::NotFound))));
+});
+
+on_both!(ratios_stand_only_where_there_is_something_to_divide_by, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let before = market.detail(&plan).await.ratios;
+    assert_eq!((before.click_rate, before.cost_per_click, before.return_on_spend), (None, None, None));
+    assert_eq!(before.profit, "0.00");
+    let first = market.visit().await;
+    market.convert("order-1", &first.click_id).await;
+    let seen = market.serve().await.expect("a creative");
+    market.see(&seen).await.expect("counts");
+    market.work().await;
+    let ratios = market.detail(&plan).await.ratios;
+    assert_eq!(ratios.click_rate.as_deref(), Some("0.500000"));
+    assert_eq!(
+        (ratios.cost_per_click.as_deref(), ratios.cost_per_conversion.as_deref()),
+        (Some("10.00000"), Some("10.00000"))
+    );
+    assert_eq!(ratios.own_cost_per_click, ratios.cost_per_click, "all of it is the user's own");
+    // 12.50 less a tenth and 10.00.
+    assert_eq!((ratios.profit.as_str(), ratios.return_on_spend.as_deref()), ("1.25", Some("0.125000")));
+    assert!(market.detail(&plan).await.due_at.is_some());
+});

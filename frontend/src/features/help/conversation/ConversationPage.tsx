@@ -1,0 +1,114 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Message } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+import { Button } from '@/ui/controls/Button';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
+import { Composer } from './Composer';
+import { MessageRow } from './MessageRow';
+import styles from './Messages.module.css';
+import { type Known, lastAnswer } from './messages';
+import { useConversation, useMarkRead, useOlder, useShowSent } from './queries';
+import { useEnd } from './use-end';
+
+/** `instead` is shown while nobody has written, if users are to turn to somebody else. */
+export function ConversationPage({ instead }: { instead: ReactNode }) {
+  const query = useConversation();
+  if (query.isPending) return <CardSkeleton lines={5} />;
+  if (!query.data) return <ErrorState onRetry={query.refetch} retrying={query.isFetching} />;
+  if (instead && query.data.messages.length === 0) return instead;
+  return <Open known={query.data} />;
+}
+
+function Open({ known }: { known: Known }) {
+  const { t } = useTranslation();
+  const showSent = useShowSent();
+  const end = useEnd(known.messages.at(-1)?.id);
+  useReading(known);
+  return (
+    <div className={styles.page}>
+      <section className={styles.log} role="log" aria-label={t('app.customer.frame')}>
+        {known.messages.length === 0 && (
+          <EmptyState
+            picture={<NoticesPicture />}
+            title={t('app.service.ownTitle')}
+            description={t('app.service.ownText')}
+          />
+        )}
+        {known.older && <Older first={known.messages[0]?.id} />}
+        <ol className={styles.list}>
+          {known.messages.map((message, at) => (
+            <li key={message.id}>
+              {dayOf(message) !== dayOf(known.messages[at - 1]) && (
+                <p className={styles.day}>{dayOf(message)}</p>
+              )}
+              <MessageRow message={message} />
+            </li>
+          ))}
+        </ol>
+        {known.status === 'closed' && <p className={styles.closed}>{t('app.customer.closed')}</p>}
+      </section>
+      <Composer
+        onSent={(message) => {
+          end.follow();
+          showSent(message);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Earlier messages come above what is being read, which stays where it is. */
+function Older({ first }: { first: string | undefined }) {
+  const { t } = useTranslation();
+  const { load, state } = useOlder();
+  const below = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when earlier messages have come.
+  useLayoutEffect(() => {
+    if (below.current) window.scrollTo(0, document.body.scrollHeight - below.current);
+    below.current = 0;
+  }, [first]);
+  return (
+    <div className={styles.older}>
+      {state === 'failed' && (
+        <p role="alert" className={styles.failed}>
+          {t('ui.moreFailed')}
+        </p>
+      )}
+      <Button
+        size="small"
+        variant="secondary"
+        loading={state === 'busy'}
+        onClick={() => {
+          below.current = document.body.scrollHeight - window.scrollY;
+          void load();
+        }}
+      >
+        {t('app.customer.older')}
+      </Button>
+    </div>
+  );
+}
+
+/** What is shown on a visible page counts as read. */
+function useReading(known: Known) {
+  const markRead = useMarkRead();
+  const until = known.unread > 0 ? lastAnswer(known)?.id : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer.
+  useEffect(() => {
+    if (!until) return;
+    const mark = () => {
+      if (!document.hidden) void markRead(until);
+    };
+    mark();
+    document.addEventListener('visibilitychange', mark);
+    return () => document.removeEventListener('visibilitychange', mark);
+  }, [until]);
+}
+
+function dayOf(message: Message | undefined): string | null {
+  return message ? formatDate(message.created_at) : null;
+}

@@ -1,0 +1,48 @@
+import type { Conversation, Message } from '@/api/types';
+
+/** What is known of the conversation: its latest messages without a gap, oldest first. */
+export type Known = {
+  messages: Message[];
+  /** Requests what came before the first of them; null at the beginning. */
+  older: string | null;
+  status: Conversation['status'];
+  unread: number;
+};
+
+/**
+ * The newest page joined with what was read before. If more was written meanwhile than fits on a
+ * page, there would be a gap: then what came before is read again when it is asked for.
+ */
+export function joined(known: Known | undefined, page: Conversation): Known {
+  const newest = page.items.toReversed();
+  const { status, unread } = page;
+  const first = newest[0];
+  const at = known && first ? known.messages.findIndex(({ id }) => id === first.id) : -1;
+  if (!known || at <= 0) return { messages: newest, older: page.next_cursor, status, unread };
+  return {
+    messages: [...known.messages.slice(0, at), ...newest],
+    older: known.older,
+    status,
+    unread,
+  };
+}
+
+/** With an older page before it. */
+export function extended(known: Known, page: Conversation): Known {
+  return {
+    ...known,
+    messages: [...page.items.toReversed(), ...known.messages],
+    older: page.next_cursor,
+  };
+}
+
+/** With a message that was just sent, unless it has been read from the server meanwhile. */
+export function withSent(known: Known, sent: Message): Known {
+  const there = known.messages.some(({ id }) => id === sent.id);
+  return { ...known, status: 'open', messages: there ? known.messages : [...known.messages, sent] };
+}
+
+/** The last answer, up to which the conversation is marked as read. */
+export function lastAnswer({ messages }: Known): Message | undefined {
+  return messages.findLast(({ author }) => author === 'staff');
+}

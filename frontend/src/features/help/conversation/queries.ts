@@ -1,0 +1,95 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '@/api/call';
+import { fetchPicture } from '@/api/picture';
+import type { Conversation, Message } from '@/api/types';
+import { unread } from '@/shared/account/unread';
+import { extended, joined, type Known, withSent } from './messages';
+
+const pageSize = 30;
+/** How often an open page looks for answers; a hidden one does not. */
+const lookEvery = 10_000;
+
+const key = ['conversation'];
+
+function read(cursor: string | null, signal?: AbortSignal) {
+  const query = { cursor, limit: pageSize };
+  return call<Conversation>('GET', '/customer/messages', { query, ...(signal && { signal }) });
+}
+
+export const conversationQuery = queryOptions({
+  queryKey: key,
+  queryFn: async ({ client, signal }) => {
+    const page = await read(null, signal);
+    return joined(client.getQueryData<Known>(key), page);
+  },
+});
+
+/** The conversation, looked at again while the page is open and visible. */
+export function useConversation() {
+  return useQuery({ ...conversationQuery, refetchInterval: lookEvery });
+}
+
+export function useOlder() {
+  const client = useQueryClient();
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
+  const load = async () => {
+    const older = client.getQueryData<Known>(key)?.older;
+    if (!older || state === 'busy') return;
+    setState('busy');
+    try {
+      const page = await read(older);
+      client.setQueryData<Known>(key, (known) =>
+        known?.older === older ? extended(known, page) : known,
+      );
+      setState('idle');
+    } catch {
+      setState('failed');
+    }
+  };
+  return { load, state };
+}
+
+export type Draft = { text: string; pictures: string[]; key: string };
+
+/** Sending again under the same key does not write it twice. */
+export async function sendMessage({ text, pictures, key: idempotencyKey }: Draft) {
+  return call<Message>('POST', '/customer/messages', {
+    body: { text, pictures },
+    idempotencyKey,
+    inline: ['fields', 'network'],
+  });
+}
+
+export function useShowSent() {
+  const client = useQueryClient();
+  return (sent: Message) => {
+    client.setQueryData<Known>(key, (known) => known && withSent(known, sent));
+    void client.invalidateQueries({ queryKey: key });
+  };
+}
+
+export function useMarkRead() {
+  const client = useQueryClient();
+  return async (until: string) => {
+    try {
+      const left = await call<{ unread: number }>('POST', '/customer/messages/read', {
+        body: { until },
+        inline: ['network'],
+      });
+      client.setQueryData<Known>(key, (known) => known && { ...known, unread: left.unread });
+      void unread.fetch();
+    } catch {
+      // Marked with the next look.
+    }
+  };
+}
+
+/** Pictures never change. */
+export function usePicture(id: string) {
+  return useQuery({
+    queryKey: ['conversation-picture', id],
+    queryFn: ({ signal }) => fetchPicture(`/api/customer/pictures/${id}`, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import type { PlanDetail, PlanPoint } from '@/api/types';
+import { formatCount, formatMoney } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/known-config';
+import { flowPath } from '@/shared/money/flow-path';
+import { MenuRow } from '@/ui/controls/MenuRow';
+import { Facts } from '@/ui/display/Facts';
+import { Sheet } from '@/ui/layers/Sheet';
+import { isPositive } from '@/ui/money/decimal';
+
+type Props = {
+  plan: PlanDetail;
+  point: PlanPoint;
+  name: string;
+  /** For a day: shows its hours. */
+  onHours: (() => void) | null;
+  onClose: () => void;
+};
+
+/** All figures of one step of the chart, its hours, and the bills of it. */
+export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const given = isPositive(point.platform_paid);
+  const { at: from, until } = point;
+  return (
+    <Sheet open onClose={onClose} title={name}>
+      <Facts
+        facts={[
+          { label: t('plans.impressions'), value: formatCount(point.impressions) },
+          { label: t('plans.clicks'), value: formatCount(point.clicks) },
+          { label: t('plans.conversions'), value: formatCount(point.conversions) },
+          { label: t('plans.filtered'), value: formatCount(point.filtered) },
+          {
+            label: t('plans.consumed'),
+            value: formatMoney(point.consumed, currency),
+            hint: given
+              ? t('plans.platformPaid', { amount: formatMoney(point.platform_paid, currency) })
+              : undefined,
+          },
+          { label: t('plans.revenue'), value: formatMoney(point.revenue, currency) },
+        ]}
+      />
+      <nav aria-label={t('adCenter.behind.open', { point: name })}>
+        {onHours && <MenuRow icon="chart" label={t('plans.series.hour')} onClick={onHours} />}
+        <MenuRow
+          icon="wallet"
+          label={t('terms.lines', { kind: t('wallet.kind.ad_billing') })}
+          hint={name}
+          to={flowPath({ plan: plan.id, kind: 'ad_billing', stretch: { from, until } })}
+        />
+      </nav>
+    </Sheet>
+  );
+}

@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, PlanDetail } from '@/api/types';
+import { formatMoney, formatPercent, formatPrice } from '@/i18n/format';
+import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
+
+/** Where there is nothing to divide by. */
+const none = '–';
+
+/** What the figures come to per click, per conversion and per own money, as the server computed it. */
+export function RatiosCard({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
+  const { t } = useTranslation();
+  const { ratios } = plan;
+  const cost = (whole: string | null) => (whole === null ? none : formatPrice(whole, currency));
+  // Coupon and credit pay a part that is nobody's loss: then one's own part stands beside the whole.
+  const own = (whole: string | null, part: string | null) =>
+    whole === null || part === null || whole === part
+      ? undefined
+      : t('plans.heldOwn', { amount: formatPrice(part, currency) });
+  return (
+    <Card title={t('plans.ratios.title')}>
+      <Facts
+        facts={[
+          {
+            label: t('plans.ratios.clickRate'),
+            value: ratios.click_rate === null ? none : formatPercent(ratios.click_rate),
+            hint: t('plans.ratios.clickRateHint'),
+          },
+          {
+            label: t('plans.ratios.perClick'),
+            value: cost(ratios.cost_per_click),
+            hint: own(ratios.cost_per_click, ratios.own_cost_per_click),
+          },
+          {
+            label: t('plans.ratios.perConversion'),
+            value: cost(ratios.cost_per_conversion),
+            hint: own(ratios.cost_per_conversion, ratios.own_cost_per_conversion),
+          },
+          {
+            label: t('plans.ratios.return'),
+            value: ratios.return_on_spend === null ? none : formatPercent(ratios.return_on_spend),
+            hint: t('plans.ratios.returnHint', {
+              amount: formatMoney(ratios.profit, currency, true),
+            }),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,124 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { ApiError } from '@/api/errors';
+import type { PlanEventDetail } from '@/api/types';
+import { formatDate, formatPrice, formatTime } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/known-config';
+import { Refreshable } from '@/shared/page/Refreshable';
+import { Link } from '@/ui/controls/Link';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Card } from '@/ui/display/Card';
+import { type Fact, Facts } from '@/ui/display/Facts';
+import { StatusTag } from '@/ui/display/StatusTag';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { BillCard } from './BillCard';
+import styles from './EventPage.module.css';
+import { deviceName, placeName, whyNot } from './event-names';
+import { eventsPath, readOneEvent } from './event-query';
+import { PayoutCard } from './PayoutCard';
+import { useEvent } from './queries';
+import { RelatedCard } from './RelatedCard';
+
+/** One event: what is known about it, and what was billed for it in which line. */
+export function EventPage() {
+  const { t } = useTranslation();
+  const [search] = useSearchParams();
+  const one = readOneEvent(search);
+  const event = useEvent(one);
+  if (event.data) {
+    return (
+      <Refreshable>
+        <Shown event={event.data} plan={one.plan} />
+      </Refreshable>
+    );
+  }
+  if (event.isPending) {
+    return (
+      <div className={styles.page}>
+        <CardSkeleton lines={3} />
+        <CardSkeleton lines={5} />
+      </div>
+    );
+  }
+  if (event.error instanceof ApiError && event.error.error === 'not_found') {
+    return (
+      <EmptyState
+        picture={<LostPicture />}
+        title={t('plans.events.gone')}
+        description={t('plans.planGoneHint')}
+        action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
+      />
+    );
+  }
+  return <ErrorState onRetry={event.refetch} retrying={event.isFetching} />;
+}
+
+function Shown({ event, plan }: { event: PlanEventDetail; plan: string }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const refused = whyNot(event, t);
+  return (
+    <div className={styles.page}>
+      <Card>
+        <div className={styles.head}>
+          <h2 className={styles.kind}>{t(`plans.events.kind.${event.kind}`)}</h2>
+          <StatusTag tone={event.counted ? 'positive' : 'warning'}>
+            {t(event.counted ? 'plans.events.counted' : 'plans.events.notCounted')}
+          </StatusTag>
+        </div>
+        <p className={styles.price}>{formatPrice(event.payout ?? event.price, currency)}</p>
+        {refused && <p className={styles.reason}>{refused}</p>}
+        <Facts facts={useFacts(event, plan)} />
+      </Card>
+      {event.billing && <BillCard event={event} plan={plan} />}
+      {event.kind === 'conversion' && <PayoutCard event={event} plan={plan} />}
+      {event.related.length > 0 && <RelatedCard event={event} plan={plan} />}
+      <LinkButton variant="secondary" to={eventsPath({ plan, kind: event.kind })}>
+        {t(`plans.events.every.${event.kind}`)}
+      </LinkButton>
+      <p className={styles.note}>{t('plans.events.privacy')}</p>
+    </div>
+  );
+}
+
+function useFacts(event: PlanEventDetail, plan: string): Fact[] {
+  const { t } = useTranslation();
+  const at = (time: string) => `${formatDate(time)}, ${formatTime(time)}`;
+  const facts: (Fact | null)[] = [
+    { label: t('plans.events.time'), value: <time dateTime={event.time}>{at(event.time)}</time> },
+    event.occurred_at === null
+      ? null
+      : { label: t('plans.events.occurred'), value: at(event.occurred_at) },
+    { label: t('plans.events.slot'), value: placeName(event, t) },
+    { label: t('plans.events.deviceLabel'), value: deviceName(event, t) },
+    event.content_type === null
+      ? null
+      : { label: t('plans.form'), value: t(`plans.contentType.${event.content_type}`) },
+    {
+      label: t('plans.events.plan'),
+      value: (
+        <Link className={styles.link} to={`/plan/detail?${new URLSearchParams({ id: plan })}`}>
+          {event.product_name} · {event.plan_no}
+        </Link>
+      ),
+    },
+    event.event_id === null
+      ? null
+      : { label: t('plans.events.eventId'), value: <Code text={event.event_id} /> },
+    event.click_id === null
+      ? null
+      : {
+          label: t('plans.events.clickId'),
+          value: <Code text={event.click_id} />,
+          hint: t('plans.events.clickIdHint'),
+        },
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+function Code({ text }: { text: string }) {
+  return <span className={styles.code}>{text}</span>;
+}

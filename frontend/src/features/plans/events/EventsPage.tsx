@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { ApiError } from '@/api/errors';
+import { formatDate } from '@/i18n/format';
+import { Refreshable } from '@/shared/page/Refreshable';
+import { Button } from '@/ui/controls/Button';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Tabs } from '@/ui/controls/Tabs';
+import { Card } from '@/ui/display/Card';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { FlowPicture } from '@/ui/illustrations/FlowPicture';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { InfiniteList } from '@/ui/lists/InfiniteList';
+import { EventRow } from './EventRow';
+import styles from './EventsPage.module.css';
+import { type EventQuery, eventKinds, eventsPath, readEventQuery, verdicts } from './event-query';
+import { useEvents } from './queries';
+
+/** Every impression, click and conversion of a plan, one by one. */
+export function EventsPage() {
+  const { t } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  // The address follows in a moment; two quick choices must not undo each other.
+  const [query, setQuery] = useState(() => readEventQuery(search));
+  const events = useEvents(query);
+  const show = (change: Partial<EventQuery>) => {
+    const chosen = { ...query, ...change };
+    setQuery(chosen);
+    const [, address = ''] = eventsPath(chosen).split('?');
+    setSearch(address, { replace: true });
+  };
+  if (events.error instanceof ApiError && events.error.error === 'not_found') {
+    return (
+      <EmptyState
+        picture={<LostPicture />}
+        title={t('plans.planGone')}
+        description={t('plans.planGoneHint')}
+        action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
+      />
+    );
+  }
+  return (
+    <Refreshable>
+      <div className={styles.page}>
+        <Tabs
+          label={t('plans.events.kinds')}
+          tabs={eventKinds.map((kind) => ({ key: kind, label: t(`plans.${kind}s`) }))}
+          value={query.kind}
+          onChange={(kind) => show({ kind })}
+        >
+          <fieldset className={styles.filters}>
+            <legend className="visually-hidden">{t('plans.events.verdicts')}</legend>
+            {verdicts.map((verdict) => (
+              <label key={verdict} className={styles.filter}>
+                <input
+                  type="radio"
+                  name="verdict"
+                  checked={query.verdict === verdict}
+                  onChange={() => show({ verdict })}
+                />
+                {t(`plans.events.${verdict}`)}
+              </label>
+            ))}
+          </fieldset>
+          {query.line && (
+            <Button
+              size="small"
+              variant="secondary"
+              icon="close"
+              aria-label={t('wallet.dropFilter', { filter: t('plans.events.onBill') })}
+              onClick={() => show({ line: null })}
+            >
+              {t('plans.events.onBill')}
+            </Button>
+          )}
+          <Card flush className={styles.list}>
+            <InfiniteList
+              query={events}
+              label={t(`plans.${query.kind}s`)}
+              keyOf={({ id }) => id}
+              renderItem={(event, before) => (
+                <>
+                  {dayOf(event.time) !== (before && dayOf(before.time)) && (
+                    <h2 className={styles.day}>{dayOf(event.time)}</h2>
+                  )}
+                  <EventRow event={event} plan={query.plan} />
+                </>
+              )}
+              empty={
+                <EmptyState
+                  picture={<FlowPicture />}
+                  title={t('plans.events.empty')}
+                  description={t('plans.events.emptyHint')}
+                />
+              }
+            />
+          </Card>
+          <p className={styles.note}>{t('plans.events.privacy')}</p>
+        </Tabs>
+      </div>
+    </Refreshable>
+  );
+}
+
+/** In the reader's own time zone. */
+function dayOf(time: string) {
+  return formatDate(time, 'full');
+}

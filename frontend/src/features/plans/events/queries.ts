@@ -1,0 +1,64 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
+import { call } from '@/api/call';
+import type { Page, PlanEvent, PlanEventDetail } from '@/api/types';
+import type { EventQuery, OneEvent, Verdict } from './event-query';
+
+/** A screen is full of them. */
+const rowsPerPage = 30;
+const counted: Record<Verdict, string | null> = {
+  all: null,
+  counted: 'true',
+  notCounted: 'false',
+};
+
+export function eventsQuery({ plan, kind, verdict, line }: EventQuery) {
+  return infiniteQueryOptions({
+    queryKey: ['plans', 'events', plan, kind, verdict, line],
+    queryFn: ({ pageParam, signal }) =>
+      call<Page<PlanEvent>>('GET', '/plan/order/events', {
+        query: {
+          plan_id: plan,
+          kind,
+          counted: counted[verdict],
+          line_id: line,
+          limit: rowsPerPage,
+          cursor: pageParam,
+        },
+        signal,
+        inline: ['not_found', 'network'],
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+export function useEvents(query: EventQuery) {
+  return useInfiniteQuery(eventsQuery(query));
+}
+
+export function eventQuery({ plan, kind, id }: OneEvent) {
+  return queryOptions({
+    queryKey: ['plans', 'event', plan, kind, id],
+    queryFn: ({ signal }) =>
+      call<PlanEventDetail>('GET', '/plan/order/event', {
+        query: { plan_id: plan, kind, id },
+        signal,
+        inline: ['not_found', 'network'],
+      }),
+  });
+}
+
+const nextBillMs = 5000;
+
+/** Asked again until it is on a bill. */
+export function useEvent(one: OneEvent) {
+  return useQuery({
+    ...eventQuery(one),
+    refetchInterval: ({ state }) => (state.data?.billing === 'waiting' ? nextBillMs : false),
+  });
+}

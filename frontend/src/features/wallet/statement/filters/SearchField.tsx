@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '@/ui/controls/IconButton';
+import { TextField } from '@/ui/form/TextField';
+import styles from './SearchField.module.css';
+
+/** As long as somebody is still typing, nothing is requested. */
+const pause = 400;
+const longest = 100;
+
+type Props = { value: string; onSearch: (text: string) => void };
+
+/** Finds movements by what somebody remembers of them, after a pause or at once with Enter. */
+export function SearchField({ value, onSearch }: Props) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(value);
+  const form = useRef<HTMLFormElement>(null);
+  // Until the address has changed, somebody may already have typed on.
+  const sent = useRef<string[]>([]);
+  useEffect(() => {
+    const known = sent.current.indexOf(value);
+    if (known < 0) setText(value);
+    else sent.current.splice(0, known + 1);
+  }, [value]);
+  const search = (typed: string) => {
+    const next = typed.trim();
+    if (next === (sent.current.at(-1) ?? value)) return;
+    sent.current.push(next);
+    onSearch(next);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the wait begins anew with each letter alone.
+  useEffect(() => {
+    const waiting = setTimeout(() => search(text), pause);
+    return () => clearTimeout(waiting);
+  }, [text]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not every browser in use knows the element.
+    <form
+      role="search"
+      ref={form}
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(text);
+      }}
+    >
+      <TextField
+        label={t('wallet.search')}
+        value={text}
+        onChange={setText}
+        type="search"
+        autoComplete="off"
+        autoCapitalize="none"
+        maxLength={longest}
+        after={
+          text && (
+            <IconButton
+              icon="close"
+              size={18}
+              label={t('wallet.clearSearch')}
+              onClick={() => {
+                setText('');
+                search('');
+                form.current?.querySelector('input')?.focus();
+              }}
+            />
+          )
+        }
+      />
+      <button type="submit" className="visually-hidden" tabIndex={-1}>
+        {t('wallet.startSearch')}
+      </button>
+    </form>
+  );
+}

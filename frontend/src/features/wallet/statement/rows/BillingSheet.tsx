@@ -1,0 +1,90 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, Flow, FlowRow } from '@/api/types';
+import { formatDate, formatTime } from '@/i18n/format';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Facts } from '@/ui/display/Facts';
+import { Sheet } from '@/ui/layers/Sheet';
+import { InfiniteList } from '@/ui/lists/InfiniteList';
+import { LinesSum } from '../LinesSum';
+import { useBills } from '../queries';
+import { BillingAmounts } from './BillingAmounts';
+import styles from './BillingSheet.module.css';
+import { platformPart } from './platform-part';
+import { RowAmount } from './RowAmount';
+
+type Props = { row: FlowRow | null; currency: Currency; hidden: boolean; onClose: () => void };
+
+/** A plan's day, opened to the bills that it is the sum of. */
+export function BillingSheet({ row, currency, hidden, onClose }: Props) {
+  const { t } = useTranslation();
+  const { billing, plan } = row ?? {};
+  const way = plan && `/plan/detail?id=${encodeURIComponent(plan.id)}`;
+  return (
+    <Sheet
+      open={!!billing}
+      onClose={onClose}
+      title={t('wallet.kind.ad_billing')}
+      actions={way && <LinkButton to={way}>{t('wallet.wayTo.plan')}</LinkButton>}
+    >
+      {billing && (
+        <>
+          <BillingAmounts billing={billing} currency={currency} hidden={hidden} />
+          <Facts
+            facts={[
+              ...(plan ? [{ label: t('wallet.line.product'), value: plan.product }] : []),
+              ...(plan ? [{ label: t('wallet.line.plan'), value: plan.number }] : []),
+              { label: t('wallet.line.day'), value: formatDate(billing.from) },
+            ]}
+          />
+          {plan && (
+            <Bills
+              plan={plan.id}
+              from={billing.from}
+              until={billing.until}
+              currency={currency}
+              hidden={hidden}
+            />
+          )}
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+type BillsProps = {
+  plan: string;
+  from: string;
+  until: string;
+  currency: Currency;
+  hidden: boolean;
+};
+
+function Bills({ plan, from, until, currency, hidden }: BillsProps) {
+  const { t } = useTranslation();
+  const bills = useBills(plan, { from, until });
+  const sum = bills.data?.pages[0]?.sum;
+  return (
+    <section className={styles.bills}>
+      {sum && <LinesSum sum={sum} currency={currency} hidden={hidden} />}
+      <InfiniteList
+        query={bills}
+        label={t('wallet.chargesOfDay')}
+        keyOf={(bill) => bill.id}
+        renderItem={(bill) => <Bill bill={bill} currency={currency} hidden={hidden} />}
+        empty={null}
+      />
+    </section>
+  );
+}
+
+function Bill({ bill, currency, hidden }: { bill: Flow; currency: Currency; hidden: boolean }) {
+  const { t } = useTranslation();
+  const theirs = platformPart(bill);
+  return (
+    <div className={styles.bill}>
+      <time dateTime={bill.time}>{formatTime(bill.time)}</time>
+      {theirs && <span className={styles.tag}>{t(`wallet.notYours.${theirs}`)}</span>}
+      <RowAmount amount={bill.amount} currency={currency} hidden={hidden} theirs={!!theirs} />
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, Flow, FlowPlan } from '@/api/types';
+import { formatMoney, formatTime } from '@/i18n/format';
+import { flowKinds } from '../flow-kinds';
+import { platformPart } from './platform-part';
+import { RowAmount } from './RowAmount';
+import { RowButton } from './RowButton';
+
+type Props = {
+  line: Flow;
+  plan: FlowPlan | null;
+  currency: Currency;
+  hidden: boolean;
+  onOpen: () => void;
+};
+
+/** One line of the statement, by the product's name if it is about a plan. */
+export function LineRow({ line, plan, currency, hidden, onOpen }: Props) {
+  const { t } = useTranslation();
+  const kind = t(`wallet.kind.${line.kind}`);
+  const theirs = platformPart(line);
+  const budget = line.account === 'held' ? t('wallet.fromBudget') : null;
+  const balance = hidden
+    ? '••••'
+    : t('wallet.balanceAfter', { amount: formatMoney(line.balance, currency) });
+  return (
+    <RowButton
+      icon={flowKinds[line.kind]}
+      title={plan ? plan.product : kind}
+      details={[
+        plan && `${kind} · ${plan.number}`,
+        plan ? null : line.remark,
+        formatTime(line.time),
+      ]}
+      tag={theirs ? t(`wallet.notYours.${theirs}`) : budget}
+      amount={
+        <RowAmount amount={line.amount} currency={currency} hidden={hidden} theirs={!!theirs} />
+      }
+      beside={line.account === 'available' ? balance : null}
+      onOpen={onOpen}
+    />
+  );
+}

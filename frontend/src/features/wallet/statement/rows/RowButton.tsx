@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '@/ui/display/Icon';
+import styles from './RowButton.module.css';
+
+type Props = {
+  icon: IconName;
+  title: string;
+  /** Below the title; those without a text are left out. */
+  details: readonly (string | null)[];
+  /** Whose money it is, if it is not simply the user's available funds. */
+  tag: string | null;
+  amount: ReactNode;
+  /** Below the amount. */
+  beside: string | null;
+  onOpen: () => void;
+};
+
+/** A row of the statement; a press shows all its details. */
+export function RowButton({ icon, title, details, tag, amount, beside, onOpen }: Props) {
+  return (
+    <button type="button" className={styles.row} aria-haspopup="dialog" onClick={onOpen}>
+      <span className={styles.icon}>
+        <Icon name={icon} size={20} />
+      </span>
+      <span className={styles.text}>
+        <span className={styles.title}>{title}</span>
+        {details.map((detail) => detail && <Detail key={detail}>{detail}</Detail>)}
+        {tag && <span className={styles.tag}>{tag}</span>}
+      </span>
+      <span className={styles.amounts}>
+        {amount}
+        {beside && <Detail>{beside}</Detail>}
+      </span>
+    </button>
+  );
+}
+
+function Detail({ children }: { children: string }) {
+  return <span className={styles.detail}>{children}</span>;
+}

@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Currency, FlowRow } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+import { monthOf } from '@/shared/money/flow-path';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { FlowPicture } from '@/ui/illustrations/FlowPicture';
+import { InfiniteList } from '@/ui/lists/InfiniteList';
+import { type FlowFilter, isFiltered, isNarrowed } from '../filters/flow-filter';
+import { LinesSum } from '../LinesSum';
+import { MonthHead } from '../MonthHead';
+import { MonthSum } from '../MonthSum';
+import { useDays } from '../queries';
+import { BillingRow } from './BillingRow';
+import { BillingSheet } from './BillingSheet';
+import { FlowSheet } from './FlowSheet';
+import { LineRow } from './LineRow';
+import styles from './Rows.module.css';
+
+type Props = { filter: FlowFilter; currency: Currency; hidden: boolean };
+
+/** The rows that match, by month and day, with their totals. */
+export function Rows({ filter, currency, hidden }: Props) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<FlowRow | null>(null);
+  const rows = useEveryMatch(filter);
+  const { month, direction } = filter;
+  const known = rows.data?.pages.flatMap((page) => page.months) ?? [];
+  const sumsOf = (wanted: string) => known.find((one) => one.month === wanted);
+  // They count every line of the month, and would mislead above a part of the lines.
+  const some = isNarrowed(filter);
+  const monthSum = month && !some && sumsOf(month);
+  const sum = rows.data?.pages[0]?.sum;
+  const shown = { currency, hidden };
+  return (
+    <>
+      {direction && <p className={styles.hint}>{t(`wallet.showHint.${direction}`)}</p>}
+      {monthSum && <MonthSum month={monthSum} {...shown} />}
+      {sum && <LinesSum sum={sum} {...shown} />}
+      <div className={styles.list}>
+        <InfiniteList
+          query={rows}
+          label={t('wallet.funding')}
+          keyOf={(row) => row.id}
+          renderItem={(row, before) => (
+            <>
+              {!month && monthOf(row.time) !== (before && monthOf(before.time)) && (
+                <MonthHead
+                  month={monthOf(row.time)}
+                  sums={some || hidden ? undefined : sumsOf(monthOf(row.time))}
+                  currency={currency}
+                  first={!before}
+                />
+              )}
+              {dayOf(row) !== (before && dayOf(before)) && (
+                <p className={styles.day}>{dayOf(row)}</p>
+              )}
+              <Row row={row} {...shown} onOpen={() => setOpen(row)} />
+            </>
+          )}
+          empty={<NoRows filter={filter} />}
+        />
+      </div>
+      <FlowSheet row={open} {...shown} onClose={() => setOpen(null)} />
+      <BillingSheet row={open} {...shown} onClose={() => setOpen(null)} />
+    </>
+  );
+}
+
+type RowProps = { row: FlowRow; currency: Currency; hidden: boolean; onOpen: () => void };
+
+function Row({ row: { line, billing, plan }, ...rest }: RowProps) {
+  if (billing) return <BillingRow billing={billing} plan={plan} {...rest} />;
+  return line && <LineRow line={line} plan={plan} {...rest} />;
+}
+
+function NoRows({ filter }: { filter: FlowFilter }) {
+  const { t } = useTranslation();
+  const filtered = isFiltered(filter);
+  const hint = filter.search ? 'emptySearchHint' : filtered ? 'emptyFilterHint' : 'emptyHint';
+  return (
+    <EmptyState
+      picture={<FlowPicture />}
+      title={t(filtered ? 'wallet.emptyFilter' : 'wallet.empty')}
+      description={t(`wallet.${hint}`)}
+    />
+  );
+}
+
+/** A search looks at a part of the past at a time, and goes on until something is found. */
+function useEveryMatch(filter: FlowFilter) {
+  const rows = useDays(filter);
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = rows;
+  const goesOn = hasNextPage && !isError && data?.pages.every(({ items }) => items.length === 0);
+  const read = data?.pages.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page that was read.
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage, read]);
+  return { ...rows, isPending: rows.isPending || goesOn === true };
+}
+
+function dayOf(row: FlowRow): string {
+  return formatDate(row.time);
+}

@@ -1,0 +1,26 @@
+import type { DayBilling } from '@/api/types';
+
+type Parts = {
+  /** What the user's own money paid, signed; null if nothing. */
+  own: string | null;
+  /** What the platform added, without a sign. */
+  others: { name: 'coupon' | 'promotional'; amount: string }[];
+};
+
+/** Whose money a day's billing was. */
+export function partsOf({ own, coupon, promotional }: DayBilling): Parts {
+  const others = [
+    { name: 'coupon', amount: coupon },
+    { name: 'promotional', amount: promotional },
+  ] as const;
+  return {
+    own: moved(own) ? own : null,
+    others: others
+      .filter(({ amount }) => moved(amount))
+      .map(({ name, amount }) => ({ name, amount: amount.replace(/^-/, '') })),
+  };
+}
+
+function moved(amount: string): boolean {
+  return /[1-9]/.test(amount);
+}

@@ -1,0 +1,3 @@
+ALTER TABLE files DROP COLUMN private;
+DROP TABLE messages;
+DROP TABLE conversations;
