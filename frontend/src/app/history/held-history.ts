@@ -56,6 +56,9 @@ const stepDownSoon = () => void setTimeout(stepDown);
 
 /** In the capturing phase, before the router's own listener. */
 export function holdHistory(): () => void {
+  // A step that was taken while nobody listened is not awaited any more.
+  awaited = null;
+  shown = step();
   window.addEventListener('popstate', onPop, true);
   const unheard = onLayers((open) => (open ? holdFirstPage() : stepDownSoon()));
   return () => {
