@@ -371,6 +371,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/customer/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The messages, newest first, with whether they were read. */
+        get: operations["get_api_customer_messages"];
+        put?: never;
+        /** Sends a message. With an `Idempotency-Key` it is kept once, however often it is sent. */
+        post: operations["post_api_customer_messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customer/messages/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_api_customer_messages_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customer/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A picture for a message. It is shown to its user and to staff. */
+        post: operations["post_api_customer_pictures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customer/pictures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_api_customer_pictures_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/feedback": {
         parameters: {
             query?: never;
@@ -516,6 +583,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/order/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One impression, click or conversion of a plan, and the bill that it is on. */
+        get: operations["get_api_plan_order_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/order/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The impressions, clicks or conversions of a plan, newest first, whether they count or not. */
+        get: operations["get_api_plan_order_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plan/order/list": {
         parameters: {
             query?: never;
@@ -595,6 +696,23 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["post_api_plan_order_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/order/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A plan's figures by day, or by hour of one day, in the zone of `X-TZ`. */
+        get: operations["get_api_plan_order_series"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -889,6 +1007,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/recharges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The user's recharges, newest first: `requested` until a second operator has approved them. */
+        get: operations["get_api_user_recharges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/sessions": {
         parameters: {
             query?: never;
@@ -1111,57 +1246,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/plan/order/event": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One impression, click or conversion of a plan, and the bill that it is on. */
-        get: operations["get_api_plan_order_event"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plan/order/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The impressions, clicks or conversions of a plan, newest first, whether they count or not. */
-        get: operations["get_api_plan_order_events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plan/order/series": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A plan's figures by day, or by hour of one day, in the zone of `X-TZ`. */
-        get: operations["get_api_plan_order_series"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1316,6 +1400,15 @@ export interface components {
             vip: components["schemas"]["Vip"];
             withdraw_method_config: components["schemas"]["WithdrawMethod"][];
         };
+        BillLine: {
+            /** @description Signed, as on the statement. */
+            amount: string;
+            /** @description The line's id on the statement. */
+            id: string;
+            /** @description Whose money it is: `available` is the user's own. */
+            paid_by: components["schemas"]["HoldSource"];
+            time: string;
+        };
         /**
          * @description For `bank_card` every field but the last two and `network`; for `wallet_address` only `network`
          *     and `address`.
@@ -1381,6 +1474,25 @@ export interface components {
         };
         /** @enum {string} */
         ContentType: "video" | "landing_page" | "game_description";
+        /** @description A page of the conversation, newest first. */
+        Conversation: {
+            items: components["schemas"]["Message"][];
+            /** @description Requests the page of older messages; null on the last. */
+            next_cursor?: string | null;
+            status?: components["schemas"]["ConversationStatus"] | null;
+            /**
+             * Format: int64
+             * @description Answers that the user has not read; at most 100 are counted.
+             */
+            unread: number;
+        };
+        /** @description What is left to read. */
+        ConversationRead: {
+            /** Format: int64 */
+            unread: number;
+        };
+        /** @enum {string} */
+        ConversationStatus: "open" | "closed";
         Count: {
             /** Format: int64 */
             count: number;
@@ -1536,6 +1648,8 @@ export interface components {
             password: string;
         };
         /** @enum {string} */
+        Device: "mobile" | "desktop" | "tablet" | "tv";
+        /** @enum {string} */
         DocumentKind: "plan" | "conversion" | "withdrawal" | "exchange" | "deposit" | "startup" | "vip" | "bank_line" | "recharge" | "chargeback" | "promotion" | "startup_advance" | "advertiser_fund";
         /** @description Missing fields stay as they are. */
         EditRequest: {
@@ -1566,8 +1680,37 @@ export interface components {
             /** @default  */
             ticket: string;
         };
+        /**
+         * @description A bill. Its events at their price, with what was left over from the bill before it and
+         *     without what is left over for the next one, are its amount.
+         */
+        EventBill: {
+            amount: string;
+            /** @description Less than the smallest unit of the currency, from the bill before it. */
+            carried_in: string;
+            /** @description The same, for the next bill. */
+            carried_out: string;
+            /** @description What they cost together. */
+            cost: string;
+            /**
+             * Format: int64
+             * @description The number of events that it is for, each at the same price.
+             */
+            events: number;
+            /** @description Its lines on the statement, whose sum is the amount. */
+            lines: components["schemas"]["BillLine"][];
+            price: string;
+            time: string;
+        };
+        /** @enum {string} */
+        EventBillingState: "billed" | "waiting" | "earlier" | "below_unit" | "not_counted" | "shared" | "not_priced";
         /** @enum {string} */
         EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached";
+        /** @description A slot on a publisher's page. */
+        EventSlot: {
+            key: string;
+            publisher: string;
+        };
         ExchangeRequest: {
             /** @default  */
             acceptor_id: string;
@@ -1845,8 +1988,31 @@ export interface components {
                 category: components["schemas"]["NotificationCategory"];
                 created_at: string;
                 id: string;
+                /** @description What happened, such as `service_answered`; null for texts written by staff. */
+                kind?: string | null;
                 read: boolean;
                 title: string;
+            }[];
+            next_cursor?: string | null;
+        };
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
+        List_PlanEvent: {
+            items: {
+                content_type?: components["schemas"]["ContentType"] | null;
+                counted: boolean;
+                device?: components["schemas"]["Device"] | null;
+                id: string;
+                kind: components["schemas"]["PlanEventKind"];
+                /** @description What a conversion pays. */
+                payout?: string | null;
+                /** @description What it cost, exactly: up to three decimals more than the currency has. */
+                price: string;
+                reason?: components["schemas"]["EventReason"] | null;
+                /** @description When the advertiser took a conversion back. */
+                reversed_at?: string | null;
+                slot?: components["schemas"]["EventSlot"] | null;
+                /** @description When it came to the server. */
+                time: string;
             }[];
             next_cursor?: string | null;
         };
@@ -1940,6 +2106,23 @@ export interface components {
             next_cursor?: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
+        List_Recharge: {
+            items: {
+                /** @description A decimal in the platform's currency. */
+                amount: string;
+                decided_at?: string | null;
+                /** @description When it lapses if nobody has decided. */
+                expires_at: string;
+                id: string;
+                /** @description The bank's reference of the payment. */
+                reference?: string | null;
+                requested_at: string;
+                /** @description `requested` until somebody decides, `approved` once it is credited. */
+                status: components["schemas"]["RequestStatus"];
+            }[];
+            next_cursor?: string | null;
+        };
+        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_Withdrawal: {
             items: {
                 /** @description A decimal in the platform's currency. */
@@ -1964,6 +2147,39 @@ export interface components {
             /** @default  */
             username: string;
         };
+        Message: {
+            /** @description `user` or `staff`. */
+            author: components["schemas"]["MessageAuthor"];
+            created_at: string;
+            id: string;
+            /** @description Ids of pictures, for `GET /customer/pictures/{id}`. */
+            pictures: string[];
+            /** @description Whether the other side has read it. */
+            read: boolean;
+            /** @description Plain text, possibly of several lines; empty if there are only pictures. */
+            text: string;
+        };
+        /** @enum {string} */
+        MessageAuthor: "user" | "staff";
+        MessageRequest: {
+            /**
+             * @description Ids of at most four pictures from `/customer/pictures`.
+             * @default []
+             */
+            pictures: string[];
+            /**
+             * @description At most 2000 characters; not needed with pictures.
+             * @default
+             */
+            text: string;
+        };
+        MessagesReadRequest: {
+            /**
+             * @description The id of the last message that was read.
+             * @default
+             */
+            until: string;
+        };
         /** @description An answer without data: it was done. */
         Nothing: Record<string, never>;
         /** @enum {string} */
@@ -1974,9 +2190,10 @@ export interface components {
             category: components["schemas"]["NotificationCategory"];
             created_at: string;
             id: string;
+            /** @description What happened, such as `service_answered`; null for texts written by staff. */
+            kind?: string | null;
             read: boolean;
             title: string;
-            kind?: string | null;
         };
         NotificationsRequest: {
             /**
@@ -2098,13 +2315,96 @@ export interface components {
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
         };
+        PlanEvent: {
+            content_type?: components["schemas"]["ContentType"] | null;
+            counted: boolean;
+            device?: components["schemas"]["Device"] | null;
+            id: string;
+            kind: components["schemas"]["PlanEventKind"];
+            /** @description What a conversion pays. */
+            payout?: string | null;
+            /** @description What it cost, exactly: up to three decimals more than the currency has. */
+            price: string;
+            reason?: components["schemas"]["EventReason"] | null;
+            /** @description When the advertiser took a conversion back. */
+            reversed_at?: string | null;
+            slot?: components["schemas"]["EventSlot"] | null;
+            /** @description When it came to the server. */
+            time: string;
+        };
+        /** @description One event, with all that is known about it. */
+        PlanEventDetail: components["schemas"]["PlanEvent"] & {
+            bill?: components["schemas"]["EventBill"] | null;
+            billing?: components["schemas"]["EventBillingState"] | null;
+            /** @description What the advertiser reports conversions of a click with. */
+            click_id?: string | null;
+            data_source: components["schemas"]["DataSource"];
+            /** @description The advertiser's own id of a conversion, and when it says that it happened. */
+            event_id?: string | null;
+            /**
+             * Format: int32
+             * @description The version of the rules that decided whether an impression or a click counts.
+             */
+            filter_version?: number | null;
+            occurred_at?: string | null;
+            plan_no: string;
+            product_name: string;
+            /** @description The view, the click and the conversions that count on the same ad, without this one. */
+            related: components["schemas"]["RelatedEvent"][];
+            settled_at?: string | null;
+            /** @description When what conversions pay is expected to be settled, and when it was. */
+            settles_at?: string | null;
+        };
+        /** @enum {string} */
+        PlanEventKind: "impression" | "click" | "conversion";
         /** @enum {string} */
         PlanOrigin: "own" | "official" | "followed";
+        /** @description A step of a plan's chart, from `at` up to `until`, which is excluded. */
+        PlanPoint: {
+            at: string;
+            /** Format: int64 */
+            clicks: number;
+            /** @description What was billed, whoever paid. */
+            consumed: string;
+            /** Format: int64 */
+            conversions: number;
+            /**
+             * Format: int64
+             * @description Impressions and clicks that do not count.
+             */
+            filtered: number;
+            /** Format: int64 */
+            impressions: number;
+            /** @description The part paid by a coupon and promotional credit. */
+            platform_paid: string;
+            /** @description What conversions pay, before the fee. */
+            revenue: string;
+            until: string;
+        };
+        /** @description What the figures come to. Null where there is nothing to divide by. */
+        PlanRatios: {
+            /** @description Clicks per impression. */
+            click_rate?: string | null;
+            /** @description Of everything consumed; up to three decimals more than the currency has. */
+            cost_per_click?: string | null;
+            cost_per_conversion?: string | null;
+            /** @description Of the user's own money that was consumed. */
+            own_cost_per_click?: string | null;
+            own_cost_per_conversion?: string | null;
+            /** @description Revenue so far, less the fee and the user's own money that was consumed. */
+            profit: string;
+            /** @description Profit per own money consumed: 0.25 is a quarter more than was spent. */
+            return_on_spend?: string | null;
+        };
         /** @enum {string} */
         PlanReason: "offered" | "put" | "first_delivery" | "no_supply" | "rejected" | "budget_used" | "end_date" | "stopped_by_user" | "deliveries_closed" | "window_closed";
         PlanRequest: {
             /** @default  */
             id: string;
+        };
+        PlanSeries: {
+            /** @description Oldest first, also those in which nothing happened. None before the first figures. */
+            points: components["schemas"]["PlanPoint"][];
         };
         /** @enum {string} */
         PlanStatus: "waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled";
@@ -2372,6 +2672,20 @@ export interface components {
              */
             activity: string;
         };
+        /** @description Without what concerns staff alone: who requested and decided it, and their reasons. */
+        Recharge: {
+            /** @description A decimal in the platform's currency. */
+            amount: string;
+            decided_at?: string | null;
+            /** @description When it lapses if nobody has decided. */
+            expires_at: string;
+            id: string;
+            /** @description The bank's reference of the payment. */
+            reference?: string | null;
+            requested_at: string;
+            /** @description `requested` until somebody decides, `approved` once it is credited. */
+            status: components["schemas"]["RequestStatus"];
+        };
         /** @description The envelope around what is not granted */
         Refusal: {
             /** @enum {integer} */
@@ -2412,6 +2726,14 @@ export interface components {
             /** @default  */
             username: string;
         };
+        /** @description Another event on the same ad, shown once to one visitor. */
+        RelatedEvent: {
+            id: string;
+            kind: components["schemas"]["PlanEventKind"];
+            time: string;
+        };
+        /** @enum {string} */
+        RequestStatus: "requested" | "approved" | "rejected" | "expired";
         ReturnRequest: {
             /**
              * @description Everything outstanding by default.
@@ -2604,185 +2926,6 @@ export interface components {
         };
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected";
-        BillLine: {
-            /** @description Signed, as on the statement. */
-            amount: string;
-            /** @description The line's id on the statement. */
-            id: string;
-            /** @description Whose money it is: `available` is the user's own. */
-            paid_by: components["schemas"]["HoldSource"];
-            time: string;
-        };
-        /** @enum {string} */
-        Device: "mobile" | "desktop" | "tablet" | "tv";
-        /**
-         * @description A bill. Its events at their price, with what was left over from the bill before it and
-         *     without what is left over for the next one, are its amount.
-         */
-        EventBill: {
-            amount: string;
-            /** @description Less than the smallest unit of the currency, from the bill before it. */
-            carried_in: string;
-            /** @description The same, for the next bill. */
-            carried_out: string;
-            /** @description What they cost together. */
-            cost: string;
-            /**
-             * Format: int64
-             * @description The number of events that it is for, each at the same price.
-             */
-            events: number;
-            /** @description Its lines on the statement, whose sum is the amount. */
-            lines: components["schemas"]["BillLine"][];
-            price: string;
-            time: string;
-        };
-        /** @enum {string} */
-        EventBillingState: "billed" | "waiting" | "earlier" | "below_unit" | "not_counted" | "shared" | "not_priced";
-        /** @description A slot on a publisher's page. */
-        EventSlot: {
-            key: string;
-            publisher: string;
-        };
-        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
-        List_PlanEvent: {
-            items: {
-                content_type?: components["schemas"]["ContentType"] | null;
-                counted: boolean;
-                device?: components["schemas"]["Device"] | null;
-                id: string;
-                kind: components["schemas"]["PlanEventKind"];
-                /** @description What a conversion pays. */
-                payout?: string | null;
-                /** @description What it cost, exactly: up to three decimals more than the currency has. */
-                price: string;
-                reason?: components["schemas"]["EventReason"] | null;
-                /** @description When the advertiser took a conversion back. */
-                reversed_at?: string | null;
-                slot?: components["schemas"]["EventSlot"] | null;
-                /** @description When it came to the server. */
-                time: string;
-            }[];
-            next_cursor?: string | null;
-        };
-        PlanEvent: {
-            content_type?: components["schemas"]["ContentType"] | null;
-            counted: boolean;
-            device?: components["schemas"]["Device"] | null;
-            id: string;
-            kind: components["schemas"]["PlanEventKind"];
-            /** @description What a conversion pays. */
-            payout?: string | null;
-            /** @description What it cost, exactly: up to three decimals more than the currency has. */
-            price: string;
-            reason?: components["schemas"]["EventReason"] | null;
-            /** @description When the advertiser took a conversion back. */
-            reversed_at?: string | null;
-            slot?: components["schemas"]["EventSlot"] | null;
-            /** @description When it came to the server. */
-            time: string;
-        };
-        /** @description One event, with all that is known about it. */
-        PlanEventDetail: components["schemas"]["PlanEvent"] & {
-            bill?: components["schemas"]["EventBill"] | null;
-            billing?: components["schemas"]["EventBillingState"] | null;
-            /** @description What the advertiser reports conversions of a click with. */
-            click_id?: string | null;
-            data_source: components["schemas"]["DataSource"];
-            /** @description The advertiser's own id of a conversion, and when it says that it happened. */
-            event_id?: string | null;
-            /**
-             * Format: int32
-             * @description The version of the rules that decided whether an impression or a click counts.
-             */
-            filter_version?: number | null;
-            occurred_at?: string | null;
-            plan_no: string;
-            product_name: string;
-            /** @description The view, the click and the conversions that count on the same ad, without this one. */
-            related: components["schemas"]["RelatedEvent"][];
-            settled_at?: string | null;
-            /** @description When what conversions pay is expected to be settled, and when it was. */
-            settles_at?: string | null;
-        };
-        /** @enum {string} */
-        PlanEventKind: "impression" | "click" | "conversion";
-        /** @description A step of a plan's chart, from `at` up to `until`, which is excluded. */
-        PlanPoint: {
-            at: string;
-            /** Format: int64 */
-            clicks: number;
-            /** @description What was billed, whoever paid. */
-            consumed: string;
-            /** Format: int64 */
-            conversions: number;
-            /**
-             * Format: int64
-             * @description Impressions and clicks that do not count.
-             */
-            filtered: number;
-            /** Format: int64 */
-            impressions: number;
-            /** @description The part paid by a coupon and promotional credit. */
-            platform_paid: string;
-            /** @description What conversions pay, before the fee. */
-            revenue: string;
-            until: string;
-        };
-        /** @description What the figures come to. Null where there is nothing to divide by. */
-        PlanRatios: {
-            /** @description Clicks per impression. */
-            click_rate?: string | null;
-            /** @description Of everything consumed; up to three decimals more than the currency has. */
-            cost_per_click?: string | null;
-            cost_per_conversion?: string | null;
-            /** @description Of the user's own money that was consumed. */
-            own_cost_per_click?: string | null;
-            own_cost_per_conversion?: string | null;
-            /** @description Revenue so far, less the fee and the user's own money that was consumed. */
-            profit: string;
-            /** @description Profit per own money consumed: 0.25 is a quarter more than was spent. */
-            return_on_spend?: string | null;
-        };
-        PlanSeries: {
-            /** @description Oldest first, also those in which nothing happened. None before the first figures. */
-            points: components["schemas"]["PlanPoint"][];
-        };
-        /** @description Another event on the same ad, shown once to one visitor. */
-        RelatedEvent: {
-            id: string;
-            kind: components["schemas"]["PlanEventKind"];
-            time: string;
-        };
-        /** @enum {string} */
-        MessageAuthor: "user" | "staff";
-        /** @enum {string} */
-        ConversationStatus: "open" | "closed";
-        /** @enum {string} */
-        RequestStatus: "requested" | "approved" | "rejected" | "expired";
-        Message: {
-            id: string;
-            author: components["schemas"]["MessageAuthor"];
-            text: string;
-            pictures: string[];
-            created_at: string;
-            read: boolean;
-        };
-        Conversation: {
-            items: components["schemas"]["Message"][];
-            next_cursor?: string | null;
-            status?: null | components["schemas"]["ConversationStatus"];
-            unread: number;
-        };
-        Recharge: {
-            id: string;
-            amount: string;
-            status: components["schemas"]["RequestStatus"];
-            reference?: string | null;
-            requested_at: string;
-            expires_at: string;
-            decided_at?: string | null;
-        };
     };
     responses: {
         /** @description There is nothing at this address */
@@ -3622,6 +3765,186 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    get_api_customer_messages: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 by default. */
+                limit?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Conversation"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    post_api_customer_messages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Message"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    post_api_customer_messages_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessagesReadRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["ConversationRead"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    post_api_customer_pictures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["File"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_customer_pictures_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a picture */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": number[];
+                    "image/png": number[];
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     post_api_feedback: {
         parameters: {
             query?: never;
@@ -3922,6 +4245,86 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    get_api_plan_order_event: {
+        parameters: {
+            query: {
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                kind: "impression" | "click" | "conversion";
+                /** @description The event's id among those of its kind. */
+                id: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanEventDetail"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_plan_order_events: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 by default. */
+                limit?: string | null;
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                kind: "impression" | "click" | "conversion";
+                /** @description `true` for those that count, `false` for those that do not; all by default. */
+                counted?: boolean | null;
+                /** @description The id of a line of the statement: only impressions and clicks on its bill. */
+                line_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["List_PlanEvent"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     get_api_plan_order_list: {
         parameters: {
             query?: {
@@ -4087,6 +4490,43 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["PlanView"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_plan_order_series: {
+        parameters: {
+            query: {
+                /** @description One of the user's plans. */
+                plan_id: string | null;
+                step: "hour" | "day";
+                /** @description For hours: a moment of the day that they are of; the last day with figures by default. */
+                within?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanSeries"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };
@@ -4707,6 +5147,44 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    get_api_user_recharges: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 by default. */
+                limit?: string | null;
+                /** @description One status; all by default. */
+                status?: ("requested" | "approved" | "rejected" | "expired") | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["List_Recharge"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     get_api_user_sessions: {
         parameters: {
             query?: never;
@@ -5153,123 +5631,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_api_plan_order_event: {
-        parameters: {
-            query: {
-                /** @description One of the user's plans. */
-                plan_id: string | null;
-                kind: "impression" | "click" | "conversion";
-                /** @description The event's id among those of its kind. */
-                id: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 200;
-                        data: components["schemas"]["PlanEventDetail"];
-                        msg: string;
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_api_plan_order_events: {
-        parameters: {
-            query: {
-                /** @description `next_cursor` of the previous page. */
-                cursor?: string | null;
-                /** @description 1 to 100; 20 by default. */
-                limit?: string | null;
-                /** @description One of the user's plans. */
-                plan_id: string | null;
-                kind: "impression" | "click" | "conversion";
-                /** @description `true` for those that count, `false` for those that do not; all by default. */
-                counted?: boolean | null;
-                /** @description The id of a line of the statement: only impressions and clicks on its bill. */
-                line_id?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 200;
-                        data: components["schemas"]["List_PlanEvent"];
-                        msg: string;
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_api_plan_order_series: {
-        parameters: {
-            query: {
-                /** @description One of the user's plans. */
-                plan_id: string | null;
-                step: "hour" | "day";
-                /** @description For hours: a moment of the day that they are of; the last day with figures by default. */
-                within?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 200;
-                        data: components["schemas"]["PlanSeries"];
-                        msg: string;
-                    } | components["schemas"]["Refusal"];
                 };
             };
             404: components["responses"]["TurnedAway404"];

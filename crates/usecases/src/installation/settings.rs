@@ -303,7 +303,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let database = format!("sqlite://{}", folder.path().join("placard.db").display());
         let data = folder.path().display().to_string();
-        let read = |realm| {
+        let read = |realm: &str| {
             let pairs = [("PLACARD_REALM", realm), ("PLACARD_DATABASE_URL", &database), ("PLACARD_DATA_DIR", &data)];
             Installation::read(&values(&pairs)).expect("read")
         };
