@@ -1,7 +1,6 @@
 //! What is shown, counted and billed: slots, leases, events, conversions, totals.
 
 pub mod arm;
-pub mod bill;
 pub mod conversion;
 pub mod event;
 pub mod evidence;

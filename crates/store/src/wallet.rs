@@ -4,6 +4,7 @@
 pub mod acceptors;
 pub mod bank;
 pub mod bank_cards;
+pub mod bill;
 pub mod books;
 pub mod exchange;
 pub mod flows;

@@ -4,9 +4,11 @@
 mod accounts;
 mod balances;
 mod chain;
+mod claimed_day;
 mod postings;
 
 pub use accounts::{Account, AccountKey, FlowAccount, PlatformAccount, Source, UserAccount};
 pub use balances::Balances;
 pub use chain::{GENESIS, Record, hash};
+pub use claimed_day::{ClaimedDay, day};
 pub use postings::{Entry, Leg, Postings};

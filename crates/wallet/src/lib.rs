@@ -42,7 +42,6 @@ mod bank;
 mod bill;
 mod books;
 mod chargeback;
-mod claimed_day;
 mod conversion;
 mod deposit;
 mod document;
@@ -68,11 +67,10 @@ pub use approval::{Approval, Second, Word};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::{bill, publisher_share};
 pub use books::{
-    Account, AccountKey, Balances, Entry, FlowAccount, GENESIS, Leg, PlatformAccount, Postings, Record, Source,
-    UserAccount, hash,
+    Account, AccountKey, Balances, ClaimedDay, Entry, FlowAccount, GENESIS, Leg, PlatformAccount, Postings, Record,
+    Source, UserAccount, day, hash,
 };
 pub use chargeback::charge_back;
-pub use claimed_day::{ClaimedDay, day};
 pub use conversion::{accept_conversion, reverse_conversion};
 pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
 pub use document::{Document, DocumentKind};

@@ -12,8 +12,10 @@ use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
+mod claimed_days;
 mod journal;
 
+use claimed_days::Day;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use journal::ENTRIES_EACH;
 use journal::Posted;
@@ -61,13 +63,6 @@ pub struct Books {
 struct Head {
     sequence: i64,
     hash: [u8; 32],
-}
-
-/// What conversions claim from an advertiser in a day.
-#[derive(Clone, Copy)]
-struct Day {
-    last: ClaimedDay,
-    cap: Option<Money>,
 }
 
 /// A posting that is not written yet, for completing its note.
@@ -290,25 +285,6 @@ impl Books {
 
     pub fn advertiser(&self, id: AdvertiserId) -> Result<Advertiser, Error> {
         self.balances.advertiser(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))
-    }
-
-    /// What conversions have claimed from a locked advertiser today, and the most allowed if
-    /// there is a limit.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] if the advertiser is not locked.
-    pub fn claimed_today(&self, id: AdvertiserId, now: Timestamp) -> Result<(Money, Option<Money>), Error> {
-        let day = self.days.get(&id).ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))?;
-        Ok((day.last.on_day_of(now), day.cap))
-    }
-
-    /// The last day of claims from a locked advertiser. It is written with the postings.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] if the advertiser is not locked.
-    pub fn claimed_day(&mut self, id: AdvertiserId) -> Result<&mut ClaimedDay, Error> {
-        let day = self.days.get_mut(&id).ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))?;
-        Ok(&mut day.last)
     }
 
     pub fn hold(&self, plan: PlanId) -> Result<Hold, Error> {

@@ -51,7 +51,7 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
     let mut counted = store::delivery::recount::recount(conn, &plans)?;
     let kept_arms = kept_arms(conn, &plans)?;
     let quarters = store::delivery::recount::quarters(conn, &plans)?;
-    let wrong_bills = store::delivery::bill::wrong(conn, plans.iter().map(PlanRow::id))?;
+    let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(PlanRow::id))?;
     for plan in &plans {
         let (counted, arms) = counted.remove(&plan.id).unwrap_or_default();
         differences.extend(difference(plan, &plan.totals()?, &counted));

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use base::{Money, PlanId, UserId};
 use plans::whole_minor;
-use store::delivery::bill::{self, NewBill};
 use store::delivery::rollup::{self, RolledUpPlan, UnrolledFigures};
 use store::plans::plan::PlanRow;
+use store::wallet::bill::{self, NewBill};
 use store::wallet::books::Books;
 use store::{Batch, Context, Tx};
 

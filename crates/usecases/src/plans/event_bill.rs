@@ -3,8 +3,8 @@
 use plans::{MILLI, Status, whole_minor};
 use serde::Serialize;
 use store::Conn;
-use store::delivery::bill::{self, Bill};
 use store::plans::plan::PlanRow;
+use store::wallet::bill::{self, Bill};
 use store::wallet::records::Line;
 use utoipa::ToSchema;
 use wallet::{Account, Source};

@@ -9,6 +9,7 @@
 )]
 
 mod asked;
+mod by_day;
 mod explained;
 #[path = "../money/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
@@ -39,7 +40,6 @@ use usecases::plans::{
     follow, operated, plan_control, plan_events, plan_evidence, plan_series, plan_views, put, quote,
 };
 use usecases::staff::{account_detail, account_figures, accounts, audit_log, notes, requests};
-use usecases::wallet::flow_days::{DaysQuery, flow_days};
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::{
@@ -49,6 +49,7 @@ use usecases::wallet::{
 use usecases::zone::Zone;
 use usecases::{App, notifications, staff};
 
+use by_day::read_by_day;
 use explained::{plan_on_postgres, plan_on_sqlite, scanned};
 use support::{Market, market};
 
@@ -179,33 +180,6 @@ async fn read_narrowed(market: &Market) {
             let first = flow_list(app, user, query.clone()).await.expect("lines");
             assert!(first.sum.is_some());
             flow_list(app, user, FlowQuery { page: PAGE, ..query }).await.expect("lines");
-        }
-    }
-}
-
-/// The statement by day with every filter, from a cursor on, and searched.
-async fn read_by_day(market: &Market) {
-    let (app, user) = (&market.world.app, market.world.user);
-    let day = [Some("2026-01-05T00:00:00Z".to_owned()), Some("2026-01-06T00:00:00Z".to_owned())];
-    let some = |text: &str| Some(text.to_owned());
-    let plain = || DaysQuery { limit: 1, ..DaysQuery::default() };
-    for query in [
-        plain(),
-        DaysQuery { month: some("2026-01"), ..plain() },
-        DaysQuery { kind: some("refund"), ..plain() },
-        DaysQuery { month: some("2026-01"), kind: some("ad_billing"), ..plain() },
-        DaysQuery { direction: some("in"), ..plain() },
-        DaysQuery { plan: Some(PlanId(1)), direction: some("out"), ..plain() },
-        DaysQuery { plan: Some(PlanId(1)), ..plain() },
-        DaysQuery { from: day[0].clone(), until: day[1].clone(), ..plain() },
-        DaysQuery { from: day[0].clone(), until: day[1].clone(), direction: some("in"), ..plain() },
-        DaysQuery { search: some("10.00"), ..plain() },
-        DaysQuery { search: some("aurora"), plan: Some(PlanId(1)), ..plain() },
-    ] {
-        let first = flow_days(app, user, query.clone()).await.expect("rows");
-        assert!(first.choices.is_some());
-        if let Some(cursor) = first.next {
-            flow_days(app, user, DaysQuery { cursor: Some(cursor), ..query }).await.expect("rows");
         }
     }
 }

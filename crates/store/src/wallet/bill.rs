@@ -7,9 +7,9 @@ use base::{PlanId, TransactionId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
+use super::books::{PendingPosting, WrittenPostings};
+use super::records::{self, Line};
 use crate::schema::bills;
-use crate::wallet::books::{PendingPosting, WrittenPostings};
-use crate::wallet::records::Line;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
@@ -93,7 +93,7 @@ fn with_beginning(conn: &mut Conn, plan: PlanId, row: Row) -> Result<Bill, Error
 
 /// The lines that a transaction has on the user's statement.
 pub fn lines(conn: &mut Conn, transaction: TransactionId) -> Result<Vec<Line>, Error> {
-    let found = crate::wallet::records::find(conn, transaction)?;
+    let found = records::find(conn, transaction)?;
     Ok(found.map(|found| found.lines.into_iter().filter(|line| line.flow.is_some()).collect()).unwrap_or_default())
 }
 
