@@ -9,6 +9,7 @@ import { oldestBrowsers } from './build/browsers.ts';
 import { chunkGroups } from './build/chunks.ts';
 import { oldBrowserNotice } from './build/old-browser.ts';
 import { stylesAfterOpening } from './build/opening.ts';
+import { leanReactRouter } from './build/react-router.ts';
 import { reactVantCss } from './build/react-vant-css.ts';
 
 const server = process.env.PLACARD_DEV_SERVER ?? 'http://127.0.0.1:8080';
@@ -45,6 +46,7 @@ function installed() {
 export default defineConfig({
   plugins: [
     appTexts(),
+    leanReactRouter(),
     reactVantCss(),
     react(),
     stylesAfterOpening(),
@@ -70,13 +72,10 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: 300,
     rolldownOptions: {
-      // React Router names its links, forms and contexts after it has made them, which keeps those
-      // that the app doesn't use. Its names for React are its own: if they change, the login page
-      // grows, and `npm run size` says so.
+      // React Router's contexts and warnings, under its own names for React: those that nothing uses
+      // are left out. If the names change, the login page grows, and `npm run size` says so.
       treeshake: {
         manualPureFunctions: ['React', 'React2', 'React3', 'React8', 'React10', 'warning'],
-        propertyReadSideEffects: false,
-        propertyWriteSideEffects: false,
       },
       output: { codeSplitting: { groups: chunkGroups() } },
     },

@@ -7,9 +7,10 @@ use base::{PlanId, Timestamp, UserId, named};
 use delivery::{Choice, Device, Nonce, Reason};
 use plans::ContentType;
 use serde::Serialize;
+use store::delivery::arm;
 use store::delivery::plan_events::{self as rows, Place, PlanConversion, PlanEvent, Wanted};
-use store::delivery::{arm, bill};
 use store::plans::plan::PlanRow;
+use store::wallet::bill;
 use store::{Conn, Page, PageRequest, Realm};
 use utoipa::ToSchema;
 

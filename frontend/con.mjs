@@ -1,0 +1,11 @@
+import { chromium } from '@playwright/test';
+const b = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--headless','--no-sandbox','--disable-gpu','--disable-quic'] });
+const p = await b.newPage({ viewport: { width: 375, height: 812 } });
+p.on('console', (m) => console.log('CON', m.type(), m.text().slice(0, 400)));
+p.on('pageerror', (e) => console.log('ERR', e.message, e.stack?.slice(0, 600)));
+p.on('requestfailed', (r) => console.log('FAILED', r.url(), r.failure()?.errorText));
+p.on('response', (r) => { if (r.status() >= 400) console.log(r.status(), r.url()); });
+await p.goto('http://127.0.0.1:8290/#/login');
+await p.waitForTimeout(6000);
+console.log((await p.innerText('body')).slice(0, 200));
+await b.close();
