@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use crate::seed::{DemoOperator, acceptors, market, reach};
 use dice::Dice;
 use people::People;
-use script::{Act, SCRIPT, STOPPED_LAST, open_slots};
+use script::{Act, PUT_LAST, SCRIPT, STOPPED_LAST, open_slots};
 use visits::Visits;
 
 pub const DAYS: i64 = 90;
@@ -62,6 +62,7 @@ pub async fn make(app: &App, progress: &Progress) -> Result<Vec<DemoOperator>, F
     move_on(app, present.plus_seconds(-2)).await?;
     visits.turn_away(app, TURNED_AWAY, open_slots(DAYS * 24)).await?;
     people.act(app, Act::Stop(STOPPED_LAST)).await?;
+    people.act(app, PUT_LAST).await?;
     simulated::return_to_present(app);
     Ok(operators)
 }

@@ -121,6 +121,9 @@ pub const SCRIPT: &[(i64, i64, Act)] = &[
 /// What the user stops at the very end, so that it is still being closed.
 pub const STOPPED_LAST: &str = COFFEE;
 
+/// What the user puts last of all: nobody has seen it yet.
+pub const PUT_LAST: Act = Put(LAMP, "15.00");
+
 /// Days on which two of the sites were closed: some plans found no slot.
 const CLOSED: std::ops::Range<i64> = 20 * 24 + 6..23 * 24 + 6;
 const ALL: [&str; 4] = ["games-hall", "news-top", "sports-feed", "travel-side"];
