@@ -72,11 +72,6 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: 300,
     rolldownOptions: {
-      // React Router's contexts and warnings, under its own names for React: those that nothing uses
-      // are left out. If the names change, the login page grows, and `npm run size` says so.
-      treeshake: {
-        manualPureFunctions: ['React', 'React2', 'React3', 'React8', 'React10', 'warning'],
-      },
       output: { codeSplitting: { groups: chunkGroups() } },
     },
   },
