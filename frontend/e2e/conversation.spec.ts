@@ -41,7 +41,7 @@ test('a user writes to customer service, staff answer, and a recharge waits and 
 
   await test.step('reaches the conversation by touch, where no contact is configured', async () => {
     await page.goto(`${base}/#/wallet`);
-    await page.getByRole('button', { name: 'Recharge' }).tap();
+    await page.getByRole('button', { name: 'Recharge', exact: true }).tap();
     await page.getByRole('link', { name: 'Write to customer service' }).tap();
     await expect(page).toHaveURL(/#\/customer$/);
     await expect(page.getByText('Write to us')).toBeVisible();

@@ -102,7 +102,7 @@ test('opens without a connection, and says how old its figures are', async ({
   await page.goto(`${installation.base}/#/ad-center`);
   await expect(page.getByText(/Figures as of .+, not live/)).toBeVisible();
   await expect(page.getByText('Impressions').first()).toBeVisible();
-  await page.getByRole('link', { name: 'Plans' }).click();
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
   await expect(page.getByText(/Figures as of .+, not live/)).toBeVisible();
 
   await installation.start();

@@ -19,11 +19,13 @@ async function seen(control: Locator) {
   const ring = await control.evaluate((element) => {
     const around = [element, element.parentElement, element.parentElement?.parentElement];
     const beside = [...(element.parentElement?.querySelectorAll('*') ?? [])];
-    return [...around, ...beside].some((box) => {
-      if (!box) return false;
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(box);
-      return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow.includes('inset');
-    });
+    const drawn = [...around, ...beside].flatMap((box) =>
+      box ? [getComputedStyle(box), getComputedStyle(box, '::after')] : [],
+    );
+    return drawn.some(
+      ({ outlineStyle, outlineWidth, boxShadow }) =>
+        (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow.includes('inset'),
+    );
   });
   expect(ring, `${control} shows that it has the focus`).toBe(true);
 }

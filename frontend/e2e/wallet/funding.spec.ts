@@ -15,7 +15,13 @@ async function billed(installation: Installation, page: Page) {
   const admin = await operator(null, 'anna', 'admin');
   const finance = await operator(admin, 'ben', 'finance');
   await openMarket(installation, admin, finance);
-  const { codes } = await installation.staff<{ codes: string[] }>(admin, 'code', 'issue');
+  const { codes } = await installation.staff<{ codes: string[] }>(
+    admin,
+    'code',
+    'issue',
+    '--count',
+    '1',
+  );
   await installation.start();
   const { base } = installation;
   const mia = await Person.register(base, 'mia', codes[0] ?? '');

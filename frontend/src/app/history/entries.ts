@@ -1,3 +1,4 @@
+import { session } from '@/api/session';
 import { currentPlace } from '@/shared/navigation/navigation';
 
 /*
@@ -25,10 +26,11 @@ function stored(): (string | null)[] {
 
 function note(at: number, path: string) {
   const all = known();
-  if (all[at] === path) return;
   all[at] = path;
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify(all));
+    // Nothing of a visit stays after signing out.
+    if (session.get().token) sessionStorage.setItem(storageKey, JSON.stringify(all));
+    else sessionStorage.removeItem(storageKey);
   } catch {
     // Without storage they are known until the next reload.
   }
