@@ -9,8 +9,13 @@ import type { Page, Recharge } from '@/api/types';
 
 export const rechargesQuery = infiniteQueryOptions({
   queryKey: ['recharges', 'all'],
-  queryFn: ({ pageParam, signal }) =>
-    call<Page<Recharge>>('GET', '/user/recharges', { query: { cursor: pageParam }, signal }),
+  queryFn: async ({ client, pageParam, signal }) => {
+    const query = { cursor: pageParam };
+    const page = await call<Page<Recharge>>('GET', '/user/recharges', { query, signal });
+    // What is credited by now waits no longer in the wallet.
+    void client.invalidateQueries({ queryKey: waitingRechargesQuery.queryKey });
+    return page;
+  },
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });
