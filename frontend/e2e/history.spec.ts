@@ -61,8 +61,8 @@ test('the demonstration has a past on every screen', async ({ page, installation
     await expect(page.getByText('Level 2').first()).toBeVisible();
     await page.goto(`${base}/#/wallet`);
     await expect(page.getByText('Income and expense by month')).toBeVisible();
-    await page.goto(`${base}/#/notifications`);
-    await expect(page.getByText(/Withdrawal/).first()).toBeVisible();
+    await page.goto(`${base}/#/notification`);
+    await expect(page.getByText(/withdrawal/i).first()).toBeVisible();
   });
   expect(troubles).toEqual([]);
 });
