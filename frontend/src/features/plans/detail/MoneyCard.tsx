@@ -68,6 +68,7 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
     facts.push({
       label: t(settled ? 'plans.settledOn' : 'plans.settlesOn'),
       value: formatDate(date),
+      hint: settled ? undefined : t('plans.settlesOnHint'),
     });
   }
   return (

@@ -56,6 +56,7 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         void form.submit();
       }}
     >
+      <p className={styles.about}>{t('plans.putAbout')}</p>
       <AmountField
         label={t('plans.amount')}
         value={amount}

@@ -11,11 +11,13 @@ type Props = {
   plan: FlowPlan | null;
   currency: Currency;
   hidden: boolean;
+  /** Says below the kind what it is. */
+  explained: boolean;
   onOpen: () => void;
 };
 
 /** What was billed to a plan on one day: the user's own money, and beside it the rest. */
-export function BillingRow({ billing, plan, currency, hidden, onOpen }: Props) {
+export function BillingRow({ billing, plan, currency, hidden, explained, onOpen }: Props) {
   const { t } = useTranslation();
   const { own, others } = partsOf(billing);
   const kind = t('wallet.kind.ad_billing');
@@ -27,7 +29,11 @@ export function BillingRow({ billing, plan, currency, hidden, onOpen }: Props) {
     <RowButton
       icon={flowKinds.ad_billing}
       title={plan ? plan.product : kind}
-      details={[plan && `${kind} · ${plan.number}`, charges]}
+      details={[
+        plan && `${kind} · ${plan.number}`,
+        explained ? t('wallet.kindAbout.ad_billing') : null,
+        charges,
+      ]}
       tag={own ? t('wallet.fromBudget') : t(`wallet.notYours.${others[0]?.name ?? 'coupon'}`)}
       amount={
         <RowAmount

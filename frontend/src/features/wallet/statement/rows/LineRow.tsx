@@ -11,11 +11,13 @@ type Props = {
   plan: FlowPlan | null;
   currency: Currency;
   hidden: boolean;
+  /** Says below the kind what it is. */
+  explained: boolean;
   onOpen: () => void;
 };
 
 /** One line of the statement, by the product's name if it is about a plan. */
-export function LineRow({ line, plan, currency, hidden, onOpen }: Props) {
+export function LineRow({ line, plan, currency, hidden, explained, onOpen }: Props) {
   const { t } = useTranslation();
   const kind = t(`wallet.kind.${line.kind}`);
   const theirs = platformPart(line);
@@ -29,6 +31,7 @@ export function LineRow({ line, plan, currency, hidden, onOpen }: Props) {
       title={plan ? plan.product : kind}
       details={[
         plan && `${kind} · ${plan.number}`,
+        explained ? t(`wallet.kindAbout.${line.kind}`) : null,
         plan ? null : line.remark,
         formatTime(line.time),
       ]}
