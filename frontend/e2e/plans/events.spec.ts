@@ -80,9 +80,9 @@ test('goes from a figure down to the bill of one event by touch', async ({
   await expect(page.getByText(/^Billed on/).locator('xpath=..')).toContainText('$15.00');
   await page.getByRole('link', { name: 'All events on this bill' }).tap();
   await expect(rows(page, 'Impressions')).toHaveCount(3);
-  await expect(page.getByRole('button', { name: /Only one bill’s events/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Only the events on one bill/ })).toBeVisible();
   await page.getByRole('tab', { name: 'Conversions' }).tap();
-  await page.getByRole('button', { name: /Only one bill’s events/ }).tap();
+  await page.getByRole('button', { name: /Only the events on one bill/ }).tap();
   await rows(page, 'Conversions').first().tap();
   await expect(page.getByText('order-1')).toBeVisible();
   await page.getByRole('link', { name: /^Click/ }).tap();

@@ -116,8 +116,12 @@ on_both!(every_step_of_a_plan_is_told_once, |test| {
     let told = list_notifications(app, user, Lang::En, NotificationQuery::default()).await.expect("told").items;
     let titles: Vec<&str> =
         told.iter().map(|item| item.title.as_str()).filter(|title| title.starts_with("Your plan")).collect();
-    let expected =
-        ["Your plan is settled", "Your plan waits for settlement", "Your plan has finished", "Your plan is running"];
+    let expected = [
+        "Your plan is settled",
+        "Your plan is waiting for settlement",
+        "Your plan has finished",
+        "Your plan is running",
+    ];
     assert_eq!(titles, expected);
     let settled = told.iter().find(|item| item.title == "Your plan is settled").expect("told");
     assert!(settled.body.contains("$12.50") && settled.body.contains("$1.25"), "{}", settled.body);

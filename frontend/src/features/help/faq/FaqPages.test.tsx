@@ -58,7 +58,7 @@ describe('one question', () => {
     api();
     renderApp('/ad-center/ques-detail?id=results', aUser);
     expect(await screen.findByText(/30-50 conversions/)).toBeVisible();
-    expect(screen.getByText(/no promise about yours/)).toBeVisible();
+    expect(screen.getByText(/yours may be different/)).toBeVisible();
   });
 
   it('claims no such thing of the others, and lists them', async () => {
