@@ -29,11 +29,7 @@ export function BillingRow({ billing, plan, currency, hidden, explained, onOpen 
     <RowButton
       icon={flowKinds.ad_billing}
       title={plan ? plan.product : kind}
-      details={[
-        plan && `${kind} · ${plan.number}`,
-        explained ? t('wallet.kindAbout.ad_billing') : null,
-        charges,
-      ]}
+      details={[plan && `${kind} · ${plan.number}`, charges]}
       tag={own ? t('wallet.fromBudget') : t(`wallet.notYours.${others[0]?.name ?? 'coupon'}`)}
       amount={
         <RowAmount
@@ -44,6 +40,7 @@ export function BillingRow({ billing, plan, currency, hidden, explained, onOpen 
         />
       }
       beside={own && paid.length > 0 ? paid.join(', ') : null}
+      about={explained ? t('wallet.kindAbout.ad_billing') : null}
       onOpen={onOpen}
     />
   );

@@ -31,7 +31,6 @@ export function LineRow({ line, plan, currency, hidden, explained, onOpen }: Pro
       title={plan ? plan.product : kind}
       details={[
         plan && `${kind} · ${plan.number}`,
-        explained ? t(`wallet.kindAbout.${line.kind}`) : null,
         plan ? null : line.remark,
         formatTime(line.time),
       ]}
@@ -40,6 +39,7 @@ export function LineRow({ line, plan, currency, hidden, explained, onOpen }: Pro
         <RowAmount amount={line.amount} currency={currency} hidden={hidden} theirs={!!theirs} />
       }
       beside={line.account === 'available' ? balance : null}
+      about={explained ? t(`wallet.kindAbout.${line.kind}`) : null}
       onOpen={onOpen}
     />
   );
