@@ -242,8 +242,8 @@ impl ConversionRow {
 
 const CONVERSION: &str =
     "id, occurred_at, received_at, event_key, click_id, arm, reason, accepted, payout, reversed_at";
-// As in the two indexes, which have all conversions between them.
 const COUNTED: &str = "accepted AND reversed_at IS NULL";
+// As in the index of these.
 const NOT_COUNTED: &str = "(NOT accepted OR reversed_at IS NOT NULL)";
 
 /// A plan's conversions; those that were taken back do not count.
