@@ -79,6 +79,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(wallet::return_startup)
                 .service(wallet::withdraw)
                 .service(wallet::list_withdrawals)
+                .service(wallet::show_pace)
+                .service(wallet::cancel_withdrawal)
                 .service(wallet::list_recharges)
                 .service(wallet::pay_deposit)
                 .service(wallet::return_deposit)

@@ -69,6 +69,7 @@ export type FlowRow = Of<'FlowRow'>;
 export type FlowPlan = Of<'FlowPlan'>;
 export type DayBilling = Of<'DayBilling'>;
 export type Withdrawal = Of<'Withdrawal'>;
+export type WithdrawalPace = Of<'WithdrawalPace'>;
 export type Deposit = Of<'Deposit'>;
 export type BankCard = Of<'BankCard'>;
 

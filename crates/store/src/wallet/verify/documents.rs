@@ -130,7 +130,7 @@ const ASK: [&str; 16] = [
      FROM conversions c JOIN plans p ON p.id = c.plan_id WHERE c.accepted AND c.reversed_at IS NOT NULL",
     "SELECT id, user_id AS book, 9 AS kind, 1 AS times, amount, 'withdrawal' AS name FROM withdrawals WHERE 1 = 1",
     "SELECT id, user_id AS book, CASE status WHEN 2 THEN 11 ELSE 10 END AS kind, 1 AS times, amount, \
-     'the decision on withdrawal' AS name FROM withdrawals WHERE status IN (2, 3)",
+     'the decision on withdrawal' AS name FROM withdrawals WHERE status IN (2, 3, 4)",
     "SELECT id, user_id AS book, 18 AS kind, 1 AS times, amount, 'exchange' AS name FROM exchange_orders WHERE 1 = 1",
     "SELECT id, user_id AS book, CASE status WHEN 1 THEN 19 ELSE 20 END AS kind, 1 AS times, amount, \
      'the decision on exchange' AS name FROM exchange_orders WHERE status IN (1, 2)",
