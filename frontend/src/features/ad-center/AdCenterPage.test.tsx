@@ -263,7 +263,7 @@ describe('the ad center', () => {
     api({ [statistics]: () => ({ ...someStatistics, previous: null }) });
     renderApp('/ad-center', aUser);
     expect(await screen.findByText('$12,500.00')).toBeVisible();
-    expect(screen.queryByText(/^Change against/)).toBeNull();
+    expect(screen.queryByText(/^Compared with/)).toBeNull();
     expect(screen.queryByText('Before')).toBeNull();
   });
 

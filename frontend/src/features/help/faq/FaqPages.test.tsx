@@ -65,7 +65,7 @@ describe('one question', () => {
     api();
     renderApp('/ad-center/ques-detail?id=recharge', aUser);
     await screen.findByText('Through customer service.');
-    expect(screen.queryByText(/no promise/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/yours may be different/)).not.toBeInTheDocument();
     const others = within(screen.getByRole('list', { name: 'Other questions' }));
     expect(others.getAllByRole('link')).toHaveLength(1);
     expect(others.getByRole('link', { name: 'What can I expect?' })).toBeVisible();

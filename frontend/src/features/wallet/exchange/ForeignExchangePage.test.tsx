@@ -288,7 +288,7 @@ describe('a rate', () => {
     await enterCode();
     await review('100');
     act(() => void vi.advanceTimersByTime(5 * 60_000));
-    expect(confirmation().getByText(/has ended meanwhile/)).toBeVisible();
+    expect(confirmation().getByText(/This rate has expired/)).toBeVisible();
     expect(confirmation().queryByRole('button', { name: 'Confirm' })).toBeNull();
     await user.click(confirmation().getByRole('button', { name: 'Back to the rate' }));
     expect(screen.getByRole('button', { name: 'Get the current rate' })).toBeVisible();
