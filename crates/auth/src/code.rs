@@ -102,7 +102,8 @@ mod tests {
     fn an_authorization_code_is_known_however_it_was_typed() {
         let vault = |pepper| Secrets::new([pepper; 32], [2; 32], [3; 32]).vault();
         let kept = hash("0123-Z01Z-AJMV", &vault(1));
-        for typed in [" 0123-z01z-ajmv\n", "0123z01zajmv", "0123 Z01Z AJMV", "ol23 – zoiz – ajmv", "0 1 2 3.z01z_AJMV"] {
+        for typed in [" 0123-z01z-ajmv\n", "0123z01zajmv", "0123 Z01Z AJMV", "ol23 – zoiz – ajmv", "0 1 2 3.z01z_AJMV"]
+        {
             assert_eq!(hash(typed, &vault(1)), kept, "{typed}");
         }
         assert_ne!(hash("0123-Z01Z-AJM", &vault(1)), kept);

@@ -2,7 +2,7 @@
 
 use base::{Money, MoneyError, Timestamp};
 
-use crate::model::{Coupon, Benefit, State};
+use crate::model::{Benefit, Coupon, State};
 
 /// Who pays what of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use base::{Money, MoneyError, Timestamp};
 
-use crate::model::{Effect, Benefit, Kind};
+use crate::model::{Benefit, Effect, Kind};
 
 /// How long a coupon can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +151,8 @@ mod tests {
         let until = Definition { validity: Validity::Until(NOW.plus_millis(1)), ..definition() };
         assert!(until.problems(NOW).is_empty());
         let longest = Definition { name: "x".repeat(80), ..definition() };
-        let share = Definition { benefit: Benefit::Discount { rate: base::Rate::percent(1), cap: None }, ..definition() };
+        let share =
+            Definition { benefit: Benefit::Discount { rate: base::Rate::percent(1), cap: None }, ..definition() };
         assert!(longest.problems(NOW).is_empty() && share.problems(NOW).is_empty());
         assert_eq!((definition().expires_at(NOW), until.expires_at(NOW)), (NOW.plus_days(30), NOW.plus_millis(1)));
     }

@@ -46,4 +46,4 @@ mod model;
 pub use apply::{Applied, Refused, apply};
 pub use best::best;
 pub use definition::{Definition, Problem, Validity};
-pub use model::{Coupon, Effect, Benefit, Kind, State};
+pub use model::{Benefit, Coupon, Effect, Kind, State};

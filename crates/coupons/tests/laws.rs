@@ -8,7 +8,7 @@
 )]
 
 use base::{Money, Rate, Timestamp};
-use coupons::{Applied, Coupon, Benefit, Refused, apply, best};
+use coupons::{Applied, Benefit, Coupon, Refused, apply, best};
 use proptest::prelude::*;
 
 const NOW: Timestamp = Timestamp::from_seconds(1_000_000);

@@ -1090,6 +1090,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/withdraw/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes back a withdrawal that nobody has approved yet. */
+        post: operations["post_api_user_withdraw_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user_coupon/list": {
         parameters: {
             query?: never;
@@ -1151,6 +1168,23 @@ export interface paths {
             cookie?: never;
         };
         get: operations["get_api_withdrawals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/withdrawals/pace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long withdrawals took lately. */
+        get: operations["get_api_withdrawals_pace"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1990,6 +2024,8 @@ export interface components {
                 id: string;
                 /** @description What happened, such as `service_answered`; null for texts written by staff. */
                 kind?: string | null;
+                /** @description The plan that a personal notice tells of. */
+                plan_id?: string | null;
                 read: boolean;
                 title: string;
             }[];
@@ -2192,6 +2228,8 @@ export interface components {
             id: string;
             /** @description What happened, such as `service_answered`; null for texts written by staff. */
             kind?: string | null;
+            /** @description The plan that a personal notice tells of. */
+            plan_id?: string | null;
             read: boolean;
             title: string;
         };
@@ -2924,8 +2962,30 @@ export interface components {
             requested_at: string;
             status: components["schemas"]["WithdrawalStatus"];
         };
+        /**
+         * @description How long withdrawals took lately, from the request to the payment. Nothing is promised: these are
+         *     measurements of this installation.
+         */
+        WithdrawalPace: {
+            /**
+             * Format: int64
+             * @description All of them were paid within this many seconds.
+             */
+            all_within?: number | null;
+            /**
+             * Format: int64
+             * @description Half of them were paid within this many seconds.
+             */
+            half_within?: number | null;
+            /** @description The number of withdrawals that were measured; below three, both times are null. */
+            measured: number;
+        };
+        WithdrawalRequest: {
+            /** @default  */
+            id: string;
+        };
         /** @enum {string} */
-        WithdrawalStatus: "pending" | "approved" | "paid" | "rejected";
+        WithdrawalStatus: "pending" | "approved" | "paid" | "rejected" | "cancelled";
     };
     responses: {
         /** @description There is nothing at this address */
@@ -5321,6 +5381,41 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    post_api_user_withdraw_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Withdrawal"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     get_api_user_coupon_list: {
         parameters: {
             query?: {
@@ -5452,6 +5547,37 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["List_Withdrawal"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_withdrawals_pace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["WithdrawalPace"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

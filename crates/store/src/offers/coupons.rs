@@ -3,7 +3,7 @@
 mod uses;
 
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Rate, Timestamp, UserId};
-use coupons::{Coupon, Definition, Effect, Benefit, Kind, State, Validity};
+use coupons::{Benefit, Coupon, Definition, Effect, Kind, State, Validity};
 use diesel::prelude::*;
 
 use crate::schema::{coupon_definitions as definitions, coupons as table};

@@ -15,8 +15,8 @@ use db::statement;
 
 pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
 pub use reads::{
-    PlanName, after, count_waiting, due, find, find_by_number, has_open, holding, ids_of, names, owner, owners, page, timeline,
-    under_way,
+    PlanName, after, count_waiting, due, find, find_by_number, has_open, holding, ids_of, names, owner, owners, page,
+    timeline, under_way,
 };
 
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]

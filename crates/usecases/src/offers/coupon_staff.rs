@@ -2,7 +2,7 @@
 
 use auth::Permission;
 use base::{Money, Rate, Timestamp};
-use coupons::{Definition, Effect, Benefit, Kind, Validity};
+use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::{self as rows, Defined};
 use store::{Page, PageRequest};

@@ -4,7 +4,7 @@
 //! quantity.
 
 use base::{CouponDefinitionId, Money, Rate, Timestamp};
-use coupons::{Definition, Effect, Benefit, Kind, Validity};
+use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::offers::coupons::{self as rows, Defined};

@@ -1,7 +1,7 @@
 //! Coupons as their owner sees them.
 
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Timestamp, UserId};
-use coupons::{Definition, Effect, Benefit, Kind, State};
+use coupons::{Benefit, Definition, Effect, Kind, State};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::{self as rows, UserCoupon};
 use store::{Conn, Page, PageRequest};

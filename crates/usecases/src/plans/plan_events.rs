@@ -8,7 +8,7 @@ use delivery::{Choice, Device, Nonce, Reason};
 use plans::ContentType;
 use serde::Serialize;
 use store::delivery::arm;
-use store::delivery::plan_events::{self as rows, SlotName, PlanConversion, PlanEvent, EventFilter};
+use store::delivery::plan_events::{self as rows, EventFilter, PlanConversion, PlanEvent, SlotName};
 use store::plans::plan::PlanRow;
 use store::wallet::bill;
 use store::{Conn, Page, PageRequest, Realm};

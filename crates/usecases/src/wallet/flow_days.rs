@@ -7,7 +7,7 @@ use base::{Money, PlanId, Timestamp, UserId};
 use serde::Serialize;
 use store::plans::plan::{self, PlanName, PlanRow};
 pub use store::wallet::flows::Direction;
-use store::wallet::flows::by_day::{self, DayBill, DayRow, Position, Search, DayRowsQuery};
+use store::wallet::flows::by_day::{self, DayBill, DayRow, DayRowsQuery, Position, Search};
 use store::wallet::flows::{self, Filter, Period};
 use store::{Conn, people::users};
 use utoipa::ToSchema;

@@ -151,7 +151,13 @@ pub async fn cancel_withdrawal(app: &App, user: UserId, id: WithdrawalId) -> Res
             books.post(tx, &postings, &note)?;
             rows::sent_back(tx, id, review, "")?;
             let changes = Changes::default().and("status", found.review.status.name(), review.status.name());
-            account_audit::record_on(tx, user, account_audit::WITHDRAWAL_CANCELLED, format!("withdrawal:{id}"), changes)?;
+            account_audit::record_on(
+                tx,
+                user,
+                account_audit::WITHDRAWAL_CANCELLED,
+                format!("withdrawal:{id}"),
+                changes,
+            )?;
             Ok(WithdrawalView::from(&reread(tx, id)?))
         })
         .await

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use auth::Role;
 use base::{AcceptorId, Money, Timestamp, UserId};
-use coupons::{Definition, Benefit, Kind, Validity};
+use coupons::{Benefit, Definition, Kind, Validity};
 use plans::ContentType;
 use rust_decimal::Decimal;
 use serde_json::json;

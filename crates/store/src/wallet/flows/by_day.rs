@@ -37,7 +37,7 @@ pub enum DayRow {
 }
 
 impl DayRow {
-    pub fn place(&self) -> Position {
+    pub fn position(&self) -> Position {
         match self {
             Self::Line(line) => Position { at: line.at, id: line.id },
             Self::Bill(bill) => bill.last,
