@@ -68,6 +68,11 @@ screens *LANGS: npm
     cargo build --quiet --bins
     cd frontend && PLACARD_SCREENS='{{LANGS}}' npx playwright test --config pictures screens
 
+# Run the story and every screen in WebKit and Gecko: docs/FRONTEND.md
+engines: frontend
+    cargo build --quiet --bins
+    cd frontend && npm run --silent engines
+
 # Install what the tests need beyond Rust and Node
 setup:
     scripts/setup

@@ -105,7 +105,7 @@ export class Installation {
   }
 }
 
-async function freePort() {
+export async function freePort() {
   const probe = createServer();
   await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening));
   const address = probe.address();

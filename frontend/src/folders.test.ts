@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const most = { files: 25, lines: 450 };
 
-const code = ['src', 'gallery', 'e2e', 'pictures', 'build'].flatMap((folder) =>
+const code = ['src', 'gallery', 'e2e', 'engines', 'pictures', 'build'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.endsWith('openapi.d.ts'))
     .map((file) => join(folder, file)),
