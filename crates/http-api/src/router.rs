@@ -64,6 +64,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(plans::show)
                 .service(plans::quote)
                 .service(plans::put)
+                .service(plans::add_budget)
                 .service(plans::pause)
                 .service(plans::resume)
                 .service(plans::stop)

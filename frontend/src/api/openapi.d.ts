@@ -535,6 +535,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/order/add_budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds the user's own money to the budget of a plan that runs. Send an `Idempotency-Key` to repeat it
+         *     safely.
+         */
+        post: operations["post_api_plan_order_add_budget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plan/order/app/detail": {
         parameters: {
             query?: never;
@@ -1362,6 +1382,22 @@ export interface components {
             rules: string;
             title: string;
         };
+        AddBudgetRequest: {
+            /** @default  */
+            amount: string;
+            /** @default  */
+            id: string;
+            /**
+             * @description The transaction password's MD5, in lower-case hex.
+             * @default
+             */
+            password: string;
+        };
+        /** @description What may be added to the budget at once. */
+        AddableView: {
+            max: string;
+            min: string;
+        };
         /** @description For a plan with AI delivery. Shares and rates are decimals such as `0.25`. */
         AiDelivery: {
             arms: components["schemas"]["ArmFigures"][];
@@ -1819,6 +1855,8 @@ export interface components {
         Flow: {
             /** @description `held` is a plan's hold. */
             account: components["schemas"]["FlowAccount"];
+            /** @description Whether it added to the budget of a plan that was put before. Its kind is that of the put. */
+            added: boolean;
             /** @description Signed: what `account` gained or lost. */
             amount: string;
             /** @description What was available after it. */
@@ -2055,6 +2093,8 @@ export interface components {
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_PlanView: {
             items: {
+                /** @description The part of both that was added after the put. */
+                added_amount: string;
                 ai_delivery: boolean;
                 /** @description What was billed to the budget, whoever paid. */
                 consumed: string;
@@ -2089,7 +2129,7 @@ export interface components {
                  * @description Per cent of the budget that was billed, 0 to 100.
                  */
                 progress: number;
-                /** @description The budget: what was paid, and what a coupon or promotional credit added. */
+                /** @description The budget: what was paid, what a coupon or promotional credit added, and what was added since. */
                 put_amount: string;
                 put_at?: string | null;
                 put_rule: components["schemas"]["PutRule"];
@@ -2342,6 +2382,7 @@ export interface components {
         /** @enum {string} */
         PayoutMethod: "bank_card" | "wallet_address";
         PlanDetail: components["schemas"]["PlanView"] & {
+            addable?: components["schemas"]["AddableView"] | null;
             ai?: components["schemas"]["AiDelivery"] | null;
             delivery: components["schemas"]["DeliveryFigures"];
             /**
@@ -2349,6 +2390,8 @@ export interface components {
              *     are over.
              */
             due_at?: string | null;
+            /** @description What a conversion pays, as agreed when the plan was made. */
+            payout: components["schemas"]["Payout"];
             ratios: components["schemas"]["PlanRatios"];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
@@ -2447,6 +2490,8 @@ export interface components {
         /** @enum {string} */
         PlanStatus: "waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled";
         PlanView: {
+            /** @description The part of both that was added after the put. */
+            added_amount: string;
             ai_delivery: boolean;
             /** @description What was billed to the budget, whoever paid. */
             consumed: string;
@@ -2481,7 +2526,7 @@ export interface components {
              * @description Per cent of the budget that was billed, 0 to 100.
              */
             progress: number;
-            /** @description The budget: what was paid, and what a coupon or promotional credit added. */
+            /** @description The budget: what was paid, what a coupon or promotional credit added, and what was added since. */
             put_amount: string;
             put_at?: string | null;
             put_rule: components["schemas"]["PutRule"];
@@ -4191,6 +4236,41 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["UserView"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    post_api_plan_order_add_budget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddBudgetRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanView"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

@@ -39,6 +39,7 @@ export type PlanStatus = Of<'PlanStatus'>;
 export type PlanReason = Of<'PlanReason'>;
 export type Plan = Of<'PlanView'>;
 export type PlanDetail = Of<'PlanDetail'>;
+export type Addable = Of<'AddableView'>;
 export type AiDelivery = Of<'AiDelivery'>;
 export type PlanEventKind = Of<'PlanEventKind'>;
 export type PlanEvent = Of<'PlanEvent'>;

@@ -74,6 +74,7 @@ const FOLLOWS: &[(&str, &[&str])] = &[
     ("users", &["level", "settled_spend"]),
     ("coupons", &["used_at", "plan_id"]),
     ("advertisers", &["claimed_day", "claimed_that_day"]),
+    ("plans", &["added_amount"]),
 ];
 
 /// Tables whose rows are covered by those of another.

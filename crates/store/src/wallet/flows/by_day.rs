@@ -204,7 +204,7 @@ impl DayRowsQuery<'_> {
         ))
         .bind::<Text, _>(self.pattern())
         .load(conn)?;
-        rows.into_iter().map(Flow::try_from).collect()
+        super::lines(conn, rows)
     }
 
     /// The totals of enough days for a page.

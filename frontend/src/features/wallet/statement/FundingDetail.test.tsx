@@ -200,6 +200,20 @@ describe('a coupon’s part of a budget', () => {
   });
 });
 
+describe('what was added to a plan', () => {
+  it('is told apart from the put, in the row and in its sheet', async () => {
+    const later = { ...aFlowRow, id: 'f2', line: { ...aFlow, id: 'f2', added: true } };
+    open('/wallet', null, withRows(later, aFlowRow));
+    const [added, put] = await screen.findAllByRole('button', { name: /^Aurora Coffee/ });
+    expect(added).toHaveTextContent('Added to a plan · P7KQ2M9XRT');
+    expect(put).toHaveTextContent('Ad serving · P7KQ2M9XRT');
+    await userEvent.click(added as HTMLElement);
+    const sheet = within(screen.getByRole('dialog', { name: 'Added to a plan' }));
+    expect(sheet.getByText(/a plan that was running already/)).toBeVisible();
+    expect(sheet.getByRole('link')).toHaveAttribute('href', '#/plan/detail?id=42');
+  });
+});
+
 describe('what is listed', () => {
   it('is chosen among money in, money out and the kinds that there are', async () => {
     const api = open('/wallet');

@@ -19,7 +19,7 @@ type Props = {
 /** One line of the statement, by the product's name if it is about a plan. */
 export function LineRow({ line, plan, currency, hidden, explained, onOpen }: Props) {
   const { t } = useTranslation();
-  const kind = t(`wallet.kind.${line.kind}`);
+  const kind = line.added ? t('wallet.added') : t(`wallet.kind.${line.kind}`);
   const theirs = platformPart(line);
   const budget = line.account === 'held' ? t('wallet.fromBudget') : null;
   const balance = hidden
