@@ -70,6 +70,7 @@ screens *LANGS: npm
 
 # Run the story and every screen in WebKit and Gecko: docs/FRONTEND.md
 engines: frontend
+    scripts/setup engines
     cargo build --quiet --bins
     cd frontend && npm run --silent engines
 
