@@ -126,6 +126,7 @@ pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
                 .service(installation::show_health)
                 .service(installation::show_readiness)
                 .service(assets::index)
+                .service(assets::page)
                 .service(assets::asset)
                 .default_service(web::to(fallback)),
         );

@@ -69,8 +69,8 @@ on_both!(its_user_takes_it_back_until_somebody_has_approved_it, |test| {
 
     approve_withdrawal(&w.app, &w.ann, second).await.expect("approved");
     assert_eq!(why(cancel_withdrawal(&w.app, w.user, second).await), "already_decided");
-    let other = w.app.clone();
-    assert_eq!(why(cancel_withdrawal(&other, base::UserId(w.user.0 + 1_000), second).await), "not_found");
+    let other = w.test.user("other").await;
+    assert_eq!(why(cancel_withdrawal(&w.app, other, second).await), "not_found");
     let figures = w.property().await;
     assert_eq!((figures.withdrawing, figures.available), (text("30"), text("70")));
     let records = audit_lines(&w.app, AuditFilter::default(), PageRequest::default()).await.expect("listed");
