@@ -22,7 +22,7 @@ test('help is found, and the chat opens in the app', async ({ page, installation
   await test.step('a question leads to its answer, which promises nothing', async () => {
     await page.getByRole('link', { name: 'FAQs' }).click();
     await page.getByRole('link', { name: 'What results can I expect?' }).click();
-    await expect(page.getByText('no promise about yours')).toBeVisible();
+    await expect(page.getByText('yours may be different')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Language' })).toHaveCount(0);
   });
 

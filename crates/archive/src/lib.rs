@@ -37,7 +37,3 @@ impl Error {
         Self::Damaged(problem.to_string())
     }
 }
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}

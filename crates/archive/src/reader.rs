@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
 
+use base::hex;
 use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 use tar::Archive;
 
 use crate::manifest::{Head, Manifest, PartLine};
-use crate::{Error, FORMAT, HEAD, LONGEST_PART, MANIFEST, hex};
+use crate::{Error, FORMAT, HEAD, LONGEST_PART, MANIFEST};
 
 /// A file that was verified completely.
 #[derive(Clone, Debug)]
@@ -62,7 +63,7 @@ pub fn verify(path: &Path, mut told: impl FnMut(u64)) -> Result<VerifiedArchive,
         }
         read += length;
         told(read);
-        found.push(PartLine { name: name.to_owned(), bytes: length, sha256: hex(&Sha256::digest(&bytes)) });
+        found.push(PartLine { name: name.to_owned(), bytes: length, sha256: hex::encode(&Sha256::digest(&bytes)) });
         Ok(())
     })?;
     let manifest = manifest.ok_or_else(|| Error::damaged("its manifest is missing: it was cut off"))?;
@@ -144,5 +145,5 @@ fn digest(path: &Path) -> Result<(u64, String), Error> {
         hasher.update(bytes);
         all += u64::try_from(read).map_err(Error::damaged)?;
     }
-    Ok((all, hex(&hasher.finalize())))
+    Ok((all, hex::encode(&hasher.finalize())))
 }

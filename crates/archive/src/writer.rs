@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Write;
 
+use base::hex;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
@@ -10,7 +11,7 @@ use sha2::{Digest, Sha256};
 use tar::{Builder, Header};
 
 use crate::manifest::{Head, Manifest, PartLine, TableLine};
-use crate::{Error, HEAD, MANIFEST, hex};
+use crate::{Error, HEAD, MANIFEST};
 
 pub struct Writer {
     tar: Builder<GzEncoder<File>>,
@@ -33,7 +34,7 @@ impl Writer {
     pub fn part(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         let length = u64::try_from(bytes.len()).map_err(Error::damaged)?;
         self.append(name, length, bytes)?;
-        self.parts.push(PartLine { name: name.to_owned(), bytes: length, sha256: hex(&Sha256::digest(bytes)) });
+        self.parts.push(PartLine { name: name.to_owned(), bytes: length, sha256: hex::encode(&Sha256::digest(bytes)) });
         Ok(())
     }
 

@@ -20,6 +20,7 @@ coded!(
 /// Without I, L and O, which are misread, and U, which helps to spell words.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const GROUP: usize = 4;
+const LETTERS: usize = 12;
 
 /// Twelve characters in groups of four, from twelve random bytes: 60 bits.
 pub fn from_random(random: &[u8; 12]) -> String {
@@ -39,13 +40,33 @@ pub fn normalise(typed: &str) -> String {
     typed.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_uppercase()
 }
 
+/// The same for an authorization code, whose form is known: with its groups, however they were
+/// separated, and with the letters that it does not use read as the digits they look like.
+fn authorization(typed: &str) -> String {
+    let letters: Vec<char> = typed.to_uppercase().chars().filter(|c| c.is_alphanumeric()).map(meant).collect();
+    let ours = |c: &char| u8::try_from(*c).is_ok_and(|c| ALPHABET.contains(&c));
+    if letters.len() != LETTERS || !letters.iter().all(ours) {
+        return normalise(typed);
+    }
+    let groups: Vec<String> = letters.chunks(GROUP).map(|group| group.iter().collect()).collect();
+    groups.join("-")
+}
+
+const fn meant(letter: char) -> char {
+    match letter {
+        'O' => '0',
+        'I' | 'L' => '1',
+        other => other,
+    }
+}
+
 /// How many letters of a code may be shown: the other eight are forty bits.
 const SHOWN: usize = 4;
 
 /// The keyed hash by which an authorization code is stored and found, in hex.
 /// Reading the database is not enough to register with it.
 pub fn hash(typed: &str, vault: &Vault) -> String {
-    hex::encode(&vault.index("authorization code", &normalise(typed)))
+    hex::encode(&vault.index("authorization code", &authorization(typed)))
 }
 
 /// Whether the text is a result of [`hash`]. Codes never are: they are shorter, and in
@@ -81,7 +102,11 @@ mod tests {
     fn an_authorization_code_is_known_however_it_was_typed() {
         let vault = |pepper| Secrets::new([pepper; 32], [2; 32], [3; 32]).vault();
         let kept = hash("0123-Z01Z-AJMV", &vault(1));
-        assert_eq!(hash(" 0123-z01z-ajmv\n", &vault(1)), kept);
+        for typed in [" 0123-z01z-ajmv\n", "0123z01zajmv", "0123 Z01Z AJMV", "ol23 – zoiz – ajmv", "0 1 2 3.z01z_AJMV"]
+        {
+            assert_eq!(hash(typed, &vault(1)), kept, "{typed}");
+        }
+        assert_ne!(hash("0123-Z01Z-AJM", &vault(1)), kept);
         assert!(is_hash(&kept) && !is_hash("0123-Z01Z-AJMV"));
         assert_ne!(hash("0123-Z01Z-AJMW", &vault(1)), kept);
         assert_ne!(hash("0123-Z01Z-AJMV", &vault(9)), kept);

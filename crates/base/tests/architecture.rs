@@ -52,9 +52,9 @@ fn allowed(name: &str) -> Vec<&'static str> {
         // What counts, and how large a lease is, depends on a plan's terms.
         "delivery" => vec!["base", "plans"],
         domain if DOMAIN.contains(&domain) => vec!["base"],
-        "db" => vec!["base"],
+        "db" | "archive" => vec!["base"],
         "store" => below_store.into_iter().chain(["db"]).collect(),
-        "objects" | "archive" | "forms" => vec![],
+        "objects" | "forms" => vec![],
         "usecases" => below_store.into_iter().chain(["store", "objects", "archive"]).collect(),
         // Handlers answer with views of use cases, never with rows.
         "http-api" => below_store.into_iter().chain(["usecases", "forms"]).collect(),

@@ -2,7 +2,7 @@
 
 use base::{Money, MoneyError, Timestamp};
 
-use crate::model::{Coupon, Gives, State};
+use crate::model::{Benefit, Coupon, State};
 
 /// Who pays what of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,13 +56,13 @@ pub fn apply(coupon: &Coupon<'_>, amount: Money, now: Timestamp, follows: Option
     if coupon.team.is_some() && coupon.team != follows {
         return Err(Refused::NotFollowing);
     }
-    match coupon.gives {
-        Gives::Discount { rate, cap } => {
+    match coupon.benefit {
+        Benefit::Discount { rate, cap } => {
             let share = amount.share(rate)?;
             off(amount, cap.map_or(share, |cap| share.min(cap)))
         }
-        Gives::Deduction(value) => off(amount, value),
-        Gives::Addition(value) => Ok(Applied { pays: amount, platform_adds: value, budget: amount.plus(value)? }),
+        Benefit::Deduction(value) => off(amount, value),
+        Benefit::Addition(value) => Ok(Applied { pays: amount, platform_adds: value, budget: amount.plus(value)? }),
     }
 }
 
@@ -82,30 +82,30 @@ mod tests {
         Money::from_minor(minor)
     }
 
-    fn coupon(gives: Gives) -> Coupon<'static> {
-        Coupon { gives, min_amount: money(1_000), team: None, expires_at: NOW.plus_seconds(1), used: false }
+    fn coupon(benefit: Benefit) -> Coupon<'static> {
+        Coupon { benefit, min_amount: money(1_000), team: None, expires_at: NOW.plus_seconds(1), used: false }
     }
 
-    fn parts(gives: Gives, amount: i64) -> Result<(i64, i64, i64), Refused> {
-        let applied = apply(&coupon(gives), money(amount), NOW, None)?;
+    fn parts(benefit: Benefit, amount: i64) -> Result<(i64, i64, i64), Refused> {
+        let applied = apply(&coupon(benefit), money(amount), NOW, None)?;
         Ok((applied.pays.minor(), applied.platform_adds.minor(), applied.budget.minor()))
     }
 
     #[test]
     fn each_effect_is_worth_what_it_says() {
         let tenth = "0.10".parse().expect("a rate");
-        assert_eq!(parts(Gives::Discount { rate: tenth, cap: None }, 1_999), Ok((1_800, 199, 1_999)));
-        assert_eq!(parts(Gives::Discount { rate: tenth, cap: Some(money(50)) }, 2_000), Ok((1_950, 50, 2_000)));
-        assert_eq!(parts(Gives::Deduction(money(300)), 1_000), Ok((700, 300, 1_000)));
-        assert_eq!(parts(Gives::Deduction(money(3_000)), 1_000), Ok((0, 1_000, 1_000)));
-        assert_eq!(parts(Gives::Addition(money(300)), 1_000), Ok((1_000, 300, 1_300)));
+        assert_eq!(parts(Benefit::Discount { rate: tenth, cap: None }, 1_999), Ok((1_800, 199, 1_999)));
+        assert_eq!(parts(Benefit::Discount { rate: tenth, cap: Some(money(50)) }, 2_000), Ok((1_950, 50, 2_000)));
+        assert_eq!(parts(Benefit::Deduction(money(300)), 1_000), Ok((700, 300, 1_000)));
+        assert_eq!(parts(Benefit::Deduction(money(3_000)), 1_000), Ok((0, 1_000, 1_000)));
+        assert_eq!(parts(Benefit::Addition(money(300)), 1_000), Ok((1_000, 300, 1_300)));
     }
 
     #[test]
     fn what_speaks_against_it_is_told() {
-        let gives = Gives::Deduction(money(300));
-        let whole = coupon(gives);
-        assert_eq!(parts(gives, 999), Err(Refused::BelowMinimum { min: money(1_000) }));
+        let benefit = Benefit::Deduction(money(300));
+        let whole = coupon(benefit);
+        assert_eq!(parts(benefit, 999), Err(Refused::BelowMinimum { min: money(1_000) }));
         let refused = |coupon: Coupon<'_>, follows| apply(&coupon, money(1_000), NOW, follows).map(|_| ());
         assert_eq!(refused(Coupon { used: true, ..whole }, None), Err(Refused::Used));
         assert_eq!(refused(Coupon { expires_at: NOW, ..whole }, None), Err(Refused::Expired));
@@ -113,12 +113,12 @@ mod tests {
         assert_eq!(refused(team, None), Err(Refused::NotFollowing));
         assert_eq!(refused(team, Some("OP-2")), Err(Refused::NotFollowing));
         assert_eq!(refused(team, Some("OP-1")), Ok(()));
-        assert_eq!(parts(Gives::Addition(money(i64::MAX)), 1_000), Err(Refused::Overflow));
+        assert_eq!(parts(Benefit::Addition(money(i64::MAX)), 1_000), Err(Refused::Overflow));
     }
 
     #[test]
     fn nothing_typed_is_nothing_applied() {
-        let free = Coupon { min_amount: Money::ZERO, ..coupon(Gives::Deduction(money(1))) };
+        let free = Coupon { min_amount: Money::ZERO, ..coupon(Benefit::Deduction(money(1))) };
         for minor in [0, -1, i64::MIN] {
             assert!(apply(&free, money(minor), NOW, None).is_err(), "{minor}");
         }

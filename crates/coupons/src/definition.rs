@@ -2,7 +2,7 @@
 
 use base::{Money, MoneyError, Timestamp};
 
-use crate::model::{Effect, Gives, Kind};
+use crate::model::{Benefit, Effect, Kind};
 
 /// How long a coupon can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ const MOST_GIVEN: i64 = 1_000_000;
 pub struct Definition {
     pub name: String,
     pub kind: Kind,
-    pub gives: Gives,
+    pub benefit: Benefit,
     pub min_amount: Money,
     pub validity: Validity,
     /// For a team coupon, the operated id that its users must follow.
@@ -47,7 +47,7 @@ impl Definition {
         let wrong = [
             ("name", "required", self.name.trim().is_empty()),
             ("name", "too_long", self.name.chars().count() > LONGEST_NAME),
-            ("effect", "invalid", !self.kind.allows(self.gives.effect())),
+            ("effect", "invalid", !self.kind.allows(self.benefit.effect())),
             ("value", "invalid_amount", !self.is_worth_something()),
             ("max_value", "invalid_amount", self.has_empty_cap()),
             ("min_amount", "invalid_amount", self.min_amount.is_negative()),
@@ -73,21 +73,21 @@ impl Definition {
     }
 
     pub const fn effect(&self) -> Effect {
-        self.gives.effect()
+        self.benefit.effect()
     }
 
     /// Whether its cost has no limit: a discount without a cap.
     pub const fn is_unbounded(&self) -> bool {
-        matches!(self.gives, Gives::Discount { cap: None, .. })
+        matches!(self.benefit, Benefit::Discount { cap: None, .. })
     }
 
     /// The most that one coupon costs the platform if nobody can put more than
     /// `largest_put`.
     pub fn most(&self, largest_put: Money) -> Result<Money, MoneyError> {
-        match self.gives {
-            Gives::Discount { cap: Some(cap), .. } => Ok(cap),
-            Gives::Discount { rate, cap: None } => largest_put.share(rate),
-            Gives::Deduction(value) | Gives::Addition(value) => Ok(value),
+        match self.benefit {
+            Benefit::Discount { cap: Some(cap), .. } => Ok(cap),
+            Benefit::Discount { rate, cap: None } => largest_put.share(rate),
+            Benefit::Deduction(value) | Benefit::Addition(value) => Ok(value),
         }
     }
 
@@ -102,7 +102,7 @@ impl Definition {
     /// Whether both definitions promise the same to a holder. Coupons that users hold
     /// never change.
     pub fn promises_the_same(&self, other: &Self) -> bool {
-        let promise = |of: &Self| (of.kind, of.gives, of.min_amount, of.operated_id.clone());
+        let promise = |of: &Self| (of.kind, of.benefit, of.min_amount, of.operated_id.clone());
         promise(self) == promise(other)
     }
 
@@ -111,14 +111,14 @@ impl Definition {
     }
 
     fn is_worth_something(&self) -> bool {
-        match self.gives {
-            Gives::Discount { rate, .. } => rate > base::Rate::ZERO,
-            Gives::Deduction(value) | Gives::Addition(value) => value.is_positive(),
+        match self.benefit {
+            Benefit::Discount { rate, .. } => rate > base::Rate::ZERO,
+            Benefit::Deduction(value) | Benefit::Addition(value) => value.is_positive(),
         }
     }
 
     fn has_empty_cap(&self) -> bool {
-        matches!(self.gives, Gives::Discount { cap: Some(cap), .. } if !cap.is_positive())
+        matches!(self.benefit, Benefit::Discount { cap: Some(cap), .. } if !cap.is_positive())
     }
 }
 
@@ -132,7 +132,7 @@ mod tests {
         Definition {
             name: "Spring".into(),
             kind: Kind::Custom,
-            gives: Gives::Deduction(Money::from_minor(500)),
+            benefit: Benefit::Deduction(Money::from_minor(500)),
             min_amount: Money::ZERO,
             validity: Validity::Days(30),
             operated_id: None,
@@ -151,18 +151,19 @@ mod tests {
         let until = Definition { validity: Validity::Until(NOW.plus_millis(1)), ..definition() };
         assert!(until.problems(NOW).is_empty());
         let longest = Definition { name: "x".repeat(80), ..definition() };
-        let share = Definition { gives: Gives::Discount { rate: base::Rate::percent(1), cap: None }, ..definition() };
+        let share =
+            Definition { benefit: Benefit::Discount { rate: base::Rate::percent(1), cap: None }, ..definition() };
         assert!(longest.problems(NOW).is_empty() && share.problems(NOW).is_empty());
         assert_eq!((definition().expires_at(NOW), until.expires_at(NOW)), (NOW.plus_days(30), NOW.plus_millis(1)));
     }
 
     #[test]
     fn every_problem_is_named() {
-        let nothing = Gives::Discount { rate: base::Rate::ZERO, cap: Some(Money::ZERO) };
+        let nothing = Benefit::Discount { rate: base::Rate::ZERO, cap: Some(Money::ZERO) };
         let all = Definition {
             name: " ".into(),
             kind: Kind::Team,
-            gives: nothing,
+            benefit: nothing,
             min_amount: Money::from_minor(-1),
             validity: Validity::Days(0),
             operated_id: None,
@@ -206,7 +207,7 @@ mod tests {
         }
         for other in [
             Definition { kind: Kind::FixedAmount, ..definition() },
-            Definition { gives: Gives::Deduction(Money::from_minor(499)), ..definition() },
+            Definition { benefit: Benefit::Deduction(Money::from_minor(499)), ..definition() },
             Definition { min_amount: Money::from_minor(1), ..definition() },
             Definition { operated_id: Some("OP-1".into()), ..definition() },
         ] {
@@ -218,18 +219,18 @@ mod tests {
     fn it_costs_at_most_what_is_given_times_what_one_can_add() {
         let put = Money::from_minor(20_000);
         let tenth = "0.10".parse().expect("a rate");
-        for (gives, most) in [
-            (Gives::Deduction(Money::from_minor(500)), 500),
-            (Gives::Addition(Money::from_minor(700)), 700),
-            (Gives::Discount { rate: tenth, cap: Some(Money::from_minor(90)) }, 90),
-            (Gives::Discount { rate: tenth, cap: None }, 2_000),
+        for (benefit, most) in [
+            (Benefit::Deduction(Money::from_minor(500)), 500),
+            (Benefit::Addition(Money::from_minor(700)), 700),
+            (Benefit::Discount { rate: tenth, cap: Some(Money::from_minor(90)) }, 90),
+            (Benefit::Discount { rate: tenth, cap: None }, 2_000),
         ] {
-            let one = Definition { gives, ..definition() };
+            let one = Definition { benefit, ..definition() };
             assert_eq!(one.most(put), Ok(Money::from_minor(most)));
             assert_eq!(one.cost(None, 0, put), Ok(Money::from_minor(most * 100)));
-            assert_eq!(one.is_unbounded(), gives == Gives::Discount { rate: tenth, cap: None });
+            assert_eq!(one.is_unbounded(), benefit == Benefit::Discount { rate: tenth, cap: None });
         }
-        let huge = Definition { gives: Gives::Addition(Money::from_minor(i64::MAX)), ..definition() };
+        let huge = Definition { benefit: Benefit::Addition(Money::from_minor(i64::MAX)), ..definition() };
         assert_eq!(huge.cost(None, 0, put), Err(MoneyError::Overflow));
     }
 

@@ -18,11 +18,11 @@
 //!
 //! ```
 //! use base::{Money, Timestamp};
-//! use coupons::{Coupon, Gives, Refused, apply};
+//! use coupons::{Coupon, Benefit, Refused, apply};
 //!
 //! let now = Timestamp::from_seconds(1_800_000_000);
 //! let coupon = Coupon {
-//!     gives: Gives::Discount { rate: "0.10".parse()?, cap: None },
+//!     benefit: Benefit::Discount { rate: "0.10".parse()?, cap: None },
 //!     min_amount: Money::from_minor(10_00),
 //!     team: None,
 //!     expires_at: now.plus_days(1),
@@ -46,4 +46,4 @@ mod model;
 pub use apply::{Applied, Refused, apply};
 pub use best::best;
 pub use definition::{Definition, Problem, Validity};
-pub use model::{Coupon, Effect, Gives, Kind, State};
+pub use model::{Benefit, Coupon, Effect, Kind, State};

@@ -44,7 +44,7 @@ impl Kind {
 
 /// What a coupon gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gives {
+pub enum Benefit {
     /// The platform pays this share of the amount, up to a cap.
     Discount { rate: Rate, cap: Option<Money> },
     /// Money off what the user pays.
@@ -53,7 +53,7 @@ pub enum Gives {
     Addition(Money),
 }
 
-impl Gives {
+impl Benefit {
     pub const fn effect(&self) -> Effect {
         match self {
             Self::Discount { .. } => Effect::Discount,
@@ -66,7 +66,7 @@ impl Gives {
 /// The parts of a user's coupon that decide on its use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coupon<'a> {
-    pub gives: Gives,
+    pub benefit: Benefit,
     /// The minimum amount.
     pub min_amount: Money,
     /// If set, only followers of this operated id may use it.
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn a_coupon_expires_by_itself_and_never_once_used() {
         let coupon = Coupon {
-            gives: Gives::Addition(Money::from_minor(1)),
+            benefit: Benefit::Addition(Money::from_minor(1)),
             min_amount: Money::ZERO,
             team: None,
             expires_at: NOW,

@@ -8,7 +8,7 @@
 )]
 
 use base::{Money, Rate, Timestamp};
-use coupons::{Applied, Coupon, Gives, Refused, apply, best};
+use coupons::{Applied, Benefit, Coupon, Refused, apply, best};
 use proptest::prelude::*;
 
 const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -25,25 +25,25 @@ fn rate() -> impl Strategy<Value = Rate> {
     })
 }
 
-fn gives() -> impl Strategy<Value = Gives> {
+fn benefit() -> impl Strategy<Value = Benefit> {
     let value = (1_i64..50_000).prop_map(Money::from_minor);
     prop_oneof![
         (rate(), proptest::option::of(1_i64..50_000))
-            .prop_map(|(rate, cap)| Gives::Discount { rate, cap: cap.map(Money::from_minor) }),
-        value.clone().prop_map(Gives::Deduction),
-        value.prop_map(Gives::Addition),
+            .prop_map(|(rate, cap)| Benefit::Discount { rate, cap: cap.map(Money::from_minor) }),
+        value.clone().prop_map(Benefit::Deduction),
+        value.prop_map(Benefit::Addition),
     ]
 }
 
 prop_compose! {
     fn coupon()(
-        gives in gives(),
+        benefit in benefit(),
         min in 0_i64..50_000,
         team in proptest::option::of(Just("OP-1")),
         seconds in -5_i64..50,
         used in any::<bool>(),
     ) -> Coupon<'static> {
-        Coupon { gives, min_amount: Money::from_minor(min), team, expires_at: NOW.plus_seconds(seconds), used }
+        Coupon { benefit, min_amount: Money::from_minor(min), team, expires_at: NOW.plus_seconds(seconds), used }
     }
 }
 
@@ -55,14 +55,14 @@ fn thousandths(rate: Rate) -> i128 {
 
 /// The part of an amount that the platform pays, in whole minor units, computed
 /// independently.
-fn given(gives: Gives, amount: i64) -> i128 {
+fn given(benefit: Benefit, amount: i64) -> i128 {
     let amount = i128::from(amount);
-    match gives {
-        Gives::Discount { rate, cap } => {
+    match benefit {
+        Benefit::Discount { rate, cap } => {
             (amount * thousandths(rate) / 1_000).min(cap.map_or(amount, |cap| cap.minor().into()))
         }
-        Gives::Deduction(value) => amount.min(value.minor().into()),
-        Gives::Addition(value) => value.minor().into(),
+        Benefit::Deduction(value) => amount.min(value.minor().into()),
+        Benefit::Addition(value) => value.minor().into(),
     }
 }
 
@@ -74,7 +74,7 @@ proptest! {
             prop_assert!(!pays.is_negative() && !platform_adds.is_negative());
             prop_assert_eq!(Ok(budget), pays.plus(platform_adds));
             prop_assert!(budget >= amount && pays <= amount);
-            prop_assert_eq!(i128::from(platform_adds.minor()), given(coupon.gives, amount.minor()));
+            prop_assert_eq!(i128::from(platform_adds.minor()), given(coupon.benefit, amount.minor()));
             prop_assert!(amount >= coupon.min_amount && !coupon.used && coupon.expires_at > NOW);
             prop_assert!(coupon.team.is_none() || follows);
         }

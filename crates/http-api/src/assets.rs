@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use actix_web::body::None as Nothing;
 use actix_web::http::header::{
     AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, Encoding, EntityTag, Header, HeaderValue,
-    IfNoneMatch, VARY,
+    IfNoneMatch, LOCATION, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse, route, web};
 use rust_embed::{EmbeddedFile, RustEmbed};
@@ -24,6 +24,20 @@ const NEVER: &str = "no-cache";
 #[route("/", method = "GET", method = "HEAD")]
 pub async fn index(request: HttpRequest) -> Result<HttpResponse, Failure> {
     file::<Frontend>(&request, "index.html")
+}
+
+/// A page of the app whose address was written without `#`: the app's addresses are in the part
+/// that a browser does not send.
+#[route(
+    "/{path:(?:login|register|entry|ad-welcome|ad-center|notification|plan|wallet|me|customer)(?:/[a-z-]*)*}",
+    method = "GET",
+    method = "HEAD"
+)]
+pub async fn page(request: HttpRequest, path: web::Path<String>) -> HttpResponse {
+    let query = request.query_string();
+    let mark = if query.is_empty() { "" } else { "?" };
+    let place = format!("/#/{}{mark}{query}", path.trim_end_matches('/'));
+    HttpResponse::Found().insert_header((LOCATION, place)).insert_header((CACHE_CONTROL, NEVER)).finish()
 }
 
 /// Files other than the page: hashed assets, pictures, the icon. A missing one is a 404, never the

@@ -11,8 +11,6 @@ const GAP: &str = "\u{a0}";
 struct Numbers {
     group: &'static str,
     point: &'static str,
-    /// The number of whole digits from which they are grouped.
-    grouped_from: usize,
     symbol: SymbolPosition,
 }
 
@@ -23,15 +21,16 @@ enum SymbolPosition {
 }
 
 const fn numbers(lang: Lang) -> Numbers {
-    let (group, point, grouped_from, symbol) = match lang {
-        Lang::Cht | Lang::En | Lang::Jp | Lang::Kor | Lang::Th | Lang::Zh => (",", ".", 4, SymbolPosition::Before),
-        Lang::De | Lang::Vi => (".", ",", 4, SymbolPosition::AfterGap),
-        Lang::Fr => (NARROW, ",", 4, SymbolPosition::AfterGap),
-        Lang::Pt => (".", ",", 4, SymbolPosition::BeforeGap),
-        Lang::Ru => (GAP, ",", 4, SymbolPosition::AfterGap),
-        Lang::Spa => (".", ",", 5, SymbolPosition::AfterGap),
+    let (group, point, symbol) = match lang {
+        Lang::Cht | Lang::En | Lang::Jp | Lang::Kor | Lang::Spa | Lang::Th | Lang::Zh => {
+            (",", ".", SymbolPosition::Before)
+        }
+        Lang::De | Lang::Vi => (".", ",", SymbolPosition::AfterGap),
+        Lang::Fr => (NARROW, ",", SymbolPosition::AfterGap),
+        Lang::Pt => (".", ",", SymbolPosition::BeforeGap),
+        Lang::Ru => (GAP, ",", SymbolPosition::AfterGap),
     };
-    Numbers { group, point, grouped_from, symbol }
+    Numbers { group, point, symbol }
 }
 
 /// `1234.50` as `1.234,50`. A text that is no plain decimal is returned unchanged.
@@ -69,11 +68,11 @@ fn split(text: &str) -> Option<Parts<'_>> {
 }
 
 fn digits(lang: Lang, parts: &Parts<'_>) -> String {
-    let Numbers { group, point, grouped_from, .. } = numbers(lang);
+    let Numbers { group, point, .. } = numbers(lang);
     let length = parts.whole.len();
     let mut shown = String::new();
     for (index, digit) in parts.whole.chars().enumerate() {
-        if length >= grouped_from && index > 0 && (length - index).is_multiple_of(3) {
+        if index > 0 && (length - index).is_multiple_of(3) {
             shown.push_str(group);
         }
         shown.push(digit);

@@ -61,7 +61,7 @@ impl Lang {
             Self::Kor => "ko",
             Self::Pt => "pt-BR",
             Self::Ru => "ru",
-            Self::Spa => "es",
+            Self::Spa => "es-419",
             Self::Th => "th",
             Self::Vi => "vi",
             Self::Zh => "zh-Hans",

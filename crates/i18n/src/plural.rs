@@ -59,8 +59,8 @@ mod tests {
     #[test]
     fn the_number_is_written_and_its_form_chosen() {
         let bills = |lang, count| counted(lang, "server.statement.bills", count, &[]);
-        assert_eq!(bills(Lang::En, 1), "1 billing");
-        assert_eq!(bills(Lang::En, 1_200), "1,200 billings");
+        assert_eq!(bills(Lang::En, 1), "1 charge");
+        assert_eq!(bills(Lang::En, 1_200), "1,200 charges");
         assert_eq!(bills(Lang::De, 1), "1 Abbuchung");
         assert_eq!(bills(Lang::Ru, 22), "22 списания");
         assert_eq!(bills(Lang::Zh, 3), "3 笔扣费");

@@ -2,7 +2,8 @@
 //! settlement.
 //!
 //! This crate decides:
-//! - whether an amount may be put on a product: [`put`];
+//! - whether an amount may be put on a product: [`put`], and added to a plan's budget:
+//!   [`Plan::addable`];
 //! - which step a plan takes next, and why: [`Plan::next`]. A plan is matched with
 //!   a first slot, delivers, finishes and settles. If it cannot deliver, it fails
 //!   and all the money goes back;
@@ -48,6 +49,7 @@
 //! # Ok::<(), PutRefused>(())
 //! ```
 
+mod addition;
 mod budget;
 mod commitment;
 mod lifecycle;
@@ -57,6 +59,7 @@ mod ratios;
 mod terms;
 mod totals;
 
+pub use addition::{AddRefused, Addable};
 pub use budget::Budget;
 pub use commitment::Commitment;
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};

@@ -11,12 +11,17 @@ use base::{Money, Timestamp};
 use plans::{Commitment, Plan, Status};
 use proptest::prelude::*;
 
+/// The bounds of an addition, and of the budget with it.
+const LEAST: Money = Money::from_minor(10);
+const MOST: Money = Money::from_minor(300);
+
 #[derive(Clone, Copy, Debug)]
 enum Happening {
     Serve,
     Bill,
     Lapse,
     Stop,
+    Add(i64),
     Hours(i64),
 }
 
@@ -26,6 +31,7 @@ fn happening() -> impl Strategy<Value = Happening> {
         3 => Just(Happening::Bill),
         1 => Just(Happening::Lapse),
         1 => Just(Happening::Stop),
+        1 => (-5_i64..120).prop_map(Happening::Add),
         2 => (1_i64..100).prop_map(Happening::Hours),
     ]
 }
@@ -80,6 +86,16 @@ proptest! {
                         (plan.status, plan.due_at, plan.settles_at) = (step.to, step.due_at, step.settles_at);
                     }
                 }
+                Happening::Add(minor) => {
+                    let minor = Money::from_minor(minor);
+                    let added = plan.addable(LEAST, MOST, now).and_then(|addable| addable.check(minor));
+                    if added.is_ok() {
+                        prop_assert!(plan.next(now).is_none(), "it runs");
+                        plan.commitment.budget = plan.commitment.budget.plus(minor).unwrap();
+                        prop_assert!(minor >= LEAST && plan.commitment.budget <= MOST);
+                        prop_assert!(plan.next(now).is_none(), "it still runs");
+                    }
+                }
                 Happening::Hours(hours) => now = now.plus_seconds(hours * 3600),
                 Happening::Bill => {}
             }
@@ -87,7 +103,7 @@ proptest! {
                 (plan.status, plan.due_at, plan.settles_at) = (step.to, step.due_at, step.settles_at);
             }
             prop_assert!(plan.status >= before, "{before:?} -> {:?}", plan.status);
-            prop_assert!(plan.commitment.booked_milli + plan.commitment.reserved_milli <= amount * 1000);
+            prop_assert!(plan.commitment.committed_milli() <= plan.commitment.budget_milli());
             if plan.status == Status::Settled {
                 prop_assert!(plan.commitment.reserved_milli == 0);
             }

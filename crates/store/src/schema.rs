@@ -406,6 +406,7 @@ diesel::table! {
         followed_id -> Nullable<Text>,
         conversions_per_click -> Integer,
         landing_url -> Nullable<Text>,
+        added_amount -> BigInt,
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use base::{Money, PlanId, Timestamp, UserId};
 use diesel::connection::SimpleConnection;
 use store::testing::TestDb;
-use store::wallet::flows::by_day::{DayRow, Place, Search, Wanted, rows};
+use store::wallet::flows::by_day::{DayRow, DayRowsQuery, Position, Search, rows};
 use store::wallet::flows::{Direction, Filter, Period, newest, page, sum};
 use store::{Conn, Error, PageRequest};
 use wallet::FlowKind;
@@ -65,10 +65,10 @@ fn days(at: Timestamp, count: u64) -> Vec<Period> {
     (0..i64::try_from(count).expect("few")).map(|n| Period { from: day(last - n), until: day(last - n + 1) }).collect()
 }
 
-/// A page of the statement by day, from the newest row or from below a place.
-fn by_day(conn: &mut Conn, name: &str, wanted: &Wanted<'_>) -> Result<Option<Place>, Error> {
+/// A page of the statement by day, from the newest row or from below a position.
+fn by_day(conn: &mut Conn, name: &str, query: &DayRowsQuery<'_>) -> Result<Option<Position>, Error> {
     let began = Instant::now();
-    let page = rows(conn, wanted)?;
+    let page = rows(conn, query)?;
     let took = began.elapsed();
     let bills: i64 = page.rows.iter().map(|row| if let DayRow::Bill(bill) = row { bill.lines } else { 0 }).sum();
     println!("{name:28} {took:9.1?} a page of {:2} rows over {bills} bills", page.rows.len());
@@ -77,7 +77,7 @@ fn by_day(conn: &mut Conn, name: &str, wanted: &Wanted<'_>) -> Result<Option<Pla
 }
 
 fn measure_days(conn: &mut Conn, user: UserId) -> Result<(), Error> {
-    let all = Wanted {
+    let all = DayRowsQuery {
         user,
         filter: Filter::default(),
         search: None,
@@ -88,14 +88,14 @@ fn measure_days(conn: &mut Conn, user: UserId) -> Result<(), Error> {
         days: &days,
     };
     let next = by_day(conn, "by day", &all)?;
-    by_day(conn, "by day, the second page", &Wanted { below: next, ..all })?;
+    by_day(conn, "by day, the second page", &DayRowsQuery { below: next, ..all })?;
     let incoming = Filter { direction: Some(Direction::In), ..Filter::default() };
-    by_day(conn, "money in", &Wanted { filter: incoming, ..all })?;
+    by_day(conn, "money in", &DayRowsQuery { filter: incoming, ..all })?;
     let one = Filter { plan: Some(PlanId(1)), ..Filter::default() };
-    by_day(conn, "a plan by day", &Wanted { filter: one, ..all })?;
+    by_day(conn, "a plan by day", &DayRowsQuery { filter: one, ..all })?;
     for (name, amount) in [("a search for an amount", Some(Money::from_minor(500))), ("a search for a name", None)] {
         let search = Search { text: "aurora".into(), amount, line: None };
-        by_day(conn, name, &Wanted { search: Some(&search), ..all })?;
+        by_day(conn, name, &DayRowsQuery { search: Some(&search), ..all })?;
     }
     Ok(())
 }

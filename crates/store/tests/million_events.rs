@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use base::PlanId;
 use delivery::EventKind;
 use diesel::connection::SimpleConnection;
-use store::delivery::plan_events::{Wanted, event, events};
+use store::delivery::plan_events::{EventFilter, event, events};
 use store::testing::TestDb;
 use store::{Error, PageRequest};
 
@@ -59,7 +59,7 @@ async fn measure(t: TestDb) {
             ("none", EventKind::Click, Some(false), PageRequest::default(), 0),
         ] {
             let began = Instant::now();
-            let found = events(conn, plan, of, Wanted { counted, between: None }, page)?;
+            let found = events(conn, plan, of, EventFilter { counted, between: None }, page)?;
             let took = began.elapsed();
             println!("{name:28} {took:9.1?}");
             assert_eq!(found.items.len(), expected, "{name}");

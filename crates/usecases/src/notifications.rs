@@ -7,12 +7,13 @@ pub mod written;
 
 use ::notifications::{Form, WRITTEN};
 use auth::Permission;
-use base::{AnnouncementId, Timestamp, UserId};
+use base::{AnnouncementId, PlanId, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::notifications::announcements::{self, NewAnnouncement};
 use store::notifications::{self as rows, ListCursor, NoticeText, Request};
+use store::plans::plan;
 use store::{PageRequest, Tx};
 use utoipa::ToSchema;
 
@@ -35,6 +36,8 @@ pub struct NotificationView {
     pub created_at: String,
     /// What happened, such as `service_answered`; null for texts written by staff.
     pub kind: Option<String>,
+    /// The plan that a personal notice tells of.
+    pub plan_id: Option<String>,
 }
 
 /// A page of the list. `next_cursor` requests the next page, and is null on the last.
@@ -166,10 +169,19 @@ pub async fn list_notifications(
 ) -> Result<Listed, Error> {
     let request = request(&wanted)?;
     let now = app.now();
-    let found = app.db.read(move |conn| rows::page(conn, user, now, &request)).await?;
+    let (found, plans) = app
+        .db
+        .read(move |conn| {
+            let found = rows::page(conn, user, now, &request)?;
+            let plans = plan::ids_of(conn, user, found.items.iter().filter_map(plan_number))?;
+            Ok::<_, Error>((found, plans))
+        })
+        .await?;
     let currency = &app.settings.currency;
+    let plan_of = |row: &rows::Notification| Some(PlanId(*plans.get(&plan_number(row)?)?).to_string());
+    let shown = |row| NotificationView { plan_id: plan_of(&row), ..view(row, lang, currency) };
     Ok(Listed {
-        items: found.items.into_iter().map(|row| view(row, lang, currency)).collect(),
+        items: found.items.into_iter().map(shown).collect(),
         next_cursor: found.next.as_ref().map(ListCursor::to_string),
     })
 }
@@ -183,6 +195,17 @@ fn request(wanted: &NotificationQuery) -> Result<Request, Error> {
         Some(_) => return Err(Error::field("limit", "invalid")),
     };
     Ok(Request { filter: wanted.filter, below, limit })
+}
+
+/// The number of the plan that a personal notice tells of.
+fn plan_number(row: &rows::Notification) -> Option<String> {
+    match &row.words {
+        NoticeText::Template { template, params } if template != WRITTEN => {
+            let mut params: Map<String, Value> = serde_json::from_str(params).ok()?;
+            params.remove("plan")?.as_str().map(str::to_owned)
+        }
+        NoticeText::Template { .. } | NoticeText::Texts(_) => None,
+    }
 }
 
 pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
@@ -203,6 +226,7 @@ pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> 
         read: row.read,
         created_at: row.created_at.to_string(),
         kind,
+        plan_id: None,
     }
 }
 

@@ -1,5 +1,6 @@
-//! Plans: offers, the price of a put, the steps of a plan, and its figures.
+//! Plans: offers, the price of a put, larger budgets, the steps of a plan, and its figures.
 
+pub mod add_budget;
 pub mod advertiser_keys;
 pub mod advertisers;
 pub mod catalog;

@@ -64,6 +64,12 @@ pub enum Refusal {
     /// Too many lines for a PDF; CSV has no such limit.
     StatementTooLong,
     PlanNotPuttable,
+    /// Only a budget of a plan that runs can be added to.
+    PlanNotRunning,
+    /// The budget is as large as the product allows.
+    PlanBudgetFull {
+        limit: Money,
+    },
     /// Too many bytes, in the file or when decoded.
     ImageTooLarge {
         decoded: bool,
@@ -156,6 +162,8 @@ impl Refusal {
             Self::PlansUnderWay => "plans_under_way",
             Self::StatementTooLong => "statement_too_long",
             Self::PlanNotPuttable => "plan_not_puttable",
+            Self::PlanNotRunning => "plan_not_running",
+            Self::PlanBudgetFull { .. } => "plan_budget_full",
             Self::ImageTooLarge { .. } => "image_too_large",
             Self::NotAnImage => "not_an_image",
             Self::NotFound | Self::Unknown { .. } => "not_found",
@@ -197,7 +205,7 @@ impl Refusal {
                 ("attempts_left", json!(attempts_left))
             }
             Self::AcceptanceCodeLocked { retry_after } => ("retry_after", json!(retry_after)),
-            Self::AcceptorLimitExceeded { limit } | Self::LimitExceeded { limit } => {
+            Self::AcceptorLimitExceeded { limit } | Self::LimitExceeded { limit } | Self::PlanBudgetFull { limit } => {
                 ("limit", json!(limit.to_string()))
             }
             Self::Ambiguous { candidates } => ("candidates", json!(candidates)),

@@ -30,6 +30,7 @@ coded!(
         DepositReturned = 22 "deposit_returned",
         BankCleared = 23 "bank_cleared",
         BankReopened = 24 "bank_reopened",
+        PlanAdded = 25 "plan_added",
     }
 );
 

@@ -82,7 +82,7 @@ pub use funding::fund_advertiser;
 pub use kinds::{FlowKind, TransactionKind};
 pub use model::{Advertiser, Hold, Wallet, to_be_consumed, total_assets};
 pub use promotion::{grant_promotion, revoke_promotion};
-pub use put::{PutOnPlan, put_on_plan};
+pub use put::{PutOnPlan, add_to_plan, put_on_plan};
 pub use recharge::recharge;
 pub use refused::Refused;
 pub use release::release;

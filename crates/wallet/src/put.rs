@@ -7,6 +7,7 @@ use crate::books::{Account, PlatformAccount, Postings, Source, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::{Hold, Wallet};
 use crate::refused::{Refused, covered, positive};
+use crate::spend::spend;
 
 /// The parts of a budget: none negative, and the sum positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,10 +42,16 @@ pub fn put_on_plan(wallet: &Wallet, put: &PutOnPlan) -> Result<Postings, Refused
         )
 }
 
+/// Adds the user's own money to what a plan holds.
+pub fn add_to_plan(wallet: &Wallet, hold: &Hold, amount: Money) -> Result<Postings, Refused> {
+    let held = hold.account(Source::Available).into();
+    spend(TransactionKind::PlanAdded, wallet, UserAccount::Available, Some(FlowKind::AdServing), held, amount)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{lines, money, wallet};
+    use crate::testing::{hold, lines, money, wallet};
 
     fn put(available: i64, promotional: i64, coupon: i64) -> Result<Postings, Refused> {
         let wallet = Wallet { available: money(100), promotional: money(10), ..wallet() };
@@ -93,6 +100,20 @@ mod tests {
     fn nothing_and_less_are_refused() {
         for (available, promotional, coupon) in [(0, 0, 0), (-1, 0, 0), (5, -1, 0), (5, 0, -1), (-5, 5, 5)] {
             assert!(matches!(put(available, promotional, coupon), Err(Refused::AmountOutOfRange { .. })));
+        }
+    }
+
+    #[test]
+    fn what_is_added_is_held_as_the_users_own() {
+        let wallet = Wallet { available: money(100), promotional: money(10), ..wallet() };
+        let add = |minor| add_to_plan(&wallet, &hold(30, 20, 10), money(minor));
+        let postings = add(100).expect("accepted");
+        assert_eq!(postings.kind(), TransactionKind::PlanAdded);
+        assert_eq!(lines(&postings), ["available -100 ad_serving", "hold.available 100"]);
+        let (account, balance) = (wallet.account(UserAccount::Available), money(100));
+        assert_eq!(add(101), Err(Refused::InsufficientBalance { account, balance, asked: money(101) }));
+        for minor in [0, -1] {
+            assert_eq!(add(minor), Err(Refused::AmountOutOfRange { asked: money(minor) }));
         }
     }
 

@@ -11,6 +11,8 @@ coded!(
         Approved = 1 "approved",
         Paid = 2 "paid",
         Rejected = 3 "rejected",
+        /// By its user, before anybody approved it.
+        Cancelled = 4 "cancelled",
     }
 );
 
@@ -44,13 +46,21 @@ impl WithdrawalReview {
         Ok(Self { status: WithdrawalStatus::Rejected, ..self })
     }
 
+    /// Its user may take it back until somebody has approved it.
+    pub fn cancel_own(self) -> Result<Self, Refused> {
+        self.approval().ask()?;
+        Ok(Self { status: WithdrawalStatus::Cancelled, ..self })
+    }
+
     fn approval(self) -> Approval {
         match (self.status, self.approved_by) {
             (WithdrawalStatus::Approved, Some(by)) => {
                 Approval::Asked(Word { by, person: self.approved_person, at: self.approved_at })
             }
             (WithdrawalStatus::Pending | WithdrawalStatus::Approved, _) => Approval::Open,
-            (decided @ (WithdrawalStatus::Paid | WithdrawalStatus::Rejected), _) => Approval::Decided(decided.name()),
+            (decided @ (WithdrawalStatus::Paid | WithdrawalStatus::Rejected | WithdrawalStatus::Cancelled), _) => {
+                Approval::Decided(decided.name())
+            }
         }
     }
 }
@@ -108,13 +118,22 @@ mod tests {
         assert!(approved.approve(BOB, person).is_err());
         let paid = approved.pay(BOB, person).expect("paid");
         let rejected = approved.reject().expect("rejected");
-        for done in [paid, rejected] {
+        let cancelled = ASKED.cancel_own().expect("cancelled");
+        for done in [paid, rejected, cancelled] {
             let refused = Err(Refused::AlreadyDecided { status: done.status.name() });
             assert_eq!(done.approve(BOB, person), refused);
             assert_eq!(done.pay(BOB, person), refused);
             assert_eq!(done.reject(), refused);
+            assert_eq!(done.cancel_own(), refused);
         }
         assert!(ASKED.reject().is_ok());
+    }
+
+    #[test]
+    fn an_approved_one_cannot_be_taken_back() {
+        let approved = ASKED.approve(ANN, person).expect("approved");
+        assert_eq!(approved.cancel_own(), Err(Refused::AlreadyDecided { status: "approved" }));
+        assert_eq!(ASKED.cancel_own().map(|done| done.status), Ok(WithdrawalStatus::Cancelled));
     }
 
     #[test]

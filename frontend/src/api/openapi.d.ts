@@ -535,6 +535,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/order/add_budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds the user's own money to the budget of a plan that runs. Send an `Idempotency-Key` to repeat it
+         *     safely.
+         */
+        post: operations["post_api_plan_order_add_budget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plan/order/app/detail": {
         parameters: {
             query?: never;
@@ -1090,6 +1110,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/withdraw/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes back a withdrawal that nobody has approved yet. */
+        post: operations["post_api_user_withdraw_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user_coupon/list": {
         parameters: {
             query?: never;
@@ -1151,6 +1188,23 @@ export interface paths {
             cookie?: never;
         };
         get: operations["get_api_withdrawals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/withdrawals/pace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long withdrawals took lately. */
+        get: operations["get_api_withdrawals_pace"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1327,6 +1381,22 @@ export interface components {
             /** @description One rule per line. */
             rules: string;
             title: string;
+        };
+        AddBudgetRequest: {
+            /** @default  */
+            amount: string;
+            /** @default  */
+            id: string;
+            /**
+             * @description The transaction password's MD5, in lower-case hex.
+             * @default
+             */
+            password: string;
+        };
+        /** @description What may be added to the budget at once. */
+        AddableView: {
+            max: string;
+            min: string;
         };
         /** @description For a plan with AI delivery. Shares and rates are decimals such as `0.25`. */
         AiDelivery: {
@@ -1785,6 +1855,8 @@ export interface components {
         Flow: {
             /** @description `held` is a plan's hold. */
             account: components["schemas"]["FlowAccount"];
+            /** @description Whether it added to the budget of a plan that was put before. Its kind is that of the put. */
+            added: boolean;
             /** @description Signed: what `account` gained or lost. */
             amount: string;
             /** @description What was available after it. */
@@ -1990,6 +2062,8 @@ export interface components {
                 id: string;
                 /** @description What happened, such as `service_answered`; null for texts written by staff. */
                 kind?: string | null;
+                /** @description The plan that a personal notice tells of. */
+                plan_id?: string | null;
                 read: boolean;
                 title: string;
             }[];
@@ -2019,6 +2093,8 @@ export interface components {
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_PlanView: {
             items: {
+                /** @description The part of both that was added after the put. */
+                added_amount: string;
                 ai_delivery: boolean;
                 /** @description What was billed to the budget, whoever paid. */
                 consumed: string;
@@ -2053,7 +2129,7 @@ export interface components {
                  * @description Per cent of the budget that was billed, 0 to 100.
                  */
                 progress: number;
-                /** @description The budget: what was paid, and what a coupon or promotional credit added. */
+                /** @description The budget: what was paid, what a coupon or promotional credit added, and what was added since. */
                 put_amount: string;
                 put_at?: string | null;
                 put_rule: components["schemas"]["PutRule"];
@@ -2192,6 +2268,8 @@ export interface components {
             id: string;
             /** @description What happened, such as `service_answered`; null for texts written by staff. */
             kind?: string | null;
+            /** @description The plan that a personal notice tells of. */
+            plan_id?: string | null;
             read: boolean;
             title: string;
         };
@@ -2304,6 +2382,7 @@ export interface components {
         /** @enum {string} */
         PayoutMethod: "bank_card" | "wallet_address";
         PlanDetail: components["schemas"]["PlanView"] & {
+            addable?: components["schemas"]["AddableView"] | null;
             ai?: components["schemas"]["AiDelivery"] | null;
             delivery: components["schemas"]["DeliveryFigures"];
             /**
@@ -2311,6 +2390,8 @@ export interface components {
              *     are over.
              */
             due_at?: string | null;
+            /** @description What a conversion pays, as agreed when the plan was made. */
+            payout: components["schemas"]["Payout"];
             ratios: components["schemas"]["PlanRatios"];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
@@ -2409,6 +2490,8 @@ export interface components {
         /** @enum {string} */
         PlanStatus: "waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled";
         PlanView: {
+            /** @description The part of both that was added after the put. */
+            added_amount: string;
             ai_delivery: boolean;
             /** @description What was billed to the budget, whoever paid. */
             consumed: string;
@@ -2443,7 +2526,7 @@ export interface components {
              * @description Per cent of the budget that was billed, 0 to 100.
              */
             progress: number;
-            /** @description The budget: what was paid, and what a coupon or promotional credit added. */
+            /** @description The budget: what was paid, what a coupon or promotional credit added, and what was added since. */
             put_amount: string;
             put_at?: string | null;
             put_rule: components["schemas"]["PutRule"];
@@ -2924,8 +3007,30 @@ export interface components {
             requested_at: string;
             status: components["schemas"]["WithdrawalStatus"];
         };
+        /**
+         * @description How long withdrawals took lately, from the request to the payment. Nothing is promised: these are
+         *     measurements of this installation.
+         */
+        WithdrawalPace: {
+            /**
+             * Format: int64
+             * @description All of them were paid within this many seconds.
+             */
+            all_within?: number | null;
+            /**
+             * Format: int64
+             * @description Half of them were paid within this many seconds.
+             */
+            half_within?: number | null;
+            /** @description The number of withdrawals that were measured; below three, both times are null. */
+            measured: number;
+        };
+        WithdrawalRequest: {
+            /** @default  */
+            id: string;
+        };
         /** @enum {string} */
-        WithdrawalStatus: "pending" | "approved" | "paid" | "rejected";
+        WithdrawalStatus: "pending" | "approved" | "paid" | "rejected" | "cancelled";
     };
     responses: {
         /** @description There is nothing at this address */
@@ -4144,6 +4249,41 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    post_api_plan_order_add_budget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddBudgetRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanView"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     post_api_plan_order_app_detail: {
         parameters: {
             query?: never;
@@ -5321,6 +5461,41 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    post_api_user_withdraw_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Withdrawal"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     get_api_user_coupon_list: {
         parameters: {
             query?: {
@@ -5452,6 +5627,37 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["List_Withdrawal"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_withdrawals_pace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["WithdrawalPace"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

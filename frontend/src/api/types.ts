@@ -39,6 +39,7 @@ export type PlanStatus = Of<'PlanStatus'>;
 export type PlanReason = Of<'PlanReason'>;
 export type Plan = Of<'PlanView'>;
 export type PlanDetail = Of<'PlanDetail'>;
+export type Addable = Of<'AddableView'>;
 export type AiDelivery = Of<'AiDelivery'>;
 export type PlanEventKind = Of<'PlanEventKind'>;
 export type PlanEvent = Of<'PlanEvent'>;
@@ -69,6 +70,7 @@ export type FlowRow = Of<'FlowRow'>;
 export type FlowPlan = Of<'FlowPlan'>;
 export type DayBilling = Of<'DayBilling'>;
 export type Withdrawal = Of<'Withdrawal'>;
+export type WithdrawalPace = Of<'WithdrawalPace'>;
 export type Deposit = Of<'Deposit'>;
 export type BankCard = Of<'BankCard'>;
 

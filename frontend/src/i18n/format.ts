@@ -115,6 +115,23 @@ export function formatSize(bytes: number): string {
   }).format(Math.ceil(bytes / 1000));
 }
 
+const spans = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** A length of time in its largest whole unit, rounded up: 90 minutes are 2 hours. */
+export function formatSpan(seconds: number): string {
+  const [unit, length] = spans.find(([, length]) => seconds >= length) ?? spans[2];
+  return numbers({
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    numberingSystem: 'latn',
+  }).format(Math.max(1, Math.ceil(seconds / length)));
+}
+
 export function formatPercent(rate: string): string {
   return numbers({
     style: 'percent',

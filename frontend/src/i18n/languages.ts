@@ -8,7 +8,7 @@ const codes = {
   kor: 'ko',
   pt: 'pt-BR',
   ru: 'ru',
-  spa: 'es',
+  spa: 'es-419',
   th: 'th',
   vi: 'vi',
   zh: 'zh-Hans',

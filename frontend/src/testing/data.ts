@@ -126,4 +126,5 @@ export const aNotification: Notification = {
   read: false,
   created_at: '2026-11-21T03:10:00Z',
   kind: null,
+  plan_id: null,
 };

@@ -45,6 +45,7 @@ export const aPlan: PlanDetail = {
   product: aProductToPut,
   put_amount: '1250.00',
   paid_amount: '1200.00',
+  added_amount: '0.00',
   coupon: null,
   progress: 64,
   status: 'putting',
@@ -95,6 +96,8 @@ export const aPlan: PlanDetail = {
     return_on_spend: '0.212191',
   },
   due_at: '2026-11-26T09:00:00Z',
+  payout: aProductToPut.payout,
+  addable: { min: '50.00', max: '3750.00' },
   tracking: {
     landing_url: 'https://placard.test/l/abc',
     click_url: 'https://placard.test/t/c/abc',
@@ -131,6 +134,7 @@ export const anAiDelivery: AiDelivery = {
 export const anOffer: PlanDetail = {
   ...aPlan,
   status: 'waiting_to_put',
+  addable: null,
   reason: 'offered',
   official: true,
   origin: 'official',
@@ -172,6 +176,7 @@ export const aFlow: Flow = {
   ref: { type: 'plan', id: '42' },
   account: 'available',
   source: null,
+  added: false,
 };
 
 export const aFlowRow: FlowRow = {

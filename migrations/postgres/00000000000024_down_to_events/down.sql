@@ -1,5 +1,4 @@
 DROP TABLE bills;
 DROP INDEX conversions_not_counted;
-DROP INDEX conversions_counted;
 DROP INDEX events_listed;
 ALTER TABLE events DROP COLUMN device;

@@ -10,6 +10,7 @@ use base::{CouponId, PlanId, ProductId};
 use plans::{ContentType, Status};
 use serde::{Deserialize, Serialize};
 use usecases::Refusal;
+use usecases::plans::add_budget::{AddBudget, add_budget as add_to_plan};
 use usecases::plans::plan_control::{self, PlanCommand};
 use usecases::plans::plan_views::{self, PlanDetail, PlanView};
 use usecases::plans::put::{On, Put, put as put_on_plan};
@@ -164,6 +165,39 @@ pub async fn put(
     let put = Put::new(on, &request.amount, content);
     let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, key: key.0, ..put };
     Ok(Reply(put_on_plan(&shell.app, proof, command).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct AddBudgetRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub amount: String,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+}
+
+/// Adds the user's own money to the budget of a plan that runs. Send an `Idempotency-Key` to repeat it
+/// safely.
+#[utoipa::path(tag = "plans", request_body = AddBudgetRequest, responses((status = 200, body = PlanView)))]
+#[post("/plan/order/add_budget")]
+pub async fn add_budget(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    key: Idempotency,
+    body: Body<AddBudgetRequest>,
+) -> Handled<PlanView> {
+    let AddBudgetRequest { id, amount, password } = body.read()?;
+    let plan = id.parse().map_err(|_| Refusal::NotFound)?;
+    usecases::amount::invested("amount", &amount)?;
+    session.with_store()?;
+    let proof = verified(&shell, &session, &password).await?;
+    Ok(Reply(add_to_plan(&shell.app, proof, AddBudget { plan, amount, key: key.0 }).await?))
 }
 
 async fn steer(

@@ -17,7 +17,7 @@ use usecases::wallet::recharges::{RechargeView, RequestStatus, recharges};
 use usecases::wallet::startup_loan::{RepayStartupLoan, StartupLoanView};
 use usecases::wallet::statement_file::{CsvPosition, StatementRequest};
 use usecases::wallet::withdraw::Withdraw;
-use usecases::wallet::withdrawals::WithdrawalView;
+use usecases::wallet::withdrawals::{self, Pace, WithdrawalView};
 use usecases::zone::Zone;
 use usecases::{PageRequest, Refusal, fields};
 use utoipa::{IntoParams, ToSchema};
@@ -248,7 +248,34 @@ pub async fn list_withdrawals(
     session: Session,
     paging: web::Query<Paging>,
 ) -> Handled<List<WithdrawalView>> {
-    Ok(Reply(usecases::wallet::withdrawals::withdrawals(&shell.app, session.user, paging.request()?).await?.into()))
+    Ok(Reply(withdrawals::withdrawals(&shell.app, session.user, paging.request()?).await?.into()))
+}
+
+/// How long withdrawals took lately.
+#[utoipa::path(tag = "wallet", responses((status = 200, body = Pace)))]
+#[get("/withdrawals/pace")]
+pub async fn show_pace(shell: web::Data<Shell>, _: Session) -> Handled<Pace> {
+    Ok(Reply(withdrawals::pace(&shell.app).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct WithdrawalRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
+}
+
+/// Takes back a withdrawal that nobody has approved yet.
+#[utoipa::path(tag = "wallet", request_body = WithdrawalRequest, responses((status = 200, body = WithdrawalView)))]
+#[post("/user/withdraw/cancel")]
+pub async fn cancel_withdrawal(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    body: Body<WithdrawalRequest>,
+) -> Handled<WithdrawalView> {
+    let id = body.read()?.id.parse().map_err(|_| Refusal::NotFound)?;
+    Ok(Reply(withdrawals::cancel_withdrawal(&shell.app, session.user, id).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -44,6 +44,24 @@ on_both!(what_is_not_there_says_so_in_the_readers_language, |test| {
     assert_eq!((status, body["code"].as_i64()), (StatusCode::NOT_FOUND, Some(404)));
 });
 
+on_both!(an_address_without_its_hash_leads_to_the_page, |test| {
+    let shell = server(&test);
+    for (path, leads) in [
+        ("/wallet", "/#/wallet"),
+        ("/plan/detail?id=7", "/#/plan/detail?id=7"),
+        ("/ad-center/", "/#/ad-center"),
+        ("/entry?ticket=a%2Fb", "/#/entry?ticket=a%2Fb"),
+    ] {
+        let (status, headers, _) = ask(&shell, Method::GET, path, &[], String::new()).await;
+        let location = headers.iter().find(|(name, _)| name == "location").map(|(_, value)| value.as_str());
+        assert_eq!((status, location), (StatusCode::FOUND, Some(leads)), "{path}");
+    }
+    for path in ["/walletx", "/plans", "/wallet.html"] {
+        let (status, _, _) = ask(&shell, Method::GET, path, &[], String::new()).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+    }
+});
+
 on_both!(too_much_and_too_deep_is_refused, |test| {
     let c = client(&test).await;
     let large = format!("{{\"id\":\"{}\"}}", "x".repeat(200_000));

@@ -14,6 +14,7 @@ fn changes() -> Vec<(&'static str, Value)> {
         ("/api/user/withdraw", json!({ "amount": "1", "password": PASSWORD })),
         ("/api/user/startup/return", json!({ "password": PASSWORD })),
         ("/api/plan/order/put", put),
+        ("/api/plan/order/add_budget", json!({ "id": "1", "amount": "1", "password": PASSWORD })),
         ("/api/plan/order/pause", json!({ "id": "1" })),
         ("/api/plan/order/resume", json!({ "id": "1" })),
         ("/api/plan/order/stop", json!({ "id": "1" })),

@@ -230,8 +230,8 @@ fn made_up(
 ) -> (String, TestRequest) {
     let path = described.path(operation, client, dice);
     let mut request = TestRequest::with_uri(&path).method(operation.method.clone());
-    let kind =
-        if operation.path == "/api/files/upload" { "multipart/form-data; boundary=x" } else { "application/json" };
+    let form = operation.said["requestBody"]["content"]["multipart/form-data"].is_object();
+    let kind = if form { "multipart/form-data; boundary=x" } else { "application/json" };
     for (name, value) in [
         ("Content-Type", if dice.one_in(12) { "text/plain" } else { kind }),
         ("X-CT", if dice.one_in(10) { "nonsense" } else { client.token() }),

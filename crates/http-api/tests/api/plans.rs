@@ -143,6 +143,76 @@ on_both!(one_key_puts_once, |test| {
     assert_eq!(why(&bad), "400 params idempotency_key=invalid");
 });
 
+fn added_to(plan: &Value, amount: &str) -> Value {
+    json!({ "id": plan["id"], "amount": amount, "password": PASSWORD })
+}
+
+on_both!(a_budget_is_added_to, |test| {
+    let c = market(&test).await;
+    let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    assert_eq!(plan["added_amount"], "0.00");
+    let id = json!({ "id": plan["id"] });
+    let detail = data(c.post("/api/plan/order/detail", id.clone()).await);
+    assert_eq!(detail["addable"], json!({ "min": "10.00", "max": "400.00" }));
+    assert_eq!(detail["payout"], json!({ "per": "conversion", "amount": "12.50" }));
+    let add = async |amount: &str| {
+        let body = Some(added_to(&plan, amount).to_string());
+        c.call(Method::POST, "/api/plan/order/add_budget", &[("Idempotency-Key", "add-1")], body).await
+    };
+    let larger = data(add("50.00").await);
+    assert_eq!((&larger["put_amount"], &larger["paid_amount"]), (&"150.00".into(), &"150.00".into()));
+    assert_eq!((&larger["added_amount"], &larger["status"]), (&"50.00".into(), &"matching".into()));
+    assert_eq!(data(add("50.00").await), larger);
+    assert_eq!(why(&add("60.00").await), "405 idempotency_key_reused");
+    let property = data(c.get("/api/user/property").await);
+    assert_eq!((&property["available"], &property["to_be_consumed"]), (&"850.00".into(), &"150.00".into()));
+    let lines = data(c.get("/api/transaction_flow/list").await)["items"].clone();
+    let of = |n: usize| (&lines[n]["kind"], &lines[n]["amount"], &lines[n]["added"], &lines[n]["ref"]["id"]);
+    assert_eq!(of(0), (&"ad_serving".into(), &"-50.00".into(), &true.into(), &plan["id"]));
+    assert_eq!(of(1), (&"ad_serving".into(), &"-100.00".into(), &false.into(), &plan["id"]));
+    data(c.post("/api/plan/order/stop", id.clone()).await);
+    assert_eq!(why(&c.post("/api/plan/order/add_budget", added_to(&plan, "50.00")).await), "405 plan_not_running");
+    assert_eq!(data(c.post("/api/plan/order/detail", id).await)["addable"], Value::Null);
+});
+
+on_both!(wrong_additions_are_refused_and_change_nothing, |test| {
+    let c = market(&test).await;
+    let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    let add = async |body: Value| why(&c.post("/api/plan/order/add_budget", body).await);
+    for (amount, told) in [
+        ("NaN", "400 params amount=invalid_amount"),
+        ("0.001", "400 params amount=invalid_amount"),
+        ("0", "405 amount_out_of_range"),
+        ("-1", "405 amount_out_of_range"),
+        ("9.99", "405 amount_out_of_range"),
+        ("400.01", "405 amount_out_of_range"),
+    ] {
+        assert_eq!(add(added_to(&plan, amount)).await, told, "{amount}");
+    }
+    assert_eq!(add(json!({})).await, "400 params amount=required id=required password=required");
+    let changed = |name: &str, value: &str| {
+        let mut body = added_to(&plan, "50.00");
+        body[name] = value.into();
+        body
+    };
+    assert_eq!(add(changed("id", "99")).await, "405 not_found");
+    assert_eq!(add(changed("id", "x")).await, "405 not_found");
+    assert_eq!(add(changed("password", "123456")).await, "400 params password=invalid_md5");
+    assert_eq!(add(changed("password", &"0".repeat(32))).await, "405 wrong_pay_password");
+    let stranger = sign_in(&c.shell, test.user("stranger").await).await;
+    let answer = stranger.post("/api/plan/order/add_budget", added_to(&plan, "50.00")).await;
+    assert_eq!(why(&answer), "405 pay_password_not_set");
+    let without_store = sign_in(&c.shell, test.user_with_store("guest", false).await).await;
+    let answer = without_store.post("/api/plan/order/add_budget", added_to(&plan, "50.00")).await;
+    assert_eq!(why(&answer), "405 store_not_opened");
+    assert_eq!(data(c.get("/api/plan/order/list").await)["items"], json!([plan]));
+    assert_eq!(data(c.get("/api/user/property").await)["available"], "900.00");
+    data(c.post("/api/plan/order/add_budget", added_to(&plan, "400.00")).await);
+    let full = c.post("/api/plan/order/add_budget", added_to(&plan, "10.00")).await;
+    assert_eq!((why(&full), &full["data"]["limit"]), ("405 plan_budget_full".to_owned(), &"500.00".into()));
+    assert_eq!(full["msg"], "The budget of this plan is as large as the product allows: 500.00");
+});
+
 on_both!(plans_are_their_owners_alone, |test| {
     let c = market(&test).await;
     let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);

@@ -40,6 +40,27 @@ on_both!(asked_and_listed, |test| {
     assert_eq!(count(&other).await, 0);
 });
 
+on_both!(cancelled_by_its_user_alone, |test| {
+    let c = funded(&test, "100").await;
+    data(ask(&c, "40").await);
+    let other = sign_in(&c.shell, test.user("other").await).await;
+    let cancel = "/api/user/withdraw/cancel";
+    assert_eq!(why(&other.post(cancel, json!({ "id": "1" })).await), "405 not_found");
+    assert_eq!(why(&c.post(cancel, json!({ "id": "x" })).await), "405 not_found");
+    assert_eq!(why(&c.post(cancel, json!({})).await), "400 params id=required");
+    assert_eq!(available(&c).await, "60.00");
+    let cancelled = data(c.post(cancel, json!({ "id": "1" })).await);
+    assert_eq!((&cancelled["status"], &cancelled["amount"]), (&json!("cancelled"), &json!("40.00")));
+    assert_eq!(available(&c).await, "100.00");
+    assert_eq!(why(&c.post(cancel, json!({ "id": "1" })).await), "405 already_decided");
+});
+
+on_both!(how_long_they_take_is_told, |test| {
+    let c = funded(&test, "100").await;
+    let pace = data(c.get("/api/withdrawals/pace").await);
+    assert_eq!(pace, json!({ "measured": 0, "half_within": null, "all_within": null }));
+});
+
 on_both!(odd_amounts_change_nothing, |test| {
     let c = funded(&test, "100").await;
     let text = |amount: &str| format!(r#"{{"amount":"{amount}","password":"{PASSWORD}"}}"#);

@@ -123,13 +123,15 @@ impl PrecedentRow {
     }
 }
 
+// `LIMIT` keeps PostgreSQL from joining through a scan of all conversions. It plans so while the table is
+// young, and keeps to its plan until the table is next analysed.
 statement!(
     PRECEDENTS,
     postgres: "SELECT n.place, c.accepted, c.reason, (SELECT COUNT(*) FROM conversions b WHERE b.click_id = n.click_id \
          AND b.accepted AND b.reversed_at IS NULL) AS of_click, p.status, p.settles_at, p.rolled_at \
          FROM unnest(?, ?, ?, ?, ?) AS n(place, advertiser_id, event_key, click_id, plan_id) \
-         LEFT JOIN conversions c ON c.advertiser_id = n.advertiser_id AND c.event_key = n.event_key \
-         LEFT JOIN plans p ON p.id = n.plan_id",
+         LEFT JOIN LATERAL (SELECT accepted, reason FROM conversions WHERE advertiser_id = n.advertiser_id \
+         AND event_key = n.event_key LIMIT 1) c ON TRUE LEFT JOIN plans p ON p.id = n.plan_id",
     sqlite: "SELECT n.place, c.accepted, c.reason, (SELECT COUNT(*) FROM conversions b WHERE b.click_id = n.click_id \
          AND b.accepted AND b.reversed_at IS NULL) AS of_click, p.status, p.settles_at, p.rolled_at \
          FROM (SELECT ? AS place, ? AS advertiser_id, ? AS event_key, ? AS click_id, ? AS plan_id) n \

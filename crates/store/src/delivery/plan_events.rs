@@ -14,7 +14,7 @@ use db::statement;
 
 /// Which part of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct EventFilter {
     /// Only those that count, or only those that do not.
     pub counted: Option<bool>,
     /// Only events above the first id, up to the second.
@@ -23,7 +23,7 @@ pub struct Wanted {
 
 /// Where a creative was shown; `None` for a link that the user shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SlotName {
     pub key: String,
     pub publisher: String,
 }
@@ -33,7 +33,7 @@ pub struct Place {
 pub struct PlanEvent {
     pub id: i64,
     pub at: Timestamp,
-    pub place: Option<Place>,
+    pub slot: Option<SlotName>,
     pub device: Option<Device>,
     /// Of a plan with AI delivery: which arm it was on.
     pub arm: Option<i16>,
@@ -76,7 +76,7 @@ impl EventRow {
         PlanEvent {
             id: self.id,
             at: Timestamp::from_millis(self.at),
-            place: place(self.slot, self.publisher),
+            slot: slot_name(self.slot, self.publisher),
             device: self.device.and_then(|code| Device::try_from(code).ok()),
             arm: self.arm,
             reason: Reason::try_from(self.reason).ok(),
@@ -88,8 +88,8 @@ impl EventRow {
     }
 }
 
-fn place(key: Option<String>, publisher: Option<String>) -> Option<Place> {
-    Some(Place { key: key?, publisher: publisher.unwrap_or_default() })
+fn slot_name(key: Option<String>, publisher: Option<String>) -> Option<SlotName> {
+    Some(SlotName { key: key?, publisher: publisher.unwrap_or_default() })
 }
 
 const EVENT: &str = "e.id, e.at, s.key AS slot, s.publisher, e.device, e.arm, e.reason, e.valid, e.filter_version, \
@@ -106,10 +106,10 @@ pub fn events(
     conn: &mut Conn,
     plan: PlanId,
     kind: EventKind,
-    wanted: Wanted,
+    filter: EventFilter,
     request: PageRequest,
 ) -> Result<Page<PlanEvent>, Error> {
-    let (above, up_to) = wanted.between.unwrap_or((0, i64::MAX));
+    let (above, up_to) = filter.between.unwrap_or((0, i64::MAX));
     let below = request.below().min(up_to.saturating_add(1));
     let part = |valid: bool| {
         format!(
@@ -120,7 +120,7 @@ pub fn events(
             request.fetch()
         )
     };
-    let parts = match wanted.counted {
+    let parts = match filter.counted {
         Some(valid) => part(valid),
         None => format!("{} UNION ALL {}", part(true), part(false)),
     };
@@ -242,8 +242,8 @@ impl ConversionRow {
 
 const CONVERSION: &str =
     "id, occurred_at, received_at, event_key, click_id, arm, reason, accepted, payout, reversed_at";
-// As in the two indexes, which have all conversions between them.
 const COUNTED: &str = "accepted AND reversed_at IS NULL";
+// As in the index of these.
 const NOT_COUNTED: &str = "(NOT accepted OR reversed_at IS NOT NULL)";
 
 /// A plan's conversions; those that were taken back do not count.

@@ -269,8 +269,17 @@ pub const BY_USERS: &[(wallet::TransactionKind, Protected)] = &[
                 Plain("advertiser_id"),
                 Bool("official"),
                 Plain("content_type"),
-                Plain("put_amount"),
-                Plain("paid_amount"),
+                // As put. What was added later is compared with its transactions.
+                Made {
+                    name: "put_amount",
+                    sqlite: "CAST(put_amount - added_amount AS TEXT)",
+                    postgres: "CAST(put_amount - added_amount AS TEXT)",
+                },
+                Made {
+                    name: "paid_amount",
+                    sqlite: "CAST(paid_amount - added_amount AS TEXT)",
+                    postgres: "CAST(paid_amount - added_amount AS TEXT)",
+                },
                 Plain("unit_milli"),
                 Plain("pricing"),
                 Plain("price"),

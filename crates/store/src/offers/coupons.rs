@@ -3,7 +3,7 @@
 mod uses;
 
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Rate, Timestamp, UserId};
-use coupons::{Coupon, Definition, Effect, Gives, Kind, State, Validity};
+use coupons::{Benefit, Coupon, Definition, Effect, Kind, State, Validity};
 use diesel::prelude::*;
 
 use crate::schema::{coupon_definitions as definitions, coupons as table};
@@ -46,7 +46,7 @@ impl UserCoupon {
     /// The part that using it depends on.
     pub fn coupon(&self) -> Coupon<'_> {
         Coupon {
-            gives: self.defined.definition.gives,
+            benefit: self.defined.definition.benefit,
             min_amount: self.defined.definition.min_amount,
             team: self.defined.definition.operated_id.as_deref(),
             expires_at: self.expires_at,
@@ -77,15 +77,15 @@ pub(crate) struct DefinitionRow {
 }
 
 impl DefinitionRow {
-    fn gives(&self) -> Result<Gives, Error> {
+    fn benefit(&self) -> Result<Benefit, Error> {
         let effect = Effect::try_from(self.effect)?;
         let rate: Option<Rate> = self.rate.as_deref().and_then(|rate| rate.parse().ok());
         match (effect, rate, self.amount.map(Money::from_minor)) {
             (Effect::Discount, Some(rate), None) => {
-                Ok(Gives::Discount { rate, cap: self.max_value.map(Money::from_minor) })
+                Ok(Benefit::Discount { rate, cap: self.max_value.map(Money::from_minor) })
             }
-            (Effect::Deduction, None, Some(value)) => Ok(Gives::Deduction(value)),
-            (Effect::Addition, None, Some(value)) => Ok(Gives::Addition(value)),
+            (Effect::Deduction, None, Some(value)) => Ok(Benefit::Deduction(value)),
+            (Effect::Addition, None, Some(value)) => Ok(Benefit::Addition(value)),
             _ => Err(Error::Corrupt(format!("coupon definition {} gives nothing", self.id))),
         }
     }
@@ -103,11 +103,11 @@ impl TryFrom<DefinitionRow> for Defined {
     type Error = Error;
 
     fn try_from(row: DefinitionRow) -> Result<Self, Error> {
-        let (gives, validity) = (row.gives()?, row.validity()?);
+        let (benefit, validity) = (row.benefit()?, row.validity()?);
         let definition = Definition {
             name: row.name,
             kind: Kind::try_from(row.kind)?,
-            gives,
+            benefit,
             min_amount: Money::from_minor(row.min_amount),
             validity,
             operated_id: row.operated_id,
@@ -170,9 +170,9 @@ struct Defining<'a> {
 
 impl<'a> Defining<'a> {
     fn new(definition: &'a Definition, draft: bool) -> Self {
-        let (rate, amount, cap) = match definition.gives {
-            Gives::Discount { rate, cap } => (Some(rate.to_string()), None, cap),
-            Gives::Deduction(value) | Gives::Addition(value) => (None, Some(value.minor()), None),
+        let (rate, amount, cap) = match definition.benefit {
+            Benefit::Discount { rate, cap } => (Some(rate.to_string()), None, cap),
+            Benefit::Deduction(value) | Benefit::Addition(value) => (None, Some(value.minor()), None),
         };
         let (days, ends_at) = match definition.validity {
             Validity::Days(days) => (i32::try_from(days).ok(), None),
@@ -276,7 +276,7 @@ pub fn definitions(conn: &mut Conn, request: PageRequest) -> Result<Page<Defined
     Ok(Page::cut(found, request, |defined: &Defined| defined.id.0))
 }
 
-/// Gives a user a coupon; `None` if none is left. The caller has locked the user's
+/// Benefit a user a coupon; `None` if none is left. The caller has locked the user's
 /// wallet, so that two calls at once cannot both be the first. The statement itself
 /// checks that one is left, and locks the definition.
 pub fn give(

@@ -1,5 +1,6 @@
 //! Plans: their rows, locks on them, and the steps of their life.
 
+mod addition;
 mod beginning;
 mod reads;
 
@@ -13,10 +14,11 @@ use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
+pub use addition::save_budgets;
 pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
 pub use reads::{
-    PlanName, after, count_waiting, due, find, find_by_number, has_open, holding, names, owner, owners, page, timeline,
-    under_way,
+    PlanName, after, count_waiting, due, find, find_by_number, has_open, holding, ids_of, names, owner, owners, page,
+    timeline, under_way,
 };
 
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]
@@ -75,6 +77,8 @@ pub struct PlanRow {
     pub conversions_per_click: i32,
     /// Where its clicks lead, as agreed; `None` for the hosted page.
     pub landing_url: Option<String>,
+    /// The part of `put_amount` and `paid_amount` that was added after the put.
+    pub added_amount: i64,
 }
 
 impl PlanRow {

@@ -20,7 +20,7 @@ use claimed_days::Day;
 pub(crate) use journal::ENTRIES_EACH;
 use journal::Posted;
 pub use journal::WrittenPostings;
-pub(crate) use journal::entry_id;
+pub(crate) use journal::{entry_id, transaction_of};
 
 /// The owner of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,15 @@
 //! The user's statement: the visible entries, and what each month brought and took.
 
+use std::collections::HashSet;
+
 use base::{Money, PlanId, Timestamp, UserId, named};
+use db::bulk::ascending;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use wallet::{Account, AccountKey, DocumentKind, FlowKind, UserAccount};
+use wallet::{Account, AccountKey, DocumentKind, FlowKind, TransactionKind, UserAccount};
 
-use crate::schema::entries;
+use crate::schema::{entries, transactions};
+use crate::wallet::books::transaction_of;
 use crate::{Conn, Error, Page, PageRequest};
 
 pub mod by_day;
@@ -26,6 +30,8 @@ pub struct Flow {
     pub remark: String,
     pub ref_type: DocumentKind,
     pub ref_id: i64,
+    /// It added to the budget of a plan that was put before.
+    pub added: bool,
 }
 
 /// From the first time up to the second, which is excluded.
@@ -103,8 +109,27 @@ impl TryFrom<Row> for Flow {
             remark: row.remark,
             ref_type: DocumentKind::from_name(&row.ref_type).ok_or_else(|| corrupt("is about no document"))?,
             ref_id: row.ref_id,
+            added: false,
         })
     }
+}
+
+/// The lines of rows. Puts and additions have the same kind; their transactions tell which
+/// is which.
+fn lines(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Flow>, Error> {
+    let mut lines: Vec<Flow> = rows.into_iter().map(Flow::try_from).collect::<Result<_, _>>()?;
+    let put = lines.iter().filter(|line| line.kind == FlowKind::AdServing);
+    let put = ascending(put.map(|line| transaction_of(line.id)));
+    if put.is_empty() {
+        return Ok(lines);
+    }
+    let additions = transactions::table
+        .filter(transactions::id.eq_any(put).and(transactions::kind.eq(TransactionKind::PlanAdded.code())));
+    let additions: HashSet<i64> = additions.select(transactions::id).load(conn)?.into_iter().collect();
+    for line in &mut lines {
+        line.added = additions.contains(&transaction_of(line.id));
+    }
+    Ok(lines)
 }
 
 type Columns = (
@@ -158,7 +183,7 @@ fn newest_of_all(
         query = query.filter(entries::flow.eq(kind.code()));
     }
     let rows: Vec<Row> = query.order(entries::id.desc()).limit(request.fetch()).load(conn)?;
-    rows.into_iter().map(Flow::try_from).collect()
+    lines(conn, rows)
 }
 
 /// A part of a statement that is read from its beginning: after one line, and up to the
@@ -189,7 +214,7 @@ pub fn statement_slice(conn: &mut Conn, user: UserId, slice: StatementSlice) -> 
         query = query.filter(entries::flow.ne(FlowKind::AdBilling.code()));
     }
     let rows: Vec<Row> = query.order((entries::recorded_at, entries::id)).limit(slice.limit).load(conn)?;
-    rows.into_iter().map(Flow::try_from).collect()
+    lines(conn, rows)
 }
 
 /// The kinds of which the user has lines.

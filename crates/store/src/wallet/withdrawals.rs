@@ -22,7 +22,7 @@ pub struct Withdrawal {
     pub destination: String,
     pub requested_at: Timestamp,
     pub paid_by: Option<OperatorId>,
-    /// When it was paid or rejected.
+    /// When it was paid, rejected or cancelled.
     pub decided_at: Option<Timestamp>,
     /// The bank's reference, once paid.
     pub reference: Option<String>,
@@ -165,6 +165,17 @@ pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Ve
     rows.into_iter().map(Withdrawal::try_from).collect()
 }
 
+/// How many milliseconds each of the newest `most` paid withdrawals waited.
+pub fn waits(conn: &mut Conn, most: i64) -> Result<Vec<i64>, Error> {
+    let paid: Vec<(i64, Option<i64>)> = withdrawals::table
+        .filter(withdrawals::status.eq(WithdrawalStatus::Paid.code()))
+        .order(withdrawals::id.desc())
+        .limit(most)
+        .select((withdrawals::requested_at, withdrawals::decided_at))
+        .load(conn)?;
+    Ok(paid.into_iter().filter_map(|(asked, paid)| Some(paid?.saturating_sub(asked))).collect())
+}
+
 /// Everybody's, with the user name, for operators.
 pub fn page(
     conn: &mut Conn,
@@ -222,7 +233,8 @@ pub fn paid(
     Ok(())
 }
 
-pub fn rejected(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
+/// Stores that the money goes back: staff rejected it, or its user cancelled it.
+pub fn sent_back(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
     tx.notes().vouches("withdrawals", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;

@@ -60,7 +60,7 @@ impl Default for Market {
             answered: watch::Sender::new(0),
             asking: AtomicUsize::new(0),
             passers: Passers::default(),
-            holder: name.iter().map(|byte| format!("{byte:02x}")).collect(),
+            holder: auth::hex::encode(&name),
         }
     }
 }

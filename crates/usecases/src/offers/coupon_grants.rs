@@ -138,7 +138,7 @@ fn check(tx: &mut Tx<'_>, user: UserId, defined: &Defined, expires: Option<Times
     Ok(expires_at)
 }
 
-/// Gives the approved coupon, with everything locked, and notifies the user.
+/// Benefit the approved coupon, with everything locked, and notifies the user.
 ///
 /// # Errors
 /// `proposal_stale` if the coupon's value has changed; `coupon_expired` if its expiry has

@@ -2,7 +2,7 @@
 
 use auth::Permission;
 use base::{Money, Rate, Timestamp};
-use coupons::{Definition, Effect, Gives, Kind, Validity};
+use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::{self as rows, Defined};
 use store::{Page, PageRequest};
@@ -89,7 +89,7 @@ impl CouponFile {
             (None, Some(kind)) => only_effect(kind),
             (None, None) => None,
         };
-        let gives = effect.and_then(|effect| self.gives(effect, &mut wrong));
+        let benefit = effect.and_then(|effect| self.benefit(effect, &mut wrong));
         let min_amount = self.min_amount.as_deref().unwrap_or("0").parse::<Money>();
         let validity = match (self.days, &self.ends) {
             (Some(days), None) => Some(Validity::Days(days)),
@@ -110,37 +110,37 @@ impl CouponFile {
                 wrong.insert(field, problem);
             }
         }
-        let (Some(kind), Some(gives), Ok(min_amount), Some(validity)) = (kind, gives, min_amount, validity) else {
+        let (Some(kind), Some(benefit), Ok(min_amount), Some(validity)) = (kind, benefit, min_amount, validity) else {
             return Err(Error::Fields(wrong));
         };
         let (name, operated_id) = (self.name.trim().to_owned(), operated_id.flatten());
         let (activity, quantity) = (self.activity.clone(), self.quantity);
-        let definition = Definition { name, kind, gives, min_amount, validity, operated_id, activity, quantity };
+        let definition = Definition { name, kind, benefit, min_amount, validity, operated_id, activity, quantity };
         wrong.extend(definition.problems(now).into_iter().map(|p| (p.field, p.problem)));
         if wrong.is_empty() { Ok(definition) } else { Err(Error::Fields(wrong)) }
     }
 
-    fn gives(&self, effect: Effect, wrong: &mut Fields) -> Option<Gives> {
+    fn benefit(&self, effect: Effect, wrong: &mut Fields) -> Option<Benefit> {
         let value = self.value.parse::<Money>();
         let cap = self.max_value.as_deref().map(str::parse::<Money>).transpose();
         if cap.is_err() || (effect != Effect::Discount && self.max_value.is_some()) {
             wrong.insert("max_value", "invalid");
         }
-        let gives = match (effect, value) {
+        let benefit = match (effect, value) {
             (Effect::Discount, _) => {
                 let rate: Option<Rate> = self.value.parse().ok();
                 // Shown and stored in hundredths.
                 let rate = rate.filter(|rate| rate.decimal().scale() <= 2);
-                rate.map(|rate| Gives::Discount { rate, cap: cap.ok().flatten() })
+                rate.map(|rate| Benefit::Discount { rate, cap: cap.ok().flatten() })
             }
-            (Effect::Deduction, Ok(value)) => Some(Gives::Deduction(value)),
-            (Effect::Addition, Ok(value)) => Some(Gives::Addition(value)),
+            (Effect::Deduction, Ok(value)) => Some(Benefit::Deduction(value)),
+            (Effect::Addition, Ok(value)) => Some(Benefit::Addition(value)),
             (_, Err(_)) => None,
         };
-        if gives.is_none() {
+        if benefit.is_none() {
             wrong.insert("value", "invalid");
         }
-        gives
+        benefit
     }
 }
 

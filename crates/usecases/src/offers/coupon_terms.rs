@@ -4,7 +4,7 @@
 //! quantity.
 
 use base::{CouponDefinitionId, Money, Rate, Timestamp};
-use coupons::{Definition, Effect, Gives, Kind, Validity};
+use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::offers::coupons::{self as rows, Defined};
@@ -39,7 +39,7 @@ pub(crate) struct CouponTerms {
 
 impl CouponTerms {
     pub fn of(definition: &Definition) -> Self {
-        let (value, max_value) = worth(definition.gives);
+        let (value, max_value) = worth(definition.benefit);
         let (days, ends) = match definition.validity {
             Validity::Days(days) => (Some(days), None),
             Validity::Until(end) => (None, Some(end.to_string())),
@@ -62,19 +62,19 @@ impl CouponTerms {
     fn on(self, name: String) -> Result<Definition, Error> {
         let unreadable = || Error::Internal("the terms of a coupon cannot be read".to_owned());
         let money = |text: &str| text.parse::<Money>().map_err(|_| unreadable());
-        let gives = match Effect::from_name(&self.effect).ok_or_else(unreadable)? {
-            Effect::Discount => Gives::Discount {
+        let benefit = match Effect::from_name(&self.effect).ok_or_else(unreadable)? {
+            Effect::Discount => Benefit::Discount {
                 rate: self.value.parse::<Rate>().map_err(|_| unreadable())?,
                 cap: self.max_value.as_deref().map(money).transpose()?,
             },
-            Effect::Deduction => Gives::Deduction(money(&self.value)?),
-            Effect::Addition => Gives::Addition(money(&self.value)?),
+            Effect::Deduction => Benefit::Deduction(money(&self.value)?),
+            Effect::Addition => Benefit::Addition(money(&self.value)?),
         };
         let end = self.ends.as_deref().and_then(Timestamp::parse).map(Validity::Until);
         Ok(Definition {
             name,
             kind: Kind::from_name(&self.kind).ok_or_else(unreadable)?,
-            gives,
+            benefit,
             min_amount: money(&self.min_amount)?,
             validity: self.days.map(Validity::Days).or(end).ok_or_else(unreadable)?,
             operated_id: self.operated_id,
@@ -96,7 +96,7 @@ fn state(agreed: Option<&Definition>) -> Value {
 /// Whether a discount lacks a cap. One from before caps were required may continue
 /// without.
 pub(crate) fn lacks_cap(before: Option<&Defined>, wanted: &Definition) -> bool {
-    wanted.is_unbounded() && before.and_then(agreed).is_none_or(|agreed| agreed.gives != wanted.gives)
+    wanted.is_unbounded() && before.and_then(agreed).is_none_or(|agreed| agreed.benefit != wanted.benefit)
 }
 
 /// What is written now: the changes that one person may make. The rest waits for another.

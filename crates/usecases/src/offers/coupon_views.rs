@@ -1,7 +1,7 @@
 //! Coupons as their owner sees them.
 
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Timestamp, UserId};
-use coupons::{Definition, Effect, Gives, Kind, State};
+use coupons::{Benefit, Definition, Effect, Kind, State};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::{self as rows, UserCoupon};
 use store::{Conn, Page, PageRequest};
@@ -51,7 +51,7 @@ impl CouponView {
 
     /// A coupon that nobody has received yet.
     pub(crate) fn offered(id: CouponDefinitionId, definition: &Definition, expires_at: Timestamp) -> Self {
-        let (value, max_value) = worth(definition.gives);
+        let (value, max_value) = worth(definition.benefit);
         Self {
             id: id.to_string(),
             name: definition.name.clone(),
@@ -70,10 +70,10 @@ impl CouponView {
     }
 }
 
-pub(crate) fn worth(gives: Gives) -> (String, Option<String>) {
-    match gives {
-        Gives::Discount { rate, cap } => (format!("{:.2}", rate.decimal()), cap.as_ref().map(Money::to_string)),
-        Gives::Deduction(value) | Gives::Addition(value) => (value.to_string(), None),
+pub(crate) fn worth(benefit: Benefit) -> (String, Option<String>) {
+    match benefit {
+        Benefit::Discount { rate, cap } => (format!("{:.2}", rate.decimal()), cap.as_ref().map(Money::to_string)),
+        Benefit::Deduction(value) | Benefit::Addition(value) => (value.to_string(), None),
     }
 }
 

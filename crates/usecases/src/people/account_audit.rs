@@ -17,6 +17,7 @@ pub(crate) const STORE_OPENED: &str = "account.open_store";
 pub(crate) const PASSWORD_CHANGED: &str = "account.change_password";
 pub(crate) const PAY_PASSWORD_SET: &str = "account.set_pay_password";
 pub(crate) const PAYOUT_BOUND: &str = "account.bind_payout";
+pub(crate) const WITHDRAWAL_CANCELLED: &str = "withdrawal.cancel";
 pub(crate) const COUPON_RECEIVED: &str = "coupon.receive";
 
 /// The placeholder in the audit for a value that must not be shown.

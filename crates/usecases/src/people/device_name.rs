@@ -25,14 +25,19 @@ const SYSTEMS: &Names = &[
     ("Linux", &["Linux", "X11"]),
 ];
 
-/// `Chrome · Android`, or an unknown device.
+/// `Chrome on Android`, or an unknown device.
 pub(crate) fn shown(lang: Lang, agent: &str) -> String {
     let first = |names: &Names| {
         let known = names.iter().find(|(_, signs)| signs.iter().any(|sign| agent.contains(sign)));
         known.map(|(name, _)| *name)
     };
-    let parts: Vec<&str> = [first(BROWSERS), first(SYSTEMS)].into_iter().flatten().collect();
-    if parts.is_empty() { i18n::text(lang, "me.sessions.unknown", &[]) } else { parts.join(" · ") }
+    match (first(BROWSERS), first(SYSTEMS)) {
+        (Some(browser), Some(system)) => {
+            i18n::text(lang, "me.sessions.deviceOn", &[("browser", browser), ("system", system)])
+        }
+        (Some(name), None) | (None, Some(name)) => name.to_owned(),
+        (None, None) => i18n::text(lang, "me.sessions.unknown", &[]),
+    }
 }
 
 #[cfg(test)]
@@ -47,14 +52,15 @@ mod tests {
                       Version/18.5 Mobile/15E148 Safari/604.1";
         let edge = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) \
                     Chrome/139.0.0.0 Safari/537.36 Edg/139.0.0.0";
-        assert_eq!(shown(Lang::De, chrome), "Chrome · Android");
-        assert_eq!(shown(Lang::De, safari), "Safari · iPhone");
-        assert_eq!(shown(Lang::De, edge), "Edge · Windows");
+        assert_eq!(shown(Lang::En, chrome), "Chrome on Android");
+        assert_eq!(shown(Lang::En, safari), "Safari on iPhone");
+        assert_eq!(shown(Lang::En, edge), "Edge on Windows");
     }
 
     #[test]
     fn what_says_nothing_known_is_unknown() {
         assert_eq!(shown(Lang::En, "curl/8.5.0"), "Unknown device");
         assert_eq!(shown(Lang::De, ""), "Unbekanntes Gerät");
+        assert_eq!(shown(Lang::En, "Dalvik/2.1.0 (Linux; U; Android 15)"), "Android");
     }
 }

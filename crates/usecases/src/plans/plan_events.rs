@@ -8,7 +8,7 @@ use delivery::{Choice, Device, Nonce, Reason};
 use plans::ContentType;
 use serde::Serialize;
 use store::delivery::arm;
-use store::delivery::plan_events::{self as rows, Place, PlanConversion, PlanEvent, Wanted};
+use store::delivery::plan_events::{self as rows, EventFilter, PlanConversion, PlanEvent, SlotName};
 use store::plans::plan::PlanRow;
 use store::wallet::bill;
 use store::{Conn, Page, PageRequest, Realm};
@@ -73,9 +73,9 @@ pub struct EventSlot {
     pub publisher: String,
 }
 
-impl From<Place> for EventSlot {
-    fn from(place: Place) -> Self {
-        Self { key: place.key, publisher: place.publisher }
+impl From<SlotName> for EventSlot {
+    fn from(slot: SlotName) -> Self {
+        Self { key: slot.key, publisher: slot.publisher }
     }
 }
 
@@ -172,7 +172,7 @@ impl Forms {
             id: event.id.to_string(),
             kind,
             time: event.at.to_string(),
-            slot: event.place.map(EventSlot::from),
+            slot: event.slot.map(EventSlot::from),
             device: event.device,
             content_type: self.of(event.arm),
             price: milli(event.price_milli),
@@ -184,7 +184,7 @@ impl Forms {
     }
 
     fn conversion(&self, found: PlanConversion) -> PlanEventView {
-        let (slot, device) = found.click.map(|click| (click.place, click.device)).unwrap_or_default();
+        let (slot, device) = found.click.map(|click| (click.slot, click.device)).unwrap_or_default();
         PlanEventView {
             id: found.id.to_string(),
             kind: PlanEventKind::Conversion,
@@ -218,7 +218,7 @@ fn page(conn: &mut Conn, user: UserId, query: PlanEventQuery) -> Result<Page<Pla
         let found = rows::conversions(conn, id, counted, page)?;
         return Ok(found.map(|conversion| forms.conversion(conversion)));
     };
-    let found = rows::events(conn, id, of_event, Wanted { counted, between }, page)?;
+    let found = rows::events(conn, id, of_event, EventFilter { counted, between }, page)?;
     Ok(found.map(|event| forms.event(kind, event)))
 }
 
@@ -339,7 +339,7 @@ fn related(conn: &mut Conn, plan: PlanId, nonce: Option<Nonce>) -> Result<Vec<Re
 fn billing(plan: &PlanRow, event: &PlanEvent, on_bill: Option<&bill::Bill>) -> Result<BillingState, Error> {
     Ok(match on_bill {
         _ if !event.counted => BillingState::NotCounted,
-        _ if event.price_milli == 0 && event.place.is_none() => BillingState::Shared,
+        _ if event.price_milli == 0 && event.slot.is_none() => BillingState::Shared,
         _ if event.price_milli == 0 => BillingState::NotPriced,
         Some(bill) if bill.transaction.is_some() => BillingState::Billed,
         Some(_) => BillingState::Earlier,

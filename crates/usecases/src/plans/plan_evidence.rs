@@ -69,6 +69,8 @@ pub struct ConversionFigures {
 pub struct Budget {
     pub put_amount: String,
     pub paid_amount: String,
+    /// The part of both that was added after the put.
+    pub added_amount: String,
     /// Delivered.
     pub booked: String,
     /// The part of it that is billed already.
@@ -152,6 +154,7 @@ fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
     Ok(Budget {
         put_amount: minor(plan.put_amount),
         paid_amount: minor(plan.paid_amount),
+        added_amount: minor(plan.added_amount),
         booked: milli(plan.booked_milli),
         billed: minor(plan.billed),
         reserved: milli(plan.reserved_milli),

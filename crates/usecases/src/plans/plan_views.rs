@@ -1,7 +1,7 @@
 //! Plans as their owner and staff see them.
 
 use base::{Money, PlanId, Timestamp, UserId, named};
-use plans::{Cause, ContentType, Earned, Status};
+use plans::{Addable, Cause, ContentType, Earned, Status};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::UserCoupon;
 use store::plans::plan::PlanRow;
@@ -11,7 +11,8 @@ use utoipa::ToSchema;
 
 use crate::delivery::ai_delivery::{AiDelivery, figures};
 use crate::offers::coupon_views::{CouponView, by_ids, of_plan};
-use crate::plans::catalog::{Creative, Product, PutRule, Targeting, content_of, put_rule};
+use crate::plans::add_budget::addable;
+use crate::plans::catalog::{Creative, Payout, Product, PutRule, Targeting, content_of, put_rule};
 use crate::{App, Error, Refusal};
 
 named!(
@@ -30,10 +31,14 @@ pub struct PlanView {
     pub id: String,
     pub plan_no: String,
     pub product: Product,
-    /// The budget: what was paid, and what a coupon or promotional credit added.
+    /// The budget: what was paid, what a coupon or promotional credit added, and what was added since.
     pub put_amount: String,
     /// The user's own money in it; the rest is promotional credit and the coupon's part.
     pub paid_amount: String,
+    /// The part of both that was added after the put.
+    #[serde(default = "nothing")]
+    #[schema(required = true)]
+    pub added_amount: String,
     /// The coupon that lowered its price or raised its budget. The coupon of a failed
     /// plan can be used again.
     pub coupon: Option<CouponView>,
@@ -102,6 +107,7 @@ impl PlanView {
             plan_no: plan.plan_no.clone(),
             put_amount: money(plan.put_amount),
             paid_amount: money(plan.paid_amount),
+            added_amount: money(plan.added_amount),
             coupon: coupon.map(|held| CouponView::of(held, now)),
             progress: progress(plan),
             status: plan.status()?,
@@ -144,6 +150,28 @@ const fn origin(plan: &PlanRow) -> Origin {
 
 fn money(minor: i64) -> String {
     Money::from_minor(minor).to_string()
+}
+
+/// For answers that were saved before there were additions.
+fn nothing() -> String {
+    Money::ZERO.to_string()
+}
+
+/// What may be added to the budget at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AddableView {
+    pub min: String,
+    pub max: String,
+}
+
+impl AddableView {
+    fn of(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Option<Self>, Error> {
+        match addable(plan, product, now) {
+            Ok(Addable { min, max }) => Ok(Some(Self { min: min.to_string(), max: max.to_string() })),
+            Err(Error::Refused(_)) => Ok(None),
+            Err(fault) => Err(fault),
+        }
+    }
 }
 
 fn progress(plan: &PlanRow) -> i64 {
@@ -232,6 +260,10 @@ pub struct PlanDetail {
     /// While `matching`, when that ends if no slot asks for the plan; while `putting`, when its days
     /// are over.
     pub due_at: Option<String>,
+    /// What a conversion pays, as agreed when the plan was made.
+    pub payout: Payout,
+    /// Null if the plan takes no more: it does not run, or its budget is as large as the product allows.
+    pub addable: Option<AddableView>,
     pub tracking: Tracking,
     pub ai: Option<AiDelivery>,
 }
@@ -285,6 +317,8 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
         },
         ratios: PlanRatios::of(&plan)?,
         due_at: plan.due_at.map(|at| Timestamp::from_millis(at).to_string()),
+        payout: Payout { per: "conversion".into(), amount: money(plan.payout) },
+        addable: AddableView::of(&plan, &product, app.now())?,
         tracking: Tracking {
             landing_url: format!("{base}/l/{token}"),
             click_url: format!("{base}/t/c/{token}"),

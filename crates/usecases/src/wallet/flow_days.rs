@@ -7,7 +7,7 @@ use base::{Money, PlanId, Timestamp, UserId};
 use serde::Serialize;
 use store::plans::plan::{self, PlanName, PlanRow};
 pub use store::wallet::flows::Direction;
-use store::wallet::flows::by_day::{self, DayBill, DayRow, Place, Search, Wanted};
+use store::wallet::flows::by_day::{self, DayBill, DayRow, DayRowsQuery, Position, Search};
 use store::wallet::flows::{self, Filter, Period};
 use store::{Conn, people::users};
 use utoipa::ToSchema;
@@ -161,7 +161,7 @@ impl Asked {
             Some(cursor) => cursor.until,
             None => flows::newest(conn, user)?,
         };
-        let wanted = Wanted {
+        let query = DayRowsQuery {
             user,
             filter: self.filter(),
             search: self.search.as_ref(),
@@ -171,10 +171,10 @@ impl Asked {
             limit: self.limit,
             days: &|at, count| self.zone.days_before(at, count),
         };
-        let found = by_day::rows(conn, &wanted)?;
+        let found = by_day::rows(conn, &query)?;
         let months = match self.month {
             Some(month) => vec![month],
-            None => months_of(found.rows.iter().map(|row| row.place().at), self.zone),
+            None => months_of(found.rows.iter().map(|row| row.position().at), self.zone),
         };
         let first = self.cursor.is_none();
         let narrowed = self.kind.is_some() || self.direction.is_some();
@@ -183,7 +183,7 @@ impl Asked {
         Ok(FlowDays {
             next: found.next.map(|below| Cursor { until, below }.to_string()),
             months: turnovers(conn, user, self.zone, &months)?,
-            sum: if summed { flows::sum(conn, user, wanted.filter)?.map(FlowSum::from) } else { None },
+            sum: if summed { flows::sum(conn, user, query.filter)?.map(FlowSum::from) } else { None },
             choices: if first { Some(self.choices(conn, user, now)?) } else { None },
             rows: views(conn, user, found.rows, self.zone)?,
         })
@@ -228,7 +228,7 @@ fn plan_of(row: &DayRow) -> Option<i64> {
 impl FlowRow {
     fn of(row: DayRow, names: &HashMap<i64, PlanName>, zone: Zone) -> Result<Self, Error> {
         let plan = plan_of(&row).and_then(|id| names.get(&id)).map(FlowPlan::from);
-        let time = row.place().at.to_string();
+        let time = row.position().at.to_string();
         Ok(match row {
             DayRow::Line(line) => {
                 Self { id: line.id.to_string(), time, plan, billing: None, line: Some(FlowView::of(line)?) }
@@ -266,7 +266,7 @@ impl DayBilling {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cursor {
     until: i64,
-    below: Place,
+    below: Position,
 }
 
 impl std::fmt::Display for Cursor {
@@ -285,7 +285,7 @@ fn read_cursor(text: &str) -> Result<Cursor, Error> {
     if until < 0 || id < 0 || !(0..=253_402_300_799_999).contains(&at) {
         return Err(invalid());
     }
-    Ok(Cursor { until, below: Place { at: Timestamp::from_millis(at), id } })
+    Ok(Cursor { until, below: Position { at: Timestamp::from_millis(at), id } })
 }
 
 fn read_direction(text: &str) -> Result<Direction, Error> {

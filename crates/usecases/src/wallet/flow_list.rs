@@ -45,6 +45,8 @@ pub struct FlowView {
     /// Whose money it is on a plan's hold: `available` is the user's own, while `promotional` and
     /// `coupon` were added by the platform.
     pub source: Option<Source>,
+    /// Whether it added to the budget of a plan that was put before. Its kind is that of the put.
+    pub added: bool,
 }
 
 /// The document behind a line.
@@ -126,6 +128,7 @@ impl FlowView {
             kind: flow.kind,
             remark: flow.remark,
             reference: FlowRef { kind: flow.ref_type, id: flow.ref_id.to_string() },
+            added: flow.added,
         })
     }
 }

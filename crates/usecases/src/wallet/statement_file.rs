@@ -86,6 +86,10 @@ impl Export {
         i18n::text(self.lang, &format!("wallet.kind.{}", kind.name()), &[])
     }
 
+    fn what(&self, line: &Flow) -> String {
+        if line.added { i18n::text(self.lang, "wallet.added", &[]) } else { self.kind(line.kind) }
+    }
+
     fn account(&self, account: Account) -> String {
         match account {
             Account::Hold { .. } => self.text("account.held"),
@@ -168,7 +172,7 @@ impl Export {
     fn row(&self, line: &Flow) -> Vec<Cell> {
         vec![
             Cell::Text(self.zone.shown(line.at)),
-            Cell::Text(self.kind(line.kind)),
+            Cell::Text(self.what(line)),
             Cell::Number(line.amount.to_string()),
             Cell::Text(self.account(line.account)),
             Cell::Number(line.available_after.to_string()),
@@ -233,7 +237,7 @@ impl Export {
         let parts: Vec<&str> = [account.as_str(), line.remark.as_str()].into_iter().filter(|p| !p.is_empty()).collect();
         Line {
             time: self.minute(line.at),
-            what: self.kind(line.kind),
+            what: self.what(line),
             remark: parts.join(" · "),
             amount: self.signed(line.amount),
             beside,

@@ -9,6 +9,7 @@ use store::{Page, PageRequest, Tx};
 use wallet::{Document, WithdrawalStatus};
 
 use crate::notifications::{NoticeKind, notify};
+use crate::people::account_audit;
 use crate::people::account_restrictions::{self, may_be_paid};
 use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
@@ -95,6 +96,73 @@ pub async fn withdrawals(app: &App, user: UserId, page: PageRequest) -> Result<P
     Ok(found.map(|w| (&w).into()))
 }
 
+/// How long withdrawals took lately, from the request to the payment. Nothing is promised: these are
+/// measurements of this installation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = WithdrawalPace)]
+pub struct Pace {
+    /// The number of withdrawals that were measured; below three, both times are null.
+    pub measured: usize,
+    /// Half of them were paid within this many seconds.
+    pub half_within: Option<i64>,
+    /// All of them were paid within this many seconds.
+    pub all_within: Option<i64>,
+}
+
+const MEASURED: i64 = 20;
+/// Fewer tell nothing.
+const ENOUGH: usize = 3;
+
+pub async fn pace(app: &App) -> Result<Pace, Error> {
+    Ok(Pace::of(app.db.read(move |conn| rows::waits(conn, MEASURED)).await?))
+}
+
+impl Pace {
+    fn of(mut waits: Vec<i64>) -> Self {
+        waits.sort_unstable();
+        let measured = waits.len();
+        if measured < ENOUGH {
+            return Self { measured, half_within: None, all_within: None };
+        }
+        let seconds = |millis: &i64| millis.saturating_add(999) / 1_000;
+        let half = waits.get((measured - 1) / 2).map(seconds);
+        Self { measured, half_within: half, all_within: waits.last().map(seconds) }
+    }
+}
+
+/// The user takes back a withdrawal that nobody has approved yet.
+///
+/// # Errors
+/// `not_found`, `already_decided`.
+pub async fn cancel_withdrawal(app: &App, user: UserId, id: WithdrawalId) -> Result<WithdrawalView, Error> {
+    app.db
+        .write(move |tx| {
+            let mut books = account_restrictions::lock_own(tx, user)?;
+            let found = rows::find(tx, id)?.filter(|withdrawal| withdrawal.user == user).ok_or(Refusal::NotFound)?;
+            let review = found.review.cancel_own()?;
+            let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
+            let note = Note {
+                document: Document::Withdrawal(id),
+                event_at: tx.now(),
+                actor: format!("user:{user}"),
+                reason: String::new(),
+                idempotency_key: None,
+            };
+            books.post(tx, &postings, &note)?;
+            rows::sent_back(tx, id, review, "")?;
+            let changes = Changes::default().and("status", found.review.status.name(), review.status.name());
+            account_audit::record_on(
+                tx,
+                user,
+                account_audit::WITHDRAWAL_CANCELLED,
+                format!("withdrawal:{id}"),
+                changes,
+            )?;
+            Ok(WithdrawalView::from(&reread(tx, id)?))
+        })
+        .await
+}
+
 /// All withdrawals with user names, for operators.
 pub async fn all_withdrawals(
     app: &App,
@@ -167,7 +235,7 @@ pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resul
         let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
         let note = note(tx, by, found, by.reason().to_owned());
         books.post(tx, &postings, &note)?;
-        rows::rejected(tx, found.id, review, by.reason())?;
+        rows::sent_back(tx, found.id, review, by.reason())?;
         let (amount, reason) = (found.amount, by.reason().to_owned());
         notify(tx, found.user, &NoticeKind::WithdrawalRejected { amount, reason })?;
         reread(tx, found.id)
@@ -220,5 +288,19 @@ fn note(tx: &Tx<'_>, by: &Staff, found: &Withdrawal, reason: String) -> Note {
         actor: by.actor(),
         reason,
         idempotency_key: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pace;
+
+    #[test]
+    fn the_pace_is_measured_from_three_on() {
+        let pace = |waits: &[i64]| Pace::of(waits.to_vec());
+        assert_eq!(pace(&[1, 2]), Pace { measured: 2, half_within: None, all_within: None });
+        let four = pace(&[9_001, 1_000, 5_000, 3_000]);
+        assert_eq!(four, Pace { measured: 4, half_within: Some(3), all_within: Some(10) });
+        assert_eq!(pace(&[3, 2, 1]).half_within, Some(1));
     }
 }

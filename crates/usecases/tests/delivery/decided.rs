@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use auth::Role;
 use base::{AcceptorId, Money, Timestamp, UserId};
-use coupons::{Definition, Gives, Kind, Validity};
+use coupons::{Benefit, Definition, Kind, Validity};
 use plans::ContentType;
 use rust_decimal::Decimal;
 use serde_json::json;
@@ -74,6 +74,7 @@ const FOLLOWS: &[(&str, &[&str])] = &[
     ("users", &["level", "settled_spend"]),
     ("coupons", &["used_at", "plan_id"]),
     ("advertisers", &["claimed_day", "claimed_that_day"]),
+    ("plans", &["added_amount"]),
 ];
 
 /// Tables whose rows are covered by those of another.
@@ -101,7 +102,7 @@ pub async fn more(market: &Market) {
         let definition = Definition {
             name: "Ten off".into(),
             kind: Kind::Deduction,
-            gives: Gives::Deduction(Money::from_minor(1_000)),
+            benefit: Benefit::Deduction(Money::from_minor(1_000)),
             min_amount: Money::from_minor(1_000),
             validity: Validity::Days(30),
             operated_id: None,
@@ -114,7 +115,7 @@ pub async fn more(market: &Market) {
         let share = Definition {
             name: "A tenth off".into(),
             kind: Kind::Custom,
-            gives: Gives::Discount { rate, cap: Some(Money::from_minor(500)) },
+            benefit: Benefit::Discount { rate, cap: Some(Money::from_minor(500)) },
             validity: Validity::Until(now.plus_days(30)),
             activity: Some("newcomer".into()),
             ..definition
@@ -162,7 +163,7 @@ async fn coupons(market: &Market) {
         let definition = Definition {
             name: "Five more".into(),
             kind: Kind::ValueAdd,
-            gives: Gives::Addition(Money::from_minor(500)),
+            benefit: Benefit::Addition(Money::from_minor(500)),
             min_amount: Money::from_minor(1_000),
             validity: Validity::Days(30),
             operated_id: None,
@@ -360,7 +361,7 @@ on_both!(a_coupon_from_before_there_were_numbers_is_as_its_record_left_it, |t| {
     let old = Definition {
         name: "Old".into(),
         kind: Kind::Deduction,
-        gives: Gives::Deduction(Money::from_minor(1_000)),
+        benefit: Benefit::Deduction(Money::from_minor(1_000)),
         min_amount: Money::ZERO,
         validity: Validity::Days(30),
         operated_id: None,

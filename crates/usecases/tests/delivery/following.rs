@@ -48,6 +48,7 @@ on_both!(followers_are_offered_what_is_put_once_and_spend_nothing, |test| {
         let told = list_notifications(app, user, Lang::En, NotificationQuery::default()).await.expect("told").items;
         assert_eq!(told.len(), 1);
         assert!(told[0].body.contains(&offered[0].plan_no) && told[0].title.starts_with("Demo"), "{told:?}");
+        assert_eq!(told[0].plan_id.as_ref(), Some(&offered[0].id), "the way to the reader's own plan");
     }
     assert!(plans(app, late).await.is_empty(), "who follows later was not there");
     assert!(plans(app, closed).await.is_empty(), "without an ad account there is nothing to put");
@@ -116,10 +117,15 @@ on_both!(every_step_of_a_plan_is_told_once, |test| {
     let told = list_notifications(app, user, Lang::En, NotificationQuery::default()).await.expect("told").items;
     let titles: Vec<&str> =
         told.iter().map(|item| item.title.as_str()).filter(|title| title.starts_with("Your plan")).collect();
-    let expected =
-        ["Your plan is settled", "Your plan waits for settlement", "Your plan has finished", "Your plan is running"];
+    let expected = [
+        "Your plan is settled",
+        "Your plan is waiting for settlement",
+        "Your plan has finished",
+        "Your plan is running",
+    ];
     assert_eq!(titles, expected);
     let settled = told.iter().find(|item| item.title == "Your plan is settled").expect("told");
+    assert_eq!((settled.kind.as_deref(), settled.plan_id.as_ref()), (Some("plan_settled"), Some(&plan.id)));
     assert!(settled.body.contains("$12.50") && settled.body.contains("$1.25"), "{}", settled.body);
     let german = list_notifications(app, user, Lang::De, NotificationQuery::default()).await.expect("told").items;
     assert!(german.iter().any(|item| item.body.contains("12,50\u{a0}$")), "{german:?}");

@@ -46,8 +46,9 @@ pub async fn history(test: TestDb) -> Market {
     market.work().await;
     let refused = market.put("40.00").await;
     reject(app, &world.bob, &refused.plan_no).await.expect("rejected");
-    market.put("50.00").await;
+    let running = market.put("50.00").await;
     market.visit().await;
+    market.add(&running, "10.00").await.expect("added");
     market.work().await;
     for n in 1..=3 {
         withdraw(

@@ -16,6 +16,7 @@ use usecases::delivery::slots::SlotFile;
 use usecases::delivery::track::{Destination, EventRequest, click, impression};
 use usecases::delivery::work;
 use usecases::people::pay_password::Proof;
+use usecases::plans::add_budget::{AddBudget, add_budget};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::overview::{Overview, Span, overview};
@@ -132,6 +133,12 @@ impl Market {
         let command =
             Put { ai_delivery: true, ..Put::new(On::Product(self.product), amount, ContentType::LandingPage) };
         put(&self.world.app, Proof::assumed(self.world.user), command).await.expect("put")
+    }
+
+    /// Adds to a plan's budget.
+    pub async fn add(&self, plan: &PlanView, amount: &str) -> Result<PlanView, Error> {
+        let command = AddBudget { plan: plan.id.parse().expect("an id"), amount: amount.into(), key: None };
+        add_budget(&self.world.app, Proof::assumed(self.world.user), command).await
     }
 
     pub async fn serve(&self) -> Option<SlotAnswer> {

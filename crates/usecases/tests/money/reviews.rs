@@ -5,7 +5,9 @@ use store::{PageRequest, on_both};
 use usecases::people::pay_password::Proof;
 use usecases::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
+use usecases::wallet::withdrawals::{
+    all_withdrawals, approve_withdrawal, cancel_withdrawal, pace, pay_withdrawal, reject_withdrawal,
+};
 use wallet::WithdrawalStatus;
 
 use crate::support::{World, address, bind, funded, text, why};
@@ -53,6 +55,70 @@ on_both!(rejected_money_comes_back_with_the_reason, |test| {
     assert_eq!(w.lines().await[0], "refund 40.00 100.00");
     assert_eq!(w.statement().await.lines.items[0].remark, "a test");
     assert_eq!(why(approve_withdrawal(&w.app, &w.bob, id).await), "already_decided");
+});
+
+on_both!(its_user_takes_it_back_until_somebody_has_approved_it, |test| {
+    let w = funded(test, "100").await;
+    let (first, second) = (asked(&w, "40").await, asked(&w, "30").await);
+    let cancelled = cancel_withdrawal(&w.app, w.user, first).await.expect("cancelled");
+    assert_eq!((cancelled.status.name(), cancelled.reason.as_str()), ("cancelled", ""));
+    assert!(cancelled.decided_at.is_some());
+    assert_eq!(w.lines().await[0], "refund 40.00 70.00");
+    assert_eq!(why(cancel_withdrawal(&w.app, w.user, first).await), "already_decided");
+    assert_eq!(why(approve_withdrawal(&w.app, &w.ann, first).await), "already_decided");
+
+    approve_withdrawal(&w.app, &w.ann, second).await.expect("approved");
+    assert_eq!(why(cancel_withdrawal(&w.app, w.user, second).await), "already_decided");
+    let other = w.app.clone();
+    assert_eq!(why(cancel_withdrawal(&other, base::UserId(w.user.0 + 1_000), second).await), "not_found");
+    let figures = w.property().await;
+    assert_eq!((figures.withdrawing, figures.available), (text("30"), text("70")));
+    let records = audit_lines(&w.app, AuditFilter::default(), PageRequest::default()).await.expect("listed");
+    assert!(records.items.iter().any(|record| record.action == "withdrawal.cancel"));
+    assert!(verify_audit(&w.app, None).await.expect("verified").ok);
+    let verified = usecases::wallet::verify::verify(&w.app).await.expect("verified");
+    assert!(verified.ok, "{verified:?}");
+});
+
+on_both!(cancelling_and_approving_at_once_does_one, |test| {
+    let w = funded(test, "100").await;
+    let id = asked(&w, "100").await;
+    let tasks: Vec<_> = (0..16)
+        .map(|n| {
+            let (app, ann, user) = (w.app.clone(), w.ann.clone(), w.user);
+            tokio::spawn(async move {
+                if n % 2 == 0 {
+                    cancel_withdrawal(&app, user, id).await
+                } else {
+                    approve_withdrawal(&app, &ann, id).await
+                }
+            })
+        })
+        .collect();
+    let mut done = 0;
+    for task in tasks {
+        match task.await.expect("no panic") {
+            Ok(_) => done += 1,
+            refused => assert_eq!(why(refused), "already_decided"),
+        }
+    }
+    assert_eq!(done, 1);
+});
+
+on_both!(how_long_they_took_is_measured, |test| {
+    let w = funded(test, "100").await;
+    for _ in 0..2 {
+        let id = asked(&w, "1").await;
+        approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
+        pay_withdrawal(&w.app, &w.bob, id, None).await.expect("paid");
+    }
+    assert_eq!(pace(&w.app).await.expect("measured").half_within, None);
+    let id = asked(&w, "1").await;
+    approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
+    w.test.clock.advance_seconds(7_200);
+    pay_withdrawal(&w.app, &w.bob, id, None).await.expect("paid");
+    let pace = pace(&w.app).await.expect("measured");
+    assert_eq!((pace.measured, pace.half_within, pace.all_within), (3, Some(0), Some(7_200)));
 });
 
 on_both!(unknown_ones_are_not_found, |test| {

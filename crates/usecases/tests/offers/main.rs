@@ -17,6 +17,7 @@ mod shop;
 mod support;
 
 mod activities;
+mod additions;
 mod by_day;
 mod credit;
 mod levels;

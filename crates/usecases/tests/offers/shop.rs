@@ -55,7 +55,7 @@ impl Market {
         approve(&self.world.app, &self.world.ann, which).await.expect("approved")
     }
 
-    /// Gives the user one that is valid from now, and returns it.
+    /// Benefit the user one that is valid from now, and returns it.
     pub async fn grant(&self, name: &str) -> CouponView {
         let asked = grant_coupon(&self.world.app, &self.world.bob, "demo", name, None).await.expect("asked for");
         self.approve(&asked).await;

@@ -17,6 +17,7 @@ use usecases::notifications::{NotificationQuery, list_notifications, unread};
 use usecases::people::export;
 use usecases::people::files::{Visibility, begin_upload, find_file, find_private};
 use usecases::staff::accounts::change_status;
+use usecases::staff::audit_log::{AuditFilter, audit_lines};
 use usecases::{App, Error};
 
 use crate::support::{app, deeds, staff, why};
@@ -204,6 +205,6 @@ on_both!(the_export_has_the_messages_and_the_audit_log_has_no_texts, |test| {
     let texts: Vec<_> = file["messages"].as_array().expect("a list").iter().map(|m| m["text"].clone()).collect();
     assert_eq!(texts, ["an answer of theirs", "a question of mine"]);
     assert!(!text.contains("ann"), "no operator is named");
-    let records = usecases::staff::audit_log::audit_lines(&app, Default::default(), FIRST).await.expect("the audit");
+    let records = audit_lines(&app, AuditFilter::default(), FIRST).await.expect("the audit");
     assert!(!format!("{records:?}").contains("of theirs"));
 });

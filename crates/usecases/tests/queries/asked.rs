@@ -168,6 +168,8 @@ pub async fn pay_and_exchange(market: &Market) {
     withdrawals::approve_withdrawal(app, ann, first).await.expect("approved");
     withdrawals::pay_withdrawal(app, bob, first, Some("OUT-1".into())).await.expect("paid");
     withdrawals::reject_withdrawal(app, bob, second).await.expect("rejected");
+    withdrawals::cancel_withdrawal(app, user, asked().await).await.expect("cancelled");
+    withdrawals::pace(app).await.expect("measured");
 
     acceptor_admin::list_acceptors(app).await.expect("acceptors");
     acceptors::acceptors(app, Some("personal")).await.expect("acceptors");

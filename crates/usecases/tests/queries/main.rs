@@ -353,6 +353,7 @@ async fn deliver(market: &Market) {
     feedback::send(app, user, sent).await.expect("sent");
     let _ = follow::follow(app, user, "OP-1001").await;
     let id: PlanId = plan.id.parse().expect("an id");
+    market.add(&plan, "10.00").await.expect("added");
     for what in [PlanCommand::Pause, PlanCommand::Resume, PlanCommand::Stop] {
         control(app, user, id, what).await.expect("done");
     }

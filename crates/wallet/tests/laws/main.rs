@@ -55,6 +55,7 @@ fn decide(balances: &Balances, command: Command) -> Result<Postings, Refused> {
             };
             wallet::put_on_plan(wallet(Model::owner(plan)), &put)
         }
+        Add(plan, n) => wallet::add_to_plan(wallet(Model::owner(plan)), hold(plan), money(n)),
         Bill(plan, n) => wallet::bill(hold(plan), money(n)),
         Release(plan) => wallet::release(hold(plan)),
         Accept { user, advertiser: a, payout } => wallet::accept_conversion(wallet(user), advertiser(a), money(payout)),

@@ -44,7 +44,10 @@ describe('the ad center', () => {
     expect(figure('Clicks')).toBe('38,211 0%');
     expect(figure('Advertising revenue')).toBe('$9,731.84 +8%');
     expect(figure('Profit')).toBe('-$12.11');
-    expect(screen.getByText('Change against yesterday by this time')).toBeVisible();
+    expect(screen.getByText('Compared with yesterday at this time')).toBeVisible();
+    const term = screen.getByText('To be consumed', { selector: 'dt' });
+    expect(term.parentElement).toHaveTextContent('Left in the budgets of your plans');
+    expect(screen.getByText(/^The shop level depends on what you spend/)).toBeVisible();
   });
 
   it('begins with the money, what today cost and earned, and what came back', async () => {
@@ -260,7 +263,7 @@ describe('the ad center', () => {
     api({ [statistics]: () => ({ ...someStatistics, previous: null }) });
     renderApp('/ad-center', aUser);
     expect(await screen.findByText('$12,500.00')).toBeVisible();
-    expect(screen.queryByText(/^Change against/)).toBeNull();
+    expect(screen.queryByText(/^Compared with/)).toBeNull();
     expect(screen.queryByText('Before')).toBeNull();
   });
 

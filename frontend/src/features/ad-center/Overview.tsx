@@ -89,6 +89,7 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
         <CountUp value={String(value)} format={format} of={of} />
         {change && <span className={styles.change}> {change}</span>}
       </dd>
+      <dd className={styles.about}>{t(`adCenter.figureAbout.${name}`)}</dd>
     </div>
   );
   return (

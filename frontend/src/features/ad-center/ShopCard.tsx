@@ -37,6 +37,7 @@ export function ShopCard({ user }: { user: User }) {
           </div>
         ))}
       </dl>
+      <p className={styles.about}>{t('adCenter.accountAbout')}</p>
       <Link className={styles.more} to="/ad-center/level">
         {t('adCenter.levelPage')}
         <Icon name="chevron" size={18} />

@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { unread } from '@/shared/account/unread';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
-import { aNotification, aUser } from '@/testing/data';
-import { renderApp } from '@/testing/render-app';
+import { aConfig, aNotification, aUser } from '@/testing/data';
+import { aProperty } from '@/testing/money-data';
+import { address, renderApp } from '@/testing/render-app';
 
 const list = 'POST /user/notifications';
 const second = { ...aNotification, id: 'n2', title: 'Maintenance', category: 'system_maintenance' };
@@ -144,6 +145,37 @@ describe('notifications', () => {
     expect(await screen.findByRole('button', { name: /^Maintenance/ })).toBeVisible();
     expect(fake.to('/user/notifications').at(-1)?.body).toMatchObject({ cursor: 'c2' });
     expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
+  });
+
+  it('of one’s own have their sign, and a way to what they tell of', async () => {
+    const own = { ...aNotification, category: 'activity', read: false };
+    const { to } = api({
+      [list]: () => ({
+        items: [
+          { ...own, id: '1', title: 'Paid out', kind: 'withdrawal_paid' },
+          { ...own, id: '2', title: 'Settled', kind: 'plan_settled', plan_id: '42' },
+          { ...own, id: '3', title: 'Something new', kind: 'of_a_later_version' },
+        ],
+        next_cursor: null,
+      }),
+      'GET /user/property': () => aProperty,
+      'GET /bank_card/detail': () => null,
+      'GET /withdrawals': () => ({ items: [], next_cursor: null }),
+      'GET /withdrawals/pace': () => ({ measured: 0, half_within: null, all_within: null }),
+      'GET /basic_config': () => aConfig,
+    });
+    renderApp('/notification', aUser);
+    for (const title of [/^Paid out/, /^Settled/, /^Something new/]) {
+      await userEvent.click(await screen.findByRole('button', { name: title }));
+    }
+    expect(screen.getByRole('link', { name: 'Open the plan' })).toHaveAttribute(
+      'href',
+      '#/plan/detail?id=42',
+    );
+    expect(screen.getAllByRole('link', { name: /^(See|Open)/ })).toHaveLength(2);
+    await userEvent.click(screen.getByRole('link', { name: 'See your withdrawals' }));
+    await waitFor(() => expect(address()).toBe('/wallet/withdraw'));
+    expect(to('/user/notifications/read')[0]?.body).toEqual({ id: '1' });
   });
 
   it('say when there are none', async () => {

@@ -5,27 +5,11 @@ import { formatDateTime } from '@/i18n/format';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
 import styles from './NotificationRow.module.css';
-
-const icons = {
-  system_announcement: 'message',
-  system_maintenance: 'warning',
-  activity: 'plans',
-} as const;
-
-/** Where a notice of this kind goes on. */
-const leads = {
-  service_answered: { to: '/customer', text: 'app.notifications.toConversation' },
-  recharge_credited: { to: '/wallet/recharge', text: 'app.notifications.toRecharges' },
-  recharge_rejected: { to: '/wallet/recharge', text: 'app.notifications.toRecharges' },
-  recharge_expired: { to: '/wallet/recharge', text: 'app.notifications.toRecharges' },
-} as const;
-
-const leadOf = (kind: string | null) =>
-  kind && kind in leads ? leads[kind as keyof typeof leads] : null;
+import { lookOf } from './notice-kinds';
 
 type Props = { item: Notification; onRead(): void };
 
-/** Opening one marks it as read. */
+/** Opening one marks it as read, and shows the way to what it tells of. */
 export function NotificationRow({ item, onRead }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -33,12 +17,12 @@ export function NotificationRow({ item, onRead }: Props) {
     setOpen(!open);
     if (!item.read) onRead();
   };
-  const lead = leadOf(item.kind);
+  const { icon, tone, way } = lookOf(item);
   return (
     <div className={styles.card}>
       <button type="button" className={styles.row} aria-expanded={open} onClick={toggle}>
-        <span className={styles.icon} data-category={item.category}>
-          <Icon name={icons[item.category]} size={22} />
+        <span className={styles.icon} data-tone={tone}>
+          <Icon name={icon} size={22} />
         </span>
         <span className={styles.text}>
           <span className={styles.title}>
@@ -57,9 +41,9 @@ export function NotificationRow({ item, onRead }: Props) {
           </time>
         </span>
       </button>
-      {open && lead && (
-        <Link to={lead.to} className={styles.lead}>
-          {t(lead.text)}
+      {open && way && (
+        <Link to={way.to} className={styles.way}>
+          {t(way.text)}
           <Icon name="chevron" size={18} />
         </Link>
       )}

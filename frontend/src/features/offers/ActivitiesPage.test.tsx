@@ -28,6 +28,7 @@ describe('ActivitiesPage', () => {
     open();
     expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
     expect(screen.getByText('10% off')).toBeVisible();
+    expect(screen.getByText(/^Coupons that your provider offers you/)).toBeVisible();
     expect(screen.getByText('Once for everybody.')).toBeVisible();
     expect(screen.getByText('One coupon of the same name a day.')).toBeVisible();
   });

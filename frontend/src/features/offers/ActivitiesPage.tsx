@@ -35,6 +35,9 @@ export function ActivitiesPage() {
           action={<LinkButton to="/ad-center/coupons">{t('offers.seeCoupons')}</LinkButton>}
         />
       )}
+      {Boolean(activities.data?.length) && (
+        <p className={styles.about}>{t('offers.activitiesAbout')}</p>
+      )}
       {activities.data?.map((activity) => (
         <ActivityCard key={activity.key} activity={activity} />
       ))}

@@ -96,7 +96,9 @@ describe('CouponsPage', () => {
     open({ unused: [] });
     const link = await screen.findByRole('link', { name: 'See activities' });
     expect(link).toHaveAttribute('href', '#/ad-center/activities');
-    expect(screen.getByText(/one can be received and one used per day/)).toBeVisible();
+    expect(
+      screen.getByText(/one coupon of the same name per day, and use one per day/),
+    ).toBeVisible();
   });
 
   it('offers to load again what could not be read', async () => {

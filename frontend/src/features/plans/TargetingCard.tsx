@@ -16,7 +16,7 @@ export function TargetingCard({ targeting }: { targeting: Targeting }) {
           label: t(`plans.targeting.${side}`),
           value:
             targeting[side].map((code) => audienceName(side, code, t)).join(' · ') ||
-            t('plans.targeting.all'),
+            t(`plans.targeting.allOf.${side}`),
         }))}
       />
     </Card>

@@ -35,6 +35,21 @@ export function usePut() {
   });
 }
 
+/** Adds one's own money to the budget of a plan that runs. */
+export function useAddBudget(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { amount: string; password: string }) =>
+      moneyCall<Plan>('/plan/order/add_budget', { id, ...body }, { inline: moneyRefusals }),
+    // After a refusal, too: the plan or the balance may have changed meanwhile.
+    onSettled: () => {
+      for (const key of ['plans', 'property', 'flow']) {
+        void client.invalidateQueries({ queryKey: [key] });
+      }
+    },
+  });
+}
+
 export type Control = 'pause' | 'resume' | 'stop';
 
 export function useControl(id: string) {

@@ -2,7 +2,7 @@ import { propertyQuery } from '@/api/queries/use-property';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 import type { Read } from '@/shared/page/read';
 import { acceptorsQuery, exchangesQuery } from './exchange/queries';
-import { bankCardQuery, withdrawalsQuery } from './queries';
+import { bankCardQuery, paceQuery, withdrawalsQuery } from './queries';
 import { rechargesQuery, waitingRechargesQuery } from './recharge/queries';
 import { everyRow, flowFilterOf } from './statement/filters/flow-filter';
 import { daysQuery, planNumberQuery } from './statement/queries';
@@ -32,6 +32,7 @@ export const readCard: Read = (client) => [
 export const readWithdrawal: Read = (client, search) => [
   ...readCard(client, search),
   client.ensureInfiniteQueryData(withdrawalsQuery),
+  client.ensureQueryData(paceQuery),
 ];
 
 export const readExchange: Read = (client) => [

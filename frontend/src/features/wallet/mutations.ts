@@ -21,6 +21,19 @@ export function useWithdraw() {
   });
 }
 
+/** Takes back one that nobody has approved yet. */
+export function useCancelWithdrawal() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      call<Withdrawal>('POST', '/user/withdraw/cancel', {
+        body: { id },
+        inline: ['already_decided'],
+      }),
+    onSettled: () => refreshMoney(client),
+  });
+}
+
 export type MoveDeposit = { direction: 'pay' | 'return'; amount: string; password: string };
 
 export function useDeposit() {

@@ -5,7 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { BankCard, BasicConfig, Page, Withdrawal } from '@/api/types';
+import type { BankCard, BasicConfig, Page, Withdrawal, WithdrawalPace } from '@/api/types';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 
 export const withdrawalsQuery = infiniteQueryOptions({
@@ -18,6 +18,21 @@ export const withdrawalsQuery = infiniteQueryOptions({
 
 export function useWithdrawals() {
   return useInfiniteQuery(withdrawalsQuery);
+}
+
+/** How long withdrawals took lately. */
+export const paceQuery = queryOptions({
+  queryKey: ['withdrawals', 'pace'],
+  queryFn: ({ signal }) =>
+    call<WithdrawalPace>('GET', '/withdrawals/pace', {
+      signal,
+      // A detail: its failure must not hide the page.
+      inline: ['network'],
+    }),
+});
+
+export function usePace() {
+  return useQuery(paceQuery);
 }
 
 export const bankCardQuery = queryOptions({

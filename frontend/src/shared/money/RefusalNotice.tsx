@@ -24,6 +24,8 @@ export const moneyRefusals = [
   'store_not_opened',
   'not_found',
   'plan_not_puttable',
+  'plan_not_running',
+  'plan_budget_full',
   'plans_under_way',
   'network',
 ];

@@ -49,7 +49,7 @@ pub enum Command {
 }
 
 fn status(name: &str) -> Result<WithdrawalStatus, String> {
-    WithdrawalStatus::from_name(name).ok_or_else(|| "one of pending, approved, paid, rejected".to_owned())
+    WithdrawalStatus::from_name(name).ok_or_else(|| "one of pending, approved, paid, rejected, cancelled".to_owned())
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {

@@ -54,7 +54,7 @@ use Act::{
 
 /// In order. The last day ends with the present.
 pub const SCRIPT: &[(i64, i64, Act)] = &[
-    (0, 4, Recharge("10000.00", super::super::people::REFERENCE)),
+    (0, 4, Recharge("1500.00", super::super::people::REFERENCE)),
     (0, 6, BindPayoutAccount),
     (0, 8, Put(LAMP, "12.00")),
     (2, 8, UseCoupon),
@@ -68,6 +68,7 @@ pub const SCRIPT: &[(i64, i64, Act)] = &[
     (17, 8, Put(COFFEE, "40.00")),
     // The sites that would show it are closed: see `open_slots`.
     (20, 6, Put(BANK, "80.00")),
+    (21, 4, Recharge("500.00", "DEMO-RECHARGE-2")),
     (21, 8, Put(BOOTS, "45.00")),
     (24, 8, Put(BANK, "90.00")),
     (25, 9, Withdraw("250.00")),
@@ -83,7 +84,7 @@ pub const SCRIPT: &[(i64, i64, Act)] = &[
     (41, 9, CompleteExchange),
     (41, 12, Put(BOOTS, "50.00")),
     (44, 8, Put(LAMP, "20.00")),
-    (45, 9, Recharge("500.00", "DEMO-RECHARGE-2")),
+    (45, 9, Recharge("600.00", "DEMO-RECHARGE-3")),
     (47, 7, Put(KITE, "50.00")),
     (47, 9, Reject(KITE)),
     (48, 8, Put(KITE, "25.00")),
@@ -102,6 +103,7 @@ pub const SCRIPT: &[(i64, i64, Act)] = &[
     (71, 9, ApproveWithdrawal),
     (71, 14, PayWithdrawal("DEMO-PAYOUT-2")),
     (73, 8, Put(LAMP, "18.00")),
+    (74, 4, Recharge("700.00", "DEMO-RECHARGE-4")),
     (76, 8, Put(BOOTS, "35.00")),
     (79, 8, Put(KITE, "28.00")),
     (80, 9, Lead("OP-1001", BOOTS, "50.00")),

@@ -69,6 +69,18 @@ pub fn names(conn: &mut Conn, user: UserId, ids: &[i64]) -> Result<Vec<PlanName>
         .load(conn)?)
 }
 
+/// The ids of the user's plans with these numbers.
+pub fn ids_of(
+    conn: &mut Conn,
+    user: UserId,
+    numbers: impl IntoIterator<Item = String>,
+) -> Result<HashMap<String, i64>, Error> {
+    let numbers: Vec<String> = numbers.into_iter().collect();
+    let own = table::plan_no.eq_any(numbers).and(table::user_id.eq(user.0));
+    let rows: Vec<(String, i64)> = table::table.filter(own).select((table::plan_no, table::id)).load(conn)?;
+    Ok(rows.into_iter().collect())
+}
+
 pub fn find_by_number(conn: &mut Conn, plan_no: &str) -> Result<Option<(PlanRow, ProductRow)>, Error> {
     Ok(table::table
         .inner_join(products::table)

@@ -223,6 +223,11 @@ pub(crate) const fn entry_id(transaction: i64, position: i16) -> i64 {
     transaction.saturating_mul(ENTRIES_EACH as i64).saturating_add(position as i64)
 }
 
+/// The transaction of an entry.
+pub(crate) const fn transaction_of(entry: i64) -> i64 {
+    entry.div_euclid(ENTRIES_EACH as i64)
+}
+
 fn write_entries(tx: &mut Tx<'_>, posted: &[Posted], numbers: &[TransactionId]) -> Result<(), Error> {
     let now = tx.now().millis();
     let mut rows = Vec::new();

@@ -11,9 +11,9 @@ use super::{Filter, Flow, LONGEST_TRANSACTION_MS, Period, last_before};
 use crate::like::containing;
 use crate::{Conn, Error};
 
-/// Where a row is: its last line. Rows are listed from the highest place down.
+/// Where a row is: its last line. Rows are listed from the highest position down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Position {
     pub at: Timestamp,
     pub id: i64,
 }
@@ -23,7 +23,7 @@ pub struct Place {
 pub struct DayBill {
     pub plan: PlanId,
     pub day: Period,
-    pub last: Place,
+    pub last: Position,
     pub own: Money,
     pub promotional: Money,
     pub coupon: Money,
@@ -37,9 +37,9 @@ pub enum DayRow {
 }
 
 impl DayRow {
-    pub fn place(&self) -> Place {
+    pub fn position(&self) -> Position {
         match self {
-            Self::Line(line) => Place { at: line.at, id: line.id },
+            Self::Line(line) => Position { at: line.at, id: line.id },
             Self::Bill(bill) => bill.last,
         }
     }
@@ -57,7 +57,7 @@ pub struct Search {
 }
 
 #[derive(Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct DayRowsQuery<'a> {
     pub user: UserId,
     pub filter: Filter,
     pub search: Option<&'a Search>,
@@ -65,18 +65,18 @@ pub struct Wanted<'a> {
     pub until: i64,
     /// When the plan of the filter could be billed.
     pub billable: Option<Period>,
-    /// Only rows below this place.
-    pub below: Option<Place>,
+    /// Only rows below this position.
+    pub below: Option<Position>,
     pub limit: usize,
     /// The day of a moment and those before it, newest first, as many as requested.
     pub days: &'a dyn Fn(Timestamp, u64) -> Vec<Period>,
 }
 
-/// A page of rows, and the place below which the next page begins.
+/// A page of rows, and the position below which the next page begins.
 #[derive(Debug)]
 pub struct DayRows {
     pub rows: Vec<DayRow>,
-    pub next: Option<Place>,
+    pub next: Option<Position>,
 }
 
 /// No line is recorded later.
@@ -89,24 +89,24 @@ const DAYS_SEARCHED: u64 = 92;
 /// Billed days that are added up before it is known how many rows a day has.
 const DAYS_FIRST: usize = 3;
 
-/// Rows below the place. A page may be shorter than its limit although another follows:
+/// Rows below the position. A page may be shorter than its limit although another follows:
 /// if nothing was billed for long, or while searching.
-pub fn rows(conn: &mut Conn, wanted: &Wanted<'_>) -> Result<DayRows, Error> {
-    let lines = wanted.lines(conn)?;
-    let Bills { found, horizon } = wanted.bills(conn)?;
+pub fn rows(conn: &mut Conn, query: &DayRowsQuery<'_>) -> Result<DayRows, Error> {
+    let lines = query.lines(conn)?;
+    let Bills { found, horizon } = query.bills(conn)?;
     let mut rows: Vec<DayRow> =
         lines.into_iter().map(DayRow::Line).chain(found.into_iter().map(DayRow::Bill)).collect();
-    rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.place()));
+    rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.position()));
     if let Some(horizon) = horizon {
-        rows.retain(|row| row.place().at >= horizon);
+        rows.retain(|row| row.position().at >= horizon);
     }
-    let more = rows.len() > wanted.limit;
-    rows.truncate(wanted.limit);
+    let more = rows.len() > query.limit;
+    rows.truncate(query.limit);
     let next = if more {
-        rows.last().map(DayRow::place)
+        rows.last().map(DayRow::position)
     } else {
         // Everything from there on is shown.
-        horizon.map(|at| Place { at, id: 0 })
+        horizon.map(|at| Position { at, id: 0 })
     };
     Ok(DayRows { rows, next })
 }
@@ -152,7 +152,7 @@ impl From<BillRow> for DayBill {
         Self {
             plan: PlanId(row.plan_id),
             day: Period { from: at(row.since), until: at(row.up_to) },
-            last: Place { at: at(row.at), id: row.last },
+            last: Position { at: at(row.at), id: row.last },
             own: Money::from_minor(row.own),
             promotional: Money::from_minor(row.promotional),
             coupon: Money::from_minor(row.coupon),
@@ -161,7 +161,7 @@ impl From<BillRow> for DayBill {
     }
 }
 
-impl Wanted<'_> {
+impl DayRowsQuery<'_> {
     /// One row more shows whether another page follows.
     fn fetch(&self) -> usize {
         self.limit.saturating_add(1)
@@ -189,7 +189,7 @@ impl Wanted<'_> {
         if let Some(Period { from, until }) = period {
             all.push_str(&format!(" AND recorded_at >= {} AND recorded_at < {}", from.millis(), until.millis()));
         }
-        if let Some(Place { at, id }) = self.below {
+        if let Some(Position { at, id }) = self.below {
             let at = at.millis();
             all.push_str(&format!(" AND recorded_at <= {at} AND (recorded_at < {at} OR +id < {id})"));
         }
@@ -204,7 +204,7 @@ impl Wanted<'_> {
         ))
         .bind::<Text, _>(self.pattern())
         .load(conn)?;
-        rows.into_iter().map(Flow::try_from).collect()
+        super::lines(conn, rows)
     }
 
     /// The totals of enough days for a page.
@@ -213,7 +213,7 @@ impl Wanted<'_> {
         if direction.is_some() || kind.is_some_and(|kind| kind != FlowKind::AdBilling) {
             return Ok(Bills::default());
         }
-        let below = self.below.map_or(END_OF_TIME, |place| place.at.millis().saturating_add(1));
+        let below = self.below.map_or(END_OF_TIME, |position| position.at.millis().saturating_add(1));
         let top = self.period().map_or(below, |period| below.min(period.until.millis()));
         let Some(newest) = self.newest_bill(conn, top)? else { return Ok(Bills::default()) };
         let bills = self.bills_until(conn, newest)?;
@@ -321,14 +321,14 @@ impl Wanted<'_> {
         Ok(days.iter().copied().filter(|day| found.contains(&day.from.millis())).collect())
     }
 
-    /// What was billed to each plan on each of the days, as far as it is below the place.
+    /// What was billed to each plan on each of the days, as far as it is below the position.
     fn totals(&self, conn: &mut Conn, days: &[Period]) -> Result<Vec<DayBill>, Error> {
         if days.is_empty() {
             return Ok(Vec::new());
         }
         let mut having = self.below.map_or_else(
             || "COUNT(*) > 0".to_owned(),
-            |Place { at, id }| {
+            |Position { at, id }| {
                 let at = at.millis();
                 format!("(MAX(e.recorded_at) < {at} OR MAX(e.recorded_at) = {at} AND MAX(e.id) < {id})")
             },

@@ -115,7 +115,7 @@ impl Part {
              recorded_at FROM entries WHERE {condition} AND {below} ORDER BY {order} LIMIT {limit}"
         ))
         .load(conn)?;
-        rows.into_iter().map(Flow::try_from).collect()
+        super::lines(conn, rows)
     }
 }
 

@@ -32,7 +32,7 @@ struct BookedAmount {
 /// Transaction kinds whose documents say what was moved. Movements at the user's own
 /// request (deposit, start-up funds returned, VIP) have no document besides their
 /// transaction.
-const DOCUMENTED: [TransactionKind; 18] = [
+const DOCUMENTED: [TransactionKind; 19] = [
     TransactionKind::Recharge,
     TransactionKind::AdvertiserFunding,
     TransactionKind::StartupLoanAdvanced,
@@ -40,6 +40,7 @@ const DOCUMENTED: [TransactionKind; 18] = [
     TransactionKind::PromotionGranted,
     TransactionKind::PromotionRevoked,
     TransactionKind::PlanPut,
+    TransactionKind::PlanAdded,
     TransactionKind::DeliveryBilled,
     TransactionKind::HoldReleased,
     TransactionKind::Settlement,
@@ -109,15 +110,17 @@ macro_rules! request {
 }
 
 /// Each query lists the bookings required by one kind of document.
-const ASK: [&str; 16] = [
+const ASK: [&str; 17] = [
     request!(1, 1, "recharge"),
     request!(2, 14, "chargeback"),
     request!(3, 15, "promotion"),
     request!(4, 16, "promotion"),
     request!(5, 12, "startup_advance"),
     request!(6, 2, "advertiser_fund"),
-    "SELECT id, user_id AS book, 3 AS kind, 1 AS times, put_amount AS amount, 'the put of plan' AS name \
+    "SELECT id, user_id AS book, 3 AS kind, 1 AS times, put_amount - added_amount AS amount, 'the put of plan' AS name \
      FROM plans WHERE put_at IS NOT NULL",
+    "SELECT id, user_id AS book, 25 AS kind, 0 AS times, added_amount AS amount, 'what was added to plan' AS name \
+     FROM plans WHERE added_amount <> 0",
     "SELECT id, user_id AS book, 4 AS kind, 0 AS times, billed AS amount, 'what was billed to plan' AS name \
      FROM plans WHERE billed <> 0",
     "SELECT id, user_id AS book, 5 AS kind, 1 AS times, returned AS amount, 'what came back from plan' AS name \
@@ -130,7 +133,7 @@ const ASK: [&str; 16] = [
      FROM conversions c JOIN plans p ON p.id = c.plan_id WHERE c.accepted AND c.reversed_at IS NOT NULL",
     "SELECT id, user_id AS book, 9 AS kind, 1 AS times, amount, 'withdrawal' AS name FROM withdrawals WHERE 1 = 1",
     "SELECT id, user_id AS book, CASE status WHEN 2 THEN 11 ELSE 10 END AS kind, 1 AS times, amount, \
-     'the decision on withdrawal' AS name FROM withdrawals WHERE status IN (2, 3)",
+     'the decision on withdrawal' AS name FROM withdrawals WHERE status IN (2, 3, 4)",
     "SELECT id, user_id AS book, 18 AS kind, 1 AS times, amount, 'exchange' AS name FROM exchange_orders WHERE 1 = 1",
     "SELECT id, user_id AS book, CASE status WHEN 1 THEN 19 ELSE 20 END AS kind, 1 AS times, amount, \
      'the decision on exchange' AS name FROM exchange_orders WHERE status IN (1, 2)",

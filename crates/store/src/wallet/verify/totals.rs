@@ -1,9 +1,10 @@
 //! Compares users' totals by quarter hour, which the overview shows, with the quarter
-//! hours of their plans and with what was put and settled. `delivery recompute` compares
+//! hours of their plans and with what was put, added and settled. `delivery recompute` compares
 //! the plans' with the events.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable};
+use wallet::TransactionKind;
 
 use super::faults::{Faults, Law};
 use crate::delivery::rollup::QUARTER_MILLIS;
@@ -34,12 +35,15 @@ fn sql() -> String {
     let each = |f: &dyn Fn(&str) -> String| columns.map(f).join(", ");
     let summed = each(&|name| format!("SUM({name}) AS {name}"));
     let running = each(&|name| format!("SUM({name}) OVER w AS {name}"));
+    let added = TransactionKind::PlanAdded.code();
     let differ = columns.map(|name| format!("u.{name} <> r.{name}")).join(" OR ");
     format!(
         "WITH changes AS (SELECT user_id, quarter, impressions, clicks, consumed, platform_paid, revenue, 0 AS orders, 0 AS invested, \
          0 AS settled FROM plan_stats \
-         UNION ALL SELECT user_id, put_at / {QUARTER_MILLIS}, 0, 0, 0, 0, 0, 1, paid_amount, 0 FROM plans \
+         UNION ALL SELECT user_id, put_at / {QUARTER_MILLIS}, 0, 0, 0, 0, 0, 1, paid_amount - added_amount, 0 FROM plans \
          WHERE put_at IS NOT NULL \
+         UNION ALL SELECT t.book, t.event_time / {QUARTER_MILLIS}, 0, 0, 0, 0, 0, 0, e.amount, 0 FROM transactions t \
+         JOIN entries e ON e.transaction_id = t.id AND e.amount > 0 WHERE t.kind = {added} \
          UNION ALL SELECT user_id, settled_at / {QUARTER_MILLIS}, 0, 0, 0, 0, 0, 0, 0, revenue - fee FROM plans \
          WHERE settled_at IS NOT NULL AND revenue > 0), \
          sums AS (SELECT user_id, quarter, {summed} FROM changes GROUP BY user_id, quarter), \

@@ -38,6 +38,10 @@ impl Ai {
         self.not_before = at.millis();
     }
 
+    pub const fn wait_no_longer(&mut self) {
+        self.not_before = 0;
+    }
+
     pub const fn waits(&self, now: Timestamp) -> bool {
         self.not_before > now.millis()
     }

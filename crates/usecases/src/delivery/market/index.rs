@@ -102,6 +102,7 @@ struct Plan {
     pricing: Pricing,
     queue: usize,
     due_at: i64,
+    changed_at: i64,
     held: Option<Promises>,
     turn: u64,
     again_at: i64,
@@ -140,6 +141,15 @@ impl Plan {
         };
         held.promise(self.unit, self.pricing, now);
         Turned::Serves(held.id, content, choice)
+    }
+
+    /// Its budget may be larger, so its lease may be requested again.
+    fn changed(&mut self, at: i64) {
+        if self.changed_at != at {
+            self.changed_at = at;
+            self.again_at = self.again_at.min(1);
+            self.ai.iter_mut().for_each(Ai::wait_no_longer);
+        }
     }
 
     fn runs_out(&self, now: Timestamp) -> bool {
@@ -220,12 +230,14 @@ impl Index {
         let due_at = plan.due_at.unwrap_or(i64::MAX);
         if let Some(known) = self.plans.get_mut(&plan.id) {
             known.due_at = due_at;
+            known.changed(plan.changed_at);
             return;
         }
         let ai = plan.ai_delivery.then(Ai::default);
         let queue = self.place(plan.product_id, if ai.is_some() { None } else { Some(content) });
         let held = self.ending.remove(&plan.id).map(|(_, held)| held);
-        let new = Plan { unit: plan.unit_milli, pricing, queue, due_at, held, turn: 0, again_at: 0, asked: None, ai };
+        let (unit, changed_at) = (plan.unit_milli, plan.changed_at);
+        let new = Plan { unit, pricing, queue, due_at, changed_at, held, turn: 0, again_at: 0, asked: None, ai };
         self.plans.insert(plan.id, new);
         self.put_in_front(plan.id);
     }

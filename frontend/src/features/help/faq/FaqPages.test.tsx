@@ -58,14 +58,14 @@ describe('one question', () => {
     api();
     renderApp('/ad-center/ques-detail?id=results', aUser);
     expect(await screen.findByText(/30-50 conversions/)).toBeVisible();
-    expect(screen.getByText(/no promise about yours/)).toBeVisible();
+    expect(screen.getByText(/yours may be different/)).toBeVisible();
   });
 
   it('claims no such thing of the others, and lists them', async () => {
     api();
     renderApp('/ad-center/ques-detail?id=recharge', aUser);
     await screen.findByText('Through customer service.');
-    expect(screen.queryByText(/no promise/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/yours may be different/)).not.toBeInTheDocument();
     const others = within(screen.getByRole('list', { name: 'Other questions' }));
     expect(others.getAllByRole('link')).toHaveLength(1);
     expect(others.getByRole('link', { name: 'What can I expect?' })).toBeVisible();

@@ -40,7 +40,7 @@ describe('the feedback page', () => {
     await press();
     const title = await screen.findByRole('heading', { name: 'Thank you, we have received it' });
     expect(title).toHaveFocus();
-    expect(screen.getByText(/number 42/)).toBeVisible();
+    expect(screen.getByText(/Reference 42/)).toBeVisible();
     const body = { topic: 'Withdrawal', content: 'It takes long.', images: [] };
     expect(to('/feedback').map((sent) => sent.body)).toEqual([body]);
     await userEvent.click(screen.getByRole('button', { name: 'Send more feedback' }));
@@ -72,7 +72,7 @@ describe('the feedback page', () => {
     expect(to('/feedback')).toEqual([]);
     await act(async () => begun[0]?.done('f1'));
     await press();
-    await screen.findByText(/number 42/);
+    await screen.findByText(/Reference 42/);
     expect(to('/feedback')[0]?.body).toMatchObject({ images: ['f1'] });
   });
 
@@ -87,7 +87,7 @@ describe('the feedback page', () => {
     expect(to('/feedback')).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Remove shot.png' }));
     await press();
-    await screen.findByText(/number 42/);
+    await screen.findByText(/Reference 42/);
   });
 
   it('keeps everything through a lost connection and a reload, and is sent the second time', async () => {
@@ -109,7 +109,7 @@ describe('the feedback page', () => {
     expect(screen.getByText('shot.png: uploaded')).toBeInTheDocument();
     fake.answer(send, () => ({ id: '7' }));
     await press();
-    await screen.findByText(/number 7/);
+    await screen.findByText(/Reference 7/);
     expect(sessionStorage.getItem('placard_draft_feedback_u1')).toBeNull();
   });
 

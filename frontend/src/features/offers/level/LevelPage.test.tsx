@@ -40,7 +40,7 @@ describe('LevelPage', () => {
     open();
     expect(await screen.findByRole('heading', { name: 'Silver' })).toBeVisible();
     expect(screen.getByText('Level 2')).toBeVisible();
-    expect(screen.getByText('Settled spend $1,250.00')).toBeVisible();
+    expect(screen.getByText('Spent in settled plans: $1,250.00')).toBeVisible();
     expect(screen.getByText('$3,750.00 more to the next level')).toBeVisible();
     const bar = screen.getByRole('progressbar', { name: 'Progress to the next level' });
     expect(bar).toHaveAttribute('aria-valuenow', '25');
@@ -71,7 +71,7 @@ describe('LevelPage', () => {
     open();
     const steps = within(await screen.findByRole('list', { name: 'All levels' }));
     const [first, second, third] = steps.getAllByRole('listitem');
-    expect(first).toHaveTextContent('From $0.00 of settled spend');
+    expect(first).toHaveTextContent('From $0.00 spent in settled plans');
     expect(second).toHaveAttribute('aria-current');
     expect(second).toHaveTextContent('Your level');
     expect(third).toHaveTextContent('2% less fee');
@@ -145,7 +145,7 @@ describe('the VIP subscription', () => {
 
   it('says until when it runs, and that more time is added at the end', async () => {
     open({}, {}, { ...aUser, vip_until: vipUntil });
-    expect(await screen.findByText('Added to the end of the present term')).toBeVisible();
+    expect(await screen.findByText('Added to the end of your current term')).toBeVisible();
     // Messages of the previous test may still be shown outside the page.
     const page = within(screen.getByRole('main'));
     expect(page.getByText('VIP until Jan 20, 2099')).toBeVisible();

@@ -70,7 +70,7 @@ describe('the welcome page', () => {
       'POST /user/notifications': () => new Refusal(503),
     });
     renderApp('/notification', { ...aUser, entry: 'app' });
-    expect(await screen.findByText(/from the app that brought you here/)).toBeVisible();
+    expect(await screen.findByText(/You came here from another app/)).toBeVisible();
     expect(address()).toBe('/ad-welcome');
     expect(screen.queryByRole('button', { name: /Log in|Create account/ })).not.toBeInTheDocument();
   });

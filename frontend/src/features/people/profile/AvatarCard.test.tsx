@@ -94,8 +94,8 @@ describe('the picture', () => {
     await press('place');
     await press('Use this picture');
     await waitFor(() => expect(uploads).toHaveLength(1));
-    uploads[0]?.refuse(405, 'The image takes too much to process', 'image_too_complex');
-    expect(await screen.findByText('The image takes too much to process')).toBeVisible();
+    uploads[0]?.refuse(405, 'This image is too large to process', 'image_too_complex');
+    expect(await screen.findByText('This image is too large to process')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Use this picture' })).toBeEnabled();
   });
 

@@ -12,7 +12,10 @@ type Props = { device: SignedInDevice; ending: boolean; onEnd: () => void };
 export function SessionRow({ device, ending, onEnd }: Props) {
   const { t } = useTranslation();
   const { browser, system } = deviceOf(device.device);
-  const name = [browser, system].filter(Boolean).join(' · ') || t('me.sessions.unknown');
+  const name =
+    browser && system
+      ? t('me.sessions.deviceOn', { browser, system })
+      : (browser ?? system ?? t('me.sessions.unknown'));
   return (
     <div className={styles.row}>
       <span className={styles.disc}>

@@ -35,7 +35,7 @@ describe('SessionsPage', () => {
   it('lists this device first, and cannot end it here', async () => {
     open();
     const [first, second, third] = await rows();
-    expect(first).toHaveTextContent('Chrome · Linux');
+    expect(first).toHaveTextContent('Chrome on Linux');
     expect(first).toHaveTextContent('This device');
     expect(within(first as HTMLElement).queryByRole('button')).toBeNull();
     expect(second).toHaveTextContent('iPhone');
@@ -44,7 +44,9 @@ describe('SessionsPage', () => {
 
   it('ends one', async () => {
     const api = open();
-    await userEvent.click(await screen.findByRole('button', { name: 'End Unknown device' }));
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'End the session on Unknown device' }),
+    );
     expect(await screen.findByText('1 session ended')).toBeVisible();
     await waitFor(async () => expect(await rows()).toHaveLength(2));
     expect(api.to('/user/sessions/end').map(({ body }) => body)).toEqual([{ id: 's3' }]);
@@ -52,10 +54,10 @@ describe('SessionsPage', () => {
 
   it('ends all others after asking', async () => {
     const api = open();
-    await userEvent.click(await screen.findByRole('button', { name: 'End all others' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'End all other sessions' }));
     const dialog = within(screen.getByRole('dialog', { name: 'End all other sessions?' }));
     expect(api.to('/user/sessions/end')).toEqual([]);
-    await userEvent.click(dialog.getByRole('button', { name: 'End all others' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'End all other sessions' }));
     expect(await screen.findByText('2 sessions ended')).toBeVisible();
     expect(await screen.findByText('No other device')).toBeVisible();
     expect(api.to('/user/sessions/end').map(({ body }) => body)).toEqual([
@@ -66,7 +68,7 @@ describe('SessionsPage', () => {
 
   it('takes one that has ended meanwhile for ended', async () => {
     const api = open([mine, phone]);
-    const end = await screen.findByRole('button', { name: /^End .*iPhone/ });
+    const end = await screen.findByRole('button', { name: 'End the session on iPhone' });
     api.answer(
       'POST /user/sessions/end',
       () => new Refusal(405, 'Not found', { error: 'not_found' }),
@@ -80,7 +82,7 @@ describe('SessionsPage', () => {
   it('says when one could not be ended', async () => {
     const api = open([mine, phone]);
     api.answer('POST /user/sessions/end', lostConnection);
-    await userEvent.click(await screen.findByRole('button', { name: /^End .*iPhone/ }));
+    await userEvent.click(await screen.findByRole('button', { name: 'End the session on iPhone' }));
     expect(await screen.findByText(/No connection/)).toBeVisible();
     expect(await rows()).toHaveLength(2);
   });

@@ -5,6 +5,7 @@ import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { sharesOf } from '@/ui/charts/shares';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
+import { ratioOf } from '@/ui/money/decimal';
 import { audienceName } from '../audience-names';
 import styles from './AiDeliveryCard.module.css';
 
@@ -20,8 +21,8 @@ export function AiDeliveryCard({ ai }: { ai: AiDelivery }) {
       <p className={styles.note}>{t('plans.ai.intro')}</p>
       <Facts
         facts={[
-          { label: t('plans.progress'), value: formatPercent(ai.pace.spent_share) },
-          { label: t('plans.ai.time'), value: formatPercent(ai.pace.time_share) },
+          { label: t('plans.progress'), value: soFar(ai.pace.spent_share) },
+          { label: t('plans.ai.time'), value: soFar(ai.pace.time_share) },
           {
             label: t('plans.ai.uplift'),
             value: ai.uplift
@@ -46,6 +47,11 @@ export function AiDeliveryCard({ ai }: { ai: AiDelivery }) {
       <Totals name={t('plans.ai.holdout')} totals={ai.holdout} />
     </Card>
   );
+}
+
+/** In whole per cent, rounded down, as the plan's progress is. */
+function soFar(share: string): string {
+  return formatPercent(ratioOf(share, '1', 2) ?? '0');
 }
 
 /** The difference is only called one if the interval does not contain zero. */

@@ -42,7 +42,7 @@ export function FunnelSheet({ plan, step, onClose }: Props) {
   ];
   if (step === 'conversions') {
     facts.push(
-      { label: t('plans.payout'), value: money(plan.product.payout.amount) },
+      { label: t('plans.payout'), value: money(plan.payout.amount) },
       { label: t('plans.revenue'), value: money(plan.delivery.revenue) },
     );
     const date = settled ?? plan.settles_at;

@@ -18,7 +18,15 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
   const rate = plan.fee_rate;
   const fee = settled ? plan.fee : shareOf(plan.revenue, rate, decimals);
 
-  const facts: Fact[] = [{ label: t('plans.paid'), value: money(plan.paid_amount) }];
+  const facts: Fact[] = [
+    {
+      label: t('plans.paid'),
+      value: money(plan.paid_amount),
+      hint: isPositive(plan.added_amount)
+        ? t('plans.addition.later', { amount: money(plan.added_amount) })
+        : undefined,
+    },
+  ];
   if (plan.coupon) {
     facts.push({
       label: t('plans.couponAndCredit'),
@@ -68,6 +76,7 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
     facts.push({
       label: t(settled ? 'plans.settledOn' : 'plans.settlesOn'),
       value: formatDate(date),
+      hint: settled ? undefined : t('plans.settlesOnHint'),
     });
   }
   return (

@@ -138,7 +138,7 @@ describe('PlanDetailPage', () => {
     expect(await fact('Still held for the plan')).toBe('$446.86');
     const fee = await screen.findByText('Platform fee (5%)', { selector: 'dt' });
     expect(fee.nextElementSibling).toHaveTextContent('-$48.05');
-    expect(await fact('Pending after the fee')).toBe('$912.95');
+    expect(await fact('Not settled yet, after the fee')).toBe('$912.95');
     expect(await fact('Settlement expected on')).toBe('Nov 28, 2026');
   });
 
@@ -204,7 +204,7 @@ describe('PlanDetailPage', () => {
     const api = open(aPlan);
     await userEvent.click(await screen.findByRole('button', { name: 'Stop plan' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Stop this plan for good?' }));
-    expect(dialog.getByText(/unspent part of the budget goes back/)).toBeVisible();
+    expect(dialog.getByText(/part of the budget that was not spent is refunded/)).toBeVisible();
     expect(api.to('/plan/order/stop')).toHaveLength(0);
     await userEvent.click(dialog.getByRole('button', { name: 'Stop plan' }));
     await waitFor(() => expect(api.to('/plan/order/stop')[0]?.body).toEqual({ id: '42' }));
@@ -260,7 +260,7 @@ describe('PlanDetailPage', () => {
     expect(await fact('Game description')).toBe('Match three beans.');
     expect(await fact('Created')).toMatch(/Nov 10, 2026/);
     expect(await fact('Regions')).toBe('Germany');
-    expect(await fact('Languages')).toBe('Everyone');
+    expect(await fact('Languages')).toBe('All languages');
     expect(await fact('Devices')).toBe('Mobile phones');
     expect(await fact('Interests')).toBe('Food');
   });
@@ -314,6 +314,13 @@ describe('PlanDetailPage', () => {
     const food = screen.getByRole('progressbar', { name: /Video · Interests: Food/ });
     expect(food).toHaveAttribute('aria-valuenow', '80');
     expect(screen.getByText('Landing page · Everyone else')).toBeVisible();
+  });
+
+  it('counts what is used in whole per cent, as the plan does above', async () => {
+    const pace = { spent_share: '0.6499', time_share: '0.5999' };
+    open({ ...aPlan, ai_delivery: true, ai: { ...anAiDelivery, pace } });
+    expect(await fact('Budget used')).toBe('64%');
+    expect(await fact('Time passed')).toBe('59%');
   });
 
   it('says what cannot be said yet', async () => {

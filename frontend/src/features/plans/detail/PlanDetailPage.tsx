@@ -13,6 +13,7 @@ import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { AddBudget } from '../addition/AddBudget';
 import { againPath } from '../put/again';
 import { ProductTerms } from '../put/ProductTerms';
 import { PutForm } from '../put/PutForm';
@@ -93,6 +94,7 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
       ) : (
         <>
           <PlanControls plan={plan} />
+          <AddBudget plan={plan} />
           <DeliveryCard plan={plan} currency={currency} />
           <SeriesCard plan={plan} />
           <RatiosCard plan={plan} currency={currency} />

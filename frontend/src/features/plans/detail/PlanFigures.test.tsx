@@ -41,7 +41,7 @@ describe('a plan’s figures', () => {
     expect(await fact('Click rate')).toBe('2.93%Clicks per impression');
     expect(await fact('Cost per click')).toBe('$0.08178$0.07669 of it is your own money');
     expect(await fact('Cost per conversion')).toBe('$2.59077$2.42948 of it is your own money');
-    expect(await fact('Return on your money (ROI)')).toContain('21.22%');
+    expect(await fact('Return on your money (ROI)')).toContain('+21.2%');
     expect(await fact('Return on your money (ROI)')).toContain('+$159.81');
   });
 

@@ -20,6 +20,7 @@ export function PlanTermsCard({ plan, currency }: { plan: PlanDetail; currency: 
     {
       label: t('plans.rule'),
       value: t(`plans.price.${rule.pricing}`, { price: formatMoney(rule.price, currency) }),
+      hint: t('plans.ruleHint'),
     },
     { label: t('plans.runs'), value: t('plans.days', { count: rule.days }) },
     { label: t('plans.offeredBy'), value: offeredBy(plan, t) },

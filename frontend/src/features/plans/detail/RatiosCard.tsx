@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, PlanDetail } from '@/api/types';
-import { formatMoney, formatPercent, formatPrice } from '@/i18n/format';
+import { formatMoney, formatPercent, formatPrice, formatReturn } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 
@@ -38,7 +38,7 @@ export function RatiosCard({ plan, currency }: { plan: PlanDetail; currency: Cur
           },
           {
             label: t('plans.ratios.return'),
-            value: ratios.return_on_spend === null ? none : formatPercent(ratios.return_on_spend),
+            value: ratios.return_on_spend === null ? none : formatReturn(ratios.return_on_spend),
             hint: t('plans.ratios.returnHint', {
               amount: formatMoney(ratios.profit, currency, true),
             }),

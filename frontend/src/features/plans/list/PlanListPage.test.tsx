@@ -105,6 +105,15 @@ describe('PlanListPage', () => {
     expect(address()).toBe('/plan?status=settled');
   });
 
+  it('says in a line how a plan goes, and what the chosen status means', async () => {
+    api();
+    renderApp('/plan', aUser);
+    expect(await screen.findByText(/^You put an amount on a plan. It is matched/)).toBeVisible();
+    await userEvent.click(screen.getByRole('tab', { name: 'Matching' }));
+    expect(await screen.findByText(/^Looking for placements where the ad/)).toBeVisible();
+    expect(screen.queryByText(/^You put an amount on a plan. It is matched/)).toBeNull();
+  });
+
   it('leads to the products', async () => {
     api();
     renderApp('/plan', aUser);

@@ -46,6 +46,7 @@ export function PlanListPage() {
           // Replaced, not added: the back arrow leads out of the list, not through its tabs.
           onChange={(key) => setParams(key === 'all' ? {} : { status: key }, { replace: true })}
         >
+          <p className={styles.about}>{t(`plans.statusAbout.${status ?? 'all'}`)}</p>
           <InfiniteList
             query={plans}
             label={t('plans.list')}

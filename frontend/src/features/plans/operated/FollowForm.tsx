@@ -48,9 +48,9 @@ export function FollowForm({ current, own }: Props) {
   return (
     <Card title={t(current ? 'operated.followAnother' : 'operated.follow')}>
       <form className={styles.form} onSubmit={ask} noValidate>
-        <p className={styles.soft}>{t('operated.explained')}</p>
         <TextField
           label={t('operated.id')}
+          hint={t('operated.idHint')}
           name="operated_id"
           autoComplete="off"
           autoCapitalize="none"

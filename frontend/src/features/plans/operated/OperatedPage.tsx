@@ -33,11 +33,13 @@ export function OperatedPage() {
 }
 
 function Follow({ follows }: { follows: ReturnType<typeof useFollows> }) {
+  const { t } = useTranslation();
   if (follows.isPending) return <CardSkeleton lines={3} />;
   const first = follows.data?.pages[0];
   if (!first) return <ErrorState onRetry={follows.refetch} retrying={follows.isFetching} />;
   return (
     <div className={styles.cards}>
+      <p className={styles.soft}>{t('operated.explained')}</p>
       {first.current && <CurrentFollow current={first.current} />}
       <FollowForm current={first.current} own={first.own} />
       {first.own && <OwnIdCard own={first.own} />}

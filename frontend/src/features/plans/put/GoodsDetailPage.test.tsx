@@ -306,7 +306,7 @@ describe('a put with coupons', () => {
     const fact = (name: string) => sheet.getByText(name).closest('div')?.querySelector('dd');
     expect(fact('Paid by the coupon')).toHaveTextContent('$10.00');
     expect(fact('Held for the plan now')).toHaveTextContent('$90.00');
-    expect(fact('Budget of the plan')).toHaveTextContent('$100.00');
+    expect(fact('The plan’s budget')).toHaveTextContent('$100.00');
     await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Transaction password' }));
     expect(await dialog.findByText('Coupon (10% off): $10.00')).toBeVisible();
@@ -403,6 +403,6 @@ describe('a put with coupons', () => {
     api.answer(quote, (sent) => ({ ...twoCoupons(amountOf(sent)), fee_rate: '0.04' }));
     await userEvent.type(sheet.getByLabelText('Amount'), '0');
     expect(await sheet.findByText('Platform fee per conversion (4%)')).toBeVisible();
-    expect(sheet.getByText('Instead of 5%, by your level or VIP')).toBeVisible();
+    expect(sheet.getByText('Lowered from 5% by your level or VIP')).toBeVisible();
   });
 });

@@ -55,6 +55,7 @@ describe('the form of an amount', () => {
 
   it('says while one types what is wrong, but not before one has typed it', async () => {
     const { sheet } = await open();
+    expect(sheet.getByText(/^The amount you put is set aside/)).toBeVisible();
     const range = () => sheet.queryByText(/Investment amount out of range/);
     const field = sheet.getByLabelText('Amount');
     await userEvent.type(field, '5');

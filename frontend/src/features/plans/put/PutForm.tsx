@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Plan, Product } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
@@ -8,6 +7,8 @@ import { Notice } from '@/ui/feedback/Notice';
 import { SwitchField } from '@/ui/form/SwitchField';
 import { AmountField } from '@/ui/money/AmountField';
 import type { PutTarget } from '../mutations';
+import { QuickAmounts } from '../QuickAmounts';
+import { useShown } from '../use-shown';
 import type { PutStart } from './again';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
@@ -16,7 +17,6 @@ import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
 import { PutNotices, TooDear } from './PutNotices';
 import { PutSummary } from './PutSummary';
-import { quickAmounts } from './put-check';
 import { usePutForm } from './use-put-form';
 
 type Props = {
@@ -56,6 +56,7 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         void form.submit();
       }}
     >
+      <p className={styles.about}>{t('plans.putAbout')}</p>
       <AmountField
         label={t('plans.amount')}
         value={amount}
@@ -74,23 +75,13 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
           </>
         }
       />
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and a legend. */}
-      <div className={styles.quick} role="group" aria-label={t('plans.quick')}>
-        {quickAmounts(product.min_put, product.max_put, currency.decimals).map((quick) => (
-          <Button
-            key={quick}
-            size="small"
-            variant="secondary"
-            aria-pressed={quick === amount}
-            onClick={() => form.setAmount(quick)}
-          >
-            {formatMoney(quick, {
-              ...currency,
-              decimals: quick.includes('.') ? currency.decimals : 0,
-            })}
-          </Button>
-        ))}
-      </div>
+      <QuickAmounts
+        min={product.min_put}
+        max={product.max_put}
+        value={amount}
+        onChange={form.setAmount}
+        currency={currency}
+      />
       {problem === 'balance' && <TooDear />}
       <Forecast price={form.price} loading={form.loading} product={product} currency={currency} />
       <CouponField
@@ -131,23 +122,4 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
       />
     </form>
   );
-}
-
-/**
- * What went wrong is brought into view: the amount, where it must be changed, or the server's
- * refusal above the button.
- */
-function useShown(error: Error | null, refused: number) {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    const notice = error && form.current?.querySelector('[role="alert"]:not([hidden])');
-    notice?.scrollIntoView({ block: 'nearest' });
-  }, [error]);
-  useEffect(() => {
-    const field = refused > 0 && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (!field) return;
-    field.focus({ preventScroll: true });
-    field.scrollIntoView({ block: 'center' });
-  }, [refused]);
-  return form;
 }

@@ -17,6 +17,20 @@ export function checkPut(
   return price && !price.affordable ? 'balance' : null;
 }
 
+/** Whoever rests this long has typed what they mean. */
+export const typingMs = 900;
+
+/** Wrong whatever is typed next, or not about to be completed. */
+export function isPlain(
+  problem: PutProblem,
+  amount: string,
+  { max_put }: Pick<Product, 'max_put'>,
+  paused: boolean,
+): boolean {
+  if (problem === 'required') return false;
+  return problem === 'balance' || paused || compareDecimals(amount, max_put) > 0;
+}
+
 /** A few round amounts within the limits, smallest first. */
 export function quickAmounts(min: string, max: string, decimals: number): string[] {
   const least = toMinor(min, decimals);

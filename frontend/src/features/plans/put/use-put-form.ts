@@ -5,10 +5,9 @@ import { useProperty } from '@/api/queries/use-property';
 import type { ContentType, Plan, Product } from '@/api/types';
 import { useCurrency } from '@/shared/config/known-config';
 import { useSteady } from '@/ui/lists/use-steady';
-import { compareDecimals } from '@/ui/money/decimal';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
 import type { PutStart } from './again';
-import { checkPut, type PutProblem } from './put-check';
+import { checkPut, isPlain, typingMs } from './put-check';
 import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';
 import { type CouponChoice, priceOf } from './put-price';
 import { useQuote } from './quote';
@@ -22,15 +21,6 @@ type Given = {
   start: PutStart | null;
   onDone: (plan: Plan) => void;
 };
-
-/** Whoever rests this long has typed what they mean. */
-const typingMs = 900;
-
-/** Wrong whatever is typed next, or not about to be completed. */
-function isPlain(problem: PutProblem, amount: string, product: Product, paused: boolean): boolean {
-  if (problem === 'required') return false;
-  return problem === 'balance' || paused || compareDecimals(amount, product.max_put) > 0;
-}
 
 /** What was typed for the target, kept until it is put. */
 function useDraft(target: PutTarget, coupon: string | null, start: PutStart | null) {

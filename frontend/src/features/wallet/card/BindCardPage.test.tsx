@@ -66,12 +66,12 @@ describe('BindCardPage', () => {
     const api = open(aBankCard);
     expect(await screen.findByText('•••• 6789')).toBeVisible();
     expect(await account()).toHaveValue('');
-    expect(screen.getByRole('button', { name: 'Bind anew' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Replace' })).toBeDisabled();
     await userEvent.type(await account(), '40001234321');
-    await userEvent.click(screen.getByRole('button', { name: 'Bind anew' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
     expect(api.to('/bank_card/edit')).toHaveLength(0);
-    await userEvent.click(dialog.getByRole('button', { name: 'Bind anew' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Replace' }));
     expect(await screen.findByText('•••• 4321')).toBeVisible();
   });
 
@@ -81,9 +81,9 @@ describe('BindCardPage', () => {
   ] as const)('%s that payouts then wait, where data are %s', async (_says, data_source, times) => {
     open(aBankCard, false, { ...aConfig, data_source });
     await userEvent.type(await account(), '40001234321');
-    await userEvent.click(screen.getByRole('button', { name: 'Bind anew' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
-    expect(dialog.queryAllByText(/then wait for 24 hours/)).toHaveLength(times);
+    expect(dialog.queryAllByText(/cannot withdraw or exchange for 24 hours/)).toHaveLength(times);
   });
 
   it('asks for the transaction password once there is one, the first time too', async () => {
@@ -104,9 +104,9 @@ describe('BindCardPage', () => {
     const data = { error: 'wrong_pay_password', attempts_left: 4 };
     api.answer('POST /check/password', () => new Refusal(405, 'Wrong', data));
     await userEvent.type(await account(), '40001234321');
-    await userEvent.click(screen.getByRole('button', { name: 'Bind anew' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
-    await userEvent.click(dialog.getByRole('button', { name: 'Bind anew' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Replace' }));
     await enterPassword('999998');
     expect(await screen.findByText(/4 attempts left/)).toBeVisible();
     expect(api.to('/bank_card/edit')).toHaveLength(0);

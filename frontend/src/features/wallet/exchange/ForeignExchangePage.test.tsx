@@ -272,9 +272,9 @@ describe('a rate', () => {
     const api = open();
     await enterCode();
     await user.type(await amount(), '100');
-    expect(screen.getByText(/This rate holds until/)).toHaveTextContent(/· [45]:\d\d$/);
+    expect(screen.getByText(/This rate is valid until/)).toHaveTextContent(/· [45]:\d\d$/);
     act(() => void vi.advanceTimersByTime(5 * 60_000));
-    expect(screen.getByText(/This rate held until/)).toBeVisible();
+    expect(screen.getByText(/This rate was valid until/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Review exchange' })).toBeDisabled();
     api.answer('POST /acceptor/detail', () => renewed);
     await press('Get the current rate');
@@ -288,7 +288,7 @@ describe('a rate', () => {
     await enterCode();
     await review('100');
     act(() => void vi.advanceTimersByTime(5 * 60_000));
-    expect(confirmation().getByText(/has ended meanwhile/)).toBeVisible();
+    expect(confirmation().getByText(/This rate has expired/)).toBeVisible();
     expect(confirmation().queryByRole('button', { name: 'Confirm' })).toBeNull();
     await user.click(confirmation().getByRole('button', { name: 'Back to the rate' }));
     expect(screen.getByRole('button', { name: 'Get the current rate' })).toBeVisible();

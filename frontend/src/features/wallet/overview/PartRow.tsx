@@ -37,9 +37,12 @@ export function PartRow({ term, amount, share, tone, currency, hidden, point }: 
   return (
     <tr className={styles.part}>
       <th scope="row">
-        <StackedDot tone={tone} />
-        {name}
-        <TermHelp {...help} />
+        <span className={styles.name}>
+          <StackedDot tone={tone} />
+          {name}
+          <TermHelp {...help} />
+        </span>
+        <span className={styles.about}>{t(`wallet.short.${term}`)}</span>
       </th>
       <td className={styles.amount}>
         <button

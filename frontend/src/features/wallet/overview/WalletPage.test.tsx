@@ -62,6 +62,9 @@ describe('WalletPage', () => {
       expect(part(name)).toHaveTextContent(amount);
     }
     expect(part('Available funds')).toHaveTextContent('77.8%');
+    expect(screen.getByRole('rowheader', { name: /^To be consumed/ })).toHaveTextContent(
+      'In the budgets of your plans',
+    );
     expect(screen.getByText(/not part of your assets/)).toBeVisible();
     expect(screen.queryByRole('row', { name: /^Deposit/ })).toBeNull();
   });
@@ -70,7 +73,7 @@ describe('WalletPage', () => {
     open();
     await total();
     const fee = screen.getByText('Platform fee at settlement').closest('dt');
-    expect(fee).toHaveTextContent('Your total assets fall by it once the plans are settled');
+    expect(fee).toHaveTextContent('It leaves your total assets when the plans are settled');
     expect(fee?.nextElementSibling).toHaveTextContent('-$48.05');
   });
 
@@ -183,11 +186,11 @@ describe('WalletPage', () => {
     const sheet = within(await screen.findByRole('dialog', { name: 'What is “To be consumed”?' }));
     expect(await sheet.findAllByRole('link', { name: /Aurora Coffee/ })).toHaveLength(2);
     expect(within(sheet.getByRole('table', { name: 'By plan' })).queryByText(/\$/)).toBeNull();
-    expect(sheet.queryByText('Together')).toBeNull();
+    expect(sheet.queryByText('Total')).toBeNull();
     await userEvent.keyboard('{Escape}');
     api.answer('GET /plan/order/list', listOf({ putting: [held] }));
     await openPart('To be consumed');
-    expect(await screen.findByRole('row', { name: 'Together $1,496.86' })).toBeVisible();
+    expect(await screen.findByRole('row', { name: 'Total $1,496.86' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Funding details: Ad billing' })).toHaveAttribute(
       'href',
       '#/wallet?kind=ad_billing',
@@ -204,7 +207,7 @@ describe('WalletPage', () => {
     );
     await openPart('To be settled');
     expect(await screen.findByText('Next settlement expected on Nov 28, 2026.')).toBeVisible();
-    expect(screen.getByRole('row', { name: 'Together $961.00' })).toBeVisible();
+    expect(screen.getByRole('row', { name: 'Total $961.00' })).toBeVisible();
     await userEvent.keyboard('{Escape}');
     api.answer('GET /plan/order/list', listOf({ putting: [{ ...aPlan, settles_at: null }] }));
     await openPart('To be settled');
@@ -218,7 +221,7 @@ describe('WalletPage', () => {
     const reload = await screen.findByRole('button', { name: 'Reload' }, { timeout: 4000 });
     api.answer('GET /plan/order/list', listOf({}));
     await userEvent.click(reload);
-    expect(await screen.findByText('No plan has a part in it now.')).toBeVisible();
+    expect(await screen.findByText('No plan is part of it now.')).toBeVisible();
   });
 
   it('closes the answer whose link leads to lines of the same page', async () => {
@@ -274,7 +277,7 @@ describe('WalletPage', () => {
     expect(row).toHaveTextContent('Available $8,750.00');
     const month = within(list).getByRole('heading', { name: 'November 2026' });
     expect(month.parentElement).toHaveTextContent(
-      'income $6,300.00, expense $1,102.23 · refunds of $634.86 taken off both',
+      'income $6,300.00, expense $1,102.23 · without refunds of $634.86',
     );
   });
 
@@ -354,7 +357,7 @@ describe('WalletPage', () => {
       'October 2026$4,100.00$3,900.00',
       'November 2026$6,300.00$1,102.23',
     ]);
-    expect(screen.getByText(/^Refunds are taken off both/)).toBeVisible();
+    expect(screen.getByText(/^Both are without refunds, which/)).toBeVisible();
   });
 
   it('saves the statement of a month, and says how it went', async () => {
@@ -370,7 +373,7 @@ describe('WalletPage', () => {
     const sheet = within(screen.getByRole('dialog', { name: 'Save a month’s statement' }));
     api.answer('GET /transaction_flow/export', lostConnection);
     await userEvent.click(sheet.getByRole('button', { name: 'Save as PDF' }));
-    expect(await sheet.findByText(/could not be fetched/)).toBeVisible();
+    expect(await sheet.findByText(/could not be downloaded/)).toBeVisible();
     api.answer('GET /transaction_flow/export', () => aFile('statement-2026-11.pdf'));
     await userEvent.click(sheet.getByRole('button', { name: 'Save as PDF' }));
     expect(await screen.findByText('Statement saved')).toBeVisible();

@@ -85,7 +85,7 @@ describe('SetPasswordPage', () => {
   it('says at once that digits are too common, and takes others', async () => {
     const api = open(false);
     await enter('123456');
-    expect(screen.getByText(/anybody would guess/)).toBeVisible();
+    expect(screen.getByText(/too easy to guess/)).toBeVisible();
     expect(screen.getByRole('heading', { name: 'New transaction password' })).toBeVisible();
     expect(input()).toHaveValue('');
     await enter('274916');
@@ -93,7 +93,7 @@ describe('SetPasswordPage', () => {
       return new Refusal(400, 'Check', { fields: { password: 'too_common' } });
     });
     await repeat('274916');
-    expect(await screen.findByText(/anybody would guess/)).toBeVisible();
+    expect(await screen.findByText(/too easy to guess/)).toBeVisible();
     expect(screen.getByRole('heading', { name: 'New transaction password' })).toBeVisible();
   });
 

@@ -38,9 +38,9 @@ describe('recharges', () => {
     open('/wallet/recharge', [waiting, credited]);
     const list = await screen.findByRole('list', { name: 'Your recharges' });
     const [first, second] = within(list).getAllByRole('listitem');
-    expect(first).toHaveTextContent(/\$250\.00.*Being checked.*BANK-4711.*lapses on/);
+    expect(first).toHaveTextContent(/\$250\.00.*Being checked.*BANK-4711.*expires on/);
     expect(second).toHaveTextContent(/Credited.*BANK-1/);
-    expect(second).not.toHaveTextContent(/lapses/);
+    expect(second).not.toHaveTextContent(/expires/);
   });
 
   it('have a reference to copy', async () => {

@@ -110,7 +110,7 @@ describe('the lines of a stretch of time and of a plan', () => {
     expect(sum).toHaveTextContent('Available funds-$15.00');
     expect(sum).toHaveTextContent('From the plan’s budget-$12.00');
     expect(sum).toHaveTextContent('Promotional credit-$3.00');
-    expect(sum).toHaveTextContent('Of it from coupons and promotional credit: -$7.00');
+    expect(sum).toHaveTextContent('From coupons and promotional credit: -$7.00');
   });
 
   it('have no sum where the server gives none', async () => {
@@ -197,6 +197,20 @@ describe('a coupon’s part of a budget', () => {
     await userEvent.click(row);
     const sheet = within(screen.getByRole('dialog', { name: 'Coupon' }));
     expect(sheet.getByText(/was never in your available funds/)).toBeVisible();
+  });
+});
+
+describe('what was added to a plan', () => {
+  it('is told apart from the put, in the row and in its sheet', async () => {
+    const later = { ...aFlowRow, id: 'f2', line: { ...aFlow, id: 'f2', added: true } };
+    open('/wallet', null, withRows(later, aFlowRow));
+    const [added, put] = await screen.findAllByRole('button', { name: /^Aurora Coffee/ });
+    expect(added).toHaveTextContent('Added to a plan · P7KQ2M9XRT');
+    expect(put).toHaveTextContent('Ad serving · P7KQ2M9XRT');
+    await userEvent.click(added as HTMLElement);
+    const sheet = within(screen.getByRole('dialog', { name: 'Added to a plan' }));
+    expect(sheet.getByText(/a plan that was running already/)).toBeVisible();
+    expect(sheet.getByRole('link')).toHaveAttribute('href', '#/plan/detail?id=42');
   });
 });
 
@@ -304,7 +318,7 @@ describe('a month', () => {
     const sums = await screen.findByText('+$6,300.00');
     expect(sums).toBeVisible();
     expect(screen.getByText('-$1,102.23')).toBeVisible();
-    expect(screen.getByText(/^Refunds of \$634.86 are taken off both/)).toBeVisible();
+    expect(screen.getByText(/^Both are without refunds of \$634.86, which/)).toBeVisible();
   });
 
   it('in which more came back than left has an expense below zero', async () => {
@@ -312,5 +326,27 @@ describe('a month', () => {
     const month = { ...november, net_expense: '-95.00' } as FlowDays['months'][number];
     open('/wallet?month=2026-11', null, { months: [month] });
     expect(await screen.findByText('+$95.00')).toBeVisible();
+  });
+});
+
+describe('a kind whose name says little', () => {
+  const about = 'Money you put on a plan, set aside as its budget.';
+  const row = (id: string): FlowRow => ({
+    ...aFlowRow,
+    id,
+    line: aFlowRow.line && { ...aFlowRow.line, id },
+  });
+
+  it('is explained where it stands first, and only there', async () => {
+    open('/wallet', null, withRows(row('1'), row('2')));
+    const [first, second] = await screen.findAllByRole('button', { name: /Ad serving/ });
+    expect(first).toHaveTextContent(about);
+    expect(second).not.toHaveTextContent(about);
+  });
+
+  it('is explained above the rows if there are no others', async () => {
+    open('/wallet?kind=ad_serving', null, withRows(row('1')));
+    expect(await screen.findByRole('button', { name: /Ad serving/ })).not.toHaveTextContent(about);
+    expect(screen.getByText(about)).toBeVisible();
   });
 });

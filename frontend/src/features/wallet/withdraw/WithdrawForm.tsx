@@ -16,6 +16,7 @@ import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { maskedNumber, placeOf } from '../card/bank-card.schema';
 import { useWithdraw } from '../mutations';
 import { PasswordFirst } from '../PasswordFirst';
+import { ArrivesText } from './ArrivesText';
 import styles from './WithdrawPage.module.css';
 import { checkWithdraw } from './withdraw-check';
 
@@ -94,6 +95,7 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
               },
             ]}
           />
+          <ArrivesText />
           {!property.pay_password_set && <PasswordFirst />}
           <RefusalNotice error={withdraw.error} />
           <Button type="submit" disabled={blocked}>

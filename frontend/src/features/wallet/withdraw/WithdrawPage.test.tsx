@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { BankCard, Property } from '@/api/types';
@@ -24,6 +24,7 @@ function open({ property = {}, card = aBankCard, simulated = false }: World = {}
       items: [{ ...aWithdrawal, id: 'w0', status: 'rejected', reason: 'Wrong holder' }],
       next_cursor: null,
     }),
+    'GET /withdrawals/pace': () => ({ measured: 20, half_within: 5400, all_within: 172800 }),
     'POST /user/withdraw': () => aWithdrawal,
     'POST /check/password': () => ({}),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
@@ -174,6 +175,50 @@ describe('WithdrawPage', () => {
   it('says in a simulated installation that it is paid to nobody', async () => {
     open({ simulated: true });
     expect(await screen.findByText(/paid to nobody/)).toBeVisible();
+  });
+
+  it('says when it arrives, as far as the latest ones tell', async () => {
+    open();
+    expect(
+      await screen.findByText(/half were paid within 2 hours, all within 2 days/),
+    ).toBeVisible();
+    cleanup();
+    const few = { measured: 1, half_within: null, all_within: null };
+    open().answer('GET /withdrawals/pace', () => few);
+    expect(await screen.findByText(/too few were paid lately/)).toBeVisible();
+  });
+
+  it('is cancelled while nobody has approved it', async () => {
+    const api = open();
+    const list = (status: string) => () => ({
+      items: [
+        { ...aWithdrawal, id: 'w1', status },
+        { ...aWithdrawal, id: 'w2', status: 'approved' },
+      ],
+      next_cursor: null,
+    });
+    api.answer('GET /withdrawals', list('pending'));
+    api.answer('POST /user/withdraw/cancel', () => ({ ...aWithdrawal, status: 'cancelled' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel withdrawal' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this withdrawal?' }));
+    api.answer('GET /withdrawals', list('cancelled'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel withdrawal' }));
+    expect(await screen.findByText('Withdrawal cancelled')).toBeVisible();
+    expect(await screen.findByText('Cancelled')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Cancel withdrawal' })).toBeNull();
+    expect(api.to('/user/withdraw/cancel')[0]?.body).toEqual({ id: 'w1' });
+  });
+
+  it('says that it was approved meanwhile', async () => {
+    const api = open();
+    const pending = { ...aWithdrawal, id: 'w1', status: 'pending' };
+    api.answer('GET /withdrawals', () => ({ items: [pending], next_cursor: null }));
+    const late = new Refusal(405, 'Decided', { error: 'already_decided' });
+    api.answer('POST /user/withdraw/cancel', () => late);
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel withdrawal' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel withdrawal' }));
+    expect(await screen.findByText(/approved meanwhile/)).toBeVisible();
   });
 
   it('lists earlier withdrawals with their reason', async () => {

@@ -1,17 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
-import type { Currency, Withdrawal } from '@/api/types';
-import { formatDateTime } from '@/i18n/format';
+import type { Currency } from '@/api/types';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import { Card } from '@/ui/display/Card';
-import { StatusTag } from '@/ui/display/StatusTag';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { WithdrawalsPicture } from '@/ui/illustrations/WithdrawalsPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
-import { AmountText } from '@/ui/money/AmountText';
 import { useWithdrawals } from '../queries';
-import styles from './WithdrawPage.module.css';
-import { withdrawalTones } from './withdrawal-tones';
+import { WithdrawalRow } from './WithdrawalRow';
 
 export function WithdrawalList({ currency }: { currency: Currency }) {
   const { t } = useTranslation();
@@ -45,18 +41,5 @@ export function WithdrawalList({ currency }: { currency: Currency }) {
         }
       />
     </Card>
-  );
-}
-
-function WithdrawalRow({ withdrawal, currency }: { withdrawal: Withdrawal; currency: Currency }) {
-  const { t } = useTranslation();
-  const { amount, status, requested_at: at, reason } = withdrawal;
-  return (
-    <div className={styles.row}>
-      <AmountText amount={amount} currency={currency} />
-      <StatusTag tone={withdrawalTones[status]}>{t(`wallet.withdrawal.${status}`)}</StatusTag>
-      <time dateTime={at}>{formatDateTime(at)}</time>
-      {reason && <p className={styles.reason}>{t('wallet.reason', { reason })}</p>}
-    </div>
   );
 }

@@ -6,4 +6,5 @@ export const withdrawalTones: Record<Withdrawal['status'], Tone> = {
   approved: 'accent',
   paid: 'positive',
   rejected: 'negative',
+  cancelled: 'neutral',
 };

@@ -145,6 +145,24 @@ fn a_plan_that_learns_is_asked_for_again_when_its_line_allows_more() {
 }
 
 #[test]
+fn a_plan_that_changed_is_asked_for_again_at_once() {
+    let plain = candidate(1, 1);
+    let learning = Candidate { ai_delivery: true, ..plain.clone() };
+    for plan in [plain, learning] {
+        let mut index = index(&[]);
+        index.load_plans(std::slice::from_ref(&plan));
+        assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(PlanId(1)))));
+        let refused = if plan.ai_delivery { NoLease::NotBefore(T.plus_seconds(60)) } else { NoLease::Nothing };
+        index.answered(PlanId(1), Err(refused), T);
+        // Loaded again as it was, for changes that took long to commit.
+        index.load_plans(std::slice::from_ref(&plan));
+        assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
+        index.load_plans(&[Candidate { changed_at: plan.changed_at + 1, ..plan.clone() }]);
+        assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(PlanId(1)))));
+    }
+}
+
+#[test]
 fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 1_000);

@@ -11,11 +11,13 @@ type Props = {
   plan: FlowPlan | null;
   currency: Currency;
   hidden: boolean;
+  /** Says below the kind what it is. */
+  explained: boolean;
   onOpen: () => void;
 };
 
 /** What was billed to a plan on one day: the user's own money, and beside it the rest. */
-export function BillingRow({ billing, plan, currency, hidden, onOpen }: Props) {
+export function BillingRow({ billing, plan, currency, hidden, explained, onOpen }: Props) {
   const { t } = useTranslation();
   const { own, others } = partsOf(billing);
   const kind = t('wallet.kind.ad_billing');
@@ -38,6 +40,7 @@ export function BillingRow({ billing, plan, currency, hidden, onOpen }: Props) {
         />
       }
       beside={own && paid.length > 0 ? paid.join(', ') : null}
+      about={explained ? t('wallet.kindAbout.ad_billing') : null}
       onOpen={onOpen}
     />
   );

@@ -18,11 +18,12 @@ export function FlowSheet({ row, currency, hidden, onClose }: Props) {
   const way = line && wayTo(line);
   const theirs = line && platformPart(line);
   const facts = useFacts(currency, hidden);
+  const kind = line && (line.added ? t('wallet.added') : t(`wallet.kind.${line.kind}`));
   return (
     <Sheet
       open={!!line}
       onClose={onClose}
-      title={line ? t(`wallet.kind.${line.kind}`) : ''}
+      title={kind ?? ''}
       actions={way && <LinkButton to={way.to}>{t(`wallet.wayTo.${way.name}`)}</LinkButton>}
     >
       {line && (
@@ -31,7 +32,7 @@ export function FlowSheet({ row, currency, hidden, onClose }: Props) {
             <RowAmount amount={line.amount} currency={currency} hidden={hidden} theirs={!!theirs} />
           </p>
           <p className={styles.about}>
-            {t(`wallet.kindAbout.${line.kind}`)}
+            {line.added ? t('wallet.addedAbout') : t(`wallet.kindAbout.${line.kind}`)}
             {theirs && ` ${t(`wallet.notYoursAbout.${theirs}`)}`}
           </p>
           <Facts facts={facts(line, plan ?? null)} />

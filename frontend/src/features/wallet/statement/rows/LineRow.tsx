@@ -11,13 +11,15 @@ type Props = {
   plan: FlowPlan | null;
   currency: Currency;
   hidden: boolean;
+  /** Says below the kind what it is. */
+  explained: boolean;
   onOpen: () => void;
 };
 
 /** One line of the statement, by the product's name if it is about a plan. */
-export function LineRow({ line, plan, currency, hidden, onOpen }: Props) {
+export function LineRow({ line, plan, currency, hidden, explained, onOpen }: Props) {
   const { t } = useTranslation();
-  const kind = t(`wallet.kind.${line.kind}`);
+  const kind = line.added ? t('wallet.added') : t(`wallet.kind.${line.kind}`);
   const theirs = platformPart(line);
   const budget = line.account === 'held' ? t('wallet.fromBudget') : null;
   const balance = hidden
@@ -37,6 +39,7 @@ export function LineRow({ line, plan, currency, hidden, onOpen }: Props) {
         <RowAmount amount={line.amount} currency={currency} hidden={hidden} theirs={!!theirs} />
       }
       beside={line.account === 'available' ? balance : null}
+      about={explained ? t(`wallet.kindAbout.${line.kind}`) : null}
       onOpen={onOpen}
     />
   );

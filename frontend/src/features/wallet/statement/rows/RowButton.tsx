@@ -12,11 +12,13 @@ type Props = {
   amount: ReactNode;
   /** Below the amount. */
   beside: string | null;
+  /** What its kind is, below all the rest. */
+  about: string | null;
   onOpen: () => void;
 };
 
 /** A row of the statement; a press shows all its details. */
-export function RowButton({ icon, title, details, tag, amount, beside, onOpen }: Props) {
+export function RowButton({ icon, title, details, tag, amount, beside, about, onOpen }: Props) {
   return (
     <button type="button" className={styles.row} aria-haspopup="dialog" onClick={onOpen}>
       <span className={styles.icon}>
@@ -31,6 +33,7 @@ export function RowButton({ icon, title, details, tag, amount, beside, onOpen }:
         {amount}
         {beside && <Detail>{beside}</Detail>}
       </span>
+      {about && <span className={styles.about}>{about}</span>}
     </button>
   );
 }

@@ -14,6 +14,7 @@ import { useDays } from '../queries';
 import { BillingRow } from './BillingRow';
 import { BillingSheet } from './BillingSheet';
 import { FlowSheet } from './FlowSheet';
+import { firstOfKinds } from './first-of-kinds';
 import { LineRow } from './LineRow';
 import styles from './Rows.module.css';
 
@@ -24,7 +25,7 @@ export function Rows({ filter, currency, hidden }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<FlowRow | null>(null);
   const rows = useEveryMatch(filter);
-  const { month, direction } = filter;
+  const { month, direction, kind } = filter;
   const known = rows.data?.pages.flatMap((page) => page.months) ?? [];
   const sumsOf = (wanted: string) => known.find((one) => one.month === wanted);
   // They count every line of the month, and would mislead above a part of the lines.
@@ -32,9 +33,11 @@ export function Rows({ filter, currency, hidden }: Props) {
   const monthSum = month && !some && sumsOf(month);
   const sum = rows.data?.pages[0]?.sum;
   const shown = { currency, hidden };
+  const explained = kind ? new Set<string>() : firstOfKinds(rows.data?.pages ?? []);
   return (
     <>
       {direction && <p className={styles.hint}>{t(`wallet.showHint.${direction}`)}</p>}
+      {kind && <p className={styles.hint}>{t(`wallet.kindAbout.${kind}`)}</p>}
       {monthSum && <MonthSum month={monthSum} {...shown} />}
       {sum && <LinesSum sum={sum} {...shown} />}
       <div className={styles.list}>
@@ -55,7 +58,12 @@ export function Rows({ filter, currency, hidden }: Props) {
               {dayOf(row) !== (before && dayOf(before)) && (
                 <p className={styles.day}>{dayOf(row)}</p>
               )}
-              <Row row={row} {...shown} onOpen={() => setOpen(row)} />
+              <Row
+                row={row}
+                {...shown}
+                explained={explained.has(row.id)}
+                onOpen={() => setOpen(row)}
+              />
             </>
           )}
           empty={<NoRows filter={filter} />}
@@ -67,7 +75,13 @@ export function Rows({ filter, currency, hidden }: Props) {
   );
 }
 
-type RowProps = { row: FlowRow; currency: Currency; hidden: boolean; onOpen: () => void };
+type RowProps = {
+  row: FlowRow;
+  currency: Currency;
+  hidden: boolean;
+  explained: boolean;
+  onOpen: () => void;
+};
 
 function Row({ row: { line, billing, plan }, ...rest }: RowProps) {
   if (billing) return <BillingRow billing={billing} plan={plan} {...rest} />;

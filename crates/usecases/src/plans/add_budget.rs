@@ -1,0 +1,142 @@
+//! Adding to the budget of a plan that runs: the user's own money, which is held like that
+//! of the put.
+
+use std::collections::HashMap;
+
+use base::{Money, PlanId, ProductId, Timestamp, UserId};
+use plans::{AddRefused, Addable};
+use store::Tx;
+use store::delivery::stats::{self, QuarterTotals};
+use store::offers::coupons::UserCoupon;
+use store::plans::plan::{self, PlanRow};
+use store::plans::product::{self, ProductRow};
+use store::wallet::books::{Books, Note};
+use wallet::Document;
+
+use crate::idempotent::{Key, fingerprint};
+use crate::offers::coupon_views::by_ids;
+use crate::people::pay_password::{Movement, Mover, Proof};
+use crate::plans::plan_views::PlanView;
+use crate::{App, Error, Refusal, amount};
+
+/// The request, as sent by the client.
+#[derive(Clone, Debug)]
+pub struct AddBudget {
+    pub plan: PlanId,
+    pub amount: String,
+    pub key: Option<Key>,
+}
+
+/// # Errors
+/// Those of `Proof::spend_on`; the field `amount`; `amount_out_of_range`,
+/// `insufficient_balance`, `plan_not_running`, `plan_budget_full`, `not_found`.
+pub async fn add_budget(app: &App, proof: Proof, command: AddBudget) -> Result<PlanView, Error> {
+    match amount::invested("amount", &command.amount) {
+        Ok(amount) => proof.spend_on(app, PendingAddition { command, amount }).await,
+        Err(error) => {
+            proof.give_back(app).await;
+            Err(error)
+        }
+    }
+}
+
+/// What may be added to a plan now.
+pub(crate) fn addable(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Addable, Error> {
+    let (min, max) = (Money::from_minor(product.min_put), Money::from_minor(product.max_put));
+    Ok(plan.life()?.addable(min, max, now)?)
+}
+
+impl From<AddRefused> for Error {
+    fn from(refused: AddRefused) -> Self {
+        let refusal = match refused {
+            AddRefused::NotRunning => Refusal::PlanNotRunning,
+            AddRefused::Full(limit) => Refusal::PlanBudgetFull { limit },
+            AddRefused::AmountOutOfRange(_) => Refusal::InvestmentOutOfRange,
+        };
+        refusal.into()
+    }
+}
+
+/// An addition that is ready to be decided.
+#[derive(Clone)]
+struct PendingAddition {
+    command: AddBudget,
+    amount: Money,
+}
+
+struct State {
+    /// The users' own plans, locked, with what was added to them so far.
+    plans: HashMap<(UserId, PlanId), PlanRow>,
+    products: HashMap<ProductId, ProductRow>,
+    coupons: HashMap<i64, UserCoupon>,
+    /// Every addition, with the plan after it.
+    added: Vec<(Money, PlanRow)>,
+}
+
+impl Movement for PendingAddition {
+    type View = PlanView;
+    type State = State;
+
+    fn key(&self) -> Option<&Key> {
+        self.command.key.as_ref()
+    }
+
+    fn fingerprint(&self) -> [u8; 32] {
+        fingerprint("add_budget", &[&self.command.plan.to_string(), &self.amount.to_string()])
+    }
+
+    fn load(tx: &mut Tx<'_>, books: &mut Books, additions: &[(UserId, &Self)]) -> Result<State, Error> {
+        let plans = plan::lock_own(tx, additions.iter().map(|(user, addition)| (addition.command.plan, *user)))?;
+        books.load_holds(tx, plans.iter().map(|plan| (plan.id(), plan.user())))?;
+        let products = product::find_all(tx, plans.iter().map(PlanRow::product))?;
+        Ok(State {
+            coupons: by_ids(tx, plans.iter().map(|plan| plan.coupon_id))?,
+            products: products.into_iter().map(|product| (product.id(), product)).collect(),
+            plans: plans.into_iter().map(|plan| ((plan.user(), plan.id()), plan)).collect(),
+            added: Vec::with_capacity(additions.len()),
+        })
+    }
+
+    fn decide(&self, by: &Mover, books: &mut Books, state: &mut State) -> Result<(), Error> {
+        let (user, now) = (by.user, by.now);
+        let plan = state.plans.get_mut(&(user, self.command.plan)).ok_or(Refusal::NotFound)?;
+        addable(plan, product_of(&state.products, plan)?, now)?.check(self.amount)?;
+        let postings = wallet::add_to_plan(books.wallet_of(user)?, &books.hold(plan.id())?, self.amount)?;
+        let larger = plan.with_added(self.amount)?;
+        // From here on, nothing is refused.
+        let note = Note {
+            document: Document::Plan(plan.id()),
+            event_at: now,
+            actor: format!("user:{user}"),
+            reason: plan.plan_no.clone(),
+            idempotency_key: self.key().map(|key| key.as_str().to_owned()),
+        };
+        books.enter(&postings, note)?;
+        state.added.push((self.amount, larger.clone()));
+        *plan = larger;
+        Ok(())
+    }
+
+    fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<PlanView>, Error> {
+        let State { products, coupons, added, .. } = state;
+        let now = tx.now();
+        // A plan that was added to several times is written once, as it was last.
+        let last: HashMap<PlanId, &PlanRow> = added.iter().map(|(_, plan)| (plan.id(), plan)).collect();
+        plan::save_budgets(tx, &last.into_values().collect::<Vec<_>>())?;
+        books.flush(tx)?;
+        let change = |(amount, plan): &(Money, PlanRow)| QuarterTotals {
+            invested: amount.minor(),
+            ..QuarterTotals::at(plan.user(), now)
+        };
+        stats::add(tx, &added.iter().map(change).collect::<Vec<_>>())?;
+        let view = |(_, plan): &(Money, PlanRow)| {
+            let coupon = plan.coupon_id.and_then(|id| coupons.get(&id));
+            PlanView::of(plan, product_of(&products, plan)?, coupon, now)
+        };
+        added.iter().map(view).collect()
+    }
+}
+
+fn product_of<'a>(products: &'a HashMap<ProductId, ProductRow>, plan: &PlanRow) -> Result<&'a ProductRow, Error> {
+    products.get(&plan.product()).ok_or_else(|| Error::Internal("a plan without its product".into()))
+}
