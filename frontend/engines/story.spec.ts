@@ -85,6 +85,7 @@ test('from the authorization code to signing out', async ({ tab, watch, installa
     await tab.button('Confirm', true);
     await tab.sees('Saved');
     await tab.open('/wallet/withdraw');
+    await tab.sees('TRC20');
     await tab.fill('Amount', '77.00');
     await tab.button('Withdraw');
     await tab.fill('Enter your 6 digits', '582913');

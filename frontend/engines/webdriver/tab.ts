@@ -57,6 +57,9 @@ export class Tab {
   }
 
   async open(path: string) {
+    // A dialog that closes takes its entry of the history back, which would undo this a moment later.
+    const held = () => this.run(() => Boolean(history.state?.held));
+    await expect.poll(held, { message: 'a dialog closes', timeout: 20_000 }).toBe(false);
     await this.browser.ask('open', { url: `${this.base}/#${path}` });
   }
 
@@ -72,11 +75,12 @@ export class Tab {
 
   async press(wanted: Wanted) {
     await this.withElement(wanted, async (id) => {
-      // A driver scrolls no farther than it must, which can leave it under a bar.
-      await this.run(
-        (element) => (element as unknown as Element).scrollIntoView({ block: 'center' }),
-        { [key]: id },
-      );
+      const element = { [key]: id } as unknown as Element;
+      const before = await this.run(placeOf, element);
+      await new Promise((moment) => setTimeout(moment, 50));
+      const after = await this.run(placeOf, element);
+      // A driver presses where the element was when it looked.
+      if (!before || before !== after) throw new Error(`${describe(wanted)} moves`);
       await this.browser.ask('click', { id });
     });
   }
@@ -148,6 +152,18 @@ function asText(_: string, value: unknown) {
 
 function describe(wanted: Wanted) {
   return JSON.stringify(wanted, (_, value) => (value instanceof RegExp ? String(value) : value));
+}
+
+/** Runs in the page. Null while something moves the element. */
+function placeOf(element: Element): string | null {
+  // A driver scrolls no farther than it must, which can leave it under a bar.
+  element.scrollIntoView({ block: 'center' });
+  const moves = document.getAnimations().some(({ effect, playState }) => {
+    const target = effect instanceof KeyframeEffect && effect.target;
+    return playState === 'running' && target && target.contains(element);
+  });
+  const { x, y } = element.getBoundingClientRect();
+  return moves ? null : `${x} ${y}`;
 }
 
 /** Runs in the page. Null if the queries have to be added first. */

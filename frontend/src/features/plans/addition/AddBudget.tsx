@@ -5,6 +5,7 @@ import { useEntryState } from '@/shared/forms/use-entry-state';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
+import styles from './AddBudget.module.css';
 import { AddBudgetForm } from './AddBudgetForm';
 
 /** Adding to a plan's budget, where the server says that the plan takes more. */
@@ -18,9 +19,11 @@ export function AddBudget({ plan }: { plan: PlanDetail }) {
   return (
     <>
       {plan.addable && (
-        <Button variant="secondary" icon="plus" onClick={() => setAdding(true)}>
-          {t('plans.addition.title')}
-        </Button>
+        <div className={styles.add}>
+          <Button variant="secondary" icon="plus" onClick={() => setAdding(true)}>
+            {t('plans.addition.title')}
+          </Button>
+        </div>
       )}
       <Sheet
         open={adding && last.current !== null}

@@ -14,6 +14,7 @@ import { PutNotices, TooDear } from '../put/PutNotices';
 import type { Price } from '../put/put-price';
 import { QuickAmounts } from '../QuickAmounts';
 import { useShown } from '../use-shown';
+import own from './AddBudget.module.css';
 import { useAddBudgetForm } from './use-add-budget';
 
 type Props = { plan: PlanDetail; addable: Addable; onDone: () => void };
@@ -38,7 +39,7 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
         form.submit();
       }}
     >
-      <p>{t('plans.addition.intro')}</p>
+      <p className={own.intro}>{t('plans.addition.intro')}</p>
       <AmountField
         label={t('plans.amount')}
         value={amount}
