@@ -9,13 +9,12 @@ import { showToast } from '@/ui/feedback/toast-store';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { AmountText } from '@/ui/money/AmountText';
 import { useCancelWithdrawal } from '../mutations';
-import { ArrivesText } from './ArrivesText';
 import styles from './WithdrawPage.module.css';
 import { withdrawalTones } from './withdrawal-tones';
 
 type Props = { withdrawal: Withdrawal; currency: Currency };
 
-/** One withdrawal: how far it has come, when it can be expected, and how to take it back. */
+/** One withdrawal: how far it has come, and how to take it back. */
 export function WithdrawalRow({ withdrawal, currency }: Props) {
   const { t } = useTranslation();
   const { amount, status, requested_at: at, decided_at: decided, reason } = withdrawal;
@@ -28,7 +27,6 @@ export function WithdrawalRow({ withdrawal, currency }: Props) {
         <p className={styles.reason}>{t('wallet.paidOn', { date: formatDateTime(decided) })}</p>
       )}
       {status === 'approved' && <p className={styles.reason}>{t('wallet.paidNext')}</p>}
-      {(status === 'pending' || status === 'approved') && <ArrivesText />}
       {reason && <p className={styles.reason}>{t('wallet.reason', { reason })}</p>}
       {status === 'pending' && <Cancel withdrawal={withdrawal} currency={currency} />}
     </div>
