@@ -69,15 +69,17 @@ on_both!(its_user_takes_it_back_until_somebody_has_approved_it, |test| {
 
     approve_withdrawal(&w.app, &w.ann, second).await.expect("approved");
     assert_eq!(why(cancel_withdrawal(&w.app, w.user, second).await), "already_decided");
-    let other = w.test.user("other").await;
-    assert_eq!(why(cancel_withdrawal(&w.app, other, second).await), "not_found");
     let figures = w.property().await;
     assert_eq!((figures.withdrawing, figures.available), (text("30"), text("70")));
     let records = audit_lines(&w.app, AuditFilter::default(), PageRequest::default()).await.expect("listed");
     assert!(records.items.iter().any(|record| record.action == "withdrawal.cancel"));
-    assert!(verify_audit(&w.app, None).await.expect("verified").ok);
+    let audit = verify_audit(&w.app, None).await.expect("verified");
+    assert!(audit.ok, "{audit:?}");
     let verified = usecases::wallet::verify::verify(&w.app).await.expect("verified");
     assert!(verified.ok, "{verified:?}");
+
+    let other = w.test.user("other").await;
+    assert_eq!(why(cancel_withdrawal(&w.app, other, second).await), "not_found");
 });
 
 on_both!(cancelling_and_approving_at_once_does_one, |test| {
