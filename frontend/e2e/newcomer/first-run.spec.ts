@@ -130,7 +130,11 @@ test('a newcomer comes from the registration to the first view by touch', async 
 
   // With the first view, the steps have done their work.
   await page.goto(`${installation.base}/#/ad-center`);
-  await expect(page.getByText('What it returned')).toBeVisible();
+  // Figures follow within seconds, and the page asks for them every half minute.
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText('What it returned')).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
   await expect(steps).toHaveCount(0);
   expect(troubles).toEqual([]);
 });

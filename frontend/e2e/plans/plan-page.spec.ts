@@ -29,7 +29,7 @@ async function sawWhatWasBought(page: Page) {
   await expect(fact(details, 'Type of content')).toHaveText('Landing page');
   await expect(fact(details, 'Put rule')).toHaveText('$5,000.00 per 1,000 impressions');
   await expect(fact(details, 'Runs for at most')).toHaveText('7 days');
-  await expect(fact(part(page, 'Audience'), 'Regions')).toHaveText('Everyone');
+  await expect(fact(part(page, 'Audience'), 'Regions')).toHaveText('All regions');
 }
 
 /** Bills come every fifteen seconds. */

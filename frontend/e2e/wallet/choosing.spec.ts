@@ -63,7 +63,7 @@ test.describe('by touch', () => {
       await cell.tap();
       await expect(sheet.getByRole('radio', { name: 'Deutsch' })).toBeChecked();
       await sheet.getByRole('button', { name: 'Use this language' }).tap();
-      await expect(page.getByRole('button', { name: 'Sprache' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Sprache', exact: true })).toBeVisible();
     });
 
     expect(await overflow(page)).toBeLessThanOrEqual(0);

@@ -393,6 +393,28 @@ describe('back on the first page', () => {
     await waitFor(() => expect(position()).toBe(0));
   });
 
+  it.each([
+    ['an address', () => void (window.location.hash = '#/me/sessions')],
+    ['a link', () => screen.getByRole('link', { name: 'Me' }).click()],
+  ])('stays on the page that %s opens in that moment', async (_, go) => {
+    fakeApi({ ...quiet, 'GET /user/sessions': () => ({ items: [], next_cursor: null }) });
+    renderApp('/ad-center', aUser);
+    act(() => openCustomerService());
+    await screen.findByRole('dialog', { name: 'Customer service' });
+    await waitFor(() => expect(position()).toBe(1));
+    const back = window.history.back.bind(window.history);
+    const spied = vi.spyOn(window.history, 'back').mockImplementationOnce(() => {
+      back();
+      go();
+    });
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(spied).toHaveBeenCalled());
+    await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(address()).toMatch(/^\/me/);
+    expect(window.location.hash).toMatch(/^#\/me/);
+    spied.mockRestore();
+  });
+
   it.each(['/plan', '/wallet', '/me'])('%s has the ad center below it', async (path) => {
     fakeApi(quiet);
     renderApp(path, aUser);

@@ -20,6 +20,11 @@ function step(): number {
  * already gone back, so it is sent forward again before the router notices.
  */
 function onPop(event: PopStateEvent) {
+  if (awaited === 'down') {
+    // Somebody went to another page in this moment. The step down follows, and comes from there.
+    if (!entry()) return;
+    if (entry()?.held) return takeAgain(event);
+  }
   if (awaited) {
     awaited = null;
     shown = step();
@@ -32,6 +37,13 @@ function onPop(event: PopStateEvent) {
   event.stopImmediatePropagation();
   awaited = 'forward';
   window.history.go(back);
+}
+
+/** The step down took back the page that was opened meanwhile. */
+function takeAgain(event: PopStateEvent) {
+  event.stopImmediatePropagation();
+  awaited = 'forward';
+  window.history.forward();
 }
 
 /**
@@ -71,7 +83,7 @@ export function holdHistory(): () => void {
 export function noteStep() {
   const now = step();
   // Until the browser has taken our own step, its position is not the page's.
-  if (awaited && now <= shown) return;
+  if (awaited === 'down' || (awaited && now <= shown)) return;
   shown = now;
   awaited = null;
   stepDownSoon();

@@ -45,7 +45,7 @@ describe('SessionsPage', () => {
   it('ends one', async () => {
     const api = open();
     await userEvent.click(
-      await screen.findByRole('button', { name: 'End the session on Unknown device' }),
+      await screen.findByRole('button', { name: 'End session: Unknown device' }),
     );
     expect(await screen.findByText('1 session ended')).toBeVisible();
     await waitFor(async () => expect(await rows()).toHaveLength(2));
@@ -68,7 +68,7 @@ describe('SessionsPage', () => {
 
   it('takes one that has ended meanwhile for ended', async () => {
     const api = open([mine, phone]);
-    const end = await screen.findByRole('button', { name: 'End the session on iPhone' });
+    const end = await screen.findByRole('button', { name: 'End session: iPhone' });
     api.answer(
       'POST /user/sessions/end',
       () => new Refusal(405, 'Not found', { error: 'not_found' }),
@@ -82,7 +82,7 @@ describe('SessionsPage', () => {
   it('says when one could not be ended', async () => {
     const api = open([mine, phone]);
     api.answer('POST /user/sessions/end', lostConnection);
-    await userEvent.click(await screen.findByRole('button', { name: 'End the session on iPhone' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'End session: iPhone' }));
     expect(await screen.findByText(/No connection/)).toBeVisible();
     expect(await rows()).toHaveLength(2);
   });

@@ -246,7 +246,7 @@ describe('GoodsDetailPage', () => {
     await enterPassword();
     await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
     // The address changes before the page does.
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Put amount' })).toBeNull());
     window.location.hash = '#/plan/goods-detail?id=p1';
     sheet = await openSheet();
     expect(sheet.getByLabelText('Amount')).toHaveValue('');

@@ -209,6 +209,26 @@ describe('WithdrawPage', () => {
     expect(api.to('/user/withdraw/cancel')[0]?.body).toEqual({ id: 'w1' });
   });
 
+  it('offers the form again once the one just asked for is cancelled', async () => {
+    const api = open();
+    const list = (status: string) => () => ({
+      items: [{ ...aWithdrawal, status }],
+      next_cursor: null,
+    });
+    api.answer('GET /withdrawals', list('pending'));
+    api.answer('POST /user/withdraw/cancel', () => ({ ...aWithdrawal, status: 'cancelled' }));
+    await withdraw('100');
+    await enterPassword();
+    expect(await screen.findByText('Withdrawal requested')).toBeVisible();
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel withdrawal' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this withdrawal?' }));
+    api.answer('GET /withdrawals', list('cancelled'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel withdrawal' }));
+    expect(await amount()).toBeVisible();
+    expect(screen.queryByText('Withdrawal requested')).toBeNull();
+    expect(screen.queryByText('Under review')).toBeNull();
+  });
+
   it('says that it was approved meanwhile', async () => {
     const api = open();
     const pending = { ...aWithdrawal, id: 'w1', status: 'pending' };

@@ -10,7 +10,7 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
-import { useBankCard, useWithdrawMethods } from '../queries';
+import { useBankCard, useWithdrawals, useWithdrawMethods } from '../queries';
 import { WithdrawalList } from './WithdrawalList';
 import { WithdrawForm } from './WithdrawForm';
 import styles from './WithdrawPage.module.css';
@@ -20,7 +20,8 @@ export function WithdrawPage() {
   const { t } = useTranslation();
   const currency = useCurrency();
   const simulated = useKnownConfig()?.data_source === 'simulated';
-  const [done, setDone] = useState<Withdrawal | null>(null);
+  const [asked, setAsked] = useState<Withdrawal | null>(null);
+  const done = useAsItIsNow(asked);
   const asking = useAsking();
   return (
     <div className={styles.page}>
@@ -30,10 +31,10 @@ export function WithdrawPage() {
           withdrawal={done}
           currency={currency}
           simulated={simulated}
-          onAgain={() => setDone(null)}
+          onAgain={() => setAsked(null)}
         />
       ) : (
-        <Ask onDone={setDone} />
+        <Ask onDone={setAsked} />
       )}
       {/* It would be pushed down by the form. */}
       <div hidden={asking.some((query) => query.isPending)}>
@@ -41,6 +42,14 @@ export function WithdrawPage() {
       </div>
     </div>
   );
+}
+
+/** The withdrawal that was just asked for, as the list knows it; none once it was cancelled there. */
+function useAsItIsNow(asked: Withdrawal | null): Withdrawal | null {
+  const { data } = useWithdrawals();
+  const listed = data?.pages.flatMap((page) => page.items);
+  const now = listed?.find(({ id }) => id === asked?.id) ?? asked;
+  return now?.status === 'cancelled' ? null : now;
 }
 
 /** What the form needs to know. */
