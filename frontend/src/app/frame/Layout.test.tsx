@@ -394,7 +394,7 @@ describe('back on the first page', () => {
   });
 
   it.each([
-    ['an address', () => void (window.location.hash = '#/me/sessions')],
+    ['an address', () => window.location.assign('#/me/sessions')],
     ['a link', () => screen.getByRole('link', { name: 'Me' }).click()],
   ])('stays on the page that %s opens in that moment', async (_, go) => {
     fakeApi({ ...quiet, 'GET /user/sessions': () => ({ items: [], next_cursor: null }) });

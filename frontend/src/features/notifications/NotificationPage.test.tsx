@@ -178,6 +178,24 @@ describe('notifications', () => {
     expect(to('/user/notifications/read')[0]?.body).toEqual({ id: '1' });
   });
 
+  it('lead to what is asked for again, as it may have changed since it was shown', async () => {
+    const paid = { ...aNotification, title: 'Paid out', kind: 'withdrawal_paid' };
+    const { to } = api({
+      [list]: () => ({ items: [paid], next_cursor: null }),
+      'GET /user/property': () => aProperty,
+      'GET /bank_card/detail': () => null,
+      'GET /withdrawals': () => ({ items: [], next_cursor: null }),
+      'GET /withdrawals/pace': () => ({ measured: 0, half_within: null, all_within: null }),
+      'GET /basic_config': () => aConfig,
+    });
+    renderApp('/wallet/withdraw', aUser);
+    await waitFor(() => expect(to('/withdrawals')).toHaveLength(1));
+    await userEvent.click(await screen.findByRole('button', { name: /^Notifications/ }));
+    await userEvent.click(await screen.findByRole('button', { name: /^Paid out/ }));
+    await userEvent.click(screen.getByRole('link', { name: 'See your withdrawals' }));
+    await waitFor(() => expect(to('/withdrawals')).toHaveLength(2));
+  });
+
   it('say when there are none', async () => {
     api({ [list]: () => ({ items: [], next_cursor: null }) });
     renderApp('/notification', aUser);

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Notification } from '@/api/types';
@@ -12,11 +13,14 @@ type Props = { item: Notification; onRead(): void };
 /** Opening one marks it as read, and shows the way to what it tells of. */
 export function NotificationRow({ item, onRead }: Props) {
   const { t } = useTranslation();
+  const client = useQueryClient();
   const [open, setOpen] = useState(false);
   const toggle = () => {
     setOpen(!open);
     if (!item.read) onRead();
   };
+  // What was fetched before may be older than what the notice tells of.
+  const askAgain = () => void client.invalidateQueries({ refetchType: 'none' });
   const { icon, tone, way } = lookOf(item);
   return (
     <div className={styles.card}>
@@ -42,7 +46,7 @@ export function NotificationRow({ item, onRead }: Props) {
         </span>
       </button>
       {open && way && (
-        <Link to={way.to} className={styles.way}>
+        <Link to={way.to} className={styles.way} onClick={askAgain}>
           {t(way.text)}
           <Icon name="chevron" size={18} />
         </Link>
