@@ -101,6 +101,9 @@ export function judgeOf(lang: string, given: readonly string[]): Judge {
     if (foreign?.test(rest(text))) return 'other Chinese';
     const letters = rest(text);
     if (!/\p{L}{2}/u.test(letters) || isOwn(text)) return null;
+    // A word and a number of the plan it belongs to.
+    if (text.split(' · ').every((part) => !/\p{L}{2}/u.test(rest(part)) || isOwn(part)))
+      return null;
     if (english.has(text)) return 'as in English';
     if (ownScript.includes(lang) && /^[^\p{L}]*(\p{Script=Latin}[^\p{L}]*)+$/u.test(letters)) {
       return 'Latin letters only';

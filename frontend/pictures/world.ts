@@ -91,7 +91,7 @@ async function givenWords(lang: string, { acceptors }: Seeded) {
   const names = ['products.toml', 'coupons.toml', 'contacts.toml', 'acceptors.toml', 'slots.toml'];
   const files = await Promise.all(names.map((name) => readFile(join(content, name), 'utf8')));
   const own = RegExp(
-    `\\b(?:advertiser|name|summary|title|text|label|publisher|${lang}) = "([^"]+)"`,
+    `\\b(?:advertiser|key|name|summary|title|text|label|publisher|${lang}) = "([^"]+)"`,
     'g',
   );
   const provided = files.flatMap((text) => [...text.matchAll(own)].map((found) => found[1] ?? ''));
