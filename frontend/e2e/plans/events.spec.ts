@@ -55,7 +55,7 @@ test('does the same by keyboard alone', async ({ page, context, installation }) 
   await page.goto(`${installation.base}/#/plan/detail?id=${plan}`);
   await press(page, page.getByRole('button', { name: 'Impressions' }));
   await follow(page, page.getByRole('link', { name: 'Every impression' }), /#\/plan\/events/);
-  await reach(page, page.getByRole('tab', { selected: true }));
+  await reach(page, page.getByRole('tab', { name: 'Impressions', selected: true }));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Clicks' })).toBeFocused();
   await expect(rows(page, 'Clicks')).toHaveCount(1);
