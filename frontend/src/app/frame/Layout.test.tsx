@@ -397,15 +397,16 @@ describe('back on the first page', () => {
     ['an address', () => window.location.assign('#/me/sessions')],
     ['a link', () => screen.getByRole('link', { name: 'Me' }).click()],
   ])('stays on the page that %s opens in that moment', async (_, go) => {
-    fakeApi({ ...quiet, 'GET /user/sessions': () => ({ items: [], next_cursor: null }) });
+    fakeApi({ ...quiet, 'GET /user/sessions': () => [] });
     renderApp('/ad-center', aUser);
     act(() => openCustomerService());
     await screen.findByRole('dialog', { name: 'Customer service' });
     await waitFor(() => expect(position()).toBe(1));
     const back = window.history.back.bind(window.history);
+    // As in a browser, where a step back is taken later, from the page that was opened meanwhile.
     const spied = vi.spyOn(window.history, 'back').mockImplementationOnce(() => {
-      back();
       go();
+      back();
     });
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(spied).toHaveBeenCalled());

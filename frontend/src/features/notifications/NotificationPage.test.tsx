@@ -19,6 +19,15 @@ function api(changed = {}) {
   });
 }
 
+/** What the page that the notice leads to asks for. */
+const withdrawPage = {
+  'GET /user/property': () => aProperty,
+  'GET /bank_card/detail': () => null,
+  'GET /withdrawals': () => ({ items: [], next_cursor: null }),
+  'GET /withdrawals/pace': () => ({ measured: 0, half_within: null, all_within: null }),
+  'GET /basic_config': () => aConfig,
+};
+
 afterEach(() => unread.reset());
 
 describe('notifications', () => {
@@ -158,11 +167,7 @@ describe('notifications', () => {
         ],
         next_cursor: null,
       }),
-      'GET /user/property': () => aProperty,
-      'GET /bank_card/detail': () => null,
-      'GET /withdrawals': () => ({ items: [], next_cursor: null }),
-      'GET /withdrawals/pace': () => ({ measured: 0, half_within: null, all_within: null }),
-      'GET /basic_config': () => aConfig,
+      ...withdrawPage,
     });
     renderApp('/notification', aUser);
     for (const title of [/^Paid out/, /^Settled/, /^Something new/]) {
@@ -182,11 +187,7 @@ describe('notifications', () => {
     const paid = { ...aNotification, title: 'Paid out', kind: 'withdrawal_paid' };
     const { to } = api({
       [list]: () => ({ items: [paid], next_cursor: null }),
-      'GET /user/property': () => aProperty,
-      'GET /bank_card/detail': () => null,
-      'GET /withdrawals': () => ({ items: [], next_cursor: null }),
-      'GET /withdrawals/pace': () => ({ measured: 0, half_within: null, all_within: null }),
-      'GET /basic_config': () => aConfig,
+      ...withdrawPage,
     });
     renderApp('/wallet/withdraw', aUser);
     await waitFor(() => expect(to('/withdrawals')).toHaveLength(1));
