@@ -34,6 +34,13 @@ fn linked(page: &str) -> impl Iterator<Item = &str> {
     ends.filter(|address| !address.contains("://") && !address.starts_with('#'))
 }
 
+/// The names that the files .gitignore list for any folder, such as `dist`.
+fn ignored() -> Vec<String> {
+    let lists =
+        [".gitignore", "frontend/.gitignore"].map(|list| fs::read_to_string(root().join(list)).expect("a list"));
+    lists.iter().flat_map(|list| list.lines()).filter(|line| !line.starts_with('/')).map(str::to_owned).collect()
+}
+
 fn problem(base: &Path, reference: &str) -> Option<String> {
     // A pattern such as `locales/*.json` or `features/<area>` is not a single file.
     if reference.contains(['*', '<', '{', '…', ' ']) && !reference.contains('#') {
@@ -41,6 +48,10 @@ fn problem(base: &Path, reference: &str) -> Option<String> {
     }
     let (path, text) = reference.split_once('#').unwrap_or((reference, ""));
     let file = base.join(path);
+    // What git ignores may be here and is in no fresh clone.
+    if path.split('/').any(|part| ignored().iter().any(|name| name == part)) {
+        return Some(format!("{reference}: git ignores it, so a clone does not have it"));
+    }
     if !file.exists() {
         return Some(format!("{reference}: there is no such file"));
     }
