@@ -10,8 +10,8 @@ use super::{Books, ChangedRows, Head, Line, Note, PendingPosting, advertiser_boo
 use crate::installation::high_water;
 use crate::installation::protected::BY_USERS;
 use crate::{Error, Tx};
-use base::{Money, TransactionId};
-use db::bulk::{Added, Statement};
+use base::{Money, Timestamp, TransactionId};
+use db::bulk::{self, Added, Column, Statement};
 use db::statement;
 
 /// A decided transaction that is not written yet.
@@ -109,12 +109,15 @@ impl Books {
             }
         }
         let written = write(tx, &mut self.heads, &posted)?;
-        save(tx, self, &touched)?;
+        let entries = entries(&posted, &written.0, tx.now())?;
+        let (wallets, advertisers) = (wallets(self, &touched)?, advertisers(self, &touched)?);
+        bulk::together(tx, (ENTRIES, WALLETS, ADVERTISERS), [&entries, &wallets, &advertisers])?;
+        HOLDS.execute(tx, &holds(self, &touched)?)?;
         Ok(written)
     }
 }
 
-/// Appends the transactions to their books' chains, and their entries.
+/// Appends the transactions to their books' chains.
 fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[Posted]) -> Result<WrittenPostings, Error> {
     let now = tx.now().millis();
     let said = documents(tx, posted)?;
@@ -157,7 +160,6 @@ fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[Posted]) ->
         id.ok_or_else(|| Error::Corrupt("a transaction was not written".into()))
     };
     let numbers: Vec<TransactionId> = posted.iter().zip(&links).map(number).collect::<Result<_, _>>()?;
-    write_entries(tx, posted, &numbers)?;
     Ok(WrittenPostings(numbers))
 }
 
@@ -188,7 +190,7 @@ fn link(
     heads: &mut BTreeMap<i64, Head>,
     posted: &Posted,
     document: Option<[u8; 32]>,
-    recorded_at: base::Timestamp,
+    recorded_at: Timestamp,
 ) -> Result<ChainPosition, Error> {
     let head = heads.get_mut(&posted.book).ok_or_else(|| Error::Corrupt("a book without its head".into()))?;
     let (previous, note) = (head.hash, &posted.note);
@@ -228,8 +230,7 @@ pub(crate) const fn transaction_of(entry: i64) -> i64 {
     entry.div_euclid(ENTRIES_EACH as i64)
 }
 
-fn write_entries(tx: &mut Tx<'_>, posted: &[Posted], numbers: &[TransactionId]) -> Result<(), Error> {
-    let now = tx.now().millis();
+fn entries(posted: &[Posted], numbers: &[TransactionId], now: Timestamp) -> Result<[Column; 15], Error> {
     let mut rows = Vec::new();
     for (posted, TransactionId(id)) in posted.iter().zip(numbers.iter().copied()) {
         if posted.lines.len() > ENTRIES_EACH {
@@ -242,97 +243,76 @@ fn write_entries(tx: &mut Tx<'_>, posted: &[Posted], numbers: &[TransactionId]) 
     let shown = |value: fn(&Line) -> Option<i64>| {
         rows.iter().map(|(_, _, line, _)| line.entry.flow.and(value(line))).collect::<Vec<_>>()
     };
-    ENTRIES.execute(
-        tx,
-        &[
-            rows.iter().map(|(id, position, ..)| entry_id(*id, *position)).collect::<Vec<_>>().into(),
-            rows.iter().map(|(id, ..)| *id).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, position, ..)| *position).collect::<Vec<_>>().into(),
-            keys.iter().map(|key| key.code).collect::<Vec<_>>().into(),
-            keys.iter().map(|key| key.owner).collect::<Vec<_>>().into(),
-            keys.iter().map(|key| (key.plan != 0).then_some(key.plan)).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, _, line, _)| line.entry.amount.minor()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, _, line, _)| line.balance.map(Money::minor)).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, _, line, _)| line.entry.flow.map(FlowKind::code)).collect::<Vec<_>>().into(),
-            shown(|line| line.available.map(Money::minor)).into(),
-            shown(|line| line.income).into(),
-            rows.iter().map(|(.., note)| note.document.name().to_owned()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(.., note)| note.document.number()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(.., note)| note.reason.clone()).collect::<Vec<_>>().into(),
-            vec![now; rows.len()].into(),
-        ],
-    )?;
-    Ok(())
+    Ok([
+        rows.iter().map(|(id, position, ..)| entry_id(*id, *position)).collect::<Vec<_>>().into(),
+        rows.iter().map(|(id, ..)| *id).collect::<Vec<_>>().into(),
+        rows.iter().map(|(_, position, ..)| *position).collect::<Vec<_>>().into(),
+        keys.iter().map(|key| key.code).collect::<Vec<_>>().into(),
+        keys.iter().map(|key| key.owner).collect::<Vec<_>>().into(),
+        keys.iter().map(|key| (key.plan != 0).then_some(key.plan)).collect::<Vec<_>>().into(),
+        rows.iter().map(|(_, _, line, _)| line.entry.amount.minor()).collect::<Vec<_>>().into(),
+        rows.iter().map(|(_, _, line, _)| line.balance.map(Money::minor)).collect::<Vec<_>>().into(),
+        rows.iter().map(|(_, _, line, _)| line.entry.flow.map(FlowKind::code)).collect::<Vec<_>>().into(),
+        shown(|line| line.available.map(Money::minor)).into(),
+        shown(|line| line.income).into(),
+        rows.iter().map(|(.., note)| note.document.name().to_owned()).collect::<Vec<_>>().into(),
+        rows.iter().map(|(.., note)| note.document.number()).collect::<Vec<_>>().into(),
+        rows.iter().map(|(.., note)| note.reason.clone()).collect::<Vec<_>>().into(),
+        vec![now.millis(); rows.len()].into(),
+    ])
 }
 
-/// Writes the balances that changed, with the ends of their chains.
-fn save(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
-    save_wallets(tx, books, touched)?;
-    save_advertisers(tx, books, touched)?;
-    save_holds(tx, books, touched)
-}
-
-fn save_wallets(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
+/// The changed wallets, with the ends of their chains.
+fn wallets(books: &Books, touched: &ChangedRows) -> Result<[Column; 11], Error> {
     let mut rows = Vec::with_capacity(touched.users.len());
     for user in &touched.users {
         rows.push((books.wallet_of(*user)?, head(books, user.0)?));
     }
     let of = |f: fn(&wallet::Wallet) -> Money| rows.iter().map(|(w, _)| f(w).minor()).collect::<Vec<i64>>();
-    WALLETS.execute(
-        tx,
-        &[
-            of(|w| w.available).into(),
-            of(|w| w.pending).into(),
-            of(|w| w.withdrawing).into(),
-            of(|w| w.exchanging).into(),
-            of(|w| w.deposit).into(),
-            of(|w| w.promotional).into(),
-            of(|w| w.advance).into(),
-            rows.iter().map(|(w, _)| books.income.get(&w.user).copied().unwrap_or(0)).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, head)| head.sequence).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(w, _)| w.user.0).collect::<Vec<_>>().into(),
-        ],
-    )?;
-    Ok(())
+    Ok([
+        of(|w| w.available).into(),
+        of(|w| w.pending).into(),
+        of(|w| w.withdrawing).into(),
+        of(|w| w.exchanging).into(),
+        of(|w| w.deposit).into(),
+        of(|w| w.promotional).into(),
+        of(|w| w.advance).into(),
+        rows.iter().map(|(w, _)| books.income.get(&w.user).copied().unwrap_or(0)).collect::<Vec<_>>().into(),
+        rows.iter().map(|(_, head)| head.sequence).collect::<Vec<_>>().into(),
+        rows.iter().map(|(_, head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
+        rows.iter().map(|(w, _)| w.user.0).collect::<Vec<_>>().into(),
+    ])
 }
 
-fn save_advertisers(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
+/// The changed advertisers, with the ends of their chains.
+fn advertisers(books: &Books, touched: &ChangedRows) -> Result<[Column; 6], Error> {
     let mut rows = Vec::with_capacity(touched.advertisers.len());
     for id in &touched.advertisers {
         let day = books.days.get(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))?;
         rows.push((books.advertiser(*id)?, day.last, head(books, advertiser_book(*id))?));
     }
-    ADVERTISERS.execute(
-        tx,
-        &[
-            rows.iter().map(|(a, ..)| a.claims.minor()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, last, _)| last.day).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, last, _)| last.claimed.minor()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(.., head)| head.sequence).collect::<Vec<_>>().into(),
-            rows.iter().map(|(.., head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(a, ..)| a.id.0).collect::<Vec<_>>().into(),
-        ],
-    )?;
-    Ok(())
+    Ok([
+        rows.iter().map(|(a, ..)| a.claims.minor()).collect::<Vec<_>>().into(),
+        rows.iter().map(|(_, last, _)| last.day).collect::<Vec<_>>().into(),
+        rows.iter().map(|(_, last, _)| last.claimed.minor()).collect::<Vec<_>>().into(),
+        rows.iter().map(|(.., head)| head.sequence).collect::<Vec<_>>().into(),
+        rows.iter().map(|(.., head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
+        rows.iter().map(|(a, ..)| a.id.0).collect::<Vec<_>>().into(),
+    ])
 }
 
-fn save_holds(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
+fn holds(books: &Books, touched: &ChangedRows) -> Result<[Column; 5], Error> {
     let mut rows = Vec::with_capacity(touched.plans.len());
     for plan in &touched.plans {
         rows.push(books.hold(*plan)?);
     }
-    HOLDS.execute(
-        tx,
-        &[
-            rows.iter().map(|h| h.plan.0).collect::<Vec<_>>().into(),
-            rows.iter().map(|h| h.user.0).collect::<Vec<_>>().into(),
-            rows.iter().map(|h| h.available.minor()).collect::<Vec<_>>().into(),
-            rows.iter().map(|h| h.promotional.minor()).collect::<Vec<_>>().into(),
-            rows.iter().map(|h| h.coupon.minor()).collect::<Vec<_>>().into(),
-        ],
-    )?;
-    Ok(())
+    Ok([
+        rows.iter().map(|h| h.plan.0).collect::<Vec<_>>().into(),
+        rows.iter().map(|h| h.user.0).collect::<Vec<_>>().into(),
+        rows.iter().map(|h| h.available.minor()).collect::<Vec<_>>().into(),
+        rows.iter().map(|h| h.promotional.minor()).collect::<Vec<_>>().into(),
+        rows.iter().map(|h| h.coupon.minor()).collect::<Vec<_>>().into(),
+    ])
 }
 
 fn head(books: &Books, book: i64) -> Result<Head, Error> {
