@@ -77,8 +77,29 @@ describe('the ad center', () => {
   it('names no return where no money of one’s own was spent', async () => {
     api({ [statistics]: () => ({ ...someStatistics, consumed: '0.00', profit: '0.00' }) });
     renderApp('/ad-center', aUser);
-    const roi = await screen.findByText('Return on spending (ROI)');
-    expect(roi.nextElementSibling).toHaveTextContent('–');
+    const value = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
+    await screen.findByText('Profit so far');
+    await waitFor(() => expect(value('Profit so far')).toBe('$0.00'));
+    expect(value('Return on spending (ROI)')).toBe('–');
+  });
+
+  it('keeps the place of what came back until it is known', async () => {
+    let answer: (all: object) => void = () => {};
+    const all = new Promise((resolve) => {
+      answer = resolve;
+    });
+    api({
+      [statistics]: ({ query }: { query: URLSearchParams }) =>
+        query.get('type') === '4' ? all : someStatistics,
+    });
+    renderApp('/ad-center', aUser);
+    await screen.findByText('Amount invested');
+    const value = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
+    for (const name of ['Profit so far', 'Return on spending (ROI)', 'Not settled yet']) {
+      expect(value(name)).toBe('–');
+    }
+    answer({ ...someStatistics, orders: 0 });
+    await waitFor(() => expect(screen.queryByText('What it returned')).toBeNull());
   });
 
   it('starts a plan from where one is', async () => {

@@ -40,7 +40,7 @@ function Open({ user }: { user: User }) {
   const currency = useCurrency();
   const { data: property } = useProperty();
   const { data: today } = useStatistics('today', true);
-  const { data: all } = useStatistics('all', true);
+  const { data: all, isPending } = useStatistics('all', true);
   const [choosing, setChoosing] = useChoosing(false);
   const firstRun = useFirstRun(all);
   const start = () => setChoosing(true);
@@ -50,7 +50,7 @@ function Open({ user }: { user: User }) {
       {firstRun && property && all && (
         <FirstRun user={user} property={property} all={all} onStart={start} />
       )}
-      {all && all.orders > 0 && <Returned all={all} currency={currency} />}
+      {(isPending || (all && all.orders > 0)) && <Returned all={all} currency={currency} />}
       <Overview />
       <ProductsSheet open={choosing} coupon={null} onClose={() => setChoosing(false)} />
     </>

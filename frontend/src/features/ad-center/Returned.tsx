@@ -6,41 +6,48 @@ import { Card } from '@/ui/display/Card';
 import { isPositive, ratioOf } from '@/ui/money/decimal';
 import styles from './Returned.module.css';
 
-type Props = { all: Statistics; currency: Currency };
+type Props = {
+  /** Undefined while they are loading. */
+  all: Statistics | undefined;
+  currency: Currency;
+};
 
-/** What all plans have brought so far. Revenue that is not settled yet is named apart. */
+const unknown = '–';
+
+/**
+ * What all plans have brought so far. Revenue that is not settled yet is named apart. Until the
+ * figures are there it has the size that it has for most users, so that nothing below moves.
+ */
 export function Returned({ all, currency }: Props) {
   const { t } = useTranslation();
-  const ratio = ratioOf(all.profit, all.consumed, 4);
-  const gain = !all.profit.startsWith('-');
-  const pending = isPositive(all.pending);
+  const ratio = all ? ratioOf(all.profit, all.consumed, 4) : null;
+  const gain = all !== undefined && isPositive(all.profit);
+  const pending = !all || isPositive(all.pending);
   return (
     <Card title={t('adCenter.returned.title')}>
       <dl className={styles.figures}>
         <div>
           <dt>{t('adCenter.returned.profit')}</dt>
-          <dd data-gain={gain && isPositive(all.profit)}>
-            {formatMoney(all.profit, currency, true)}
-          </dd>
+          <dd data-gain={gain}>{all ? formatMoney(all.profit, currency, true) : unknown}</dd>
         </div>
         <div>
           <dt>{t('adCenter.returned.roi')}</dt>
-          <dd data-gain={gain && isPositive(all.profit)}>
-            {ratio === null ? '–' : formatReturn(ratio)}
-          </dd>
+          <dd data-gain={gain}>{ratio === null ? unknown : formatReturn(ratio)}</dd>
         </div>
         {pending && (
           <div className={styles.pending}>
             <dt>
               {t('adCenter.returned.pending')}
-              <TermHelp
-                term="toBeSettled"
-                amount={all.pending}
-                currency={currency}
-                hidden={false}
-              />
+              {all && (
+                <TermHelp
+                  term="toBeSettled"
+                  amount={all.pending}
+                  currency={currency}
+                  hidden={false}
+                />
+              )}
             </dt>
-            <dd>{formatMoney(all.pending, currency)}</dd>
+            <dd>{all ? formatMoney(all.pending, currency) : unknown}</dd>
           </div>
         )}
       </dl>
