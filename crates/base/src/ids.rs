@@ -56,6 +56,7 @@ id!(
     BankLineId,
     BankMatchId,
     NoteId,
+    PublisherId,
 );
 
 #[cfg(test)]

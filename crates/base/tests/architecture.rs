@@ -15,13 +15,14 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const DOMAIN: [&str; 11] = [
+const DOMAIN: [&str; 12] = [
     "wallet",
     "bank",
     "plans",
     "coupons",
     "notifications",
     "standing",
+    "supply",
     "delivery",
     "auth",
     "i18n",

@@ -1,0 +1,21 @@
+//! Publishers that tests share, here and in other crates.
+
+use base::PublisherId;
+
+use crate::publisher::{Profile, Publisher, PublisherStatus};
+
+/// An active publisher with everything it needs, of the domain `p1.example`.
+pub fn publisher(id: i64) -> Publisher {
+    Publisher {
+        id: PublisherId(id),
+        name: format!("Publisher {id}"),
+        domain: format!("p{id}.example").parse().ok(),
+        contact: Some(format!("ads@p{id}.example")),
+        status: PublisherStatus::Active,
+    }
+}
+
+/// A profile without problems.
+pub fn profile() -> Profile {
+    Profile { name: "The Daily Example".into(), domain: "daily.example".into(), contact: "ads@daily.example".into() }
+}
