@@ -3,7 +3,7 @@
 use anstream::ColorChoice;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::commands::delivery::{slot, traffic};
+use crate::commands::delivery::{publisher, slot, traffic};
 use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
 use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
@@ -190,6 +190,9 @@ pub enum Command {
     /// Products of advertisers
     #[command(subcommand)]
     Product(product::Command),
+    /// Publishers, who own slots
+    #[command(subcommand)]
+    Publisher(publisher::Command),
     /// Places on publishers' pages
     #[command(subcommand)]
     Slot(slot::Command),

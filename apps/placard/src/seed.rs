@@ -14,7 +14,7 @@ use serde_json::Value;
 use store::Realm;
 use store::staff::operators::Operator;
 use usecases::App;
-use usecases::delivery::slots;
+use usecases::delivery::{publishers, slots};
 use usecases::installation::simulated;
 use usecases::staff::audit_log::seal_what_was_there;
 
@@ -35,7 +35,14 @@ pub struct Demonstration {
     codes: Vec<String>,
     acceptors: Vec<acceptors::DemoAcceptor>,
     operated_ids: Vec<String>,
+    publishers: Vec<DemoPublisher>,
     slots: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct DemoPublisher {
+    id: String,
+    name: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -61,12 +68,16 @@ pub fn text(shown: &Value) -> String {
     let user = shown.get("user").unwrap_or(&Value::Null);
     let operators = list("operators");
     let operators = operators.iter().map(|operator| format!("{}\n", record_text(operator).trim_end()));
+    let field = |of: &Value, name: &str| of.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let publishers = list("publishers");
+    let publishers = publishers.iter().map(|of| format!("  {} {}\n", field(of, "id"), field(of, "name")));
     format!(
-        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nOperated ids\n{}\nSlots\n{}",
+        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nOperated ids\n{}\nPublishers\n{}\nSlots\n{}",
         record_text(user),
         operators.collect::<String>(),
         texts("codes"),
         texts("operated_ids"),
+        publishers.collect::<String>(),
         texts("slots"),
     )
 }
@@ -96,9 +107,11 @@ pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> 
     reach::feedback(app, user).await?;
     let operated_ids = reach::operated_ids(app, &staff.first).await?;
     let codes = people::unused_codes(app).await?;
+    let publishers = publishers::list(app).await?.into_iter().rev();
+    let publishers = publishers.map(|publisher| DemoPublisher { id: publisher.id, name: publisher.name }).collect();
     let mut slots: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
     slots.sort();
     // Keys are known only where the operators were added.
     let operators = begun.unwrap_or(operators);
-    Ok(Demonstration { user: people::DEMO, operators, codes, acceptors, operated_ids, slots })
+    Ok(Demonstration { user: people::DEMO, operators, codes, acceptors, operated_ids, publishers, slots })
 }

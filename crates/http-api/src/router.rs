@@ -102,6 +102,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         )
         .service(files::show)
         .service(delivery::serve_slot)
+        .service(delivery::show_sellers)
         .service(delivery::record_impression)
         .service(delivery::record_click)
         .service(delivery::show_landing_page)

@@ -8,6 +8,7 @@ pub mod lease;
 pub mod market;
 pub mod plan_events;
 pub mod plan_steps;
+pub mod publisher;
 pub mod recount;
 pub mod rollup;
 pub mod slot;

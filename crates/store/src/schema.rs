@@ -349,10 +349,22 @@ diesel::table! {
     slots (id) {
         id -> BigInt,
         key -> Text,
-        publisher -> Text,
         content_types -> Text,
         audience -> Text,
         active -> Bool,
+        created_at -> BigInt,
+        publisher_id -> BigInt,
+    }
+}
+
+diesel::table! {
+    publishers (id) {
+        id -> BigInt,
+        name -> Text,
+        name_key -> Text,
+        domain -> Nullable<Text>,
+        contact -> Nullable<Text>,
+        status -> SmallInt,
         created_at -> BigInt,
     }
 }
@@ -928,5 +940,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     operated_accounts,
     follows,
     staff_notes,
-    slots
+    slots,
+    publishers
 );

@@ -44,6 +44,37 @@ on_both!(a_database_goes_back_to_take_rows_and_forward_again, |t| {
     assert_eq!(codes.last_id, Some(41), "ids go on above those given out");
 });
 
+on_both!(slots_that_named_one_publisher_belong_to_it, |t| {
+    let known = copy::known_migrations().expect("known");
+    let before = &known[..known.iter().position(|version| version.contains("28")).expect("the migration")];
+    let folder = tempfile::tempdir().expect("a folder");
+    let old = format!("sqlite://{}", folder.path().join("old.db").display());
+    copy::load(&wanted(&old, before, Vec::new()), |_| Ok::<_, NotLoaded>(())).expect("made");
+    let tables = store::testing::catalog(&old);
+    let slots = tables.iter().find(|table| table.name == "slots").expect("a table").clone();
+    let row = |(id, publisher): (i64, &str)| -> Vec<serde_json::Value> {
+        let value = |name: &str| match name {
+            "id" | "created_at" => id.into(),
+            "key" => format!("slot-{id}").into(),
+            "publisher" => publisher.into(),
+            "active" => 1.into(),
+            _ => "[]".into(),
+        };
+        slots.columns.iter().map(|column| value(&column.name)).collect()
+    };
+    let named = [(1, "The Daily"), (2, " the daily"), (3, ""), (4, "Weekly")].map(row);
+    let rows = serde_json::to_string(&named).expect("JSON");
+    copy::load(&wanted(&t.url, before, tables.clone()), |loader| Ok::<_, NotLoaded>(loader.take("slots", &rows)?))
+        .expect("loaded");
+    let db = Db::open(&Options { url: t.url.clone(), realm: Realm::Simulated, clock: Clock::system() }).expect("opens");
+    let (slots, names) = db.snapshot(store::delivery::slot::all_with_publishers).await.expect("read");
+    let owners: Vec<&str> = slots.iter().rev().map(|slot| names[&slot.publisher_id].as_str()).collect();
+    assert_eq!(owners, ["The Daily", "The Daily", "Publisher of slot-3", "Weekly"]);
+    assert_eq!(db.read(store::delivery::market::slots).await.expect("read").len(), 4, "they are all active");
+    let ids: Vec<i64> = slots.iter().rev().map(|slot| slot.publisher_id).collect();
+    assert_eq!(ids, [1, 1, 2, 3]);
+});
+
 on_both!(nothing_is_loaded_when_something_fails, |t| {
     let known = copy::known_migrations().expect("known");
     let tables = t.db.read(copy::catalog).await.expect("read");

@@ -4,6 +4,7 @@ pub mod ai_delivery;
 mod judge;
 pub(crate) mod market;
 pub mod postback;
+pub mod publishers;
 pub mod recompute;
 pub(crate) mod refused_events;
 pub mod replay;

@@ -1,5 +1,6 @@
 //! Checks of delivery, also for a nightly job.
 
+pub mod publisher;
 pub mod slot;
 pub mod traffic;
 

@@ -8,8 +8,8 @@ use base::{AdvertiserId, ProductId, UserId};
 use serde::Deserialize;
 use store::PageRequest;
 use toml::Value;
-use usecases::delivery::slots;
-use usecases::delivery::slots::SlotFile;
+use usecases::delivery::publishers::{self, PublisherFile};
+use usecases::delivery::slots::{self, SlotFile};
 use usecases::plans::catalog::{ProductFile, StaffProduct, add_product, all_products};
 use usecases::plans::plan_control::offer;
 use usecases::plans::{advertisers, plan_views};
@@ -22,6 +22,7 @@ use super::people::{Pair, booked};
 use crate::failure::Failure;
 
 const PRODUCTS: &str = include_str!("../../demo/products.toml");
+const PUBLISHERS: &str = include_str!("../../demo/publishers.toml");
 const SLOTS: &str = include_str!("../../demo/slots.toml");
 /// One of each kind of pricing, both settled as soon as they finish.
 const OFFERED: [&str; 2] = ["Aurora Coffee", "Lumen Lamp"];
@@ -41,6 +42,11 @@ struct Entry {
 }
 
 #[derive(Debug, Deserialize)]
+struct PublisherEntries {
+    publisher: Vec<PublisherFile>,
+}
+
+#[derive(Debug, Deserialize)]
 struct SlotEntries {
     slot: Vec<SlotFile>,
 }
@@ -50,7 +56,7 @@ pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure>
     offer_plans(app, &staff.first, user, &known).await
 }
 
-/// Advertisers, products and slots.
+/// Advertisers, products, publishers and slots.
 pub async fn catalogue(app: &App, staff: &Pair) -> Result<BTreeMap<String, StaffProduct>, Failure> {
     let by = &staff.first;
     let mut known: BTreeMap<String, StaffProduct> = every_product(app).await?;
@@ -62,6 +68,7 @@ pub async fn catalogue(app: &App, staff: &Pair) -> Result<BTreeMap<String, Staff
         }
     }
     approve_drafts(app, staff, &known).await?;
+    plant_publishers(app, by).await?;
     plant_slots(app, by).await?;
     Ok(known)
 }
@@ -116,6 +123,16 @@ fn product_file(entry: Entry, advertiser: AdvertiserId) -> Result<ProductFile, E
     let mut table = entry.product;
     table.insert("advertiser".to_owned(), Value::Integer(advertiser.0));
     table.try_into().map_err(|e: toml::de::Error| Error::Internal(format!("the demonstration's products: {e}")))
+}
+
+async fn plant_publishers(app: &App, by: &Staff) -> Result<(), Failure> {
+    let known: Vec<String> = publishers::list(app).await?.into_iter().map(|publisher| publisher.name).collect();
+    for publisher in read::<PublisherEntries>(PUBLISHERS)?.publisher {
+        if !known.contains(&publisher.name) {
+            publishers::add(app, by, publisher).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn plant_slots(app: &App, by: &Staff) -> Result<(), Failure> {

@@ -9,6 +9,7 @@ use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
 use serde::Deserialize;
 use usecases::Realm;
 use usecases::delivery::postback::{self, Postback, PostbackAnswer, SignedCall};
+use usecases::delivery::publishers;
 use usecases::delivery::serve;
 use usecases::delivery::track;
 use utoipa::IntoParams;
@@ -18,6 +19,8 @@ use crate::edge::language;
 use crate::extract::{Body, Visitor};
 use crate::failure::Failure;
 
+/// sellers.json changes rarely, and who reads it reads it daily at most.
+const AN_HOUR: &str = "public, max-age=3600";
 /// A transparent picture of one pixel.
 const PIXEL: &[u8] = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
 const HTML: &str = "text/html; charset=utf-8";
@@ -49,6 +52,14 @@ pub async fn serve_slot(
         return Ok(HttpResponse::Ok().json(answer));
     }
     Ok(HttpResponse::Ok().content_type(HTML).body(pages::creative(&answer, lang)))
+}
+
+/// Who is paid for the places on which ads are shown: sellers.json 1.0 of the IAB Tech Lab.
+#[utoipa::path(tag = "delivery", responses((status = 200, description = "sellers.json 1.0", body = serde_json::Value)))]
+#[get("/sellers.json")]
+pub async fn show_sellers(shell: web::Data<Shell>) -> Result<HttpResponse, Failure> {
+    let sellers = publishers::sellers(&shell.app).await?;
+    Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, AN_HOUR)).json(sellers))
 }
 
 fn pixel() -> HttpResponse {

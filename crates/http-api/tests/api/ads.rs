@@ -159,3 +159,12 @@ on_both!(unsigned_reports_are_turned_away, |test| {
     assert_eq!(postback(&c.shell, &key, &json!({ "event_id": 7 })).await.json()["code"], 400);
     assert_eq!(postback(&c.shell, &key, &json!({})).await.json()["data"]["fields"], json!({ "event_id": "invalid" }));
 });
+
+on_both!(everybody_is_told_who_sells_places, |test| {
+    let c = funded(&test, "10.00").await;
+    open_market(&test, &c.shell).await;
+    let told = ask(&c.shell, Method::GET, "/sellers.json", &[], "").await;
+    assert_eq!((told.status, told.kind.as_str()), (StatusCode::OK, "application/json"));
+    let named = json!({ "seller_id": "1", "seller_type": "PUBLISHER", "is_confidential": 1 });
+    assert_eq!(told.json(), json!({ "version": "1.0", "sellers": [named] }));
+});

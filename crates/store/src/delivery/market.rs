@@ -3,10 +3,11 @@
 use base::Timestamp;
 use diesel::prelude::*;
 use plans::Status;
+use supply::PublisherStatus;
 
 use crate::delivery::slot::SlotRow;
 use crate::plans::product::ProductRow;
-use crate::schema::{advertisers, plans as table, products, slots};
+use crate::schema::{advertisers, plans as table, products, publishers, slots};
 use crate::{Conn, Error};
 
 /// A running plan, or one that changed recently.
@@ -88,6 +89,13 @@ pub fn products(conn: &mut Conn) -> Result<Vec<ProductRow>, Error> {
         .load(conn)?)
 }
 
+/// The active slots of active publishers.
 pub fn slots(conn: &mut Conn) -> Result<Vec<SlotRow>, Error> {
-    Ok(slots::table.filter(slots::active.eq(true)).limit(AT_MOST).select(SlotRow::as_select()).load(conn)?)
+    Ok(slots::table
+        .inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)))
+        .filter(slots::active.eq(true))
+        .filter(publishers::status.eq(PublisherStatus::Active.code()))
+        .limit(AT_MOST)
+        .select(SlotRow::as_select())
+        .load(conn)?)
 }

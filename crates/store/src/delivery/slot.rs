@@ -1,8 +1,11 @@
 //! Slots: places on publishers' pages where creatives are shown.
 
+use std::collections::HashMap;
+
 use base::SlotId;
 use diesel::prelude::*;
 
+use crate::delivery::publisher;
 use crate::schema::slots;
 use crate::{Conn, Error, Tx};
 
@@ -11,24 +14,24 @@ use crate::{Conn, Error, Tx};
 pub struct SlotRow {
     pub id: i64,
     pub key: String,
-    pub publisher: String,
     /// JSON: the content types it can show.
     pub content_types: String,
     /// JSON: the audience it reaches.
     pub audience: String,
     pub active: bool,
     pub created_at: i64,
+    pub publisher_id: i64,
 }
 
 #[derive(Clone, Debug, Insertable, AsChangeset)]
 #[diesel(table_name = slots)]
 pub struct NewSlot {
     pub key: String,
-    pub publisher: String,
     pub content_types: String,
     pub audience: String,
     pub active: bool,
     pub created_at: i64,
+    pub publisher_id: i64,
 }
 
 impl SlotRow {
@@ -68,4 +71,12 @@ pub fn find(conn: &mut Conn, key: &str) -> Result<Option<SlotRow>, Error> {
 /// All of them, for staff; there are few.
 pub fn all(conn: &mut Conn) -> Result<Vec<SlotRow>, Error> {
     Ok(slots::table.order(slots::id.desc()).limit(1000).select(SlotRow::as_select()).load(conn)?)
+}
+
+/// All of them, with the names of their publishers by number.
+pub fn all_with_publishers(conn: &mut Conn) -> Result<(Vec<SlotRow>, HashMap<i64, String>), Error> {
+    let slots = all(conn)?;
+    let owners: Vec<i64> = slots.iter().map(|slot| slot.publisher_id).collect();
+    let names = publisher::by_ids(conn, &owners)?.into_iter().map(|owner| (owner.id, owner.name)).collect();
+    Ok((slots, names))
 }

@@ -5,6 +5,7 @@ use plans::ContentType;
 use serde::{Deserialize, Serialize};
 use store::delivery::slot::{NewSlot, SlotRow};
 
+use crate::delivery::publishers::{self, NamedPublishers, PublisherKey};
 use crate::plans::catalog::{Targeting, targeting_of};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields};
@@ -15,7 +16,7 @@ use crate::{App, Error, Fields};
 pub struct SlotFile {
     /// The key in the publisher's page; letters, digits and dashes.
     pub key: String,
-    pub publisher: String,
+    pub publisher: PublisherKey,
     /// The content types it can show.
     pub content_types: Vec<String>,
     #[serde(default)]
@@ -26,18 +27,21 @@ pub struct SlotFile {
 pub struct Slot {
     pub id: String,
     pub key: String,
+    /// Its name.
     pub publisher: String,
+    pub publisher_id: String,
     pub content_types: Vec<String>,
     pub audience: Targeting,
     pub active: bool,
 }
 
 impl Slot {
-    fn view(row: &SlotRow) -> Result<Self, Error> {
+    fn view(row: &SlotRow, publisher: &str) -> Result<Self, Error> {
         Ok(Self {
             id: row.id.to_string(),
             key: row.key.clone(),
-            publisher: row.publisher.clone(),
+            publisher: publisher.to_owned(),
+            publisher_id: row.publisher_id.to_string(),
             content_types: content_types(row)?.iter().map(|kind| kind.name().to_owned()).collect(),
             audience: targeting_of(&row.audience)?,
             active: row.active,
@@ -53,19 +57,27 @@ pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
 }
 
 /// # Errors
-/// The fields `key` and `content_types`; `not_permitted`.
+/// The fields `key`, `publisher` and `content_types`; `not_permitted`.
 pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
     by.may(Permission::Catalogue)?;
     check(&file)?;
     let (by, slot) = (by.clone(), as_new(&file)?);
     app.db
         .write(move |tx| {
+            store::installation::content::lock(tx)?;
             // An inactive slot still has its key.
             if !store::delivery::slot::keyed(tx, std::slice::from_ref(&slot.key))?.is_empty() {
                 return Err(Error::field("key", "taken"));
             }
-            let row = store::delivery::slot::insert(tx, &NewSlot { created_at: tx.now().millis(), ..slot.clone() })?;
-            let slot = Slot::view(&row)?;
+            let key = &file.publisher;
+            let found = NamedPublishers::load(tx, std::iter::once(key))?.find_or_add(tx, key)?;
+            let (publisher, new) = found.ok_or_else(|| Error::field("publisher", "not_found"))?;
+            if new {
+                publishers::record_named(tx, &by, &publisher)?;
+            }
+            let slot = NewSlot { created_at: tx.now().millis(), publisher_id: publisher.id, ..slot.clone() };
+            let row = store::delivery::slot::insert(tx, &slot)?;
+            let slot = Slot::view(&row, &publisher.name)?;
             by.record(tx, "slot.add", format!("slot:{}", row.id), &Changes::made(&slot).details())?;
             Ok(slot)
         })
@@ -82,23 +94,27 @@ pub(crate) fn check(file: &SlotFile) -> Result<(), Error> {
     if file.content_types.is_empty() || !known {
         wrong.insert("content_types", "invalid");
     }
+    if !file.publisher.is_key() {
+        wrong.insert("publisher", "invalid");
+    }
     if wrong.is_empty() { Ok(()) } else { Err(Error::Fields(wrong)) }
 }
 
-/// The slot that a file describes.
+/// The slot that a file describes, of a publisher that the caller looks up.
 pub(crate) fn as_new(file: &SlotFile) -> Result<NewSlot, Error> {
     let written = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
     Ok(NewSlot {
         key: file.key.clone(),
-        publisher: file.publisher.clone(),
         content_types: written(serde_json::to_string(&file.content_types))?,
         audience: written(serde_json::to_string(&file.audience))?,
         active: true,
         created_at: 0,
+        publisher_id: 0,
     })
 }
 
 pub async fn list(app: &App) -> Result<Vec<Slot>, Error> {
-    let rows = app.db.read(store::delivery::slot::all).await?;
-    rows.iter().map(Slot::view).collect()
+    let (rows, names) = app.db.snapshot(store::delivery::slot::all_with_publishers).await?;
+    let name = |row: &SlotRow| names.get(&row.publisher_id).map_or("", String::as_str);
+    rows.iter().map(|row| Slot::view(row, name(row))).collect()
 }

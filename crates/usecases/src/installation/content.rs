@@ -14,6 +14,7 @@ mod item;
 mod notices;
 mod offers;
 mod problems;
+mod publishers;
 mod schema;
 mod service;
 
@@ -123,6 +124,7 @@ fn in_transaction(
         match kind {
             Kind::Advertiser => catalogue::apply_advertisers(&mut work, &items)?,
             Kind::Product => catalogue::apply_products(&mut work, &items)?,
+            Kind::Publisher => publishers::apply(&mut work, &items)?,
             Kind::Slot => catalogue::apply_slots(&mut work, &items)?,
             Kind::Coupon => offers::apply_coupons(&mut work, &items)?,
             Kind::Activity => offers::apply_activities(&mut work, &items)?,

@@ -1,17 +1,23 @@
 //! Who may offer, fund and describe what is delivered.
 
 use base::AdvertiserId;
+use futures_util::future::join_all;
+use i18n::Lang;
 use serde_json::json;
 use store::on_both;
+use supply::PublisherStatus;
+use usecases::Error;
+use usecases::delivery::publishers::{self, PublisherFile, PublisherKey, PublisherView};
+use usecases::delivery::serve::serve;
 use usecases::delivery::slots::{self, SlotFile};
-use usecases::installation::content::{Source, apply};
+use usecases::installation::content::{ImportError, Kind, Source, apply, export};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{ProductFile, add_product};
 use usecases::plans::plan_control::offer;
 use usecases::staff::requests::{MoneyRequestDraft, RequestRef, approve, request};
 
 use crate::money::why;
-use crate::support::{market, product_file};
+use crate::support::{BASE, SLOT, market, product_file};
 
 on_both!(a_role_must_allow_it, |test| {
     let market = market(test).await;
@@ -99,4 +105,166 @@ on_both!(a_products_file_is_checked_whole, |test| {
     assert_eq!(why(slots::add(app, bob, slot("news-top", "video")).await), "key=taken");
     assert_eq!(why(slots::add(app, bob, slot("a b", "video")).await), "key=invalid");
     assert_eq!(why(slots::add(app, bob, slot("x", "poster")).await), "content_types=invalid");
+});
+
+fn publisher(name: &str, domain: &str) -> PublisherFile {
+    PublisherFile { name: name.into(), domain: domain.into(), contact: "ads@news.example".into() }
+}
+
+fn slot(key: &str, publisher: PublisherKey) -> SlotFile {
+    SlotFile { key: key.into(), publisher, content_types: vec!["video".into()], audience: Default::default() }
+}
+
+/// Name, domain and status, oldest first.
+fn told(all: &[PublisherView]) -> Vec<String> {
+    let told = |p: &PublisherView| format!("{} {} {}", p.name, p.domain.as_deref().unwrap_or("-"), p.status);
+    all.iter().rev().map(told).collect()
+}
+
+on_both!(a_publisher_is_there_once, |test| {
+    let market = market(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    let added = publishers::add(app, bob, publisher(" News ", "WWW.News.Example")).await.expect("added");
+    assert_eq!((added.name.as_str(), added.domain.as_deref()), ("News", Some("www.news.example")));
+    // The market's own slot named The Daily, of which no more is known.
+    let all = publishers::list(app).await.expect("listed");
+    assert_eq!(told(&all), ["The Daily - active", "News www.news.example active"]);
+    let shown = publishers::show(app, added.id.parse().expect("an id")).await.expect("shown");
+    assert_eq!(shown.contact.as_deref(), Some("ads@news.example"));
+
+    assert_eq!(why(publishers::add(app, ann, publisher("Other", "other.example")).await), "not_permitted");
+    assert_eq!(why(publishers::add(app, bob, publisher("NEWS", "other.example")).await), "name=taken");
+    assert_eq!(why(publishers::add(app, bob, publisher("Other", "www.news.example")).await), "domain=taken");
+    let odd = PublisherFile { contact: "nobody".into(), ..publisher(" ", "https://x.example") };
+    assert_eq!(why(publishers::add(app, bob, odd).await), "contact=invalid domain=invalid name=required");
+    assert_eq!(why(publishers::show(app, base::PublisherId(99)).await), "not_found");
+    assert_eq!(publishers::list(app).await.expect("listed").len(), 2);
+});
+
+on_both!(a_slot_belongs_to_a_publisher, |test| {
+    let market = market(test).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    let news = publishers::add(app, bob, publisher("News", "news.example")).await.expect("added");
+    let number: i64 = news.id.parse().expect("a number");
+    for (key, publisher) in [
+        ("by-number", PublisherKey::Number(number)),
+        ("by-text", news.id.as_str().into()),
+        ("by-name", " news ".into()),
+        ("by-new", "Weekly".into()),
+        ("by-new-again", "WEEKLY".into()),
+    ] {
+        slots::add(app, bob, slot(key, publisher)).await.expect("added");
+    }
+    let owned: Vec<String> =
+        slots::list(app).await.expect("listed").iter().map(|s| format!("{} {}", s.key, s.publisher)).collect();
+    let expected = [
+        "by-new-again Weekly",
+        "by-new Weekly",
+        "by-name News",
+        "by-text News",
+        "by-number News",
+        "news-top The Daily",
+    ];
+    assert_eq!(owned, expected);
+    assert_eq!(why(slots::add(app, bob, slot("x", PublisherKey::Number(99))).await), "publisher=not_found");
+    assert_eq!(why(slots::add(app, bob, slot("x", "99".into())).await), "publisher=not_found");
+    assert_eq!(why(slots::add(app, bob, slot("x", " ".into())).await), "publisher=invalid");
+    assert_eq!(publishers::list(app).await.expect("listed").len(), 3);
+});
+
+on_both!(a_name_is_added_once_however_many_try, |test| {
+    let market = market(test).await;
+    let tried: Vec<_> = (0..8)
+        .map(|at| {
+            let (app, bob) = (market.world.app.clone(), market.world.bob.clone());
+            tokio::spawn(async move {
+                match at % 2 {
+                    0 => publishers::add(&app, &bob, publisher("News", "news.example")).await.map(drop),
+                    _ => slots::add(&app, &bob, slot(&format!("slot-{at}"), "news".into())).await.map(drop),
+                }
+            })
+        })
+        .collect();
+    for outcome in join_all(tried).await {
+        if let Err(refused) = outcome.expect("no panic") {
+            assert!(matches!(refused, Error::Fields(_)), "{refused:?}");
+        }
+    }
+    let all = publishers::list(&market.world.app).await.expect("listed");
+    assert_eq!(all.len(), 2, "The Daily and News: {all:?}");
+    assert_eq!(slots::list(&market.world.app).await.expect("listed").len(), 5);
+});
+
+on_both!(only_an_active_publishers_slots_are_answered, |test| {
+    let market = market(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    market.put("100.00").await;
+    assert!(market.serve().await.is_some());
+    let daily: base::PublisherId = publishers::list(app).await.expect("listed")[0].id.parse().expect("an id");
+    let change = async |to| publishers::change_status(app, bob, daily, to).await;
+    for (to, answers) in [
+        (PublisherStatus::Paused, false),
+        (PublisherStatus::Paused, false),
+        (PublisherStatus::Active, true),
+        (PublisherStatus::Closed, false),
+    ] {
+        assert_eq!(change(to).await.expect("changed").status, to.name());
+        market.wait(1);
+        let answer = serve(app, SLOT, None, BASE, Lang::En).await;
+        if answers {
+            assert!(answer.expect("answered").is_some());
+        } else {
+            assert_eq!(why(answer), "not_found");
+        }
+    }
+    assert_eq!(why(change(PublisherStatus::Active).await), "status=closed");
+    let refused = publishers::change_status(app, ann, daily, PublisherStatus::Active).await;
+    assert_eq!(why(refused), "not_permitted");
+    let unknown = publishers::change_status(app, bob, base::PublisherId(99), PublisherStatus::Active).await;
+    assert_eq!(why(unknown), "not_found");
+    assert!(publishers::sellers(app).await.expect("read").sellers.is_empty());
+    market.check().await;
+});
+
+on_both!(publishers_come_from_files_and_go_back_into_them, |test| {
+    let market = market(test).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    let apply =
+        async |text: &str| apply(app, bob, &[Source { name: "p.toml".into(), text: text.into(), json: false }]).await;
+    let wrong = async |text: &str| match apply(text).await {
+        Err(ImportError::Wrong(mistakes)) => {
+            mistakes.iter().map(|m| format!("{} {}", m.field, m.problem)).collect::<Vec<_>>()
+        }
+        other => panic!("{other:?}"),
+    };
+    let news = "[[publisher]]\nname = \"News\"\ndomain = \"news.example\"\ncontact = \"ads@news.example\"\n";
+    let slots = "[[slot]]\nkey = \"a\"\npublisher = \"News\"\ncontent_types = [\"video\"]\n\
+                 [[slot]]\nkey = \"b\"\npublisher = \"Weekly\"\ncontent_types = [\"video\"]\n";
+    let first = apply(&format!("{slots}{news}")).await.expect("applied");
+    assert_eq!((first.added, first.changed, first.unchanged), (3, 0, 0));
+    // The Daily's contact is not known, so nothing but its slot is exported.
+    let tables = export(app, &[Kind::Publisher, Kind::Slot]).await.expect("exported");
+    assert_eq!((tables[&Kind::Publisher].len(), tables[&Kind::Slot].len()), (1, 3));
+    let again = apply(&usecases::installation::content::to_toml(&tables).expect("TOML")).await.expect("applied");
+    assert_eq!((again.added, again.changed, again.unchanged), (0, 0, 4));
+
+    let daily = news.replace("News", "the daily").replace("news.example", "daily.example");
+    let known = apply(&daily).await.expect("applied");
+    assert_eq!((known.added, known.changed), (0, 1), "what was not known of The Daily");
+    let paused = apply(&format!("{news}active = false\n")).await.expect("applied");
+    assert_eq!(paused.changed, 1);
+    let all = publishers::list(app).await.expect("listed");
+    let expected = ["The Daily daily.example active", "News news.example paused", "Weekly - active"];
+    assert_eq!(told(&all), expected);
+
+    let taken = news.replace("\"News\"", "\"Other\"");
+    assert_eq!(wrong(&taken).await, ["publisher.domain is another publisher's"]);
+    let odd = news.replace("news.example\"\ncontact", "news\"\ncontact");
+    assert_eq!(wrong(&odd).await, ["publisher.domain must be the name of a host, such as garden.example"]);
+    let nobody = "[[slot]]\nkey = \"c\"\npublisher = 99\ncontent_types = [\"video\"]\n";
+    assert_eq!(wrong(nobody).await, ["slot.publisher there is no such publisher"]);
+    let closed = publishers::change_status(app, bob, all[1].id.parse().expect("an id"), PublisherStatus::Closed).await;
+    closed.expect("closed");
+    assert_eq!(wrong(&format!("{news}active = true\n")).await, ["publisher.name is closed, which is for good"]);
+    assert_eq!(publishers::list(app).await.expect("listed").len(), 3);
 });

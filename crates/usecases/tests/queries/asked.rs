@@ -9,6 +9,7 @@ use bank::{DecimalMark, Form, digest_of, table};
 use base::BankLineId;
 use objects::{ObjectLocation, Objects};
 use usecases::App;
+use usecases::delivery::publishers::{self, PublisherFile};
 use usecases::delivery::slots;
 use usecases::idempotent::Key;
 use usecases::installation::{basic_config, content};
@@ -124,6 +125,13 @@ pub async fn administer(market: &Market) {
         let command = notifications::Announce { category: Category::Activity, words, to };
         notifications::announce(app, bob.clone(), command).await.expect("announced");
     }
+    let file = PublisherFile { name: "News".into(), domain: "news.example".into(), contact: "ads@news.example".into() };
+    let news = publishers::add(app, bob, file).await.expect("added");
+    let news: base::PublisherId = news.id.parse().expect("an id");
+    publishers::list(app).await.expect("publishers");
+    publishers::show(app, news).await.expect("a publisher");
+    publishers::change_status(app, bob, news, supply::PublisherStatus::Paused).await.expect("paused");
+    publishers::sellers(app).await.expect("sellers");
     slots::list(app).await.expect("slots");
     advertisers::list(app).await.expect("advertisers");
     advertisers::key(app, market.advertiser).await.expect("a key");

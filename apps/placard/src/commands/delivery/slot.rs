@@ -14,7 +14,7 @@ use crate::failure::Failure;
 const EXAMPLE: &str = "\
 A slot file is TOML, or JSON where its name ends in .json:
   key = \"news-top\"               # what the publisher's page asks with
-  publisher = \"The Daily Example\"
+  publisher = \"The Daily Example\" # its name or number; a new name adds a publisher
   content_types = [\"landing_page\", \"video\"]
   [audience]                     # regions, languages, devices, interests
   regions = [\"DE\"]";

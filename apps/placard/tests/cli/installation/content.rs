@@ -65,7 +65,7 @@ on_both!(the_example_of_the_documentation_is_applied_once, |t| {
     let (ann, _) = placard.staff();
     let file = placard.file("example.toml", example());
     let checked = placard.run(&["content", "check", &file]).done();
-    assert_eq!((counts(&checked), &checked["dry_run"]), ([11, 0, 0], &json!(true)));
+    assert_eq!((counts(&checked), &checked["dry_run"]), ([12, 0, 0], &json!(true)));
     let warned: Vec<String> =
         checked["warnings"].as_array().expect("a list").iter().map(|w| text(&w["field"])).collect();
     assert_eq!(warned, ["faq.answer", "faq.question", "notification.body", "notification.title"]);
@@ -75,7 +75,7 @@ on_both!(the_example_of_the_documentation_is_applied_once, |t| {
     assert_eq!(everything(&placard, &ann), before, "a rehearsal changes nothing");
     assert!(!rehearsed.to_string().contains("secret"), "{rehearsed}");
     let applied = apply(&placard, &ann, &[&file]).done();
-    assert_eq!((counts(&applied), &applied["dry_run"]), ([11, 0, 0], &json!(false)));
+    assert_eq!((counts(&applied), &applied["dry_run"]), ([12, 0, 0], &json!(false)));
     let secrets =
         applied["changes"].as_array().expect("changes").iter().filter(|change| change.get("secret").is_some());
     let kinds: Vec<&str> = secrets.map(|change| change["kind"].as_str().expect("a kind")).collect();
@@ -91,7 +91,7 @@ on_both!(the_example_of_the_documentation_is_applied_once, |t| {
     assert!(!audited.contains(&text(&code.expect("an acceptor")["secret"])), "codes are nobody's to read");
 
     let again = apply(&placard, &ann, &[&file]).done();
-    assert_eq!(counts(&again), [0, 0, 11]);
+    assert_eq!(counts(&again), [0, 0, 12]);
     assert_eq!(deeds(&placard, &ann), done, "what is the same is no deed");
 });
 
@@ -113,7 +113,7 @@ on_both!(what_is_exported_changes_nothing, |t| {
     let folder = placard.file("folder", "").replace("folder", "deep/content");
     let written = placard.run_as(&ann, &["content", "export", &folder]).done();
     let files: Vec<String> = written.as_array().expect("a list").iter().map(|file| text(&file["file"])).collect();
-    assert_eq!(files.len(), 9);
+    assert_eq!(files.len(), 10);
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     assert_eq!(counts(&apply(&placard, &ann, &files).done())[..2], [0, 0]);
     placard.run_as(&ann, &["content", "export", &folder]).misused("--overwrite");
@@ -137,7 +137,7 @@ on_both!(changes_are_told_field_by_field, |t| {
         .replace("value = \"15.00\"", "value = \"20.00\"")
         .replace("order = 25 ", "order = 5 ");
     let changed = apply(&placard, &ann, &[&write(&other)]).done();
-    assert_eq!(counts(&changed), [0, 3, 7]);
+    assert_eq!(counts(&changed), [0, 3, 8]);
     let fields = |kind: &str| {
         let of = changed["changes"].as_array().expect("changes").iter();
         of.filter(|change| change["kind"] == kind && change["change"] == "changed")
@@ -161,7 +161,7 @@ on_both!(changes_are_told_field_by_field, |t| {
     assert_eq!(placard.run_as(&ann, &["product", "list"]).done()[0]["status"], "closed");
     // If a file does not say whether it is active, that does not change.
     let silent = other.replace("\nactive = false\nattribution", "\nattribution");
-    assert_eq!(counts(&apply(&placard, &ann, &[&write(&silent)]).done()), [0, 0, 11]);
+    assert_eq!(counts(&apply(&placard, &ann, &[&write(&silent)]).done()), [0, 0, 12]);
     let shown = placard.text(&ann, &["content", "check", &write(example())]);
     assert!(shown.contains("payout: 8.00 -> 6.50") && shown.contains("nothing was changed yet"), "{shown}");
 });
@@ -173,12 +173,12 @@ on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
     let waiting = || placard.run_as(&ann, &["request", "list", "--status", "requested"]).done();
     let kinds = ["product", "coupon", "acceptor"];
     let added = apply(&placard, &ann, &[&write(example())]).done();
-    assert_eq!((counts(&added), &added["requested"]), ([11, 0, 0], &json!(3)));
+    assert_eq!((counts(&added), &added["requested"]), ([12, 0, 0], &json!(3)));
     // Waiting drafts are left alone.
     let again = apply(&placard, &bob, &[&write(example())]);
     again.refused("not_permitted");
     let again = apply(&placard, &ann, &[&write(example())]).done();
-    assert_eq!((counts(&again), waiting().as_array().map(Vec::len)), ([0, 0, 11], Some(3)));
+    assert_eq!((counts(&again), waiting().as_array().map(Vec::len)), ([0, 0, 12], Some(3)));
     for kind in kinds {
         assert_eq!(request(&again, kind), request(&added, kind));
         placard.change(&bob, &["request", "approve", &request(&added, kind)]).done();
@@ -192,7 +192,7 @@ on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
     let first = apply(&placard, &ann, &[&write(&other)]).done();
     let second = apply(&placard, &ann, &[&write(&other)]).done();
     for report in [&first, &second] {
-        assert_eq!((counts(report), &report["requested"]), ([0, 0, 8], &json!(3)), "{report}");
+        assert_eq!((counts(report), &report["requested"]), ([0, 0, 9], &json!(3)), "{report}");
         for kind in kinds {
             assert_eq!(of_kind(report, kind)["change"], "requested", "{kind}");
             assert_eq!(request(report, kind), request(&first, kind), "{kind}");
@@ -208,7 +208,7 @@ on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
     for kind in kinds {
         placard.change(&bob, &["request", "approve", &request(&first, kind)]).done();
     }
-    assert_eq!(counts(&apply(&placard, &ann, &[&write(&other)]).done()), [0, 0, 11]);
+    assert_eq!(counts(&apply(&placard, &ann, &[&write(&other)]).done()), [0, 0, 12]);
 });
 
 on_both!(one_person_lowers_how_many_are_given, |t| {
@@ -223,11 +223,11 @@ on_both!(one_person_lowers_how_many_are_given, |t| {
     let asked = placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).done();
     let none = example().replace("quantity = 500", "quantity = 0");
     let lowered = apply(&placard, &ann, &[&write(&none)]).done();
-    assert_eq!((counts(&lowered), &lowered["requested"]), ([0, 1, 10], &json!(0)));
+    assert_eq!((counts(&lowered), &lowered["requested"]), ([0, 1, 11], &json!(0)));
     assert_eq!(of_kind(&lowered, "coupon")["fields"], json!({ "quantity": { "from": 500, "to": 0 } }));
     placard.change(&bob, &["request", "approve", &text(&asked["id"])]).refused("coupon_exhausted");
     placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).refused("coupon_exhausted");
-    assert_eq!(counts(&apply(&placard, &ann, &[&write(&none)]).done()), [0, 0, 11]);
+    assert_eq!(counts(&apply(&placard, &ann, &[&write(&none)]).done()), [0, 0, 12]);
     // With other terms at the same time: the lower quantity applies now, the rest waits.
     let fewer = example().replace("quantity = 500", "quantity = 200");
     let raised = apply(&placard, &ann, &[&write(&fewer)]).done();
@@ -282,9 +282,9 @@ on_both!(what_was_promised_stays, |t| {
     // How long future coupons last was promised to nobody.
     let longer = placard.file("days.toml", &example().replace("days = 30 ", "days = 60 "));
     let asked = apply(&placard, &ann, &[&longer]).done();
-    assert_eq!((counts(&asked), &asked["requested"]), ([0, 0, 10], &json!(3)), "two others are drafts");
+    assert_eq!((counts(&asked), &asked["requested"]), ([0, 0, 11], &json!(3)), "two others are drafts");
     placard.change(&bob, &["request", "approve", &request(&asked, "coupon")]).done();
-    assert_eq!(counts(&apply(&placard, &ann, &[&longer]).done()), [0, 0, 11]);
+    assert_eq!(counts(&apply(&placard, &ann, &[&longer]).done()), [0, 0, 12]);
     let told = wrong(&placard, &ann, "sent.toml", &example().replace("A coupon for spring", "Two coupons"));
     assert!(told[0].contains("notification.title.en: was sent otherwise under this key"), "{told:?}");
     let two = example()
@@ -318,7 +318,7 @@ on_both!(two_who_apply_at_once_do_it_one_after_the_other, |t| {
     });
     let mut added: Vec<i64> = ran.iter().map(|report| counts(report)[0]).collect();
     added.sort_unstable();
-    assert_eq!(added, [0, 0, 0, 11]);
+    assert_eq!(added, [0, 0, 0, 12]);
     assert_eq!(deeds(&placard, &ann).iter().filter(|deed| *deed == "notify").count(), 1, "sent once");
 });
 

@@ -68,6 +68,34 @@ on_both!(an_advertiser_is_added_and_funded, |t| {
     assert_eq!(deeds(&placard, &ann)[..2], ["advertiser_fund.approve", "advertiser_fund.request"]);
 });
 
+on_both!(a_publisher_owns_slots, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    let file =
+        placard.file("garden.toml", "name = \"Garden\"\ndomain = \"garden.example\"\ncontact = \"a@garden.example\"\n");
+    let added = placard.change(&ann, &["publisher", "add", &file]).done();
+    assert_eq!(
+        (&added["name"], &added["domain"], &added["status"]),
+        (&"Garden".into(), &"garden.example".into(), &"active".into())
+    );
+    let id = text(&added["id"]);
+    let slot = format!(r#"{{ "key": "rose", "publisher": {id}, "content_types": ["video"] }}"#);
+    let slot = placard.change(&ann, &["slot", "add", &placard.file("rose.json", &slot)]).done();
+    assert_eq!((&slot["publisher"], &slot["publisher_id"]), (&"Garden".into(), &added["id"]));
+    placard.change(&ann, &["publisher", "add", &file]).refused("params");
+    let wrong = placard.file("wrong.toml", "name = \"Rose\"\ndomain = \"rose\"\ncontact = \"a@rose.example\"\n");
+    placard.change(&ann, &["publisher", "add", &wrong]).refused("params");
+    assert_eq!(placard.change(&ann, &["publisher", "pause", &id]).done()["status"], "paused");
+    assert_eq!(placard.run_as(&ann, &["publisher", "show", &id]).done()["status"], "paused");
+    assert_eq!(placard.change(&ann, &["publisher", "resume", &id]).done()["status"], "active");
+    assert_eq!(placard.change(&ann, &["publisher", "close", &id]).done()["status"], "closed");
+    placard.change(&ann, &["publisher", "resume", &id]).refused("params");
+    placard.run_as(&ann, &["publisher", "show", "99"]).refused("not_found");
+    let listed = placard.run_as(&ann, &["publisher", "list"]).done();
+    assert_eq!(listed.as_array().map(Vec::len), Some(1));
+    assert_eq!(deeds(&placard, &ann)[..3], ["publisher.change", "publisher.change", "publisher.change"]);
+});
+
 on_both!(products_come_from_files, |t| {
     let placard = Placard::new(t);
     let (ann, ben) = placard.staff();

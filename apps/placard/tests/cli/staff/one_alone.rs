@@ -113,6 +113,12 @@ const COMMANDS: &[(&str, &str)] = &[
     ("product add", "{product.toml} --reason r"),
     ("request approve", "{id} --reason r"),
     ("product list", ""),
+    ("publisher add", "{publisher.toml} --reason r"),
+    ("publisher list", ""),
+    ("publisher show", "1"),
+    ("publisher pause", "1 --reason r"),
+    ("publisher resume", "1 --reason r"),
+    ("publisher close", "5 --reason r"),
     ("slot add", "{slot.toml} --reason r"),
     ("slot list", ""),
     ("plan offer", "demo 1 --reason r"),
@@ -166,6 +172,7 @@ const ACCEPTOR: &str =
 /// The demonstration's recharge, and two unknown payments.
 const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,DEMO-RECHARGE-1\n\
      2026-01-02,-3.00,USD,fee\n2026-01-02,7.00,USD,unknown\n";
+const PUBLISHER: &str = "name = \"Alone\"\ndomain = \"alone.example\"\ncontact = \"ads@alone.example\"\n";
 const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
 const CONTENT: &str = "[[advertiser]]\nname = \"Content\"\n[[coupon]]\nname = \"Content\"\nkind = \"value_add\"\n\
      value = \"900.00\"\ndays = 30\nquantity = 2\nactivity = \"content\"\n[[activity]]\nkey = \"content\"\ncoupon = \"Content\"\ntitle = \"Content\"\n";
@@ -258,9 +265,14 @@ on_both!(no_command_moves_money_by_one_alone, |t| {
     let placard = Placard::new(t);
     let (ann, _) = placard.demonstration();
     let plan = set_aside(&placard).await;
-    for (name, file) in
-        [("acceptor", ACCEPTOR), ("slot", SLOT), ("coupon", COUPON), ("product", PRODUCT), ("content", CONTENT)]
-    {
+    for (name, file) in [
+        ("acceptor", ACCEPTOR),
+        ("publisher", PUBLISHER),
+        ("slot", SLOT),
+        ("coupon", COUPON),
+        ("product", PRODUCT),
+        ("content", CONTENT),
+    ] {
         placard.file(&format!("{name}.toml"), file);
     }
     placard.file("bank.csv", BANK);
@@ -269,10 +281,11 @@ on_both!(no_command_moves_money_by_one_alone, |t| {
     let mut id = String::new();
     for (path, arguments) in COMMANDS {
         let typed = format!("{path} {arguments}").replace("{id}", &id).replace("{plan}", &plan);
-        let typed = ["acceptor", "slot", "coupon", "product", "content"].iter().fold(typed, |typed, name| {
-            let file = format!("{name}.toml");
-            typed.replace(&format!("{{{file}}}"), &file)
-        });
+        let typed =
+            ["acceptor", "publisher", "slot", "coupon", "product", "content"].iter().fold(typed, |typed, name| {
+                let file = format!("{name}.toml");
+                typed.replace(&format!("{{{file}}}"), &file)
+            });
         let ran = placard.run_as(&ann, &typed.split_whitespace().collect::<Vec<_>>());
         assert!(matches!(ran.code, Some(0 | 1)), "{typed}: {ran:?}");
         assert!(!ran.err.contains("server_error"), "{typed}: {ran:?}");

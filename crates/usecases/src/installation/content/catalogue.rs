@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use base::Money;
 use serde_json::{Value as Json, json};
+use store::delivery::publisher;
 use store::delivery::slot::{self, NewSlot, SlotRow};
 use store::plans::advertiser::{self, AdvertiserRow};
 use store::plans::product::{self, NewProduct, ProductRow};
@@ -12,6 +13,7 @@ use super::import::{ContentImport, ItemDifference, PendingTerms, field_changes, 
 use super::item::Item;
 use super::schema::Mistake;
 use crate::Error;
+use crate::delivery::publishers::{NamedPublishers, PublisherKey};
 use crate::delivery::slots;
 use crate::plans::advertisers;
 use crate::plans::catalog::put_rule;
@@ -147,18 +149,36 @@ pub fn check_slot(item: &Item) -> Result<Vec<Mistake>, Error> {
 pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known: BTreeMap<String, SlotRow> =
         slot::keyed(work.tx, &keys(items))?.into_iter().map(|row| (row.key.clone(), row)).collect();
+    let named: Vec<PublisherKey> = items.iter().map(|item| Ok(item.slot()?.publisher)).collect::<Result<_, Error>>()?;
+    let mut publishers = NamedPublishers::load(work.tx, named.iter())?;
+    let owners: Vec<i64> = known.values().map(|row| row.publisher_id).collect();
+    let owners: BTreeMap<i64, String> =
+        publisher::by_ids(work.tx, &owners)?.into_iter().map(|row| (row.id, row.name)).collect();
     for item in items {
         let before = known.get(&item.key);
         let active = item.active().unwrap_or_else(|| before.is_none_or(|row| row.active));
         let created_at = before.map_or_else(|| work.tx.now().millis(), |row| row.created_at);
-        let wanted = NewSlot { active, created_at, ..slots::as_new(&item.slot()?)? };
-        let after = slot_form(&wanted)?;
+        let file = item.slot()?;
+        let Some((publisher, new)) = publishers.find_or_add(work.tx, &file.publisher)? else {
+            work.wrong(item, "publisher", "there is no such publisher");
+            continue;
+        };
+        if new {
+            work.record_also(
+                "publisher.add",
+                format!("publisher:{}", publisher.id),
+                &json!({ "name": publisher.name }),
+            );
+        }
+        let wanted = NewSlot { active, created_at, publisher_id: publisher.id, ..slots::as_new(&file)? };
+        let after = slot_form(&wanted, &publisher.name)?;
         let Some(row) = before else {
             let row = slot::insert(work.tx, &wanted)?;
             work.added(item, ("slot.add", format!("slot:{}", row.id)), &after, None);
             continue;
         };
-        let fields = field_changes(&slot_form(&as_new_slot(row))?, &after);
+        let owner = owners.get(&row.publisher_id).map_or("", String::as_str);
+        let fields = field_changes(&slot_form(&as_new_slot(row), owner)?, &after);
         if fields.is_empty() {
             work.unchanged(item);
         } else {
@@ -172,18 +192,18 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
 pub fn as_new_slot(row: &SlotRow) -> NewSlot {
     NewSlot {
         key: row.key.clone(),
-        publisher: row.publisher.clone(),
         content_types: row.content_types.clone(),
         audience: row.audience.clone(),
         active: row.active,
         created_at: row.created_at,
+        publisher_id: row.publisher_id,
     }
 }
 
-pub fn slot_form(slot: &NewSlot) -> Result<Json, Error> {
+pub fn slot_form(slot: &NewSlot, publisher: &str) -> Result<Json, Error> {
     Ok(tidy(json!({
         "key": slot.key,
-        "publisher": slot.publisher,
+        "publisher": publisher,
         "content_types": kept(&slot.content_types)?,
         "audience": tidy(kept(&slot.audience)?),
         "active": slot.active,

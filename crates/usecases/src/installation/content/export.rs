@@ -13,6 +13,7 @@ use store::{Conn, PageRequest};
 use super::catalogue::{advertiser_form, as_new_slot, kept, product_form, slot_form};
 use super::forms::Kind;
 use super::offers::{activity_form, coupon_form};
+use super::publishers;
 use super::service::{self, acceptor_form, contact_form, question_form};
 use crate::{App, Error};
 
@@ -38,7 +39,8 @@ fn of_kind(conn: &mut Conn, kind: Kind) -> Result<Vec<Json>, Error> {
     match kind {
         Kind::Advertiser => Ok(advertiser::all(conn)?.iter().rev().map(advertiser_form).collect()),
         Kind::Product => products(conn),
-        Kind::Slot => slot::all(conn)?.iter().rev().map(|row| slot_form(&as_new_slot(row))).collect(),
+        Kind::Publisher => publishers::forms(conn),
+        Kind::Slot => slots(conn),
         Kind::Coupon => coupons(conn),
         Kind::Activity => rows::activities(conn)?.iter().map(|(kept, coupon)| activity_form(kept, coupon)).collect(),
         Kind::Acceptor => {
@@ -49,6 +51,12 @@ fn of_kind(conn: &mut Conn, kind: Kind) -> Result<Vec<Json>, Error> {
         Kind::Faq => rows::questions(conn)?.iter().map(question_form).collect(),
         Kind::Notification => rows::latest_notices(conn)?.iter().rev().map(|form| kept(form)).collect(),
     }
+}
+
+fn slots(conn: &mut Conn) -> Result<Vec<Json>, Error> {
+    let (slots, names) = slot::all_with_publishers(conn)?;
+    let name = |id| names.get(&id).map_or("", String::as_str);
+    slots.iter().rev().map(|row| slot_form(&as_new_slot(row), name(row.publisher_id))).collect()
 }
 
 fn products(conn: &mut Conn) -> Result<Vec<Json>, Error> {

@@ -10,6 +10,7 @@ use super::schema::{Field, Form, may, must};
 pub enum Kind {
     Advertiser,
     Product,
+    Publisher,
     Slot,
     Coupon,
     Activity,
@@ -20,9 +21,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Advertiser,
         Self::Product,
+        Self::Publisher,
         Self::Slot,
         Self::Coupon,
         Self::Activity,
@@ -36,6 +38,7 @@ impl Kind {
         match self {
             Self::Advertiser => "advertiser",
             Self::Product => "product",
+            Self::Publisher => "publisher",
             Self::Slot => "slot",
             Self::Coupon => "coupon",
             Self::Activity => "activity",
@@ -53,7 +56,7 @@ impl Kind {
     /// The field that identifies an entry of this kind.
     pub const fn key(self) -> &'static str {
         match self {
-            Self::Advertiser | Self::Product | Self::Coupon | Self::Acceptor => "name",
+            Self::Advertiser | Self::Product | Self::Publisher | Self::Coupon | Self::Acceptor => "name",
             Self::Slot | Self::Activity | Self::Notification => "key",
             Self::Contact | Self::Faq => "id",
         }
@@ -63,6 +66,7 @@ impl Kind {
         match self {
             Self::Advertiser => ADVERTISER,
             Self::Product => PRODUCT,
+            Self::Publisher => PUBLISHER,
             Self::Slot => SLOT,
             Self::Coupon => COUPON,
             Self::Activity => ACTIVITY,
@@ -112,9 +116,12 @@ const TARGETING: &[Field] = &[
     may("interests", Form::Texts),
 ];
 
+const PUBLISHER: &[Field] =
+    &[must("name", Form::Text), must("domain", Form::Text), must("contact", Form::Text), may("active", Form::Flag)];
+
 const SLOT: &[Field] = &[
     must("key", Form::Text),
-    must("publisher", Form::Text),
+    must("publisher", Form::NameOrId),
     must("content_types", Form::Texts),
     may("audience", Form::Table(TARGETING)),
     may("active", Form::Flag),

@@ -138,6 +138,11 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
         self.note(item, ItemOutcome::Added, fields, secret, deed);
     }
 
+    /// Something that came with an entry and is no entry itself.
+    pub fn record_also(&mut self, action: &'static str, subject: String, made: &Json) {
+        self.deeds.push((action, subject, json!(field_changes(&Json::Null, made))));
+    }
+
     pub fn changed(&mut self, item: &Item, deed: (&'static str, String), fields: FieldChanges, secret: Option<String>) {
         self.report.changed += 1;
         self.note(item, ItemOutcome::Changed, fields, secret, deed);

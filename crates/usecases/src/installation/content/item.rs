@@ -14,7 +14,8 @@ use super::document::{Node, Value, parse};
 use super::forms::Kind;
 use super::problems::explained;
 use super::schema::{Mistake, Reader, unknown};
-use super::{catalogue, notices, offers, service};
+use super::{catalogue, notices, offers, publishers, service};
+use crate::delivery::publishers::PublisherFile;
 use crate::delivery::slots::SlotFile;
 use crate::offers::coupon_staff::CouponFile;
 use crate::plans::catalog::ProductFile;
@@ -100,6 +101,10 @@ impl Item {
         let id = self.fields.get("advertiser").and_then(Json::as_i64).unwrap_or_default();
         fields.insert("advertiser".to_owned(), id.into());
         self.of(fields)
+    }
+
+    pub fn publisher(&self) -> Result<PublisherFile, Error> {
+        self.without(&["active"])
     }
 
     pub fn slot(&self) -> Result<SlotFile, Error> {
@@ -242,6 +247,7 @@ fn checked(item: &Item, currency: &str) -> Result<Vec<Mistake>, Error> {
     Ok(match item.kind {
         Kind::Advertiser => catalogue::check_advertiser(item),
         Kind::Product => catalogue::check_product(item)?,
+        Kind::Publisher => publishers::check(item)?,
         Kind::Slot => catalogue::check_slot(item)?,
         Kind::Coupon => offers::check_coupon(item)?,
         Kind::Activity => offers::check_activity(item),

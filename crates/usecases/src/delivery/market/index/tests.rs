@@ -26,11 +26,11 @@ fn slot() -> SlotRow {
     SlotRow {
         id: 1,
         key: "k".into(),
-        publisher: String::new(),
         content_types: r#"["landing_page"]"#.into(),
         audience,
         active: true,
         created_at: 0,
+        publisher_id: 1,
     }
 }
 

@@ -1,0 +1,154 @@
+//! Publishers, who own slots.
+
+use base::PublisherId;
+use diesel::prelude::*;
+use supply::{Profile, Publisher, PublisherStatus, name_key};
+
+use crate::schema::publishers;
+use crate::{Conn, Error, Tx};
+
+/// More than staff ever see at once.
+const AT_MOST: i64 = 1_000;
+
+#[derive(Clone, Debug, Queryable, PartialEq, Eq)]
+pub struct PublisherRow {
+    pub id: i64,
+    pub name: String,
+    pub domain: Option<String>,
+    pub contact: Option<String>,
+    pub status: i16,
+    pub created_at: i64,
+}
+
+/// The columns of a row, in the order of its fields.
+const COLUMNS: (
+    publishers::id,
+    publishers::name,
+    publishers::domain,
+    publishers::contact,
+    publishers::status,
+    publishers::created_at,
+) = (
+    publishers::id,
+    publishers::name,
+    publishers::domain,
+    publishers::contact,
+    publishers::status,
+    publishers::created_at,
+);
+
+/// Nothing but the name is known of a publisher that only a slot named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPublisher {
+    pub name: String,
+    pub domain: Option<String>,
+    pub contact: Option<String>,
+}
+
+impl NewPublisher {
+    pub fn named(name: &str) -> Self {
+        Self { name: name.to_owned(), domain: None, contact: None }
+    }
+}
+
+impl From<&Profile> for NewPublisher {
+    fn from(profile: &Profile) -> Self {
+        let Profile { name, domain, contact } = profile;
+        let domain = domain.parse::<supply::Domain>().ok().map(|domain| domain.to_string());
+        Self { name: name.trim().to_owned(), domain, contact: Some(contact.clone()) }
+    }
+}
+
+impl PublisherRow {
+    pub fn id(&self) -> PublisherId {
+        PublisherId(self.id)
+    }
+
+    /// # Errors
+    /// [`Error::Corrupt`] if it has a status or a domain that there is not.
+    pub fn publisher(&self) -> Result<Publisher, Error> {
+        let wrong = |what: &str| Error::Corrupt(format!("the {what} of publisher {}", self.id));
+        Ok(Publisher {
+            id: self.id(),
+            name: self.name.clone(),
+            domain: self.domain.as_deref().map(str::parse).transpose().map_err(|_| wrong("domain"))?,
+            contact: self.contact.clone(),
+            status: PublisherStatus::try_from(self.status).map_err(|_| wrong("status"))?,
+        })
+    }
+}
+
+pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    Ok(diesel::insert_into(publishers::table)
+        .values((
+            publishers::name.eq(&new.name),
+            publishers::name_key.eq(name_key(&new.name)),
+            publishers::domain.eq(&new.domain),
+            publishers::contact.eq(&new.contact),
+            publishers::status.eq(PublisherStatus::Active.code()),
+            publishers::created_at.eq(now),
+        ))
+        .returning(COLUMNS)
+        .get_result(conn)?)
+}
+
+/// Its name is what it is known by, and stays.
+pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(publishers::table.find(id.0))
+        .set((publishers::domain.eq(&new.domain), publishers::contact.eq(&new.contact)))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Whether its slots are answered.
+pub fn set_status(tx: &mut Tx<'_>, id: PublisherId, status: PublisherStatus) -> Result<(), Error> {
+    tx.notes().changes_catalogue();
+    let conn: &mut Conn = tx;
+    diesel::update(publishers::table.find(id.0)).set(publishers::status.eq(status.code())).execute(conn)?;
+    Ok(())
+}
+
+pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
+    Ok(publishers::table.find(id.0).select(COLUMNS).first(conn).optional()?)
+}
+
+/// The same, until the transaction ends.
+pub fn lock(tx: &mut Tx<'_>, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
+    let select = publishers::table.find(id.0).select(COLUMNS);
+    Ok(match &mut **tx {
+        Conn::Postgres(conn) => select.for_no_key_update().first(conn).optional()?,
+        Conn::Sqlite(conn) => select.first(conn).optional()?,
+    })
+}
+
+/// Those with these names, however they are written.
+pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<PublisherRow>, Error> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let keys: Vec<String> = names.iter().map(|name| name_key(name)).collect();
+    Ok(publishers::table.filter(publishers::name_key.eq_any(keys)).select(COLUMNS).load(conn)?)
+}
+
+pub fn by_ids(conn: &mut Conn, ids: &[i64]) -> Result<Vec<PublisherRow>, Error> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(publishers::table.filter(publishers::id.eq_any(ids)).select(COLUMNS).load(conn)?)
+}
+
+/// Those on these domains.
+pub fn on_domains(conn: &mut Conn, domains: &[String]) -> Result<Vec<PublisherRow>, Error> {
+    if domains.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(publishers::table.filter(publishers::domain.eq_any(domains)).select(COLUMNS).load(conn)?)
+}
+
+/// All of them, newest first; there are few.
+pub fn all(conn: &mut Conn) -> Result<Vec<PublisherRow>, Error> {
+    Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(COLUMNS).load(conn)?)
+}

@@ -1,0 +1,218 @@
+//! Publishers, who own slots, for staff; and sellers.json, which names them to everybody.
+
+use std::collections::HashMap;
+
+use auth::Permission;
+use base::PublisherId;
+use serde::{Deserialize, Serialize};
+use store::Tx;
+use store::delivery::publisher::{self as rows, NewPublisher, PublisherRow};
+use supply::{Profile, PublisherStatus, SellersFile};
+
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Fields, Refusal};
+
+/// A publisher in a TOML or JSON file by staff.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublisherFile {
+    pub name: String,
+    /// Where its pages are.
+    pub domain: String,
+    /// The address that it is written to.
+    pub contact: String,
+}
+
+impl PublisherFile {
+    fn profile(&self) -> Profile {
+        Profile { name: self.name.clone(), domain: self.domain.clone(), contact: self.contact.clone() }
+    }
+
+    /// # Errors
+    /// The fields `name`, `domain` and `contact`.
+    pub(crate) fn check(&self) -> Result<Profile, Error> {
+        let profile = self.profile();
+        let wrong: Fields = profile.problems().into_iter().map(|wrong| (wrong.field, wrong.problem)).collect();
+        if wrong.is_empty() { Ok(profile) } else { Err(Error::Fields(wrong)) }
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct PublisherView {
+    pub id: String,
+    pub name: String,
+    /// `null` for one of which only a slot's file has told.
+    pub domain: Option<String>,
+    pub contact: Option<String>,
+    pub status: &'static str,
+}
+
+impl PublisherView {
+    fn of(row: &PublisherRow) -> Result<Self, Error> {
+        let publisher = row.publisher()?;
+        Ok(Self {
+            id: publisher.id.to_string(),
+            name: publisher.name,
+            domain: publisher.domain.map(|domain| domain.to_string()),
+            contact: publisher.contact,
+            status: publisher.status.name(),
+        })
+    }
+}
+
+/// A publisher as a file names it: by its number, or by its name.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PublisherKey {
+    Number(i64),
+    Name(String),
+}
+
+impl From<&str> for PublisherKey {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+impl PublisherKey {
+    /// The number, also if it is written as a text.
+    fn number(&self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Name(name) => name.trim().parse().ok(),
+        }
+    }
+
+    /// Whether it can be somebody's.
+    pub(crate) fn is_key(&self) -> bool {
+        match self {
+            Self::Number(_) => true,
+            Self::Name(name) => supply::is_name(name),
+        }
+    }
+
+    fn name(&self) -> Option<&str> {
+        match self {
+            Self::Name(name) => Some(name.trim()),
+            Self::Number(_) => None,
+        }
+    }
+}
+
+/// # Errors
+/// The fields `name`, `domain` and `contact`; `not_permitted`.
+pub async fn add(app: &App, by: &Staff, file: PublisherFile) -> Result<PublisherView, Error> {
+    by.may(Permission::Catalogue)?;
+    let (by, profile) = (by.clone(), file.check()?);
+    app.db
+        .write(move |tx| {
+            store::installation::content::lock(tx)?;
+            check_is_new(tx, &profile)?;
+            let view = PublisherView::of(&rows::insert(tx, &NewPublisher::from(&profile))?)?;
+            by.record(tx, "publisher.add", format!("publisher:{}", view.id), &Changes::made(&view).details())?;
+            Ok(view)
+        })
+        .await
+}
+
+/// # Errors
+/// The field that another publisher has as well.
+fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Error> {
+    let mut others = rows::named(tx, std::slice::from_ref(&profile.name))?;
+    others.extend(rows::on_domains(tx, &NewPublisher::from(profile).domain.into_iter().collect::<Vec<_>>())?);
+    for other in &others {
+        if let Some(clash) = profile.clash(&other.publisher()?) {
+            return Err(Error::field(clash.field, clash.problem));
+        }
+    }
+    Ok(())
+}
+
+pub async fn list(app: &App) -> Result<Vec<PublisherView>, Error> {
+    app.db.read(rows::all).await?.iter().map(PublisherView::of).collect()
+}
+
+/// # Errors
+/// `not_found`.
+pub async fn show(app: &App, id: PublisherId) -> Result<PublisherView, Error> {
+    let row = app.db.read(move |conn| rows::find(conn, id)).await?;
+    PublisherView::of(&row.ok_or(Refusal::NotFound)?)
+}
+
+/// Pauses, resumes or closes a publisher. Its slots are answered only while it is active.
+///
+/// # Errors
+/// The field `status` if it is closed, which is for good; `not_found`, `not_permitted`.
+pub async fn change_status(
+    app: &App,
+    by: &Staff,
+    id: PublisherId,
+    to: PublisherStatus,
+) -> Result<PublisherView, Error> {
+    by.may(Permission::Catalogue)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            let before = PublisherView::of(&row)?;
+            if row.status == to.code() {
+                return Ok(before);
+            }
+            let to = row.publisher()?.status.change(to).map_err(|_| Error::field("status", "closed"))?;
+            rows::set_status(tx, id, to)?;
+            let after = PublisherView { status: to.name(), ..before.clone() };
+            let details = Changes::between(&before, &after).details();
+            by.record(tx, "publisher.change", format!("publisher:{id}"), &details)?;
+            Ok(after)
+        })
+        .await
+}
+
+/// What is recorded of a publisher that a slot's file named first.
+pub(crate) fn record_named(tx: &mut Tx<'_>, by: &Staff, row: &PublisherRow) -> Result<(), Error> {
+    let made = Changes::made(&PublisherView::of(row)?);
+    by.record(tx, "publisher.add", format!("publisher:{}", row.id), &made.details())?;
+    Ok(())
+}
+
+/// The publishers that slots' files name.
+pub(crate) struct NamedPublishers {
+    by_key: HashMap<String, PublisherRow>,
+    by_id: HashMap<i64, PublisherRow>,
+}
+
+impl NamedPublishers {
+    /// Reads all of them at once.
+    pub fn load<'a>(tx: &mut Tx<'_>, keys: impl Iterator<Item = &'a PublisherKey> + Clone) -> Result<Self, Error> {
+        let names: Vec<String> = keys.clone().filter_map(PublisherKey::name).map(str::to_owned).collect();
+        let ids: Vec<i64> = keys.filter_map(PublisherKey::number).collect();
+        let named = rows::named(tx, &names)?;
+        let by_key = named.into_iter().map(|row| (supply::name_key(&row.name), row)).collect();
+        let by_id = rows::by_ids(tx, &ids)?.into_iter().map(|row| (row.id, row)).collect();
+        Ok(Self { by_key, by_id })
+    }
+
+    fn find(&self, key: &PublisherKey) -> Option<&PublisherRow> {
+        let named = key.name().and_then(|name| self.by_key.get(&supply::name_key(name)));
+        named.or_else(|| self.by_id.get(&key.number()?))
+    }
+
+    /// The publisher of a slot, and whether it is new: a name that nobody has adds a
+    /// publisher of whom nothing else is known yet. `None` for a number that nobody has.
+    pub fn find_or_add(&mut self, tx: &mut Tx<'_>, key: &PublisherKey) -> Result<Option<(PublisherRow, bool)>, Error> {
+        if let Some(known) = self.find(key) {
+            return Ok(Some((known.clone(), false)));
+        }
+        let Some(name) = key.name().filter(|_| key.number().is_none()) else { return Ok(None) };
+        let row = rows::insert(tx, &NewPublisher::named(name))?;
+        self.by_key.insert(supply::name_key(name), row.clone());
+        Ok(Some((row, true)))
+    }
+}
+
+/// Who sells what the platform shows ads on, for sellers.json.
+pub async fn sellers(app: &App) -> Result<SellersFile, Error> {
+    let rows = app.db.read(rows::all).await?;
+    let publishers: Vec<_> = rows.iter().rev().map(PublisherRow::publisher).collect::<Result<_, _>>()?;
+    Ok(SellersFile::of(&publishers, None))
+}

@@ -1,0 +1,125 @@
+//! Publishers in files.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
+use store::Conn;
+use store::delivery::publisher::{self as rows, NewPublisher, PublisherRow};
+use supply::{PublisherStatus, name_key};
+
+use super::catalogue::keys;
+use super::import::{ContentImport, field_changes, tidy};
+use super::item::Item;
+use super::schema::Mistake;
+use crate::Error;
+
+pub fn check(item: &Item) -> Result<Vec<Mistake>, Error> {
+    match item.publisher()?.check() {
+        Err(Error::Fields(wrong)) => Ok(item.mistakes(&wrong)),
+        checked => checked.map(|_| Vec::new()),
+    }
+}
+
+/// Known publishers by what no two of them have in common.
+struct Known {
+    by_name: BTreeMap<String, PublisherRow>,
+    name_on: BTreeMap<String, String>,
+}
+
+impl Known {
+    fn load(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<Self, Error> {
+        let domains: Vec<String> = items.iter().filter_map(|item| item.text("domain")).map(str::to_lowercase).collect();
+        let mut found = rows::named(work.tx, &keys(items))?;
+        found.extend(rows::on_domains(work.tx, &domains)?);
+        let mut known = Self { by_name: BTreeMap::new(), name_on: BTreeMap::new() };
+        found.into_iter().for_each(|row| known.remember(row));
+        Ok(known)
+    }
+
+    fn remember(&mut self, row: PublisherRow) {
+        let name = name_key(&row.name);
+        self.name_on.extend(row.domain.clone().map(|domain| (domain, name.clone())));
+        self.by_name.insert(name, row);
+    }
+}
+
+pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+    let mut known = Known::load(work, items)?;
+    for item in items {
+        let wanted = NewPublisher::from(&item.publisher()?.check()?);
+        let name = name_key(&item.key);
+        let other = wanted.domain.as_ref().and_then(|domain| known.name_on.get(domain));
+        if other.is_some_and(|other| *other != name) {
+            work.wrong(item, "domain", "is another publisher's");
+            continue;
+        }
+        let row = match known.by_name.get(&name).cloned() {
+            None => Some(add(work, item, &wanted)?),
+            Some(row) => change(work, item, row, &wanted)?,
+        };
+        row.into_iter().for_each(|row| known.remember(row));
+    }
+    Ok(())
+}
+
+fn add(work: &mut ContentImport<'_, '_>, item: &Item, wanted: &NewPublisher) -> Result<PublisherRow, Error> {
+    let mut row = rows::insert(work.tx, wanted)?;
+    if item.active() == Some(false) {
+        row.status = PublisherStatus::Paused.code();
+        rows::set_status(work.tx, row.id(), PublisherStatus::Paused)?;
+    }
+    work.added(item, ("publisher.add", subject(&row)), &form(&row), None);
+    Ok(row)
+}
+
+/// `None` if it is closed.
+fn change(
+    work: &mut ContentImport<'_, '_>,
+    item: &Item,
+    row: PublisherRow,
+    wanted: &NewPublisher,
+) -> Result<Option<PublisherRow>, Error> {
+    let status = match item.active() {
+        Some(true) => PublisherStatus::Active.code(),
+        Some(false) => PublisherStatus::Paused.code(),
+        None => row.status,
+    };
+    let after = PublisherRow { domain: wanted.domain.clone(), contact: wanted.contact.clone(), status, ..row.clone() };
+    let fields = field_changes(&form(&row), &form(&after));
+    if fields.is_empty() {
+        work.unchanged(item);
+        return Ok(Some(row));
+    }
+    if row.status == PublisherStatus::Closed.code() {
+        work.wrong(item, "name", "is closed, which is for good");
+        return Ok(None);
+    }
+    rows::change(work.tx, row.id(), wanted)?;
+    if status != row.status {
+        rows::set_status(work.tx, row.id(), after.publisher()?.status)?;
+    }
+    work.changed(item, ("publisher.change", subject(&row)), fields, None);
+    Ok(Some(after))
+}
+
+fn subject(row: &PublisherRow) -> String {
+    format!("publisher:{}", row.id)
+}
+
+fn form(row: &PublisherRow) -> Json {
+    tidy(json!({
+        "name": row.name,
+        "domain": row.domain,
+        "contact": row.contact,
+        "active": row.status == PublisherStatus::Active.code(),
+    }))
+}
+
+/// Those that can be applied again. Of the others nothing but the name is known, which
+/// stands with their slots, or they are closed.
+pub fn forms(conn: &mut Conn) -> Result<Vec<Json>, Error> {
+    let closed = PublisherStatus::Closed.code();
+    let all = rows::all(conn)?;
+    let whole = all.iter().rev().filter(|row| row.domain.is_some() && row.contact.is_some() && row.status != closed);
+    Ok(whole.map(form).collect())
+}
