@@ -8,7 +8,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
-  workers: 1,
+  workers: 2,
   reporter: 'list',
   use: {
     ...devices['Desktop Chrome'],

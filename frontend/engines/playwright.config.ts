@@ -6,6 +6,7 @@ export default defineConfig({
   ...tests,
   use: {},
   testDir: '.',
+  workers: 1,
   outputDir: '../test-results',
   projects: [{ name: 'WebKit' }, { name: 'Gecko' }],
 });

@@ -5,6 +5,7 @@ import tests from '../playwright.config.ts';
 export default defineConfig({
   ...tests,
   testDir: '.',
+  workers: 1,
   timeout: 300_000,
   outputDir: '../test-results',
 });
