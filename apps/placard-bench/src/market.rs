@@ -19,7 +19,7 @@ use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::plan_views::detail;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
 use usecases::staff::operators::{add_operator, sign_in};
@@ -161,7 +161,7 @@ async fn funded_user(app: &App, first: &Staff, second: &Staff, n: usize) -> User
 }
 
 async fn plan(app: &App, user: &User, advertiser: usize, advertisers: &[Advertiser]) -> Plan {
-    let on = On::Product(advertisers[advertiser].product);
+    let on = PutTarget::Product(advertisers[advertiser].product);
     let command = Put::new(on, "1000.00", ContentType::LandingPage);
     let plan: PlanId = put(app, Proof::assumed(user.id), command).await.expect("put").id.parse().expect("an id");
     let shown = detail(app, user.id, plan, "").await.expect("a plan");

@@ -13,7 +13,7 @@ use usecases::people::register::{Register, register};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::plan_views::{PlanDetail, detail};
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
 use usecases::staff::operators::{add_operator, sign_in};
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
@@ -89,7 +89,7 @@ pub async fn open_market(app: &App) -> Market {
         approve(app, &finance, added.request.id.parse().expect("an id")).await.expect("approved");
         let product: ProductId = added.product.product.id.parse().expect("an id");
         products.push(product);
-        let command = Put::new(On::Product(product), offer.budget, ContentType::LandingPage);
+        let command = Put::new(PutTarget::Product(product), offer.budget, ContentType::LandingPage);
         plans.push(put(app, Proof::assumed(user), command).await.expect("put").id.parse().expect("an id"));
     }
     let advertiser = Advertiser { id: added.id, key: added.key.expect("a key") };

@@ -11,7 +11,7 @@ use store::testing::follower;
 use tokio::runtime::Runtime;
 use usecases::App;
 use usecases::people::pay_password::Proof;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::client::Client;
 use crate::installation::{Installation, free_address};
@@ -128,7 +128,7 @@ fn wait_for(reader: &Reader, sum: &str) {
 }
 
 async fn put_more(app: &App, market: &Market) {
-    let command = Put::new(On::Product(market.products[0]), "10.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Product(market.products[0]), "10.00", ContentType::LandingPage);
     put(app, Proof::assumed(market.user), command).await.expect("put");
 }
 

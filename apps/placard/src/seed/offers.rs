@@ -13,7 +13,7 @@ use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::CouponFile;
 use usecases::offers::coupon_views::{CouponView, coupons};
 use usecases::people::pay_password;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::requests::{RequestKind, approve};
 use usecases::{App, Error, Refusal};
 
@@ -145,7 +145,7 @@ async fn use_up(app: &App, user: UserId, coupon: &CouponView) -> Result<(), Fail
     let product = products.get(USED_ON).ok_or(Refusal::NotFound)?;
     let product: ProductId = product.product.id.parse().map_err(|_| Refusal::NotFound)?;
     let coupon: CouponId = coupon.id.parse().map_err(|_| Refusal::NotFound)?;
-    let plain = Put::new(On::Product(product), USED_FOR, ContentType::LandingPage);
+    let plain = Put::new(PutTarget::Product(product), USED_FOR, ContentType::LandingPage);
     put(app, proof, Put { coupon: Some(coupon), key: Some(Key::parse(USED_KEY)?), ..plain }).await?;
     Ok(())
 }

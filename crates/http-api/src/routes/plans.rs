@@ -13,7 +13,7 @@ use usecases::Refusal;
 use usecases::plans::add_budget::{AddBudget, add_budget as add_to_plan};
 use usecases::plans::plan_control::{self, PlanCommand};
 use usecases::plans::plan_views::{self, PlanDetail, PlanView};
-use usecases::plans::put::{On, Put, put as put_on_plan};
+use usecases::plans::put::{Put, PutTarget, put as put_on_plan};
 use usecases::plans::quote::{Quote, QuoteQuery, quote as quote_put};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
@@ -96,10 +96,10 @@ pub struct PutRequest {
 }
 
 /// What the amount is put on: either a plan or a product.
-fn on(plan: Option<&str>, product: Option<&str>) -> Result<On, Failure> {
+fn target(plan: Option<&str>, product: Option<&str>) -> Result<PutTarget, Failure> {
     match (given(plan), given(product)) {
-        (Some(id), None) => id.parse().map(On::Offered).map_err(|_| Refusal::NotFound.into()),
-        (None, Some(id)) => id.parse::<ProductId>().map(On::Product).map_err(|_| Refusal::NotFound.into()),
+        (Some(id), None) => id.parse().map(PutTarget::Offered).map_err(|_| Refusal::NotFound.into()),
+        (None, Some(id)) => id.parse::<ProductId>().map(PutTarget::Product).map_err(|_| Refusal::NotFound.into()),
         (None, None) => Err(Failure::field("product_id", "required")),
         (Some(_), Some(_)) => Err(Failure::field("product_id", "invalid")),
     }
@@ -110,8 +110,8 @@ fn given(text: Option<&str>) -> Option<&str> {
 }
 
 impl PutRequest {
-    fn on(&self) -> Result<On, Failure> {
-        on(self.id.as_deref(), self.product_id.as_deref())
+    fn target(&self) -> Result<PutTarget, Failure> {
+        target(self.id.as_deref(), self.product_id.as_deref())
     }
 
     fn coupon(&self) -> Result<Option<CouponId>, Failure> {
@@ -142,7 +142,7 @@ pub async fn quote(
     body: Body<QuoteRequest>,
 ) -> Handled<Quote> {
     let QuoteRequest { id, product_id, amount } = body.read()?;
-    let ask = QuoteQuery { on: on(id.as_deref(), product_id.as_deref())?, amount, zone: zone.0 };
+    let ask = QuoteQuery { target: target(id.as_deref(), product_id.as_deref())?, amount, zone: zone.0 };
     Ok(Reply(quote_put(&shell.app, session.user, ask).await?))
 }
 
@@ -157,12 +157,12 @@ pub async fn put(
     body: Body<PutRequest>,
 ) -> Handled<PlanView> {
     let request = body.read()?;
-    let (on, coupon) = (request.on()?, request.coupon()?);
+    let (target, coupon) = (request.target()?, request.coupon()?);
     let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field("content", "invalid"))?;
     usecases::amount::invested("amount", &request.amount)?;
     session.with_store()?;
     let proof = verified(&shell, &session, &request.password).await?;
-    let put = Put::new(on, &request.amount, content);
+    let put = Put::new(target, &request.amount, content);
     let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, key: key.0, ..put };
     Ok(Reply(put_on_plan(&shell.app, proof, command).await?))
 }

@@ -16,7 +16,7 @@ use usecases::people::pay_password::Proof;
 use usecases::people::register::{Register, register};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::bank_card::{Binder, NewBankCard, bind_card};
@@ -139,7 +139,7 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
     )
     .await
     .expect("bound");
-    let command = Put::new(On::Product(product), "500.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Product(product), "500.00", ContentType::LandingPage);
     put(app, Proof::assumed(user), command).await.expect("put");
     user
 }

@@ -21,7 +21,7 @@ use batch::PendingPut;
 
 /// What the amount is put on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum On {
+pub enum PutTarget {
     /// An offered plan that waits for an amount.
     Offered(PlanId),
     /// A product, for a new plan.
@@ -31,7 +31,7 @@ pub enum On {
 /// The request, as sent by the client.
 #[derive(Clone, Debug)]
 pub struct Put {
-    pub on: On,
+    pub target: PutTarget,
     pub amount: String,
     pub content: ContentType,
     pub coupon: Option<CouponId>,
@@ -44,15 +44,15 @@ pub struct Put {
 
 impl Put {
     /// A put without optional fields.
-    pub fn new(on: On, amount: &str, content: ContentType) -> Self {
+    pub fn new(target: PutTarget, amount: &str, content: ContentType) -> Self {
         let amount = amount.to_owned();
-        Self { on, amount, content, coupon: None, zone: Zone::UTC, ai_delivery: false, key: None }
+        Self { target, amount, content, coupon: None, zone: Zone::UTC, ai_delivery: false, key: None }
     }
 
     fn fingerprint(&self, amount: Money) -> [u8; 32] {
-        let (kind, id) = match self.on {
-            On::Offered(id) => ("plan", id.0),
-            On::Product(id) => ("product", id.0),
+        let (kind, id) = match self.target {
+            PutTarget::Offered(id) => ("plan", id.0),
+            PutTarget::Product(id) => ("product", id.0),
         };
         let (id, amount) = (id.to_string(), amount.to_string());
         let mut parts = vec![kind, &id, &amount, self.content.name()];
@@ -95,13 +95,13 @@ pub(crate) struct Offer {
 }
 
 impl Offer {
-    pub fn find(conn: &mut Conn, user: UserId, on: On) -> Result<Self, Error> {
-        match on {
-            On::Offered(id) => {
+    pub fn find(conn: &mut Conn, user: UserId, target: PutTarget) -> Result<Self, Error> {
+        match target {
+            PutTarget::Offered(id) => {
                 let (plan, product) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
                 Ok(Self { standing: Some(plan), product: Arc::new(product) })
             }
-            On::Product(id) => Self::new(store::plans::product::find(conn, id)?.map(Arc::new)),
+            PutTarget::Product(id) => Self::new(store::plans::product::find(conn, id)?.map(Arc::new)),
         }
     }
 

@@ -11,14 +11,14 @@ use wallet::Wallet;
 
 use crate::offers::coupon_views::CouponView;
 use crate::plans::price::{Buyer, Price};
-use crate::plans::put::{Offer, On};
+use crate::plans::put::{Offer, PutTarget};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount};
 
 /// The question; nothing of it is stored.
 #[derive(Clone, Debug)]
 pub struct QuoteQuery {
-    pub on: On,
+    pub target: PutTarget,
     pub amount: String,
     /// The time zone of the user's days.
     pub zone: Zone,
@@ -72,7 +72,7 @@ pub async fn quote(app: &App, user: UserId, ask: QuoteQuery) -> Result<Quote, Er
 }
 
 fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, amount: Money, now: Timestamp) -> Result<Quote, Error> {
-    let offer = Offer::find(conn, user, ask.on)?;
+    let offer = Offer::find(conn, user, ask.target)?;
     offer.check(amount, now)?;
     let day = ask.zone.day_period(now);
     let buyer = Buyer::load(conn, user, day)?;

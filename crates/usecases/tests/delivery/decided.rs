@@ -20,7 +20,7 @@ use store::wallet::verify::laws;
 use store::{Conn, Error, on_both};
 use usecases::App;
 use usecases::people::pay_password::Proof;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::limits::set_limit;
 use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};
@@ -178,7 +178,7 @@ async fn coupons(market: &Market) {
         Ok::<_, usecases::Error>(used)
     });
     let coupon = given.await.expect("given");
-    let command = Put { coupon, ..Put::new(On::Product(market.product), "20.00", ContentType::LandingPage) };
+    let command = Put { coupon, ..Put::new(PutTarget::Product(market.product), "20.00", ContentType::LandingPage) };
     put(app, Proof::assumed(user), command).await.expect("put");
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ12345678".into() };
     let typed = NewBankCard::read(address).expect("an address");

@@ -13,7 +13,7 @@ use usecases::people::pay_password::Proof;
 use usecases::plans::follow::follow;
 use usecases::plans::operated;
 use usecases::plans::plan_views::{self, PlanView};
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
 
 use base::UserId;
@@ -92,7 +92,7 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
         (plan.terms().expect("terms"), plan.landing_url.clone(), plan.conversions_per_click)
     };
     assert_eq!(agreed(&rows[0]), agreed(&rows[1]), "the product's terms, whoever offers it");
-    let command = Put::new(On::Offered(offered), "30.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Offered(offered), "30.00", ContentType::LandingPage);
     let begun = put(app, Proof::assumed(market.world.user), command).await.expect("put");
     assert_eq!((begun.status.name(), begun.origin.name(), begun.official), ("matching", "followed", false));
 });

@@ -7,7 +7,7 @@ use usecases::idempotent::Key;
 use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::offer;
 use usecases::plans::plan_views::{count_waiting, list};
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::money::why;
 use crate::support::market;
@@ -43,15 +43,15 @@ on_both!(what_is_not_there_is_refused, |test| {
     let theirs: PlanId =
         offer(app, &market.world.bob, other, market.product).await.expect("offered").id.parse().expect("an id");
     assert_eq!(
-        why(put(app, Proof::assumed(user), on(On::Product(ProductId(999)), ContentType::LandingPage)).await),
+        why(put(app, Proof::assumed(user), on(PutTarget::Product(ProductId(999)), ContentType::LandingPage)).await),
         "not_found"
     );
     assert_eq!(
-        why(put(app, Proof::assumed(user), on(On::Offered(theirs), ContentType::LandingPage)).await),
+        why(put(app, Proof::assumed(user), on(PutTarget::Offered(theirs), ContentType::LandingPage)).await),
         "not_found"
     );
     assert_eq!(
-        why(put(app, Proof::assumed(user), on(On::Product(market.product), ContentType::Video)).await),
+        why(put(app, Proof::assumed(user), on(PutTarget::Product(market.product), ContentType::Video)).await),
         "content=invalid"
     );
     market.check().await;
@@ -64,7 +64,7 @@ on_both!(an_offer_is_put_once, |test| {
     assert_eq!((offered.status.name(), offered.official), ("waiting_to_put", true));
     assert_eq!(count_waiting(app, user).await.expect("a count"), 1);
     let id: PlanId = offered.id.parse().expect("an id");
-    let command = Put::new(On::Offered(id), "50.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Offered(id), "50.00", ContentType::LandingPage);
     let plan = put(app, Proof::assumed(user), command.clone()).await.expect("put");
     assert_eq!((plan.id, plan.status.name()), (offered.id, "matching"));
     assert_eq!(why(put(app, Proof::assumed(user), command).await), "plan_not_puttable");
@@ -77,7 +77,7 @@ on_both!(one_key_puts_once, |test| {
     let (app, user) = (&market.world.app, market.world.user);
     let with = |amount: &str| Put {
         key: Some(Key::parse("k-1").expect("a key")),
-        ..Put::new(On::Product(market.product), amount, ContentType::LandingPage)
+        ..Put::new(PutTarget::Product(market.product), amount, ContentType::LandingPage)
     };
     let puts: Vec<_> = (0..16)
         .map(|_| {

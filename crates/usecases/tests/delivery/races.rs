@@ -8,7 +8,7 @@ use usecases::App;
 use usecases::delivery::postback::{Postback, PostbackAnswer, postback};
 use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 use crate::money::why;
@@ -54,7 +54,7 @@ async fn another_puts(market: &Market, amount: &str) {
     let asked =
         request(app, &world.ann, MoneyRequestDraft::recharge(other, amount, "other-1")).await.expect("requested");
     approve(app, &world.bob, asked.id.parse().expect("an id")).await.expect("approved");
-    let command = Put::new(On::Product(market.product), amount, ContentType::LandingPage);
+    let command = Put::new(PutTarget::Product(market.product), amount, ContentType::LandingPage);
     put(app, Proof::assumed(other), command).await.expect("put");
 }
 

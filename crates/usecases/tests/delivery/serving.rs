@@ -8,7 +8,7 @@ use store::on_both;
 use usecases::delivery::serve::serve;
 use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::money::why;
 use crate::support::{BASE, SLOT, market, market_with, token};
@@ -68,7 +68,7 @@ on_both!(what_does_not_fit_is_not_shown, |test| {
     let market = market(test).await;
     assert!(market.serve().await.is_none(), "no plan yet");
     assert_eq!(why(serve(&market.world.app, "nowhere", None, BASE, Lang::En).await), "not_found");
-    let game = Put::new(On::Product(market.product), "10.00", ContentType::GameDescription);
+    let game = Put::new(PutTarget::Product(market.product), "10.00", ContentType::GameDescription);
     put(&market.world.app, Proof::assumed(market.world.user), game).await.expect("put");
     assert!(market.serve().await.is_none(), "the slot shows no games");
     let plan = market.put("10.00").await;

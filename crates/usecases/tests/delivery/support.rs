@@ -21,7 +21,7 @@ use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::overview::{Overview, Span, overview};
 use usecases::plans::plan_views::{PlanDetail, PlanView, detail};
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::requests::{MoneyRequestDraft, approve};
 use usecases::wallet::verify::verify;
 use usecases::zone::Zone;
@@ -124,14 +124,14 @@ impl Market {
     }
 
     pub async fn try_put(&self, amount: &str) -> Result<PlanView, Error> {
-        let command = Put::new(On::Product(self.product), amount, ContentType::LandingPage);
+        let command = Put::new(PutTarget::Product(self.product), amount, ContentType::LandingPage);
         put(&self.world.app, Proof::assumed(self.world.user), command).await
     }
 
     /// Puts with AI delivery.
     pub async fn put_learning(&self, amount: &str) -> PlanView {
         let command =
-            Put { ai_delivery: true, ..Put::new(On::Product(self.product), amount, ContentType::LandingPage) };
+            Put { ai_delivery: true, ..Put::new(PutTarget::Product(self.product), amount, ContentType::LandingPage) };
         put(&self.world.app, Proof::assumed(self.world.user), command).await.expect("put")
     }
 

@@ -14,7 +14,7 @@ use usecases::plans::operated;
 use usecases::plans::overview::Span;
 use usecases::plans::plan_control::offer;
 use usecases::plans::plan_views::{PlanDetail, PlanView, detail, list};
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::requests::MoneyRequestDraft;
 use usecases::wallet::property::property;
 use usecases::{App, Error};
@@ -40,7 +40,7 @@ async fn at_once(apps: &[&App], puts: Vec<(UserId, Put)>) -> Vec<Result<PlanView
 }
 
 fn on_product(market: &Market, amount: &str) -> Put {
-    Put::new(On::Product(market.product), amount, ContentType::LandingPage)
+    Put::new(PutTarget::Product(market.product), amount, ContentType::LandingPage)
 }
 
 /// It is stored as it was answered.
@@ -70,8 +70,8 @@ on_both!(many_puts_of_several_users_have_each_their_own_answer, |test| {
         for amount in ["10.00", "9.99", "20.00", "500.01", "11.00"] {
             puts.push((user, on_product(&market, amount)));
         }
-        let unknown = On::Product(ProductId(999));
-        puts.push((user, Put { on: unknown, ..on_product(&market, "10.00") }));
+        let unknown = PutTarget::Product(ProductId(999));
+        puts.push((user, Put { target: unknown, ..on_product(&market, "10.00") }));
         puts.push((user, Put { content: ContentType::Video, ..on_product(&market, "10.00") }));
     }
     let asked = puts.clone();
@@ -113,7 +113,7 @@ on_both!(sixteen_puts_of_one_offer_begin_it_once, |test| {
     let other = somebody(&market, "ada", "500.00").await;
     let offered = offer(app, &market.world.bob, user, market.product).await.expect("offered");
     let id: PlanId = offered.id.parse().expect("an id");
-    let command = Put::new(On::Offered(id), "20.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Offered(id), "20.00", ContentType::LandingPage);
     let theirs = (other, command.clone());
     let puts = (0..16).map(|_| (user, command.clone())).chain([theirs]).collect();
     let mut answers = at_once(&[app, &second(&market)], puts).await;

@@ -9,7 +9,7 @@ use usecases::Error;
 use usecases::offers::activities::receive;
 use usecases::offers::vip::subscribe;
 use usecases::people::pay_password::Proof;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::accounts::change_status;
 use usecases::staff::audit_log::{AuditFilter, audit_lines};
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
@@ -50,7 +50,7 @@ on_both!(a_disabled_account_moves_nothing_whatever_is_on_its_way, |test| {
         )
         .await,
     );
-    barred(put(app, Proof::assumed(user), Put::new(On::Product(ProductId(1)), "1", ContentType::Video)).await);
+    barred(put(app, Proof::assumed(user), Put::new(PutTarget::Product(ProductId(1)), "1", ContentType::Video)).await);
     barred(receive(app, user, "newcomer", Zone::UTC).await);
     barred(bind(app, user, address("TOTHER999999")).await);
     assert_eq!(w.property().await, before);

@@ -14,7 +14,7 @@ use usecases::plans::overview::Span;
 use usecases::plans::plan_control::{PlanCommand, control, offer, reject};
 use usecases::plans::plan_evidence::report;
 use usecases::plans::plan_views::PlanView;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::wallet::statement_file::{CsvPosition, StatementRequest, export};
 use usecases::zone::Zone;
 
@@ -163,7 +163,7 @@ on_both!(a_plan_that_does_not_run_takes_no_more, |test| {
     let (app, bob, user) = (&market.world.app, &market.world.bob, market.world.user);
     let offered = offer(app, bob, user, market.product).await.expect("offered");
     market.takes_no_more(&offered, "plan_not_running").await;
-    let command = Put::new(On::Offered(id(&offered)), "10.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Offered(id(&offered)), "10.00", ContentType::LandingPage);
     put(app, Proof::assumed(user), command).await.expect("put");
     market.add(&offered, "10.00").await.expect("it runs like any other");
     reject(app, bob, &offered.plan_no).await.expect("rejected");

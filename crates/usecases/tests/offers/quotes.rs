@@ -4,7 +4,7 @@ use store::on_both;
 use usecases::offers::coupon_staff::CouponFile;
 use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::offer;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::plans::quote::{QuoteQuery, quote};
 use usecases::zone::Zone;
 
@@ -73,13 +73,13 @@ on_both!(what_may_not_be_put_is_not_quoted, |test| {
     assert_eq!(why(market.quote("ten").await), "amount=invalid_amount");
     let (app, user) = (&market.world.app, market.world.user);
     let plan = offer(app, &market.world.bob, user, market.product).await.expect("offered");
-    let on = On::Offered(plan.id.parse().expect("an id"));
-    let ask = QuoteQuery { on, amount: "50.00".into(), zone: Zone::UTC };
+    let target = PutTarget::Offered(plan.id.parse().expect("an id"));
+    let ask = QuoteQuery { target, amount: "50.00".into(), zone: Zone::UTC };
     assert_eq!(quote(app, user, ask.clone()).await.expect("a quote").available_pays, "50.00");
     let other = market.world.test.user("other").await;
     assert_eq!(why(quote(app, other, ask.clone()).await), "not_found");
-    put(app, Proof::assumed(user), Put::new(on, "50.00", plans::ContentType::LandingPage)).await.expect("put");
+    put(app, Proof::assumed(user), Put::new(target, "50.00", plans::ContentType::LandingPage)).await.expect("put");
     assert_eq!(why(quote(app, user, ask).await), "plan_not_puttable");
-    let poor = QuoteQuery { on: On::Product(market.product), amount: "50.00".into(), zone: Zone::UTC };
+    let poor = QuoteQuery { target: PutTarget::Product(market.product), amount: "50.00".into(), zone: Zone::UTC };
     assert!(!quote(app, other, poor).await.expect("a quote").affordable);
 });

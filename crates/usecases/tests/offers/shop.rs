@@ -11,7 +11,7 @@ use usecases::offers::coupon_staff::{CouponFile, define_coupon};
 use usecases::offers::coupon_views::{CouponView, coupons};
 use usecases::people::pay_password::Proof;
 use usecases::plans::plan_views::PlanView;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::plans::quote::{Quote, QuoteQuery, quote};
 use usecases::staff::requests::{RequestView, approve};
 use usecases::zone::Zone;
@@ -71,7 +71,7 @@ impl Market {
     }
 
     pub fn on_product(&self, amount: &str, coupon: &CouponView) -> Put {
-        let on = On::Product(self.product);
+        let on = PutTarget::Product(self.product);
         Put { coupon: Some(id(coupon)), ..Put::new(on, amount, ContentType::LandingPage) }
     }
 
@@ -80,7 +80,7 @@ impl Market {
     }
 
     pub async fn quote(&self, amount: &str) -> Result<Quote, Error> {
-        let ask = QuoteQuery { on: On::Product(self.product), amount: amount.into(), zone: Zone::UTC };
+        let ask = QuoteQuery { target: PutTarget::Product(self.product), amount: amount.into(), zone: Zone::UTC };
         quote(&self.world.app, self.world.user, ask).await
     }
 

@@ -146,7 +146,7 @@ pub async fn administer(market: &Market) {
     catalog::product(app, market.product).await.expect("a product");
     let offered = plan_control::offer(app, bob, market.world.user, market.product).await.expect("offered");
     plan_views::by_number(app, &offered.plan_no).await.expect("a plan");
-    let on = put::On::Offered(offered.id.parse().expect("an id"));
+    let on = put::PutTarget::Offered(offered.id.parse().expect("an id"));
     let command = put::Put::new(on, "10.00", plans::ContentType::LandingPage);
     put::put(app, Proof::assumed(market.world.user), command).await.expect("put");
     requests::expire_due(app).await.expect("expired");

@@ -320,9 +320,11 @@ async fn offer(market: &Market) {
     requests::reject(app, bob, given.id.parse().expect("an id")).await.expect("rejected");
     activities::receive(app, user, "newcomer", Zone::UTC).await.expect("received");
     activities::activities(app, user, i18n::Lang::En).await.expect("activities");
-    let on = put::On::Product(market.product);
-    quote::quote(app, user, quote::QuoteQuery { on, amount: "50.00".into(), zone: Zone::UTC }).await.expect("a quote");
-    let plain = put::Put::new(on, "50.00", plans::ContentType::LandingPage);
+    let target = put::PutTarget::Product(market.product);
+    quote::quote(app, user, quote::QuoteQuery { target, amount: "50.00".into(), zone: Zone::UTC })
+        .await
+        .expect("a quote");
+    let plain = put::Put::new(target, "50.00", plans::ContentType::LandingPage);
     let plan =
         put::put(app, Proof::assumed(user), put::Put { coupon: Some(base::CouponId(1)), ..plain }).await.expect("put");
     plan_control::reject(app, bob, &plan.plan_no).await.expect("rejected");

@@ -14,7 +14,7 @@ use usecases::offers::{activities, coupon_grants, coupon_staff, coupon_views};
 use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control;
 use usecases::plans::plan_views::PlanView;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::requests;
 use usecases::zone::Zone;
 
@@ -39,13 +39,13 @@ async fn puts(market: &Market) -> Vec<Put> {
     assert_ne!(coupon, other);
     let offered: PlanId =
         plan_control::offer(app, bob, user, market.product).await.expect("offered").id.parse().expect("an id");
-    let plain = Put::new(On::Product(market.product), "10.00", ContentType::LandingPage);
+    let plain = Put::new(PutTarget::Product(market.product), "10.00", ContentType::LandingPage);
     let with = |coupon: &str| Put { coupon: Some(coupon.parse().expect("an id")), ..plain.clone() };
     let kinds = [
         plain.clone(),
         Put { amount: "900.00".into(), ..plain.clone() },
         Put { ai_delivery: true, ..plain.clone() },
-        Put { on: On::Offered(offered), ..plain.clone() },
+        Put { target: PutTarget::Offered(offered), ..plain.clone() },
         with(&coupon),
         with(&other),
     ];

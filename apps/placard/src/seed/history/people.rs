@@ -11,7 +11,7 @@ use usecases::people::pay_password::{self, Proof};
 use usecases::plans::follow::follow;
 use usecases::plans::plan_control::{PlanCommand, control, offer, reject};
 use usecases::plans::plan_views::PlanView;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
 use usecases::staff::accounts::find_account;
 use usecases::staff::requests::MoneyRequestDraft;
@@ -70,11 +70,11 @@ impl People {
                 self.remember(product, &offered)
             }
             Act::Put(product, amount) => {
-                let on = On::Product(self.product(product)?);
+                let on = PutTarget::Product(self.product(product)?);
                 self.put(app, product, on, amount).await
             }
             Act::PutOffered(product, amount) => {
-                let on = On::Offered(self.plan(product)?.0);
+                let on = PutTarget::Offered(self.plan(product)?.0);
                 self.put(app, product, on, amount).await
             }
             Act::Pause(product) => self.control(app, product, PlanCommand::Pause).await,
@@ -139,7 +139,7 @@ impl People {
         people::booked(app, &self.staff, MoneyRequestDraft::recharge(user, amount, reference), reference).await
     }
 
-    async fn put(&mut self, app: &App, product: &'static str, on: On, amount: &str) -> Result<(), Failure> {
+    async fn put(&mut self, app: &App, product: &'static str, on: PutTarget, amount: &str) -> Result<(), Failure> {
         let command = Put::new(on, amount, ContentType::LandingPage);
         let plan = put(app, proof(app, self.user).await?, command).await?;
         self.remember(product, &plan)
@@ -161,7 +161,7 @@ impl People {
         let leader = find_account(app, username).await?;
         simulated::pay_password(app, leader, PayPassword::from_digits(DEMO.pay_password)).await?;
         self.recharge(app, leader, LEADS_WITH, &format!("DEMO-{operated_id}")).await?;
-        let command = Put::new(On::Product(self.product(product)?), amount, ContentType::LandingPage);
+        let command = Put::new(PutTarget::Product(self.product(product)?), amount, ContentType::LandingPage);
         put(app, proof(app, leader).await?, command).await?;
         Ok(())
     }

@@ -14,7 +14,7 @@ use store::on_both;
 use store::testing::TestDb;
 use usecases::App;
 use usecases::people::pay_password::Proof;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::support::{Key, Placard, Ran, deeds};
 
@@ -55,7 +55,7 @@ async fn demo_user(app: &App) -> UserId {
 
 async fn put_ten(app: &App, user: UserId) -> bool {
     let page = 2_i16.try_into().expect("a content type's code");
-    put(app, Proof::assumed(user), Put::new(On::Product(ProductId(1)), "10.00", page)).await.is_ok()
+    put(app, Proof::assumed(user), Put::new(PutTarget::Product(ProductId(1)), "10.00", page)).await.is_ok()
 }
 
 /// A picture as an upload leaves it: its bytes, then its row.

@@ -5,7 +5,7 @@ use diesel::connection::SimpleConnection;
 use store::on_both;
 use usecases::App;
 use usecases::people::pay_password::Proof;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::support::Placard;
 
@@ -44,7 +44,7 @@ async fn learning_plan(app: &App, username: &'static str) -> String {
     let user = user.expect("a user").id;
     let product = ProductId(1);
     let landing_page = 2_i16.try_into().expect("a content type's code");
-    let command = Put { ai_delivery: true, ..Put::new(On::Product(product), "100.00", landing_page) };
+    let command = Put { ai_delivery: true, ..Put::new(PutTarget::Product(product), "100.00", landing_page) };
     put(app, Proof::assumed(user), command).await.expect("put").plan_no
 }
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use store::{PageRequest, on_both};
 use usecases::people::pay_password::Proof;
 use usecases::plans::catalog::{self, products};
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::accounts::find_account;
 use usecases::{Error, Refusal};
 
@@ -185,7 +185,9 @@ on_both!(support_alone_offers_nothing, |t| {
     let refused = |told: Result<(), Error>| assert!(matches!(told, Err(Error::Refused(Refusal::NotFound))), "{told:?}");
     refused(catalog::product(&app, id).await.map(|_| ()));
     let landing_page = 2_i16.try_into().expect("a content type's code");
-    refused(put(&app, Proof::assumed(user), Put::new(On::Product(id), "100.00", landing_page)).await.map(|_| ()));
+    refused(
+        put(&app, Proof::assumed(user), Put::new(PutTarget::Product(id), "100.00", landing_page)).await.map(|_| ()),
+    );
     // The key gives access to no funds, and a new one takes two people.
     placard.change(&sue, &["advertiser", "fund", &number, "9999.00", "--reference", "X"]).refused("not_permitted");
     let rotated = placard.change(&sue, &["advertiser", "rotate-key", "1"]).done();

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use store::on_both;
 use usecases::people::pay_password::Proof;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::accounts::find_account;
 use usecases::wallet::bank_card::CardView;
 use usecases::wallet::verify::trial_balance;
@@ -255,7 +255,7 @@ async fn set_aside(placard: &Placard) -> String {
         .expect("asked");
     crate::wallet::exchange::put(placard, "50.00").await;
     let landing_page = 2_i16.try_into().expect("a content type's code");
-    put(&app, Proof::assumed(user), Put::new(On::Product(base::ProductId(1)), "100.00", landing_page))
+    put(&app, Proof::assumed(user), Put::new(PutTarget::Product(base::ProductId(1)), "100.00", landing_page))
         .await
         .expect("put")
         .plan_no

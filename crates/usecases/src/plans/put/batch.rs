@@ -17,7 +17,7 @@ use store::wallet::books::{Books, Note};
 use store::wallet::flows::Period;
 use wallet::{Document, PutOnPlan};
 
-use super::{Offer, On, Put};
+use super::{Offer, Put, PutTarget};
 use crate::delivery::ai_delivery::{self, Arm};
 use crate::idempotent::Key;
 use crate::people::pay_password::{Movement, Mover};
@@ -75,9 +75,9 @@ impl Movement for PendingPut {
     fn load(tx: &mut Tx<'_>, books: &mut Books, puts: &[(UserId, &Self)]) -> Result<State, Error> {
         let (mut offered, mut products) = (Vec::new(), Vec::new());
         for (user, put) in puts {
-            match put.command.on {
-                On::Offered(plan) => offered.push((plan, *user)),
-                On::Product(product) => products.push(product),
+            match put.command.target {
+                PutTarget::Offered(plan) => offered.push((plan, *user)),
+                PutTarget::Product(product) => products.push(product),
             }
         }
         let mut numbers = plan::reserve(tx, products.len())?;
@@ -99,7 +99,7 @@ impl Movement for PendingPut {
 
     fn decide(&self, by: &Mover, books: &mut Books, state: &mut State) -> Result<(), Error> {
         let (user, now, command) = (by.user, by.now, &self.command);
-        let offer = state.offer(user, command.on)?;
+        let offer = state.offer(user, command.target)?;
         let buyer = state.buyers.get(&user).ok_or(Refusal::NotFound)?;
         offer.decide(self.amount, self.amount, command.content, now)?;
         let coupon = command.coupon.map(|id| state.chosen(user, id)).transpose()?;
@@ -174,15 +174,15 @@ impl PendingPut {
 
 impl State {
     /// What the amount is put on; somebody else's plan is not found.
-    fn offer(&self, user: UserId, on: On) -> Result<Offer, Error> {
-        match on {
-            On::Offered(id) => {
+    fn offer(&self, user: UserId, target: PutTarget) -> Result<Offer, Error> {
+        match target {
+            PutTarget::Offered(id) => {
                 let standing = self.plans.get(&(user, id)).ok_or(Refusal::NotFound)?;
                 let product = self.products.get(&standing.product());
                 let product = product.ok_or_else(|| Error::Internal("a plan without its product".into()))?;
                 Ok(Offer { standing: Some(standing.clone()), product: Arc::clone(product) })
             }
-            On::Product(id) => Offer::new(self.products.get(&id).cloned()),
+            PutTarget::Product(id) => Offer::new(self.products.get(&id).cloned()),
         }
     }
 

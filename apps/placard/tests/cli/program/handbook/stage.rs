@@ -4,7 +4,7 @@ use base::{ProductId, UserId};
 use usecases::App;
 use usecases::notifications::conversation::{Write, write};
 use usecases::people::pay_password::Proof;
-use usecases::plans::put::{On, Put, put};
+use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::accounts::find_account;
 use usecases::wallet::acceptors::acceptor_detail;
 use usecases::wallet::bank_card::CardView;
@@ -26,7 +26,7 @@ pub async fn set(placard: &Placard, what: &str) {
         ("exchange", amount) => exchange(&app, user, amount).await,
         ("plan", amount) => {
             let landing_page = 2_i16.try_into().expect("a content type's code");
-            put(&app, Proof::assumed(user), Put::new(On::Product(ProductId(1)), amount, landing_page))
+            put(&app, Proof::assumed(user), Put::new(PutTarget::Product(ProductId(1)), amount, landing_page))
                 .await
                 .expect("put");
         }
