@@ -69,7 +69,7 @@ test('shows by touch what was bought and what came of it', async ({ browser, ins
       'aria-selected',
       'true',
     );
-    expect(await chart(page).getByRole('button').count()).toBeGreaterThan(20);
+    await expect.poll(() => chart(page).getByRole('button').count()).toBeGreaterThan(20);
     await page.getByRole('tab', { name: 'By day' }).tap();
     await expect(chart(page).getByRole('button')).toHaveCount(1);
   });
