@@ -257,7 +257,7 @@ on_both!(publishers_come_from_files_and_go_back_into_them, |test| {
     let expected = ["The Daily daily.example active", "News news.example paused", "Weekly - active"];
     assert_eq!(told(&all), expected);
 
-    let taken = news.replace("\"News\"", "\"Other\"");
+    let taken = news.replace("\"News\"", "\"Other\"").replace("news.example\"\ncontact", "News.Example.\"\ncontact");
     assert_eq!(wrong(&taken).await, ["publisher.domain is another publisher's"]);
     let odd = news.replace("news.example\"\ncontact", "news\"\ncontact");
     assert_eq!(wrong(&odd).await, ["publisher.domain must be the name of a host, such as garden.example"]);

@@ -28,7 +28,10 @@ struct Known {
 
 impl Known {
     fn load(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<Self, Error> {
-        let domains: Vec<String> = items.iter().filter_map(|item| item.text("domain")).map(str::to_lowercase).collect();
+        let mut domains = Vec::with_capacity(items.len());
+        for item in items {
+            domains.extend(NewPublisher::from(&item.publisher()?.check()?).domain);
+        }
         let mut found = rows::named(work.tx, &keys(items))?;
         found.extend(rows::on_domains(work.tx, &domains)?);
         let mut known = Self { by_name: BTreeMap::new(), name_on: BTreeMap::new() };
