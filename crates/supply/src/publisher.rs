@@ -7,9 +7,9 @@ use crate::refused::Refused;
 
 coded!(
     PublisherStatus {
-        /// Its slots are answered.
+        /// Its slots show ads.
         Active = 1 "active",
-        /// Its slots are not answered for now.
+        /// Its slots show nothing for now.
         Paused = 2 "paused",
         /// It shows nothing any more. What it has earned is still paid out.
         Closed = 3 "closed",
@@ -17,7 +17,7 @@ coded!(
 );
 
 impl PublisherStatus {
-    /// Whether its slots are answered.
+    /// Whether its slots show ads.
     pub const fn serves(self) -> bool {
         matches!(self, Self::Active)
     }

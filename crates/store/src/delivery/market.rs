@@ -89,13 +89,13 @@ pub fn products(conn: &mut Conn) -> Result<Vec<ProductRow>, Error> {
         .load(conn)?)
 }
 
-/// The active slots of active publishers.
+/// All slots, active only if their publishers are as well.
 pub fn slots(conn: &mut Conn) -> Result<Vec<SlotRow>, Error> {
-    Ok(slots::table
+    let rows: Vec<(SlotRow, i16)> = slots::table
         .inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)))
-        .filter(slots::active.eq(true))
-        .filter(publishers::status.eq(PublisherStatus::Active.code()))
         .limit(AT_MOST)
-        .select(SlotRow::as_select())
-        .load(conn)?)
+        .select((SlotRow::as_select(), publishers::status))
+        .load(conn)?;
+    let serves = |status| PublisherStatus::try_from(status).is_ok_and(PublisherStatus::serves);
+    Ok(rows.into_iter().map(|(row, status)| SlotRow { active: row.active && serves(status), ..row }).collect())
 }

@@ -139,7 +139,7 @@ pub async fn show(app: &App, id: PublisherId) -> Result<PublisherView, Error> {
     PublisherView::of(&row.ok_or(Refusal::NotFound)?)
 }
 
-/// Pauses, resumes or closes a publisher. Its slots are answered only while it is active.
+/// Pauses, resumes or closes a publisher. Its slots show ads only while it is active.
 ///
 /// # Errors
 /// The field `status` if it is closed, which is for good; `not_found`, `not_permitted`.

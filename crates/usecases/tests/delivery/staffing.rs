@@ -2,13 +2,11 @@
 
 use base::AdvertiserId;
 use futures_util::future::join_all;
-use i18n::Lang;
 use serde_json::json;
 use store::on_both;
 use supply::PublisherStatus;
 use usecases::Error;
 use usecases::delivery::publishers::{self, PublisherFile, PublisherKey, PublisherView};
-use usecases::delivery::serve::serve;
 use usecases::delivery::slots::{self, SlotFile};
 use usecases::installation::content::{ImportError, Kind, Source, apply, export};
 use usecases::plans::advertisers;
@@ -17,7 +15,7 @@ use usecases::plans::plan_control::offer;
 use usecases::staff::requests::{MoneyRequestDraft, RequestRef, approve, request};
 
 use crate::money::why;
-use crate::support::{BASE, SLOT, market, product_file};
+use crate::support::{market, product_file};
 
 on_both!(a_role_must_allow_it, |test| {
     let market = market(test).await;
@@ -210,12 +208,7 @@ on_both!(only_an_active_publishers_slots_are_answered, |test| {
     ] {
         assert_eq!(change(to).await.expect("changed").status, to.name());
         market.wait(1);
-        let answer = serve(app, SLOT, None, BASE, Lang::En).await;
-        if answers {
-            assert!(answer.expect("answered").is_some());
-        } else {
-            assert_eq!(why(answer), "not_found");
-        }
+        assert_eq!(market.serve().await.is_some(), answers, "{}", to.name());
     }
     assert_eq!(why(change(PublisherStatus::Active).await), "status=closed");
     let refused = publishers::change_status(app, ann, daily, PublisherStatus::Active).await;

@@ -45,11 +45,11 @@ pub enum Command {
         /// The publisher's number
         id: String,
     },
-    /// Answer none of its slots for now
+    /// Show nothing in its slots for now
     Pause(Change),
-    /// Answer its slots again
+    /// Show ads in its slots again
     Resume(Change),
-    /// Answer none of its slots any more; this is for good
+    /// Show nothing in its slots any more; this is for good
     Close(Change),
 }
 

@@ -211,7 +211,8 @@ impl Index {
                 Some(known) if known.row == row => known,
                 _ => Slot {
                     audience: targeting_of(&row.audience)?.into(),
-                    content: slots::content_types(&row)?,
+                    // Nothing fits a slot that is not active.
+                    content: if row.active { slots::content_types(&row)? } else { Vec::new() },
                     fits: Vec::new(),
                     of: 0,
                     row,
@@ -270,7 +271,7 @@ impl Index {
     /// What to send; the network is limited to a number of unseen creatives.
     ///
     /// # Errors
-    /// `not_found` for a key that belongs to no active slot.
+    /// `not_found` for a key that no slot has.
     pub fn pick(&mut self, key: &str, from: Option<Passing>, now: Timestamp) -> Result<Picked, Error> {
         let slot = self.slots.get(key).ok_or(Refusal::NotFound)?.row.id();
         let Some(from) = from else { return self.pick_fitting(key, now) };
