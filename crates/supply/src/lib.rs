@@ -31,7 +31,7 @@
 //!     contact: Some(profile.contact),
 //!     status: PublisherStatus::Active,
 //! };
-//! let [seller] = &SellersFile::of([&publisher], None).sellers[..] else { panic!("one seller") };
+//! let [seller] = &SellersFile::of([&publisher]).sellers[..] else { panic!("one seller") };
 //! assert_eq!((seller.seller_id.as_str(), seller.domain.as_deref()), ("17", Some("garden.example")));
 //! # Ok::<(), supply::NotADomain>(())
 //! ```
@@ -46,4 +46,4 @@ pub mod testing;
 pub use domain::{Domain, NotADomain};
 pub use publisher::{Problem, Profile, Publisher, PublisherStatus, is_name, name_key};
 pub use refused::Refused;
-pub use sellers::{Identifier, Seller, SellerType, SellersFile};
+pub use sellers::{Seller, SellersFile};

@@ -125,7 +125,8 @@ pub fn events(
         None => format!("{} UNION ALL {}", part(true), part(false)),
     };
     let rows: Vec<EventRow> = diesel::sql_query(format!(
-        "SELECT {EVENT} FROM ({parts}) AS e LEFT JOIN slots s ON s.id = e.slot_id LEFT JOIN publishers u ON u.id = s.publisher_id ORDER BY e.id DESC LIMIT {}",
+        "SELECT {EVENT} FROM ({parts}) AS e LEFT JOIN slots s ON s.id = e.slot_id \
+         LEFT JOIN publishers u ON u.id = s.publisher_id ORDER BY e.id DESC LIMIT {}",
         request.fetch()
     ))
     .load(conn)?;
@@ -135,7 +136,8 @@ pub fn events(
 /// One of a plan's events.
 pub fn event(conn: &mut Conn, plan: PlanId, kind: EventKind, id: i64) -> Result<Option<PlanEvent>, Error> {
     let row: Option<EventRow> = diesel::sql_query(format!(
-        "SELECT {EVENT} FROM events e LEFT JOIN slots s ON s.id = e.slot_id LEFT JOIN publishers u ON u.id = s.publisher_id \
+        "SELECT {EVENT} FROM events e LEFT JOIN slots s ON s.id = e.slot_id \
+         LEFT JOIN publishers u ON u.id = s.publisher_id \
          WHERE e.plan_id = {plan} AND e.id = {id} AND e.kind = {}",
         kind.code()
     ))
@@ -163,10 +165,12 @@ statement!(
     OF_DELIVERIES,
     postgres: "SELECT e.kind, e.id, e.at, s.key AS slot, u.name AS publisher, e.device, e.arm, e.reason, e.valid, \
          e.filter_version, e.price_milli, e.nonce FROM unnest(?, ?) AS n(nonce, filed_at) \
-         JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at LEFT JOIN slots s ON s.id = e.slot_id LEFT JOIN publishers u ON u.id = s.publisher_id \
+         JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at LEFT JOIN slots s ON s.id = e.slot_id \
+         LEFT JOIN publishers u ON u.id = s.publisher_id \
          WHERE e.valid",
     sqlite: "SELECT e.kind, e.id, e.at, s.key AS slot, u.name AS publisher, e.device, e.arm, e.reason, e.valid, \
-         e.filter_version, e.price_milli, e.nonce FROM events e LEFT JOIN slots s ON s.id = e.slot_id LEFT JOIN publishers u ON u.id = s.publisher_id \
+         e.filter_version, e.price_milli, e.nonce FROM events e LEFT JOIN slots s ON s.id = e.slot_id \
+         LEFT JOIN publishers u ON u.id = s.publisher_id \
          WHERE e.nonce = ? AND e.filed_at = ? AND e.valid",
 );
 

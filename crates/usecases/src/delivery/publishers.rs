@@ -214,5 +214,5 @@ impl NamedPublishers {
 pub async fn sellers(app: &App) -> Result<SellersFile, Error> {
     let rows = app.db.read(rows::all).await?;
     let publishers: Vec<_> = rows.iter().rev().map(PublisherRow::publisher).collect::<Result<_, _>>()?;
-    Ok(SellersFile::of(&publishers, None))
+    Ok(SellersFile::of(&publishers))
 }
