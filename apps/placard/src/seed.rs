@@ -108,7 +108,7 @@ pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> 
     let operated_ids = reach::operated_ids(app, &staff.first).await?;
     let codes = people::unused_codes(app).await?;
     let publishers = publishers::list(app).await?.into_iter().rev();
-    let publishers = publishers.map(|publisher| DemoPublisher { id: publisher.id, name: publisher.name }).collect();
+    let publishers = publishers.map(|of| DemoPublisher { id: of.publisher.id, name: of.publisher.name }).collect();
     let mut slots: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
     slots.sort();
     // Keys are known only where the operators were added.

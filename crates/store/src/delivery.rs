@@ -12,4 +12,6 @@ pub mod publisher;
 pub mod recount;
 pub mod rollup;
 pub mod slot;
+pub mod slot_figures;
+pub mod slot_recount;
 pub mod stats;

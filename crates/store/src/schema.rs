@@ -366,6 +366,66 @@ diesel::table! {
         contact -> Nullable<Text>,
         status -> SmallInt,
         created_at -> BigInt,
+        share_parts -> BigInt,
+    }
+}
+
+diesel::table! {
+    plan_slots (plan_id, slot_id) {
+        plan_id -> BigInt,
+        slot_id -> BigInt,
+        impressions -> BigInt,
+        clicks -> BigInt,
+        filtered -> BigInt,
+        cost_milli -> BigInt,
+        billed -> BigInt,
+        earned -> BigInt,
+        earned_carry -> BigInt,
+    }
+}
+
+diesel::table! {
+    undivided_plans (plan_id) {
+        plan_id -> BigInt,
+        up_to_event -> BigInt,
+        slot_id -> BigInt,
+        carried_milli -> BigInt,
+    }
+}
+
+diesel::table! {
+    slot_days (plan_id, slot_id, day, publisher_id) {
+        plan_id -> BigInt,
+        slot_id -> BigInt,
+        day -> BigInt,
+        publisher_id -> BigInt,
+        impressions -> BigInt,
+        clicks -> BigInt,
+        billed -> BigInt,
+        earned -> BigInt,
+    }
+}
+
+diesel::table! {
+    slot_day_filtered (plan_id, slot_id, day, publisher_id, reason) {
+        plan_id -> BigInt,
+        slot_id -> BigInt,
+        day -> BigInt,
+        publisher_id -> BigInt,
+        reason -> SmallInt,
+        number -> BigInt,
+    }
+}
+
+diesel::table! {
+    bill_parts (plan_id, transaction_id, slot_id) {
+        plan_id -> BigInt,
+        transaction_id -> BigInt,
+        slot_id -> BigInt,
+        publisher_id -> BigInt,
+        share_parts -> BigInt,
+        billed -> BigInt,
+        earned -> BigInt,
     }
 }
 

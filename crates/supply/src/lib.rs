@@ -1,16 +1,44 @@
-//! The supply side: publishers, whose slots show ads.
+//! The supply side: publishers, whose slots show ads, and what they earn.
 //!
 //! This crate decides:
 //! - who may be a publisher: [`Profile::problems`] and [`Profile::clash`], and what
 //!   becomes of one: [`PublisherStatus`];
+//! - who earns what of a plan's bill: [`divide`], by the [`Share`] that was agreed. The
+//!   parts add up to the bill, and what is below a minor unit is carried to the next one;
 //! - what the platform declares about its publishers: [`SellersFile`] for sellers.json.
 //!
 //! Each decision is a pure function, which returns what to save or the reason for
 //! refusing. This crate knows no database, clock or random source.
 //!
+//! A plan is billed 1.00. Its ads were shown in two slots, where its events cost 0.8005
+//! and 0.2, and whose publishers get 70 and 60 per cent:
+//!
+//! ```
+//! use base::{Money, PublisherId, Rate, SlotId};
+//! use supply::{Carry, Delivered, Share, divide};
+//!
+//! let delivered = |id, percent, fresh_milli| Delivered {
+//!     slot: SlotId(id),
+//!     publisher: PublisherId(id),
+//!     share: Share::new(Rate::percent(percent)).expect("within bounds"),
+//!     fresh_milli,
+//!     carry: Carry::default(),
+//! };
+//! let parts = divide(Money::from_minor(100), &[delivered(1, 70, 80_050), delivered(2, 60, 20_000)])?;
+//!
+//! let [first, second] = parts.as_slice() else { panic!("two parts") };
+//! assert_eq!((first.cost, first.earns), (Money::from_minor(80), Money::from_minor(56)));
+//! assert_eq!((second.cost, second.earns), (Money::from_minor(20), Money::from_minor(12)));
+//! // A twentieth of a minor unit waits for the next bill.
+//! assert_eq!(first.carry.cost_milli, 50);
+//! # Ok::<(), supply::Refused>(())
+//! ```
+//!
+//! Who may be a publisher, and what sellers.json says of one:
+//!
 //! ```
 //! use base::PublisherId;
-//! use supply::{Profile, Publisher, PublisherStatus, SellersFile};
+//! use supply::{Profile, Publisher, PublisherStatus, SellersFile, Share};
 //!
 //! let profile = Profile {
 //!     name: "Garden Weekly".into(),
@@ -30,20 +58,25 @@
 //!     domain: Some("garden.example".parse()?),
 //!     contact: Some(profile.contact),
 //!     status: PublisherStatus::Active,
+//!     share: Share::default(),
 //! };
 //! let [seller] = &SellersFile::of([&publisher]).sellers[..] else { panic!("one seller") };
 //! assert_eq!((seller.seller_id.as_str(), seller.domain.as_deref()), ("17", Some("garden.example")));
 //! # Ok::<(), supply::NotADomain>(())
 //! ```
 
+mod divide;
 mod domain;
 mod publisher;
 mod refused;
 mod sellers;
+mod share;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
+pub use divide::{Carry, Delivered, Part, by_publisher, divide};
 pub use domain::{Domain, NotADomain};
 pub use publisher::{Problem, Profile, Publisher, PublisherStatus, is_name, name_key};
 pub use refused::Refused;
 pub use sellers::{Seller, SellersFile};
+pub use share::Share;

@@ -4,6 +4,7 @@ use base::{PublisherId, coded};
 
 use crate::domain::Domain;
 use crate::refused::Refused;
+use crate::share::Share;
 
 coded!(
     PublisherStatus {
@@ -42,6 +43,8 @@ pub struct Publisher {
     /// The address that statements are sent to.
     pub contact: Option<String>,
     pub status: PublisherStatus,
+    /// Its part of what its slots are billed from now on.
+    pub share: Share,
 }
 
 /// What staff say of a new publisher, or change of one, as typed.

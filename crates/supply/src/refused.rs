@@ -1,4 +1,6 @@
-//! The reasons for refusing.
+//! The reasons for refusing, with the figures behind them.
+
+use base::{Money, MoneyError, SlotId};
 
 use crate::publisher::PublisherStatus;
 
@@ -8,4 +10,22 @@ pub enum Refused {
     /// The publisher's status does not lead there.
     #[error("{from} does not become {to}")]
     StatusNotPossible { from: PublisherStatus, to: PublisherStatus },
+    /// The slots' events do not cost what is billed. This is a bug in the caller.
+    #[error("{billed} billed, {cost_milli} thousandths delivered")]
+    BillMismatch { billed: Money, cost_milli: i64 },
+    /// A slot is listed twice in one bill. This is a bug in the caller.
+    #[error("slot {0} is there twice")]
+    SlotTwice(SlotId),
+    /// A cost is negative, or a carry larger than what is carried. This is a bug in the
+    /// caller.
+    #[error("the figures of slot {0} are not possible")]
+    NotPossible(SlotId),
+    #[error("the amount is larger than can be kept")]
+    Overflow,
+}
+
+impl From<MoneyError> for Refused {
+    fn from(MoneyError::Overflow: MoneyError) -> Self {
+        Self::Overflow
+    }
 }

@@ -3,6 +3,7 @@
 use base::PublisherId;
 
 use crate::publisher::{Profile, Publisher, PublisherStatus};
+use crate::share::Share;
 
 /// An active publisher with everything it needs, of the domain `p1.example`.
 pub fn publisher(id: i64) -> Publisher {
@@ -12,6 +13,7 @@ pub fn publisher(id: i64) -> Publisher {
         domain: format!("p{id}.example").parse().ok(),
         contact: Some(format!("ads@p{id}.example")),
         status: PublisherStatus::Active,
+        share: Share::default(),
     }
 }
 

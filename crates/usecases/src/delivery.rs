@@ -12,6 +12,7 @@ mod report;
 pub(crate) mod roll_up;
 pub(crate) mod senders;
 pub mod serve;
+pub(crate) mod slot_parts;
 pub mod slots;
 pub mod track;
 pub mod work;

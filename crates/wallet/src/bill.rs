@@ -1,46 +1,75 @@
-//! Billing delivery to a plan. Coupons and credit are consumed first, and the
-//! publisher gets its share of the bill.
+//! Billing delivery to a plan. Coupons and credit are consumed first. Publishers get what
+//! they have earned, and the rest is the platform's revenue.
 
-use base::{Money, Rate};
-use rust_decimal::Decimal;
+use base::{Money, PublisherId};
 
 use crate::books::{Account, PlatformAccount, Postings, Source};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Hold;
 use crate::refused::{Refused, positive};
 
-/// The publisher's share of every bill: 0.70, rounded down. The platform keeps the
-/// rest.
-pub fn publisher_share() -> Rate {
-    Rate::new(Decimal::new(70, 2)).unwrap_or(Rate::ZERO)
-}
-
 /// A coupon's part is consumed before promotional credit, and that before the
 /// user's own money.
 const CONSUMED: [Source; 3] = [Source::Coupon, Source::Promotional, Source::Available];
 
-pub fn bill(hold: &Hold, amount: Money) -> Result<Postings, Refused> {
+/// Takes `amount` from the plan's hold. `earned` says what each publisher gets of it.
+///
+/// # Errors
+/// [`Refused::HoldExceeded`] for more than the hold has, [`Refused::AmountOutOfRange`] for
+/// nothing or less, or for publishers who would get more than is billed.
+pub fn bill(
+    hold: &Hold,
+    amount: Money,
+    earned: impl IntoIterator<Item = (PublisherId, Money)>,
+) -> Result<Postings, Refused> {
     positive(amount)?;
     let held = hold.total()?;
     if amount > held {
         return Err(Refused::HoldExceeded { plan: hold.plan, held, asked: amount });
     }
+    let mut shares = Shares::of(amount, earned)?;
     let mut to_bill = amount;
-    let mut to_publisher = amount.share(publisher_share())?;
     let mut postings = Postings::new(TransactionKind::DeliveryBilled);
     for source in CONSUMED {
         let part = to_bill.min(hold.remaining(source));
-        let publisher = to_publisher.min(part);
         let from = hold.account(source).shown(FlowKind::AdBilling);
-        postings = postings.transfer(from, Account::Platform(PlatformAccount::PublisherPayable), publisher)?.transfer(
-            from,
-            Account::Platform(PlatformAccount::DeliveryRevenue),
-            part.minus(publisher)?,
-        )?;
+        for (to, part) in shares.take(part)? {
+            postings = postings.transfer(from, to, part)?;
+        }
         to_bill = to_bill.minus(part)?;
-        to_publisher = to_publisher.minus(publisher)?;
     }
     Ok(postings)
+}
+
+/// Who still gets what of a bill. The platform is last, so that it gets the rest.
+struct Shares(Vec<(Account, Money)>);
+
+impl Shares {
+    fn of(amount: Money, earned: impl IntoIterator<Item = (PublisherId, Money)>) -> Result<Self, Refused> {
+        let mut rest = amount;
+        let mut shares = Vec::new();
+        for (publisher, part) in earned {
+            rest = rest.minus(part)?;
+            if part.is_negative() || rest.is_negative() {
+                return Err(Refused::AmountOutOfRange { asked: part });
+            }
+            shares.push((Account::Publisher(publisher), part));
+        }
+        shares.push((Account::Platform(PlatformAccount::DeliveryRevenue), rest));
+        Ok(Self(shares))
+    }
+
+    /// Those who get the next part of the bill, in their order.
+    fn take(&mut self, mut part: Money) -> Result<Vec<(Account, Money)>, Refused> {
+        let mut taken = Vec::new();
+        for (to, left) in &mut self.0 {
+            let more = part.min(*left);
+            *left = left.minus(more)?;
+            part = part.minus(more)?;
+            taken.push((*to, more));
+        }
+        Ok(taken)
+    }
 }
 
 #[cfg(test)]
@@ -48,18 +77,24 @@ mod tests {
     use super::*;
     use crate::testing::{hold, lines, money};
 
+    fn billed(hold: &Hold, minor: i64, earned: &[(i64, i64)]) -> Result<Postings, Refused> {
+        bill(hold, money(minor), earned.iter().map(|(id, part)| (PublisherId(*id), money(*part))))
+    }
+
     #[test]
     fn one_source_is_one_line_to_the_user() {
-        let postings = bill(&hold(100, 0, 0), money(10)).expect("accepted");
-        assert_eq!(lines(&postings), ["hold.available -10 ad_billing", "publisher_payable 7", "delivery_revenue 3"]);
+        let postings = billed(&hold(100, 0, 0), 10, &[(1, 5), (4, 2)]).expect("accepted");
+        let expected = ["hold.available -10 ad_billing", "publisher:1 5", "publisher:4 2", "delivery_revenue 3"];
+        assert_eq!(lines(&postings), expected);
     }
 
     #[test]
     fn promotion_is_consumed_first() {
-        let postings = bill(&hold(100, 20, 5), money(50)).expect("accepted");
+        let postings = billed(&hold(100, 20, 5), 50, &[(1, 3), (2, 32)]).expect("accepted");
         let expected = [
             "hold.coupon -5 ad_billing",
-            "publisher_payable 35",
+            "publisher:1 3",
+            "publisher:2 32",
             "hold.promotional -20 ad_billing",
             "hold.available -25 ad_billing",
             "delivery_revenue 15",
@@ -68,23 +103,28 @@ mod tests {
     }
 
     #[test]
-    fn the_publishers_share_is_rounded_down() {
-        let postings = bill(&hold(100, 0, 0), money(1)).expect("accepted");
+    fn publishers_may_get_nothing_or_everything() {
+        let postings = billed(&hold(100, 0, 0), 1, &[]).expect("accepted");
         assert_eq!(lines(&postings), ["hold.available -1 ad_billing", "delivery_revenue 1"]);
-        assert_eq!(publisher_share().to_string(), "0.7");
+        let postings = billed(&hold(100, 0, 0), 2, &[(1, 2)]).expect("accepted");
+        assert_eq!(lines(&postings), ["hold.available -2 ad_billing", "publisher:1 2"]);
+        let all = [(1, 2), (2, 1)];
+        assert_eq!(billed(&hold(100, 0, 0), 2, &all), Err(Refused::AmountOutOfRange { asked: money(1) }));
+        assert_eq!(billed(&hold(100, 0, 0), 2, &[(1, -1)]), Err(Refused::AmountOutOfRange { asked: money(-1) }));
     }
 
     #[test]
     fn the_whole_budget_and_not_more_can_be_billed() {
-        assert!(bill(&hold(5, 5, 5), money(15)).is_ok());
+        assert!(billed(&hold(5, 5, 5), 15, &[]).is_ok());
         let refused = Refused::HoldExceeded { plan: hold(0, 0, 0).plan, held: money(15), asked: money(16) };
-        assert_eq!(bill(&hold(5, 5, 5), money(16)), Err(refused));
+        assert_eq!(billed(&hold(5, 5, 5), 16, &[]), Err(refused));
     }
 
     #[test]
     fn nothing_and_less_are_refused() {
         for minor in [0, -1] {
-            assert_eq!(bill(&hold(5, 0, 0), money(minor)), Err(Refused::AmountOutOfRange { asked: money(minor) }));
+            let refused = Err(Refused::AmountOutOfRange { asked: money(minor) });
+            assert_eq!(billed(&hold(5, 0, 0), minor, &[]), refused);
         }
     }
 }

@@ -65,7 +65,7 @@ mod withdrawal;
 
 pub use approval::{Approval, Second, Word};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
-pub use bill::{bill, publisher_share};
+pub use bill::bill;
 pub use books::{
     Account, AccountKey, Balances, ClaimedDay, Entry, FlowAccount, GENESIS, Leg, PlatformAccount, Postings, Record,
     Source, UserAccount, day, hash,

@@ -34,6 +34,7 @@ pub fn lines(postings: &Postings) -> Vec<String> {
             Account::Hold { source, .. } => format!("hold.{}", source.name()),
             Account::Advertiser(_) => "claims".to_owned(),
             Account::Platform(account) => account.name().to_owned(),
+            Account::Publisher(id) => format!("publisher:{id}"),
         };
         let flow = entry.flow.map(|flow| format!(" {flow}")).unwrap_or_default();
         format!("{account} {}{flow}", entry.amount.minor())

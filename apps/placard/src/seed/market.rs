@@ -126,7 +126,7 @@ fn product_file(entry: Entry, advertiser: AdvertiserId) -> Result<ProductFile, E
 }
 
 async fn plant_publishers(app: &App, by: &Staff) -> Result<(), Failure> {
-    let known: Vec<String> = publishers::list(app).await?.into_iter().map(|publisher| publisher.name).collect();
+    let known: Vec<String> = publishers::list(app).await?.into_iter().map(|of| of.publisher.name).collect();
     for publisher in read::<PublisherEntries>(PUBLISHERS)?.publisher {
         if !known.contains(&publisher.name) {
             publishers::add(app, by, publisher).await?;

@@ -1,11 +1,16 @@
 //! Publishers, who own slots.
 
-use base::PublisherId;
+use std::collections::HashMap;
+
+use base::{Money, PublisherId};
 use diesel::prelude::*;
-use supply::{Profile, Publisher, PublisherStatus, name_key};
+use diesel::sql_types::BigInt;
+use supply::{Profile, Publisher, PublisherStatus, Share, name_key};
 
 use crate::schema::publishers;
 use crate::{Conn, Error, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
 
 /// More than staff ever see at once.
 const AT_MOST: i64 = 1_000;
@@ -18,6 +23,7 @@ pub struct PublisherRow {
     pub contact: Option<String>,
     pub status: i16,
     pub created_at: i64,
+    pub share_parts: i64,
 }
 
 /// The columns of a row, in the order of its fields.
@@ -28,6 +34,7 @@ const COLUMNS: (
     publishers::contact,
     publishers::status,
     publishers::created_at,
+    publishers::share_parts,
 ) = (
     publishers::id,
     publishers::name,
@@ -35,6 +42,7 @@ const COLUMNS: (
     publishers::contact,
     publishers::status,
     publishers::created_at,
+    publishers::share_parts,
 );
 
 /// Nothing but the name is known of a publisher that only a slot named.
@@ -65,7 +73,7 @@ impl PublisherRow {
     }
 
     /// # Errors
-    /// [`Error::Corrupt`] if it has a status or a domain that there is not.
+    /// [`Error::Corrupt`] if it has a status, a domain or a share that there is not.
     pub fn publisher(&self) -> Result<Publisher, Error> {
         let wrong = |what: &str| Error::Corrupt(format!("the {what} of publisher {}", self.id));
         Ok(Publisher {
@@ -74,6 +82,7 @@ impl PublisherRow {
             domain: self.domain.as_deref().map(str::parse).transpose().map_err(|_| wrong("domain"))?,
             contact: self.contact.clone(),
             status: PublisherStatus::try_from(self.status).map_err(|_| wrong("status"))?,
+            share: Share::from_parts(self.share_parts).ok_or_else(|| wrong("share"))?,
         })
     }
 }
@@ -81,7 +90,7 @@ impl PublisherRow {
 pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    Ok(diesel::insert_into(publishers::table)
+    let row: PublisherRow = diesel::insert_into(publishers::table)
         .values((
             publishers::name.eq(&new.name),
             publishers::name_key.eq(name_key(&new.name)),
@@ -91,7 +100,9 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             publishers::created_at.eq(now),
         ))
         .returning(COLUMNS)
-        .get_result(conn)?)
+        .get_result(conn)?;
+    tx.notes().vouches("publishers", row.id);
+    Ok(row)
 }
 
 /// Its name is what it is known by, and stays.
@@ -100,6 +111,7 @@ pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<()
     diesel::update(publishers::table.find(id.0))
         .set((publishers::domain.eq(&new.domain), publishers::contact.eq(&new.contact)))
         .execute(conn)?;
+    tx.notes().vouches("publishers", id.0);
     Ok(())
 }
 
@@ -108,6 +120,7 @@ pub fn set_status(tx: &mut Tx<'_>, id: PublisherId, status: PublisherStatus) -> 
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id.0)).set(publishers::status.eq(status.code())).execute(conn)?;
+    tx.notes().vouches("publishers", id.0);
     Ok(())
 }
 
@@ -151,4 +164,27 @@ pub fn on_domains(conn: &mut Conn, domains: &[String]) -> Result<Vec<PublisherRo
 /// All of them, newest first; there are few.
 pub fn all(conn: &mut Conn) -> Result<Vec<PublisherRow>, Error> {
     Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(COLUMNS).load(conn)?)
+}
+
+#[derive(QueryableByName)]
+struct UnpaidRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    unpaid: i64,
+}
+
+statement!(
+    UNPAID,
+    postgres: "SELECT e.owner_id AS id, CAST(SUM(e.amount) AS BIGINT) AS unpaid FROM entries e \
+         WHERE e.account_kind = 501 AND e.owner_id = ANY(?) GROUP BY e.owner_id",
+    sqlite: "SELECT e.owner_id AS id, CAST(SUM(e.amount) AS BIGINT) AS unpaid FROM entries e \
+         WHERE e.account_kind = 501 AND e.owner_id = ? GROUP BY e.owner_id",
+);
+
+/// What publishers have earned and were not paid, as the sum of the entries of their
+/// accounts; those without entries are not there.
+pub fn unpaid(conn: &mut Conn, ids: impl IntoIterator<Item = i64>) -> Result<HashMap<i64, Money>, Error> {
+    let rows: Vec<UnpaidRow> = UNPAID.load(conn, &[ascending(ids).into()])?;
+    Ok(rows.into_iter().map(|row| (row.id, Money::from_minor(row.unpaid))).collect())
 }

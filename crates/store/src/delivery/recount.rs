@@ -11,6 +11,7 @@ use wallet::{Account, Source};
 
 use crate::delivery::arm::ByCode;
 use crate::delivery::rollup::{EventRange, Quarter, count};
+use crate::delivery::slot_figures::SlotFigures;
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error};
 use db::bulk::{Statement, ascending};
@@ -52,8 +53,14 @@ fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, (i64, i64)
     Ok(billed)
 }
 
-/// A plan's figures and those of its arms.
-pub type Recount = (Totals, ByCode);
+/// What was counted again of a plan.
+#[derive(Clone, Debug, Default)]
+pub struct Recount {
+    pub totals: Totals,
+    pub arms: ByCode,
+    /// By the number of their slots.
+    pub slots: BTreeMap<i64, SlotFigures>,
+}
 
 /// Counts plans' figures again, from their events and conversions up to those rolled up,
 /// and from their ledger entries.
@@ -84,7 +91,7 @@ pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Recou
             platform_paid: Money::from_minor(of_platform),
             revenue: Money::from_minor(all.sum(|q| q.revenue)),
         };
-        (plan.id, (totals, all.arms))
+        (plan.id, Recount { totals, arms: all.arms, slots: all.slots })
     });
     Ok(totals.collect())
 }

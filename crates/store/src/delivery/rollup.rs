@@ -9,6 +9,7 @@ use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt};
 
 use crate::delivery::arm::{self, ByCode, Counted};
 use crate::delivery::conversion::Reported;
+use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures};
 use crate::delivery::stats::{self, QuarterTotals};
 use crate::plans::plan::PlanRow;
 use crate::schema::unrolled_plans as marks;
@@ -30,6 +31,8 @@ pub struct UnrolledFigures {
     pub quarters: Vec<Quarter>,
     /// By arm, for a plan with AI delivery.
     pub arms: ByCode,
+    /// By the number of their slots.
+    pub slots: BTreeMap<i64, SlotFigures>,
     pub milli: i64,
     pub last_event: i64,
     pub last_conversion: i64,
@@ -61,6 +64,19 @@ impl UnrolledFigures {
                 change(&mut quarter);
                 self.quarters.insert(place, quarter);
             }
+        }
+    }
+
+    /// Visits by shared links come from no slot.
+    fn in_slot(&mut self, group: &Group) {
+        let Some(slot) = group.slot_id else { return };
+        let figures = self.slots.entry(slot).or_default();
+        figures.milli += group.milli;
+        let day = figures.days.entry((group.quarter * QUARTER_MILLIS).div_euclid(DAY_MILLIS)).or_default();
+        match (group.valid, group.kind) {
+            (false, _) => *day.filtered.entry(group.reason).or_default() += group.number,
+            (true, 1) => day.impressions += group.number,
+            (true, _) => day.clicks += group.number,
         }
     }
 
@@ -132,6 +148,10 @@ struct Group {
     valid: bool,
     #[diesel(sql_type = Nullable<SmallInt>)]
     arm: Option<i16>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    slot_id: Option<i64>,
+    #[diesel(sql_type = SmallInt)]
+    reason: i16,
     #[diesel(sql_type = BigInt)]
     number: i64,
     #[diesel(sql_type = BigInt)]
@@ -142,13 +162,13 @@ struct Group {
 
 statement!(
     EVENTS,
-    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, COUNT(*) AS number, \
+    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, COUNT(*) AS number, \
          CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, MAX(e.id) AS last \
          FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
-         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5",
-    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, COUNT(*) AS number, \
+         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5, 6, 7",
+    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, COUNT(*) AS number, \
          CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, MAX(id) AS last \
-         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5",
+         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7",
 );
 
 #[derive(QueryableByName)]
@@ -231,6 +251,7 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
             (true, 1) => quarter.impressions += group.number,
             (true, _) => quarter.clicks += group.number,
         });
+        fresh.in_slot(&group);
         let more = match (group.valid, group.kind) {
             (false, _) => continue,
             (true, 1) => Counted { impressions: group.number, ..Counted::default() },

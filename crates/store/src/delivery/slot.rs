@@ -43,13 +43,16 @@ impl SlotRow {
 pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
-    Ok(diesel::insert_into(slots::table).values(slot).returning(slots::all_columns).get_result(conn)?)
+    let row: SlotRow = diesel::insert_into(slots::table).values(slot).returning(slots::all_columns).get_result(conn)?;
+    tx.notes().vouches("slots", row.id);
+    Ok(row)
 }
 
 pub fn change(tx: &mut Tx<'_>, id: SlotId, slot: &NewSlot) -> Result<(), Error> {
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     diesel::update(slots::table.find(id.0)).set(slot).execute(conn)?;
+    tx.notes().vouches("slots", id.0);
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use sha2::{Digest, Sha256};
 
-use crate::staff::audit::{WITH_ACCOUNTS, WITH_ROWS};
+use crate::staff::audit::{WITH_ACCOUNTS, WITH_PUBLISHERS, WITH_ROWS};
 use crate::{Conn, Error};
 
 /// A column, with what is needed to write it as the same text from either database.
@@ -251,6 +251,30 @@ pub const BY_AUDIT: &[Protected] = &[
         ],
         undecided: &[],
         since: WITH_ACCOUNTS,
+    },
+    Protected {
+        table: "publishers",
+        key: "id",
+        name: "publisher",
+        columns: &[
+            Plain("name"),
+            Plain("domain"),
+            Plain("contact"),
+            Plain("status"),
+            Plain("share_parts"),
+            Plain("created_at"),
+        ],
+        undecided: &[],
+        since: WITH_PUBLISHERS,
+    },
+    Protected {
+        table: "slots",
+        key: "id",
+        name: "slot",
+        // Who is paid for what is shown there.
+        columns: &[Plain("key"), Plain("publisher_id"), Bool("active")],
+        undecided: &[],
+        since: WITH_PUBLISHERS,
     },
 ];
 

@@ -27,7 +27,9 @@ const NUMBERED: i16 = 2;
 pub(crate) const WITH_ROWS: i16 = 3;
 /// These rows include accounts, payout accounts and coupons.
 pub(crate) const WITH_ACCOUNTS: i16 = 4;
-const VERSION: i16 = WITH_ACCOUNTS;
+/// And publishers with their slots.
+pub(crate) const WITH_PUBLISHERS: i16 = 5;
+const VERSION: i16 = WITH_PUBLISHERS;
 /// The hash covers everything but the id.
 const FIRST_VERSION: i16 = 1;
 

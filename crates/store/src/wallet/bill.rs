@@ -1,11 +1,12 @@
 //! Which events each bill is for: those of its plan above the bill before it, up to its
-//! last one.
+//! last one. And each slot's part of it.
 
 use std::collections::BTreeMap;
 
 use base::{PlanId, TransactionId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use supply::Part;
 
 use super::books::{PendingPosting, WrittenPostings};
 use super::records::{self, Line};
@@ -42,6 +43,42 @@ pub fn insert(tx: &mut Tx<'_>, written: &WrittenPostings, new: &[(PendingPosting
             column(|bill| bill.up_to_event).into(),
             column(|bill| bill.cost_milli).into(),
             transactions.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+statement!(
+    INSERT_PARTS,
+    postgres: "INSERT INTO bill_parts (plan_id, transaction_id, slot_id, publisher_id, share_parts, billed, earned) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?)",
+    sqlite: "INSERT INTO bill_parts (plan_id, transaction_id, slot_id, publisher_id, share_parts, billed, earned) \
+         VALUES (?, ?, ?, ?, ?, ?, ?)",
+);
+
+/// Inserts the parts of bills, with the transactions that these were written as. Slots
+/// that were billed nothing have no part.
+pub fn insert_parts(
+    tx: &mut Tx<'_>,
+    written: &WrittenPostings,
+    parts: &[(PlanId, PendingPosting, Part)],
+) -> Result<(), Error> {
+    let parts: Vec<_> = parts.iter().filter(|(.., part)| part.cost.is_positive()).collect();
+    let transactions = parts
+        .iter()
+        .map(|(_, posting, _)| Ok(written.transaction(*posting)?.0))
+        .collect::<Result<Vec<i64>, Error>>()?;
+    let column = |f: fn(&Part) -> i64| parts.iter().map(|(.., part)| f(part)).collect::<Vec<i64>>();
+    INSERT_PARTS.execute(
+        tx,
+        &[
+            parts.iter().map(|(plan, ..)| plan.0).collect::<Vec<i64>>().into(),
+            transactions.into(),
+            column(|part| part.slot.0).into(),
+            column(|part| part.publisher.0).into(),
+            column(|part| part.share.parts()).into(),
+            column(|part| part.cost.minor()).into(),
+            column(|part| part.earns.minor()).into(),
         ],
     )?;
     Ok(())
@@ -124,6 +161,37 @@ statement!(
          (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.transaction_id = b.transaction_id \
          AND e.plan_id = b.plan_id)) GROUP BY b.plan_id",
 );
+
+// The parts of a bill are wrong if they do not add up to it, or if they earn a publisher
+// something other than the bill's entries gave it. Bills from before have no parts.
+statement!(
+    WRONG_PARTS,
+    postgres: "SELECT b.plan_id, COUNT(*) AS number FROM unnest(?) AS n(id) JOIN bills b ON b.plan_id = n.id \
+         LEFT JOIN undivided_plans o ON o.plan_id = b.plan_id WHERE b.up_to_event > COALESCE(o.up_to_event, 0) AND \
+         ((SELECT COALESCE(SUM(x.billed), 0) FROM bill_parts x WHERE x.plan_id = b.plan_id \
+         AND x.transaction_id = b.transaction_id) + (SELECT COALESCE(SUM(e.amount), 0) FROM entries e \
+         WHERE e.transaction_id = b.transaction_id AND e.plan_id = b.plan_id) <> 0 OR EXISTS (SELECT 1 FROM \
+         (SELECT x.publisher_id, x.earned FROM bill_parts x WHERE x.plan_id = b.plan_id \
+         AND x.transaction_id = b.transaction_id UNION ALL SELECT e.owner_id, -e.amount FROM entries e \
+         WHERE e.transaction_id = b.transaction_id AND e.account_kind = 501) u GROUP BY publisher_id \
+         HAVING SUM(earned) <> 0)) GROUP BY b.plan_id",
+    sqlite: "SELECT b.plan_id, COUNT(*) AS number FROM bills b \
+         LEFT JOIN undivided_plans o ON o.plan_id = b.plan_id WHERE b.plan_id = ? \
+         AND b.up_to_event > COALESCE(o.up_to_event, 0) AND \
+         ((SELECT COALESCE(SUM(x.billed), 0) FROM bill_parts x WHERE x.plan_id = b.plan_id \
+         AND x.transaction_id = b.transaction_id) + (SELECT COALESCE(SUM(e.amount), 0) FROM entries e \
+         WHERE e.transaction_id = b.transaction_id AND e.plan_id = b.plan_id) <> 0 OR EXISTS (SELECT 1 FROM \
+         (SELECT x.publisher_id, x.earned FROM bill_parts x WHERE x.plan_id = b.plan_id \
+         AND x.transaction_id = b.transaction_id UNION ALL SELECT e.owner_id, -e.amount FROM entries e \
+         WHERE e.transaction_id = b.transaction_id AND e.account_kind = 501) u GROUP BY publisher_id \
+         HAVING SUM(earned) <> 0)) GROUP BY b.plan_id",
+);
+
+/// The number of bills whose parts do not match them, by plan.
+pub fn wrong_parts(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, i64>, Error> {
+    let rows: Vec<Wrong> = WRONG_PARTS.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    Ok(rows.into_iter().map(|row| (row.plan_id, row.number)).collect())
+}
 
 /// The number of bills that do not match their events or entries, by plan.
 pub fn wrong(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, i64>, Error> {

@@ -402,7 +402,7 @@ impl ChangedRows {
             Account::Advertiser(id) => {
                 self.advertisers.insert(id);
             }
-            Account::Platform(_) => {}
+            Account::Platform(_) | Account::Publisher(_) => {}
         }
     }
 }

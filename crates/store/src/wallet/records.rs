@@ -175,7 +175,9 @@ fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Tr
 /// The transaction of a line on this user's statement.
 pub fn of_line(conn: &mut Conn, user: UserId, line: i64) -> Result<Option<TransactionId>, Error> {
     let found: Option<i64> = entries::table
-        .filter(entries::id.eq(line).and(entries::owner_id.eq(user.0)))
+        // Advertisers and publishers have entries with the same numbers, which are on no
+        // statement.
+        .filter(entries::id.eq(line).and(entries::owner_id.eq(user.0)).and(entries::flow.is_not_null()))
         .select(entries::transaction_id)
         .first(conn)
         .optional()?;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use auth::Permission;
 use base::PublisherId;
 use serde::{Deserialize, Serialize};
-use store::Tx;
 use store::delivery::publisher::{self as rows, NewPublisher, PublisherRow};
+use store::{Conn, Tx};
 use supply::{Profile, PublisherStatus, SellersFile};
 
 use crate::staff::{Changes, Staff};
@@ -45,6 +45,17 @@ pub struct PublisherView {
     pub domain: Option<String>,
     pub contact: Option<String>,
     pub status: &'static str,
+    /// Its part of what its slots are billed from now on, such as `0.7`.
+    pub share: String,
+}
+
+/// A publisher with its account.
+#[derive(Clone, Debug, Serialize)]
+pub struct PublisherAccount {
+    #[serde(flatten)]
+    pub publisher: PublisherView,
+    /// What its slots have earned and it was not paid yet.
+    pub unpaid: String,
 }
 
 impl PublisherView {
@@ -56,6 +67,7 @@ impl PublisherView {
             domain: publisher.domain.map(|domain| domain.to_string()),
             contact: publisher.contact,
             status: publisher.status.name(),
+            share: publisher.share.to_string(),
         })
     }
 }
@@ -128,15 +140,33 @@ fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Error> {
     Ok(())
 }
 
-pub async fn list(app: &App) -> Result<Vec<PublisherView>, Error> {
-    app.db.read(rows::all).await?.iter().map(PublisherView::of).collect()
+pub async fn list(app: &App) -> Result<Vec<PublisherAccount>, Error> {
+    app.db
+        .snapshot(|conn| {
+            let all = rows::all(conn)?;
+            accounts(conn, &all)
+        })
+        .await
+}
+
+fn accounts(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<PublisherAccount>, Error> {
+    let unpaid = rows::unpaid(conn, all.iter().map(|row| row.id))?;
+    let account = |row: &PublisherRow| {
+        let unpaid = unpaid.get(&row.id).copied().unwrap_or_default().to_string();
+        Ok(PublisherAccount { publisher: PublisherView::of(row)?, unpaid })
+    };
+    all.iter().map(account).collect()
 }
 
 /// # Errors
 /// `not_found`.
-pub async fn show(app: &App, id: PublisherId) -> Result<PublisherView, Error> {
-    let row = app.db.read(move |conn| rows::find(conn, id)).await?;
-    PublisherView::of(&row.ok_or(Refusal::NotFound)?)
+pub async fn show(app: &App, id: PublisherId) -> Result<PublisherAccount, Error> {
+    app.db
+        .snapshot(move |conn| {
+            let row = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
+            accounts(conn, &[row])?.pop().ok_or_else(|| Refusal::NotFound.into())
+        })
+        .await
 }
 
 /// Pauses, resumes or closes a publisher. Its slots show ads only while it is active.

@@ -8,6 +8,8 @@ use plans::Totals;
 use serde::Serialize;
 use store::Conn;
 use store::delivery::arm::{ArmRow, Counted, by_arm};
+use store::delivery::recount::Recount;
+use store::delivery::slot_recount;
 use store::plans::plan::PlanRow;
 
 use crate::{App, Error};
@@ -49,11 +51,13 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
     let plans = store::plans::plan::after(conn, above, CHUNK)?;
     let mut differences = Vec::new();
     let mut counted = store::delivery::recount::recount(conn, &plans)?;
+    let slots = slot_recount::differences(conn, &plans, &counted)?;
     let kept_arms = kept_arms(conn, &plans)?;
     let quarters = store::delivery::recount::quarters(conn, &plans)?;
     let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(PlanRow::id))?;
+    let wrong_parts = store::wallet::bill::wrong_parts(conn, plans.iter().map(PlanRow::id))?;
     for plan in &plans {
-        let (counted, arms) = counted.remove(&plan.id).unwrap_or_default();
+        let Recount { totals: counted, arms, .. } = counted.remove(&plan.id).unwrap_or_default();
         differences.extend(difference(plan, &plan.totals()?, &counted));
         let quarters = quarters.get(&plan.id).copied().unwrap_or_default();
         let by_quarter = Totals {
@@ -70,9 +74,16 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
         let kept = kept_arms.get(&plan.id).map_or(&[][..], Vec::as_slice);
         differences.extend(arm_differences(plan, kept, &by_arm(&arms)));
         let wrong = wrong_bills.get(&plan.id).map(|number| ("bills that do not match their events", *number));
-        differences.extend(wrong.map(|(figure, kept)| {
+        let parts = wrong_parts.get(&plan.id).map(|number| ("bills that do not match their parts", *number));
+        differences.extend(wrong.into_iter().chain(parts).map(|(figure, kept)| {
             let (plan_no, figure) = (plan.plan_no.clone(), figure.to_owned());
             Difference { plan_no, figure, kept, counted: 0 }
+        }));
+        differences.extend(slots.iter().filter(|wrong| wrong.plan == plan.id).map(|wrong| Difference {
+            plan_no: plan.plan_no.clone(),
+            figure: wrong.figure.clone(),
+            kept: wrong.kept,
+            counted: wrong.counted,
         }));
     }
     Ok((plans.iter().map(|plan| plan.id).collect(), differences))

@@ -6,12 +6,15 @@ use std::collections::HashMap;
 use base::{Money, PlanId, UserId};
 use plans::whole_minor;
 use store::delivery::rollup::{self, RolledUpPlan, UnrolledFigures};
+use store::delivery::slot_figures;
 use store::plans::plan::PlanRow;
 use store::wallet::bill::{self, NewBill};
 use store::wallet::books::Books;
 use store::{Batch, Context, Tx};
+use supply::by_publisher;
 
 use crate::Error;
+use crate::delivery::slot_parts::{SlotsOfPlans, contradiction};
 use crate::plans::plan_control::system_note;
 
 /// A plan with something to roll up.
@@ -55,21 +58,29 @@ impl Batch<Context> for RollUp {
 pub(crate) fn bill_fresh(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow]) -> Result<(), Error> {
     let fresh = rollup::fresh(tx, plans)?;
     books.load_holds(tx, plans.iter().map(|plan| (plan.id(), plan.user())))?;
+    let slots = SlotsOfPlans::load(tx, plans, &fresh)?;
     let nothing = UnrolledFigures::default();
     let mut rolled = Vec::with_capacity(plans.len());
-    let mut bills = Vec::new();
+    let (mut bills, mut parts, mut changes) = (Vec::new(), Vec::new(), Vec::new());
     for plan in plans {
         let fresh = fresh.get(&plan.id).unwrap_or(&nothing);
         let billed = whole_minor(plan.rolled_milli + fresh.milli).minus(Money::from_minor(plan.billed))?;
+        let mut of_slots = Vec::new();
         if billed.is_positive() {
-            let postings = wallet::bill(&books.hold(plan.id())?, billed)?;
+            of_slots = slots.divide(plan, fresh, billed)?;
+            let earned = by_publisher(&of_slots).map_err(contradiction)?;
+            let postings = wallet::bill(&books.hold(plan.id())?, billed, earned)?;
             let posting = books.enter(&postings, system_note(tx, plan))?;
             let cost_milli = plan.rolled_milli + fresh.milli;
             bills.push((posting, NewBill { plan: plan.id(), up_to_event: fresh.last_event, cost_milli }));
+            parts.extend(of_slots.iter().map(|part| (plan.id(), posting, *part)));
         }
+        changes.extend(slots.changes(plan, fresh, &of_slots)?);
         rolled.push(RolledUpPlan { plan, fresh, billed });
     }
     let written = books.flush_numbered(tx)?;
     bill::insert(tx, &written, &bills)?;
+    bill::insert_parts(tx, &written, &parts)?;
+    slot_figures::add(tx, &changes)?;
     Ok(rollup::advance(tx, &rolled)?)
 }

@@ -130,8 +130,8 @@ fn take(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Resu
 
 /// Pays out what the plan earned, if its figures equal its events.
 fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<Option<Status>, Error> {
-    let (counted, _) =
-        store::delivery::recount::recount(tx, std::slice::from_ref(plan))?.remove(&plan.id).unwrap_or_default();
+    let mut recounts = store::delivery::recount::recount(tx, std::slice::from_ref(plan))?;
+    let counted = recounts.remove(&plan.id).unwrap_or_default().totals;
     if let Err(mismatch) = plan.totals()?.check(&counted) {
         tracing::error!(plan = %plan.plan_no, %mismatch, "a plan is not settled: its figures differ from its events");
         return wait(tx, plan);

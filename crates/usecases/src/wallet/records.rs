@@ -70,6 +70,7 @@ fn named(account: Account) -> (String, String, Option<String>) {
         }
         Account::Advertiser(id) => (format!("advertiser:{id}"), "claims".to_owned(), None),
         Account::Platform(account) => ("platform".to_owned(), account.name().to_owned(), None),
+        Account::Publisher(id) => (format!("publisher:{id}"), "earnings".to_owned(), None),
     }
 }
 

@@ -37,6 +37,8 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("money_requests", &["cleared_at"], "that the bank's line was found, which the ledger has"),
     ("money_requests", &["shown_at"], "that a key was shown to who asked for it"),
     ("advertisers", &["claims", "book_seq", "book_head"], "held against the entries"),
+    ("publishers", &["name_key"], "the name, as it is compared"),
+    ("slots", &["content_types", "audience", "created_at"], "what is shown there"),
     ("products", &["name", "summary", "image", "content", "targeting", "created_at"], "what people see, and where"),
     ("coupon_definitions", &["name", "created_at"], "what people see"),
     ("users", &["nickname", "email", "phone", "avatar", "lang"], "what its user writes of themselves"),

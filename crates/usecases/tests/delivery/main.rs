@@ -29,6 +29,9 @@ mod leases;
 mod life;
 mod plan_figures;
 mod proof;
+mod publishers {
+    mod earnings;
+}
 mod puts;
 mod races;
 mod serving;

@@ -6,7 +6,7 @@ use serde_json::json;
 use store::on_both;
 use supply::PublisherStatus;
 use usecases::Error;
-use usecases::delivery::publishers::{self, PublisherFile, PublisherKey, PublisherView};
+use usecases::delivery::publishers::{self, PublisherAccount, PublisherFile, PublisherKey};
 use usecases::delivery::slots::{self, SlotFile};
 use usecases::installation::content::{ImportError, Kind, Source, apply, export};
 use usecases::plans::advertisers;
@@ -114,8 +114,10 @@ fn slot(key: &str, publisher: PublisherKey) -> SlotFile {
 }
 
 /// Name, domain and status, oldest first.
-fn told(all: &[PublisherView]) -> Vec<String> {
-    let told = |p: &PublisherView| format!("{} {} {}", p.name, p.domain.as_deref().unwrap_or("-"), p.status);
+fn told(all: &[PublisherAccount]) -> Vec<String> {
+    let told = |PublisherAccount { publisher: p, .. }: &PublisherAccount| {
+        format!("{} {} {}", p.name, p.domain.as_deref().unwrap_or("-"), p.status)
+    };
     all.iter().rev().map(told).collect()
 }
 
@@ -128,7 +130,7 @@ on_both!(a_publisher_is_there_once, |test| {
     let all = publishers::list(app).await.expect("listed");
     assert_eq!(told(&all), ["The Daily - active", "News www.news.example active"]);
     let shown = publishers::show(app, added.id.parse().expect("an id")).await.expect("shown");
-    assert_eq!(shown.contact.as_deref(), Some("ads@news.example"));
+    assert_eq!(shown.publisher.contact.as_deref(), Some("ads@news.example"));
 
     assert_eq!(why(publishers::add(app, ann, publisher("Other", "other.example")).await), "not_permitted");
     assert_eq!(why(publishers::add(app, bob, publisher("NEWS", "other.example")).await), "name=taken");
@@ -198,7 +200,7 @@ on_both!(only_an_active_publishers_slots_are_answered, |test| {
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
     market.put("100.00").await;
     assert!(market.serve().await.is_some());
-    let daily: base::PublisherId = publishers::list(app).await.expect("listed")[0].id.parse().expect("an id");
+    let daily: base::PublisherId = publishers::list(app).await.expect("listed")[0].publisher.id.parse().expect("an id");
     let change = async |to| publishers::change_status(app, bob, daily, to).await;
     for (to, answers) in [
         (PublisherStatus::Paused, false),
@@ -256,7 +258,8 @@ on_both!(publishers_come_from_files_and_go_back_into_them, |test| {
     assert_eq!(wrong(&odd).await, ["publisher.domain must be the name of a host, such as garden.example"]);
     let nobody = "[[slot]]\nkey = \"c\"\npublisher = 99\ncontent_types = [\"video\"]\n";
     assert_eq!(wrong(nobody).await, ["slot.publisher there is no such publisher"]);
-    let closed = publishers::change_status(app, bob, all[1].id.parse().expect("an id"), PublisherStatus::Closed).await;
+    let closed =
+        publishers::change_status(app, bob, all[1].publisher.id.parse().expect("an id"), PublisherStatus::Closed).await;
     closed.expect("closed");
     assert_eq!(wrong(&format!("{news}active = true\n")).await, ["publisher.name is closed, which is for good"]);
     assert_eq!(publishers::list(app).await.expect("listed").len(), 3);

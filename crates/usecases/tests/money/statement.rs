@@ -101,7 +101,7 @@ on_both!(billing_shows_on_the_hold_and_leaves_the_sums_alone, |test| {
         Ok(wallet::put_on_plan(books.wallet()?, &put)?)
     })
     .await;
-    post(&w, |books, tx| Ok(wallet::bill(&books.load_hold(tx, PlanId(7))?, money("15"))?)).await;
+    post(&w, |books, tx| Ok(wallet::bill(&books.load_hold(tx, PlanId(7))?, money("15"), [])?)).await;
     let expected = [
         "ad_billing -10.00 40.00",
         "ad_billing -5.00 40.00",

@@ -1,7 +1,7 @@
 //! The accounts of users, plans, advertisers and the platform, and their numbers in
 //! the database.
 
-use base::{AdvertiserId, Money, PlanId, UnknownCode, UserId, coded, named};
+use base::{AdvertiserId, Money, PlanId, PublisherId, UnknownCode, UserId, coded, named};
 
 use crate::books::postings::Leg;
 use crate::kinds::FlowKind;
@@ -44,6 +44,7 @@ coded!(
         /// Approved recharges that are not yet matched to a line of the bank.
         RechargeClearing = 2 "recharge_clearing",
         DeliveryRevenue = 3 "delivery_revenue",
+        /// What publishers earned before each had an account.
         PublisherPayable = 4 "publisher_payable",
         Fees = 5 "fees",
         VipRevenue = 6 "vip_revenue",
@@ -78,11 +79,14 @@ pub enum Account {
     /// What an advertiser has paid in and conversions can claim.
     Advertiser(AdvertiserId),
     Platform(PlatformAccount),
+    /// What a publisher has earned and was not paid yet. It has no balance row either:
+    /// bills of many plans would have to update it.
+    Publisher(PublisherId),
 }
 
 /// An account as columns of a row: `code` is the class (1 user, 2 hold,
-/// 3 advertiser, 4 platform) times a hundred plus the account within it;
-/// `owner` is the user or advertiser, `plan` the plan of a hold, otherwise 0.
+/// 3 advertiser, 4 platform, 5 publisher) times a hundred plus the account within it;
+/// `owner` is the user, advertiser or publisher, `plan` the plan of a hold, otherwise 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountKey {
     pub code: i16,
@@ -94,6 +98,7 @@ const USER: i16 = 100;
 const HOLD: i16 = 200;
 const ADVERTISER_CLAIMS: i16 = 301;
 const PLATFORM: i16 = 400;
+const PUBLISHER_EARNINGS: i16 = 501;
 
 impl Account {
     /// One end of a transfer, shown to the user under `kind`.
@@ -107,6 +112,7 @@ impl Account {
             Self::Hold { user, plan, source } => AccountKey { code: HOLD + source.code(), owner: user.0, plan: plan.0 },
             Self::Advertiser(id) => AccountKey { code: ADVERTISER_CLAIMS, owner: id.0, plan: 0 },
             Self::Platform(account) => AccountKey { code: PLATFORM + account.code(), owner: 0, plan: 0 },
+            Self::Publisher(id) => AccountKey { code: PUBLISHER_EARNINGS, owner: id.0, plan: 0 },
         }
     }
 
@@ -120,10 +126,16 @@ impl Account {
         }
     }
 
+    /// Whether it has a balance row. The balance of every other account is the sum of its
+    /// entries.
+    pub const fn has_balance(self) -> bool {
+        !matches!(self, Self::Platform(_) | Self::Publisher(_))
+    }
+
     /// Whether the account may have this balance.
     pub(crate) const fn allows(self, balance: Money) -> bool {
         match self {
-            Self::Platform(_) => true,
+            Self::Platform(_) | Self::Publisher(_) => true,
             Self::User(_, UserAccount::Advance) => !balance.is_positive(),
             _ => !balance.is_negative(),
         }
@@ -140,6 +152,7 @@ impl TryFrom<AccountKey> for Account {
             201..=299 => Ok(Self::Hold { user: UserId(owner), plan: PlanId(plan), source: (code - HOLD).try_into()? }),
             ADVERTISER_CLAIMS => Ok(Self::Advertiser(AdvertiserId(owner))),
             401..=499 => Ok(Self::Platform((code - PLATFORM).try_into()?)),
+            PUBLISHER_EARNINGS => Ok(Self::Publisher(PublisherId(owner))),
             other => Err(UnknownCode(other)),
         }
     }
@@ -151,7 +164,7 @@ mod tests {
 
     #[test]
     fn keys_lead_back_and_are_distinct() {
-        let mut all = vec![Account::Advertiser(AdvertiserId(3))];
+        let mut all = vec![Account::Advertiser(AdvertiserId(3)), Account::Publisher(PublisherId(3))];
         all.extend(UserAccount::ALL.iter().map(|a| Account::User(UserId(1), *a)));
         all.extend(Source::ALL.iter().map(|s| Account::Hold { user: UserId(1), plan: PlanId(2), source: *s }));
         all.extend(PlatformAccount::ALL.iter().map(|p| Account::Platform(*p)));
@@ -165,11 +178,12 @@ mod tests {
     }
 
     #[test]
-    fn only_the_platforms_accounts_may_have_either_sign() {
+    fn only_accounts_without_a_balance_may_have_either_sign() {
         let stands = |account: Account| [-1, 0, 1].map(|minor| account.allows(Money::from_minor(minor)));
         for account in PlatformAccount::ALL {
             assert_eq!(stands(Account::Platform(*account)), [true, true, true], "{account}");
         }
+        assert_eq!(stands(Account::Publisher(PublisherId(3))), [true, true, true]);
         assert_eq!(stands(Account::User(UserId(1), UserAccount::Advance)), [true, true, false]);
         let hold = Account::Hold { user: UserId(1), plan: PlanId(2), source: Source::Coupon };
         for account in [Account::User(UserId(1), UserAccount::Available), hold, Account::Advertiser(AdvertiserId(3))] {
@@ -179,7 +193,7 @@ mod tests {
 
     #[test]
     fn unknown_codes_are_refused() {
-        for code in [-1, 0, 100, 108, 204, 300, 302, 411, 500, i16::MAX] {
+        for code in [-1, 0, 100, 108, 204, 300, 302, 411, 500, 502, i16::MAX] {
             let key = AccountKey { code, owner: 1, plan: 1 };
             assert!(Account::try_from(key).is_err(), "{code}");
         }

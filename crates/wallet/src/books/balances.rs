@@ -48,7 +48,7 @@ impl Balances {
     }
 
     /// Applies all entries or none. Returns the balance after each entry, or `None` for
-    /// the platform's accounts, which have none.
+    /// accounts that have none.
     ///
     /// # Errors
     /// [`Refused::InsufficientBalance`] if an account would get the wrong sign,
@@ -57,7 +57,7 @@ impl Balances {
         let mut changed: BTreeMap<Account, Money> = BTreeMap::new();
         let mut running = Vec::with_capacity(postings.entries().len());
         for entry in postings.entries() {
-            if matches!(entry.account, Account::Platform(_)) {
+            if !entry.account.has_balance() {
                 running.push(None);
                 continue;
             }
@@ -88,7 +88,7 @@ impl Balances {
                 self.holds.get(&plan).filter(|h| h.user == user).map(|h| h.remaining(source))
             }
             Account::Advertiser(id) => self.advertisers.get(&id).map(|a| a.claims),
-            Account::Platform(_) => None,
+            Account::Platform(_) | Account::Publisher(_) => None,
         };
         found.ok_or(Refused::NotLoaded(account))
     }
@@ -98,7 +98,7 @@ impl Balances {
             Account::User(user, account) => self.wallets.get_mut(&user).map(|w| w.balance_mut(account)),
             Account::Hold { plan, source, .. } => self.holds.get_mut(&plan).map(|h| h.remaining_mut(source)),
             Account::Advertiser(id) => self.advertisers.get_mut(&id).map(|a| &mut a.claims),
-            Account::Platform(_) => None,
+            Account::Platform(_) | Account::Publisher(_) => None,
         }
     }
 }

@@ -5,7 +5,7 @@ mod model;
 
 use std::collections::BTreeMap;
 
-use base::{AdvertiserId, Money, PlanId, Rate, UserId};
+use base::{AdvertiserId, Money, PlanId, PublisherId, Rate, UserId};
 use model::{ADVERTISERS, Command, Model, PLANS, Plan, USERS, User, command};
 use proptest::prelude::*;
 use rust_decimal::Decimal;
@@ -56,7 +56,11 @@ fn decide(balances: &Balances, command: Command) -> Result<Postings, Refused> {
             wallet::put_on_plan(wallet(Model::owner(plan)), &put)
         }
         Add(plan, n) => wallet::add_to_plan(wallet(Model::owner(plan)), hold(plan), money(n)),
-        Bill(plan, n) => wallet::bill(hold(plan), money(n)),
+        // Two publishers get a half and a fifth of it.
+        Bill(plan, n) => {
+            let earned = [(PublisherId(1), money(n / 2)), (PublisherId(2), money(n / 5))];
+            wallet::bill(hold(plan), money(n), earned)
+        }
         Release(plan) => wallet::release(hold(plan)),
         Accept { user, advertiser: a, payout } => wallet::accept_conversion(wallet(user), advertiser(a), money(payout)),
         Reverse { user, advertiser: a, payout } => {
@@ -144,13 +148,13 @@ fn run(commands: &[Command]) -> Result<Run, TestCaseError> {
     Ok(Run { balances, written })
 }
 
-/// A balance in the state; `None` for the platform's.
+/// A balance in the state; `None` for accounts that have none.
 fn balance(balances: &Balances, account: Account) -> Option<Money> {
     match account {
         Account::User(user, account) => balances.wallet(user).map(|w| w.balance(account)),
         Account::Hold { plan, source, .. } => balances.hold(plan).map(|h| h.remaining(source)),
         Account::Advertiser(id) => balances.advertiser(id).map(|a| a.claims),
-        Account::Platform(_) => None,
+        Account::Platform(_) | Account::Publisher(_) => None,
     }
 }
 

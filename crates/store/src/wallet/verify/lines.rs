@@ -50,7 +50,7 @@ impl EntryRow {
 /// The sums of the entries so far.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// By account, without the platform's.
+    /// By account, without those that have no balance.
     pub balances: HashMap<AccountKey, i64>,
     /// Everything that ever came to `available`, by user.
     pub income: HashMap<i64, i64>,
@@ -109,7 +109,7 @@ impl Lines {
     /// Each balance follows from the previous one of the same account.
     fn running(&mut self, row: &TransactionRow, line: &EntryRow, entry: &Entry, faults: &mut Faults) {
         let kept = match entry.account {
-            Account::Platform(_) => None,
+            account if !account.has_balance() => None,
             account => {
                 let kept = self.balances.entry(account.key()).or_insert(0);
                 *kept = kept.saturating_add(line.amount);

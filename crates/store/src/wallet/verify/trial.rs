@@ -43,6 +43,7 @@ fn name(code: i16) -> String {
         Ok(Account::Hold { source, .. }) => format!("held_{}", source.name()),
         Ok(Account::Advertiser(_)) => "claims".into(),
         Ok(Account::Platform(account)) => account.name().into(),
+        Ok(Account::Publisher(_)) => "publisher_earnings".into(),
         Err(_) => format!("unknown_{code}"),
     }
 }

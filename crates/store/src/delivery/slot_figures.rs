@@ -1,0 +1,261 @@
+//! A plan's figures in each slot, and the same by day for the slot's publisher. The lock on the plan's row covers all of them.
+
+use std::collections::BTreeMap;
+
+use base::{PlanId, PublisherId, SlotId};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use supply::{Carry, Part, Share};
+
+use crate::{Conn, Error, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
+
+pub(super) const DAY_MILLIS: i64 = 86_400_000;
+
+/// What came in a slot on one day.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DayCounts {
+    pub impressions: i64,
+    pub clicks: i64,
+    /// Events that do not count, by the code of their reason.
+    pub filtered: BTreeMap<i16, i64>,
+}
+
+impl DayCounts {
+    fn all_filtered(&self) -> i64 {
+        self.filtered.values().sum()
+    }
+}
+
+/// What came of a plan in one slot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SlotFigures {
+    /// What the events cost, in thousandths of a minor unit.
+    pub milli: i64,
+    /// By days since the Unix epoch (UTC).
+    pub days: BTreeMap<i64, DayCounts>,
+}
+
+impl SlotFigures {
+    pub(super) fn sum(&self, f: fn(&DayCounts) -> i64) -> i64 {
+        self.days.values().map(f).sum()
+    }
+
+    pub(super) fn totals(&self) -> [i64; 3] {
+        [self.sum(|day| day.impressions), self.sum(|day| day.clicks), self.sum(DayCounts::all_filtered)]
+    }
+}
+
+// Reading --------------------------------------------------------------------
+
+#[derive(QueryableByName)]
+struct CarryRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    slot_id: i64,
+    #[diesel(sql_type = BigInt)]
+    cost_milli: i64,
+    #[diesel(sql_type = BigInt)]
+    earned: i64,
+}
+
+statement!(
+    CARRIES,
+    postgres: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, earned_carry AS earned FROM plan_slots \
+         WHERE plan_id = ANY(?) AND (cost_milli <> billed * 1000 OR earned_carry <> 0)",
+    sqlite: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, earned_carry AS earned FROM plan_slots \
+         WHERE plan_id = ? AND (cost_milli <> billed * 1000 OR earned_carry <> 0)",
+);
+
+/// By plan: what each slot carries to the next bill.
+pub type Carries = BTreeMap<i64, BTreeMap<SlotId, Carry>>;
+
+/// What is carried to these plans' next bills; slots that carry nothing are not there.
+pub fn carries(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<Carries, Error> {
+    let mut carries = Carries::new();
+    for row in CARRIES.load::<CarryRow>(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])? {
+        let carry = Carry { cost_milli: row.cost_milli, earned: row.earned };
+        carries.entry(row.plan_id).or_default().insert(SlotId(row.slot_id), carry);
+    }
+    Ok(carries)
+}
+
+#[derive(QueryableByName)]
+struct OwnerRow {
+    #[diesel(sql_type = BigInt)]
+    slot_id: i64,
+    #[diesel(sql_type = BigInt)]
+    publisher_id: i64,
+    #[diesel(sql_type = BigInt)]
+    share_parts: i64,
+}
+
+statement!(
+    OWNERS,
+    postgres: "SELECT s.id AS slot_id, s.publisher_id, p.share_parts FROM slots s JOIN publishers p ON p.id = s.publisher_id \
+         WHERE s.id = ANY(?)",
+    sqlite: "SELECT s.id AS slot_id, s.publisher_id, p.share_parts FROM slots s JOIN publishers p ON p.id = s.publisher_id \
+         WHERE s.id = ?",
+);
+
+/// Who owns each slot, and the share that was agreed.
+pub type Owners = BTreeMap<SlotId, (PublisherId, Share)>;
+
+/// # Errors
+/// [`Error::Corrupt`] for a share that there is not.
+pub fn owners(conn: &mut Conn, slots: impl IntoIterator<Item = SlotId>) -> Result<Owners, Error> {
+    let mut owners = Owners::new();
+    for row in OWNERS.load::<OwnerRow>(conn, &[ascending(slots.into_iter().map(|slot| slot.0)).into()])? {
+        let publisher = PublisherId(row.publisher_id);
+        let share = Share::from_parts(row.share_parts)
+            .ok_or_else(|| Error::Corrupt(format!("the share of publisher {publisher}")))?;
+        owners.insert(SlotId(row.slot_id), (publisher, share));
+    }
+    Ok(owners)
+}
+
+// Writing --------------------------------------------------------------------
+
+/// What changes of a plan in one slot.
+#[derive(Clone, Copy, Debug)]
+pub struct SlotChange<'a> {
+    pub plan: PlanId,
+    pub slot: SlotId,
+    pub publisher: PublisherId,
+    /// What is new, if anything is.
+    pub fresh: Option<&'a SlotFigures>,
+    /// Its part of the bill, if it has one.
+    pub part: Option<Part>,
+    /// What it carries from now on, in ten-thousandths of a minor unit.
+    pub earned_carry: i64,
+}
+
+impl SlotChange<'_> {
+    fn billed(&self) -> i64 {
+        self.part.map_or(0, |part| part.cost.minor())
+    }
+
+    fn earned(&self) -> i64 {
+        self.part.map_or(0, |part| part.earns.minor())
+    }
+}
+
+statement!(
+    ADD,
+    postgres: "INSERT INTO plan_slots (plan_id, slot_id, impressions, clicks, filtered, cost_milli, billed, earned, \
+         earned_carry) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
+         impressions = plan_slots.impressions + excluded.impressions, clicks = plan_slots.clicks + excluded.clicks, \
+         filtered = plan_slots.filtered + excluded.filtered, cost_milli = plan_slots.cost_milli + excluded.cost_milli, \
+         billed = plan_slots.billed + excluded.billed, earned = plan_slots.earned + excluded.earned, \
+         earned_carry = excluded.earned_carry",
+    sqlite: "INSERT INTO plan_slots (plan_id, slot_id, impressions, clicks, filtered, cost_milli, billed, earned, \
+         earned_carry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
+         impressions = plan_slots.impressions + excluded.impressions, clicks = plan_slots.clicks + excluded.clicks, \
+         filtered = plan_slots.filtered + excluded.filtered, cost_milli = plan_slots.cost_milli + excluded.cost_milli, \
+         billed = plan_slots.billed + excluded.billed, earned = plan_slots.earned + excluded.earned, \
+         earned_carry = excluded.earned_carry",
+);
+statement!(
+    ADD_DAYS,
+    postgres: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, billed, earned) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
+         impressions = slot_days.impressions + excluded.impressions, clicks = slot_days.clicks + excluded.clicks, \
+         billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned",
+    sqlite: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, billed, earned) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
+         impressions = slot_days.impressions + excluded.impressions, clicks = slot_days.clicks + excluded.clicks, \
+         billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned",
+);
+statement!(
+    ADD_FILTERED,
+    postgres: "INSERT INTO slot_day_filtered (plan_id, slot_id, day, publisher_id, reason, number) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id, reason) DO UPDATE SET \
+         number = slot_day_filtered.number + excluded.number",
+    sqlite: "INSERT INTO slot_day_filtered (plan_id, slot_id, day, publisher_id, reason, number) \
+         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id, reason) DO UPDATE SET \
+         number = slot_day_filtered.number + excluded.number",
+);
+
+/// Adds to plans' figures in their slots, and to the days of these. Each plan and slot
+/// is there once.
+pub fn add(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
+    let column = |f: &dyn Fn(&SlotChange<'_>) -> i64| changes.iter().map(f).collect::<Vec<i64>>();
+    let fresh = |f: fn(&SlotFigures) -> i64| column(&|of| of.fresh.map_or(0, f));
+    ADD.execute(
+        tx,
+        &[
+            column(&|of| of.plan.0).into(),
+            column(&|of| of.slot.0).into(),
+            fresh(|of| of.sum(|day| day.impressions)).into(),
+            fresh(|of| of.sum(|day| day.clicks)).into(),
+            fresh(|of| of.sum(DayCounts::all_filtered)).into(),
+            fresh(|of| of.milli).into(),
+            column(&|of| of.billed()).into(),
+            column(&|of| of.earned()).into(),
+            column(&|of| of.earned_carry).into(),
+        ],
+    )?;
+    let today = tx.now().millis().div_euclid(DAY_MILLIS);
+    add_days(tx, changes, today)?;
+    add_filtered(tx, changes)
+}
+
+/// Views and clicks go to the day on which they came, and the bill to today.
+fn add_days(tx: &mut Tx<'_>, changes: &[SlotChange<'_>], today: i64) -> Result<(), Error> {
+    let mut days = BTreeMap::<(i64, i64, i64, i64), [i64; 4]>::new();
+    for of in changes {
+        let key = |day: i64| (of.plan.0, of.slot.0, day, of.publisher.0);
+        for (day, counts) in of.fresh.iter().flat_map(|fresh| &fresh.days) {
+            if counts.impressions + counts.clicks > 0 {
+                let [impressions, clicks, ..] = days.entry(key(*day)).or_default();
+                *impressions += counts.impressions;
+                *clicks += counts.clicks;
+            }
+        }
+        if of.billed() > 0 {
+            let [.., billed, earned] = days.entry(key(today)).or_default();
+            *billed += of.billed();
+            *earned += of.earned();
+        }
+    }
+    let key = |f: fn(&(i64, i64, i64, i64)) -> i64| days.keys().map(f).collect::<Vec<i64>>();
+    let value = |f: fn(&[i64; 4]) -> i64| days.values().map(f).collect::<Vec<i64>>();
+    ADD_DAYS.execute(
+        tx,
+        &[
+            key(|(plan, ..)| *plan).into(),
+            key(|(_, slot, ..)| *slot).into(),
+            key(|(_, _, day, _)| *day).into(),
+            key(|(.., publisher)| *publisher).into(),
+            value(|[impressions, ..]| *impressions).into(),
+            value(|[_, clicks, ..]| *clicks).into(),
+            value(|[_, _, billed, _]| *billed).into(),
+            value(|[.., earned]| *earned).into(),
+        ],
+    )?;
+    Ok(())
+}
+
+fn add_filtered(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
+    let mut rows = Vec::new();
+    for of in changes {
+        for (day, counts) in of.fresh.iter().flat_map(|fresh| &fresh.days) {
+            rows.extend(counts.filtered.iter().map(|(reason, number)| (of, *day, *reason, *number)));
+        }
+    }
+    let column = |f: fn(&(&SlotChange<'_>, i64, i16, i64)) -> i64| rows.iter().map(f).collect::<Vec<i64>>();
+    ADD_FILTERED.execute(
+        tx,
+        &[
+            column(|(of, ..)| of.plan.0).into(),
+            column(|(of, ..)| of.slot.0).into(),
+            column(|(_, day, ..)| *day).into(),
+            column(|(of, ..)| of.publisher.0).into(),
+            rows.iter().map(|(.., reason, _)| *reason).collect::<Vec<i16>>().into(),
+            column(|(.., number)| *number).into(),
+        ],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! Compares what is kept of plans' slots with their events, their days and their parts of
+//! bills.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use crate::delivery::recount::Recount;
+use crate::delivery::rollup::{EventRange, count};
+use crate::delivery::slot_figures::SlotFigures;
+use crate::plans::plan::PlanRow;
+use crate::schema::{plan_slots, undivided_plans};
+use crate::{Conn, Error};
+use db::bulk::{Statement, ascending};
+use db::statement;
+
+/// A figure of a plan's slots that is not what it comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotDifference {
+    pub plan: i64,
+    /// Such as `slot 3 clicks`.
+    pub figure: String,
+    pub kept: i64,
+    pub counted: i64,
+}
+
+/// By plan and slot.
+type Figures<const N: usize> = BTreeMap<(i64, i64), [i64; N]>;
+
+/// Compares the plans' slots. `recounts` has what was counted of all their events.
+pub fn differences(
+    conn: &mut Conn,
+    plans: &[PlanRow],
+    recounts: &BTreeMap<i64, Recount>,
+) -> Result<Vec<SlotDifference>, Error> {
+    let ids = ascending(plans.iter().map(|plan| plan.id));
+    let kept = kept(conn, &ids)?;
+    let delivered = delivered(conn, plans, recounts)?;
+    let parts = parts(conn, &ids)?;
+    let days = days(conn, &ids)?;
+    let mut found = Vec::new();
+    let figure = |of: &[i64; 7], which: [usize; 4]| which.map(|n| of.get(n).copied().unwrap_or_default());
+    let of_kept = |which: [usize; 4]| kept.iter().map(|(key, of)| (*key, figure(of, which))).collect::<Figures<4>>();
+    compare(&mut found, &of_kept([0, 1, 2, 3]), &delivered, ["impressions", "clicks", "filtered", "cost"]);
+    let of_parts = parts.iter().map(|(key, [billed, earned, due])| (*key, [*billed, *earned, *due - *earned * 10_000]));
+    let money = kept.iter().map(|(key, [.., billed, earned, carry])| (*key, [*billed, *earned, *carry])).collect();
+    compare(&mut found, &money, &of_parts.collect(), ["billed", "earned", "earned carry"]);
+    let by_day = kept.iter().map(|(key, [views, clicks, filtered, _, billed, earned, _])| {
+        (*key, [*views, *clicks, *filtered, *billed, *earned])
+    });
+    let names = ["impressions by day", "clicks by day", "filtered by day", "billed by day", "earned by day"];
+    compare(&mut found, &by_day.collect(), &days, names);
+    found.extend(plans.iter().filter_map(|plan| unbilled(plan, &kept)));
+    Ok(found)
+}
+
+/// What is different, slot by slot. A slot that is missing has nothing.
+fn compare<const N: usize>(found: &mut Vec<SlotDifference>, kept: &Figures<N>, counted: &Figures<N>, names: [&str; N]) {
+    let keys: std::collections::BTreeSet<_> = kept.keys().chain(counted.keys()).copied().collect();
+    for (plan, slot) in keys {
+        let of = |figures: &Figures<N>| figures.get(&(plan, slot)).copied().unwrap_or([0; N]);
+        for ((kept, counted), name) in of(kept).into_iter().zip(of(counted)).zip(names) {
+            if kept != counted {
+                found.push(SlotDifference { plan, figure: format!("slot {slot} {name}"), kept, counted });
+            }
+        }
+    }
+}
+
+/// The slots together have cost what their plan's events cost, and were billed what it was
+/// billed, since plans are divided among slots.
+fn unbilled(plan: &PlanRow, kept: &Figures<7>) -> Option<SlotDifference> {
+    let slots = kept.range((plan.id, i64::MIN)..=(plan.id, i64::MAX));
+    let of_slots: i64 = slots.map(|(_, [_, _, _, cost_milli, billed, ..])| cost_milli - billed * 1_000).sum();
+    let counted = plan.rolled_milli - plan.billed * 1_000;
+    let figure = "not yet billed in slots".to_owned();
+    (of_slots != counted).then_some(SlotDifference { plan: plan.id, figure, kept: of_slots, counted })
+}
+
+fn kept(conn: &mut Conn, plans: &[i64]) -> Result<Figures<7>, Error> {
+    type Row = (i64, i64, i64, i64, i64, i64, i64, i64, i64);
+    if plans.is_empty() {
+        return Ok(Figures::new());
+    }
+    let rows: Vec<Row> = plan_slots::table.filter(plan_slots::plan_id.eq_any(plans)).load(conn)?;
+    let figures = rows.into_iter().map(|(plan, slot, views, clicks, filtered, cost, billed, earned, carry)| {
+        ((plan, slot), [views, clicks, filtered, cost, billed, earned, carry])
+    });
+    Ok(figures.collect())
+}
+
+/// Counted from events: impressions, clicks, filtered, and cost in thousandths. Of plans
+/// from before, only later events are divided, and the part of a minor unit that was
+/// carried then.
+fn delivered(conn: &mut Conn, plans: &[PlanRow], recounts: &BTreeMap<i64, Recount>) -> Result<Figures<4>, Error> {
+    if plans.is_empty() {
+        return Ok(Figures::new());
+    }
+    let ids: Vec<i64> = plans.iter().map(|plan| plan.id).collect();
+    let older: Vec<(i64, i64, i64, i64)> =
+        undivided_plans::table.filter(undivided_plans::plan_id.eq_any(ids)).load(conn)?;
+    let older: BTreeMap<i64, (i64, i64, i64)> =
+        older.into_iter().map(|(plan, up_to, slot, carried)| (plan, (up_to, slot, carried))).collect();
+    let later: Vec<EventRange> = plans
+        .iter()
+        .filter_map(|plan| {
+            let (up_to, ..) = older.get(&plan.id)?;
+            Some(EventRange {
+                plan: plan.id,
+                above_event: *up_to,
+                up_to_event: plan.rolled_event_id,
+                above_conversion: i64::MAX,
+                up_to_conversion: i64::MAX,
+                filed_from: 0,
+            })
+        })
+        .collect();
+    let later = if later.is_empty() { BTreeMap::new() } else { count(conn, &later)? };
+    let mut figures = Figures::new();
+    let mut take = |plan: i64, slots: &BTreeMap<i64, SlotFigures>| {
+        for (slot, of) in slots {
+            let [views, clicks, filtered] = of.totals();
+            figures.insert((plan, *slot), [views, clicks, filtered, of.milli]);
+        }
+    };
+    for (plan, recount) in recounts.iter().filter(|(plan, _)| !older.contains_key(plan)) {
+        take(*plan, &recount.slots);
+    }
+    for (plan, fresh) in &later {
+        take(*plan, &fresh.slots);
+    }
+    for (plan, (_, slot, carried)) in older.iter().filter(|(_, (.., carried))| *carried > 0) {
+        let [.., cost] = figures.entry((*plan, *slot)).or_default();
+        *cost += carried;
+    }
+    Ok(figures)
+}
+
+#[derive(QueryableByName)]
+struct PartSums {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    slot_id: i64,
+    #[diesel(sql_type = BigInt)]
+    billed: i64,
+    #[diesel(sql_type = BigInt)]
+    earned: i64,
+    #[diesel(sql_type = BigInt)]
+    due: i64,
+}
+
+statement!(
+    PARTS,
+    postgres: "SELECT plan_id, slot_id, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
+         CAST(SUM(billed * share_parts) AS BIGINT) AS due FROM bill_parts WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
+    sqlite: "SELECT plan_id, slot_id, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
+         CAST(SUM(billed * share_parts) AS BIGINT) AS due FROM bill_parts WHERE plan_id = ? GROUP BY plan_id, slot_id",
+);
+
+/// Of all bills: the cost, what was booked, and what was earned in ten-thousandths.
+fn parts(conn: &mut Conn, plans: &[i64]) -> Result<Figures<3>, Error> {
+    let rows: Vec<PartSums> = PARTS.load(conn, &[plans.to_vec().into()])?;
+    Ok(rows.into_iter().map(|row| ((row.plan_id, row.slot_id), [row.billed, row.earned, row.due])).collect())
+}
+
+#[derive(QueryableByName)]
+struct DaySums {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    slot_id: i64,
+    #[diesel(sql_type = BigInt)]
+    impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    filtered: i64,
+    #[diesel(sql_type = BigInt)]
+    billed: i64,
+    #[diesel(sql_type = BigInt)]
+    earned: i64,
+}
+
+statement!(
+    DAYS,
+    postgres: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
+         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
+         FROM (SELECT plan_id, slot_id, impressions, clicks, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
+         SELECT plan_id, slot_id, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
+    sqlite: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
+         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
+         FROM (SELECT plan_id, slot_id, impressions, clicks, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
+         SELECT plan_id, slot_id, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ? GROUP BY plan_id, slot_id",
+);
+
+fn days(conn: &mut Conn, plans: &[i64]) -> Result<Figures<5>, Error> {
+    let rows: Vec<DaySums> = DAYS.load(conn, &[plans.to_vec().into()])?;
+    let figures = rows
+        .into_iter()
+        .map(|row| ((row.plan_id, row.slot_id), [row.impressions, row.clicks, row.filtered, row.billed, row.earned]));
+    Ok(figures.collect())
+}

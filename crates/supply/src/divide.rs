@@ -1,0 +1,268 @@
+//! Dividing a plan's bill among the slots that delivered it.
+//!
+//! A plan's bill is in whole minor units, but its events cost thousandths of one, in
+//! several slots. So each slot has, per plan, a [`Carry`]: what its events cost beyond
+//! what was billed for them, and what it has earned beyond what was booked. Nothing is
+//! lost by rounding, however small the bills are.
+
+use std::collections::BTreeMap;
+
+use base::{Money, PublisherId, SlotId};
+
+use crate::refused::Refused;
+use crate::share::{Share, WHOLE};
+
+/// Thousandths in a minor unit, as in prices of events.
+const MILLI: i128 = 1_000;
+
+/// What is below a minor unit, kept for the next bill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Carry {
+    /// In thousandths of a minor unit: what events cost and was not billed for them.
+    /// Negative if a minor unit was billed for them before they cost all of it.
+    pub cost_milli: i64,
+    /// In ten-thousandths of a minor unit: what was earned and not booked.
+    pub earned: i64,
+}
+
+/// What a slot has delivered of a plan since its last bill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivered {
+    pub slot: SlotId,
+    /// Who owns the slot, and the share that was agreed.
+    pub publisher: PublisherId,
+    pub share: Share,
+    /// What its new events cost the plan, in thousandths of a minor unit.
+    pub fresh_milli: i64,
+    pub carry: Carry,
+}
+
+/// A slot's part of a bill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub slot: SlotId,
+    pub publisher: PublisherId,
+    /// As it was at this bill.
+    pub share: Share,
+    pub cost: Money,
+    /// The publisher's money. The rest of the cost is the platform's.
+    pub earns: Money,
+    /// To be saved for the next bill.
+    pub carry: Carry,
+}
+
+/// What each publisher gets of a bill; those that get nothing are not there.
+pub fn by_publisher(parts: &[Part]) -> Result<BTreeMap<PublisherId, Money>, Refused> {
+    let mut sums = BTreeMap::<PublisherId, Money>::new();
+    for part in parts.iter().filter(|part| part.earns.is_positive()) {
+        let sum = sums.entry(part.publisher).or_default();
+        *sum = sum.plus(part.earns)?;
+    }
+    Ok(sums)
+}
+
+/// Divides what is billed. `delivered` has every slot with new events or a carry on the
+/// plan; together, their events cost what is billed, and less than a minor unit more.
+///
+/// Each gets the whole minor units that its events cost. What is left of the bill goes,
+/// one minor unit each, to those that are furthest from the next one.
+///
+/// # Errors
+/// [`Refused::BillMismatch`], [`Refused::SlotTwice`] and [`Refused::NotPossible`] if the
+/// caller's figures contradict each other.
+pub fn divide(billed: Money, delivered: &[Delivered]) -> Result<Vec<Part>, Refused> {
+    let mut claims = claims(delivered)?;
+    let cost_milli: i128 = claims.iter().map(|claim| claim.owed).sum();
+    let whole = i128::from(billed.minor()) * MILLI;
+    if billed.is_negative() || !(whole..whole + MILLI).contains(&cost_milli) {
+        return Err(Refused::BillMismatch { billed, cost_milli: narrow(cost_milli)? });
+    }
+    level(&mut claims, billed.minor().into());
+    claims.iter().map(|claim| claim.part()).collect()
+}
+
+struct Claim<'a> {
+    of: &'a Delivered,
+    /// In thousandths.
+    owed: i128,
+    /// In minor units.
+    gets: i128,
+}
+
+fn claims(delivered: &[Delivered]) -> Result<Vec<Claim<'_>>, Refused> {
+    let mut claims = Vec::with_capacity(delivered.len());
+    for of in delivered {
+        // No slot is ever billed ahead by a whole minor unit.
+        let behind = i128::from(of.carry.cost_milli) <= -MILLI;
+        if of.fresh_milli < 0 || !(0..WHOLE).contains(&of.carry.earned) || behind {
+            return Err(Refused::NotPossible(of.slot));
+        }
+        let owed = i128::from(of.carry.cost_milli) + i128::from(of.fresh_milli);
+        claims.push(Claim { of, owed, gets: owed.div_euclid(MILLI).max(0) });
+    }
+    claims.sort_by_key(|claim| claim.of.slot);
+    let twice = claims.windows(2).find_map(|pair| match pair {
+        [one, other] if one.of.slot == other.of.slot => Some(one.of.slot),
+        _ => None,
+    });
+    twice.map_or(Ok(claims), |slot| Err(Refused::SlotTwice(slot)))
+}
+
+/// Makes the parts add up to the bill.
+///
+/// Less is missing than there are slots, since each lacks less than a minor unit. Too
+/// much is given if somebody was billed ahead and has not caught up: the others wait.
+fn level(claims: &mut [Claim<'_>], billed: i128) {
+    let mut missing = billed - claims.iter().map(|claim| claim.gets).sum::<i128>();
+    // A stable order: where two are equally far, the lower number is first.
+    claims.sort_by_key(|claim| std::cmp::Reverse(claim.ahead()));
+    for claim in claims.iter_mut() {
+        if missing > 0 {
+            claim.gets += 1;
+            missing -= 1;
+        }
+    }
+    while missing < 0 {
+        for claim in claims.iter_mut().rev().filter(|claim| claim.gets > 0) {
+            if missing < 0 {
+                claim.gets -= 1;
+                missing += 1;
+            }
+        }
+    }
+    claims.sort_by_key(|claim| claim.of.slot);
+}
+
+impl Claim<'_> {
+    /// What its events cost beyond what it gets, in thousandths.
+    const fn ahead(&self) -> i128 {
+        self.owed - self.gets * MILLI
+    }
+
+    fn part(&self) -> Result<Part, Refused> {
+        let Delivered { slot, publisher, share, carry, .. } = *self.of;
+        let earned = i128::from(carry.earned) + self.gets * i128::from(share.parts());
+        let earns = earned / i128::from(WHOLE);
+        let money = |minor| narrow(minor).map(Money::from_minor);
+        Ok(Part {
+            slot,
+            publisher,
+            share,
+            cost: money(self.gets)?,
+            earns: money(earns)?,
+            carry: Carry { cost_milli: narrow(self.ahead())?, earned: narrow(earned % i128::from(WHOLE))? },
+        })
+    }
+}
+
+fn narrow(number: i128) -> Result<i64, Refused> {
+    i64::try_from(number).map_err(|_| Refused::Overflow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HALF: Carry = Carry { cost_milli: 500, earned: 0 };
+
+    /// Two slots a publisher.
+    fn of(id: i64, fresh_milli: i64, carry: Carry) -> Delivered {
+        let (slot, publisher) = (SlotId(id), PublisherId((id + 1) / 2));
+        Delivered { slot, publisher, share: Share::default(), fresh_milli, carry }
+    }
+
+    /// Cost, earned, and what is carried.
+    fn divided(billed: i64, delivered: &[Delivered]) -> Vec<(i64, i64, Carry)> {
+        let parts = divide(Money::from_minor(billed), delivered).expect("divided");
+        parts.iter().map(|p| (p.cost.minor(), p.earns.minor(), p.carry)).collect()
+    }
+
+    fn carry(cost_milli: i64, earned: i64) -> Carry {
+        Carry { cost_milli, earned }
+    }
+
+    #[test]
+    fn one_slot_gets_its_share_of_all_of_it_rounded_down() {
+        let none = Carry::default();
+        assert_eq!(divided(10, &[of(1, 10_000, none)]), [(10, 7, none)]);
+        assert_eq!(divided(1, &[of(1, 1_400, none)]), [(1, 0, carry(400, 7_000))]);
+    }
+
+    #[test]
+    fn what_was_rounded_off_comes_with_the_next_bill() {
+        // Ten bills of one minor unit are seven earned, like one of ten.
+        let mut kept = Carry::default();
+        let mut earned = Vec::new();
+        for _ in 0..10 {
+            let parts = divide(Money::from_minor(1), &[of(1, 1_000, kept)]).expect("divided");
+            let [part] = parts.as_slice() else { panic!("one part") };
+            kept = part.carry;
+            earned.push(part.earns.minor());
+        }
+        assert_eq!((earned.iter().sum::<i64>(), kept), (7, Carry::default()));
+        assert_eq!(earned, [0, 1, 1, 0, 1, 1, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn the_last_minor_unit_goes_to_whoever_is_furthest() {
+        let none = Carry::default();
+        let parts = divided(1, &[of(1, 400, none), of(2, 601, none)]);
+        assert_eq!(parts, [(0, 0, carry(400, 0)), (1, 0, carry(-399, 7_000))]);
+        // Where both are equally far, the lower number is first.
+        let parts = divided(1, &[of(2, 0, HALF), of(1, 500, none)]);
+        assert_eq!(parts, [(1, 0, carry(-500, 7_000)), (0, 0, HALF)]);
+    }
+
+    #[test]
+    fn who_was_billed_ahead_catches_up_first() {
+        let ahead = carry(-399, 0);
+        assert_eq!(divided(1, &[of(1, 601, carry(400, 0)), of(2, 398, ahead)])[1], (0, 0, carry(-1, 0)));
+        // Three were billed ahead; the fourth waits for what they have not delivered.
+        let ahead = carry(-999, 0);
+        let all = [of(1, 0, ahead), of(2, 0, ahead), of(3, 0, ahead), of(4, 0, carry(4_997, 0))];
+        assert_eq!(divided(2, &all)[3], (2, 1, carry(2_997, 4_000)));
+    }
+
+    #[test]
+    fn a_publisher_gets_what_its_slots_earn() {
+        let none = Carry::default();
+        let parts = divide(
+            Money::from_minor(35),
+            &[of(1, 10_000, none), of(2, 20_000, none), of(3, 4_000, none), of(6, 1_000, none)],
+        );
+        let parts = parts.expect("divided");
+        let sums = by_publisher(&parts).expect("sums");
+        let sums: Vec<_> = sums.into_iter().map(|(publisher, sum)| (publisher.0, sum.minor())).collect();
+        assert_eq!(sums, [(1, 21), (2, 2)], "the third one earns less than a minor unit so far");
+        assert_eq!(by_publisher(&[]), Ok(BTreeMap::new()));
+    }
+
+    #[test]
+    fn a_bill_that_is_not_what_was_delivered_is_refused() {
+        let of_one = |milli| [of(1, milli, Carry::default())];
+        for (billed, milli) in [(1, 999), (1, 2_000), (-1, 0), (0, 1_000)] {
+            let billed = Money::from_minor(billed);
+            let refused = Err(Refused::BillMismatch { billed, cost_milli: milli });
+            assert_eq!(divide(billed, &of_one(milli)), refused);
+        }
+        assert_eq!(divide(Money::ZERO, &[]), Ok(Vec::new()));
+        let none = Carry::default();
+        for wrong in
+            [of(1, -1, none), of(1, 0, carry(0, -1)), of(1, 0, carry(0, 10_000)), of(1, 1_000, carry(-1_000, 0))]
+        {
+            assert_eq!(divide(Money::ZERO, &[wrong]), Err(Refused::NotPossible(SlotId(1))));
+        }
+        let twice = [of(3, 500, Carry::default()), of(3, 500, Carry::default())];
+        assert_eq!(divide(Money::from_minor(1), &twice), Err(Refused::SlotTwice(SlotId(3))));
+    }
+
+    #[test]
+    fn the_largest_amounts_are_divided_or_refused() {
+        let most = [of(1, i64::MAX, Carry::default()), of(2, i64::MAX, Carry::default())];
+        let billed = Money::from_minor(i64::MAX / 500);
+        let parts = divide(billed, &most).expect("divided");
+        assert_eq!(Money::sum(parts.iter().map(|part| part.cost)), Ok(billed));
+        let wrong = divide(Money::from_minor(i64::MAX), &most);
+        assert_eq!(wrong, Err(Refused::Overflow), "the cost is larger than can be shown");
+    }
+}

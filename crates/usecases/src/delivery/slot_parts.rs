@@ -1,0 +1,76 @@
+//! Which slots delivered a plan's new events, who owns them, and what each gets of the bill.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Money, SlotId};
+use store::Tx;
+use store::delivery::rollup::UnrolledFigures;
+use store::delivery::slot_figures::{self, Carries, Owners, SlotChange};
+use store::plans::plan::PlanRow;
+use supply::{Carry, Delivered, Part, divide};
+
+use crate::Error;
+
+/// The slots of the plans that are rolled up together.
+pub(crate) struct SlotsOfPlans {
+    carries: Carries,
+    owners: Owners,
+}
+
+impl SlotsOfPlans {
+    /// Reads all of them at once.
+    pub fn load(tx: &mut Tx<'_>, plans: &[PlanRow], fresh: &BTreeMap<i64, UnrolledFigures>) -> Result<Self, Error> {
+        let carries = slot_figures::carries(tx, plans.iter().map(PlanRow::id))?;
+        let carrying = carries.values().flat_map(BTreeMap::keys).copied();
+        let showing = fresh.values().flat_map(|fresh| fresh.slots.keys()).map(|id| SlotId(*id));
+        let slots: BTreeSet<SlotId> = carrying.chain(showing).collect();
+        let owners = slot_figures::owners(tx, slots)?;
+        Ok(Self { carries, owners })
+    }
+
+    fn carry(&self, plan: &PlanRow, slot: SlotId) -> Carry {
+        self.carries.get(&plan.id).and_then(|carries| carries.get(&slot)).copied().unwrap_or_default()
+    }
+
+    /// Each slot's part of a plan's bill.
+    pub fn divide(&self, plan: &PlanRow, fresh: &UnrolledFigures, billed: Money) -> Result<Vec<Part>, Error> {
+        let carrying = self.carries.get(&plan.id).into_iter().flat_map(BTreeMap::keys).copied();
+        let slots: BTreeSet<SlotId> = carrying.chain(fresh.slots.keys().map(|id| SlotId(*id))).collect();
+        let delivered = slots.into_iter().map(|slot| {
+            let (publisher, share) = *self.owners.get(&slot).ok_or_else(|| unowned(slot))?;
+            let fresh_milli = fresh.slots.get(&slot.0).map_or(0, |figures| figures.milli);
+            Ok(Delivered { slot, publisher, share, fresh_milli, carry: self.carry(plan, slot) })
+        });
+        divide(billed, &delivered.collect::<Result<Vec<_>, Error>>()?).map_err(contradiction)
+    }
+
+    /// What changes of a plan's slots: those with new events, and those with a part of the
+    /// bill.
+    pub fn changes<'a>(
+        &self,
+        plan: &PlanRow,
+        fresh: &'a UnrolledFigures,
+        parts: &[Part],
+    ) -> Result<Vec<SlotChange<'a>>, Error> {
+        let parts: BTreeMap<SlotId, Part> = parts.iter().map(|part| (part.slot, *part)).collect();
+        let fresh_slots = fresh.slots.keys().map(|id| SlotId(*id));
+        let changed: BTreeSet<SlotId> = parts.keys().copied().chain(fresh_slots).collect();
+        let change = |slot: SlotId| {
+            let (publisher, _) = *self.owners.get(&slot).ok_or_else(|| unowned(slot))?;
+            let part = parts.get(&slot).copied();
+            let carry = part.map_or_else(|| self.carry(plan, slot), |part| part.carry);
+            let (plan, fresh) = (plan.id(), fresh.slots.get(&slot.0));
+            Ok(SlotChange { plan, slot, publisher, fresh, part, earned_carry: carry.earned })
+        };
+        changed.into_iter().map(change).collect()
+    }
+}
+
+fn unowned(slot: SlotId) -> Error {
+    Error::Internal(format!("slot {slot} is nobody's"))
+}
+
+/// The figures that were read contradict each other.
+pub(crate) fn contradiction(refused: supply::Refused) -> Error {
+    Error::Internal(refused.to_string())
+}
