@@ -159,6 +159,10 @@ diesel::table! {
         requested_person -> BigInt,
         decided_person -> Nullable<BigInt>,
         shown_at -> Nullable<BigInt>,
+        publisher_id -> Nullable<BigInt>,
+        paid_by -> Nullable<BigInt>,
+        paid_person -> Nullable<BigInt>,
+        paid_at -> Nullable<BigInt>,
     }
 }
 
@@ -367,6 +371,10 @@ diesel::table! {
         status -> SmallInt,
         created_at -> BigInt,
         share_parts -> BigInt,
+        destination -> Nullable<Text>,
+        destination_since -> Nullable<BigInt>,
+        book_seq -> BigInt,
+        book_head -> Binary,
     }
 }
 
@@ -968,6 +976,7 @@ diesel::joinable!(money_requests -> users (user_id));
 diesel::joinable!(money_requests -> products (product_id));
 diesel::joinable!(money_requests -> coupon_definitions (coupon_definition_id));
 diesel::joinable!(money_requests -> acceptors (acceptor_id));
+diesel::joinable!(money_requests -> publishers (publisher_id));
 diesel::joinable!(sessions -> users (user_id));
 diesel::joinable!(withdrawals -> users (user_id));
 diesel::joinable!(exchange_orders -> users (user_id));

@@ -9,6 +9,7 @@ pub mod books;
 pub mod exchange;
 pub mod flows;
 pub mod idempotency;
+pub mod payouts;
 pub mod property;
 pub mod records;
 pub mod verify;

@@ -5,6 +5,7 @@
 //!   becomes of one: [`PublisherStatus`];
 //! - who earns what of a plan's bill: [`divide`], by the [`Share`] that was agreed. The
 //!   parts add up to the bill, and what is below a minor unit is carried to the next one;
+//! - how much may be paid out, and when: [`Account`] and [`PayoutRules`];
 //! - what the platform declares about its publishers: [`SellersFile`] for sellers.json.
 //!
 //! Each decision is a pure function, which returns what to save or the reason for
@@ -59,12 +60,14 @@
 //!     contact: Some(profile.contact),
 //!     status: PublisherStatus::Active,
 //!     share: Share::default(),
+//!     paid_to_since: None,
 //! };
 //! let [seller] = &SellersFile::of([&publisher]).sellers[..] else { panic!("one seller") };
 //! assert_eq!((seller.seller_id.as_str(), seller.domain.as_deref()), ("17", Some("garden.example")));
 //! # Ok::<(), supply::NotADomain>(())
 //! ```
 
+mod account;
 mod divide;
 mod domain;
 mod publisher;
@@ -74,6 +77,7 @@ mod share;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
+pub use account::{Account, PayoutRules};
 pub use divide::{Carry, Delivered, Part, by_publisher, divide};
 pub use domain::{Domain, NotADomain};
 pub use publisher::{Problem, Profile, Publisher, PublisherStatus, is_name, name_key};

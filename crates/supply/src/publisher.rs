@@ -1,6 +1,6 @@
 //! What a publisher is, who may be added, and how its status changes.
 
-use base::{PublisherId, coded};
+use base::{PublisherId, Timestamp, coded};
 
 use crate::domain::Domain;
 use crate::refused::Refused;
@@ -45,6 +45,8 @@ pub struct Publisher {
     pub status: PublisherStatus,
     /// Its part of what its slots are billed from now on.
     pub share: Share,
+    /// When two people agreed on where it is paid; `None` if they have not yet.
+    pub paid_to_since: Option<Timestamp>,
 }
 
 /// What staff say of a new publisher, or change of one, as typed.

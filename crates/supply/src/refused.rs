@@ -1,6 +1,6 @@
 //! The reasons for refusing, with the figures behind them.
 
-use base::{Money, MoneyError, SlotId};
+use base::{Money, MoneyError, SlotId, Timestamp};
 
 use crate::publisher::PublisherStatus;
 
@@ -20,6 +20,24 @@ pub enum Refused {
     /// caller.
     #[error("the figures of slot {0} are not possible")]
     NotPossible(SlotId),
+    /// There is nowhere to pay to.
+    #[error("no payout destination")]
+    NoDestination,
+    /// The destination is new. Its owner should have the time to object.
+    #[error("nothing is paid out before {until}")]
+    DestinationOnHold { until: Timestamp },
+    /// It is another one than when the payout was asked for.
+    #[error("the payout destination has changed")]
+    DestinationChanged,
+    /// The amount is zero or negative.
+    #[error("the amount {asked} is out of range")]
+    AmountOutOfRange { asked: Money },
+    /// A payout costs money, so small ones wait.
+    #[error("{asked} asked, at least {minimum} is paid out")]
+    BelowMinimum { minimum: Money, asked: Money },
+    /// More than was billed and settled, less what was paid and asked.
+    #[error("{asked} asked, {payable} payable")]
+    MoreThanPayable { payable: Money, asked: Money },
     #[error("the amount is larger than can be kept")]
     Overflow,
 }

@@ -1,9 +1,11 @@
 //! Publishers that tests share, here and in other crates.
 
-use base::PublisherId;
+use base::{PublisherId, Timestamp};
 
 use crate::publisher::{Profile, Publisher, PublisherStatus};
 use crate::share::Share;
+
+pub const PAID_TO_SINCE: Timestamp = Timestamp::from_seconds(1_000_000);
 
 /// An active publisher with everything it needs, of the domain `p1.example`.
 pub fn publisher(id: i64) -> Publisher {
@@ -14,6 +16,7 @@ pub fn publisher(id: i64) -> Publisher {
         contact: Some(format!("ads@p{id}.example")),
         status: PublisherStatus::Active,
         share: Share::default(),
+        paid_to_since: Some(PAID_TO_SINCE),
     }
 }
 

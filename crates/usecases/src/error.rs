@@ -126,3 +126,22 @@ impl Fault for Error {
         !matches!(self, Self::Store(_) | Self::Internal(_))
     }
 }
+
+/// The figures of a publisher's account, or of a bill.
+impl From<supply::Refused> for Error {
+    fn from(refused: supply::Refused) -> Self {
+        use supply::Refused;
+        match refused {
+            Refused::NoDestination => Self::field("destination", "required"),
+            Refused::DestinationOnHold { .. } => Self::field("destination", "on_hold"),
+            Refused::DestinationChanged => Refusal::ProposalStale.into(),
+            Refused::MoreThanPayable { .. } => Self::field("amount", "more_than_payable"),
+            Refused::BelowMinimum { .. } => Self::field("amount", "below_minimum"),
+            Refused::AmountOutOfRange { .. } | Refused::Overflow => Refusal::AmountOutOfRange.into(),
+            Refused::StatusNotPossible { .. } => Self::field("status", "closed"),
+            Refused::BillMismatch { .. } | Refused::SlotTwice(_) | Refused::NotPossible(_) => {
+                Self::Internal(refused.to_string())
+            }
+        }
+    }
+}

@@ -16,6 +16,7 @@ coded!(
         Withdrawal = 2 "withdrawal",
         Chargeback = 3 "chargeback",
         AdvertiserFund = 4 "advertiser_fund",
+        PublisherPayout = 5 "publisher_payout",
     }
 );
 
@@ -90,7 +91,7 @@ impl BankDocument {
     pub fn moves(self, amount: Money) -> Result<Money, Refused> {
         match self {
             Self::Recharge | Self::AdvertiserFund => Ok(amount),
-            Self::Withdrawal | Self::Chargeback => Ok(amount.negated()?),
+            Self::Withdrawal | Self::Chargeback | Self::PublisherPayout => Ok(amount.negated()?),
         }
     }
 
@@ -99,7 +100,7 @@ impl BankDocument {
     const fn clears(self) -> Option<(PlatformAccount, PlatformAccount)> {
         match self {
             Self::Recharge | Self::AdvertiserFund => Some((PlatformAccount::Bank, PlatformAccount::RechargeClearing)),
-            Self::Withdrawal => Some((PlatformAccount::PayoutTransit, PlatformAccount::Bank)),
+            Self::Withdrawal | Self::PublisherPayout => Some((PlatformAccount::PayoutTransit, PlatformAccount::Bank)),
             Self::Chargeback => None,
         }
     }

@@ -1,6 +1,7 @@
-//! Advertisers' payments, which conversions can claim.
+//! Advertisers' payments, which conversions can claim, and payments to publishers, of what
+//! they have earned. How much may be paid to them is decided in `supply`.
 
-use base::Money;
+use base::{Money, PublisherId};
 
 use crate::books::{Account, PlatformAccount, Postings};
 use crate::kinds::TransactionKind;
@@ -14,6 +15,13 @@ pub fn fund_advertiser(advertiser: &Advertiser, amount: Money) -> Result<Posting
         advertiser.account(),
         amount,
     )
+}
+
+/// Moves what a publisher is paid on to the bank.
+pub fn pay_publisher(publisher: PublisherId, amount: Money) -> Result<Postings, Refused> {
+    positive(amount)?;
+    let transit = Account::Platform(PlatformAccount::PayoutTransit);
+    Postings::new(TransactionKind::PublisherPaid).transfer(Account::Publisher(publisher), transit, amount)
 }
 
 #[cfg(test)]
@@ -30,5 +38,16 @@ mod tests {
     #[test]
     fn nothing_is_refused() {
         assert!(fund_advertiser(&advertiser(0), money(0)).is_err());
+        for minor in [0, -1] {
+            let refused = Refused::AmountOutOfRange { asked: money(minor) };
+            assert_eq!(pay_publisher(PublisherId(3), money(minor)), Err(refused));
+        }
+    }
+
+    #[test]
+    fn what_a_publisher_is_paid_is_on_its_way_to_the_bank() {
+        let postings = pay_publisher(PublisherId(3), money(70)).expect("accepted");
+        assert_eq!(lines(&postings), ["publisher:3 -70", "payout_transit 70"]);
+        assert_eq!(postings.kind(), TransactionKind::PublisherPaid);
     }
 }

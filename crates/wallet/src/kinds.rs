@@ -31,6 +31,7 @@ coded!(
         BankCleared = 23 "bank_cleared",
         BankReopened = 24 "bank_reopened",
         PlanAdded = 25 "plan_added",
+        PublisherPaid = 26 "publisher_paid",
     }
 );
 

@@ -32,6 +32,10 @@ coded!(
         AdvertiserKey = 8 "advertiser_key",
         /// A higher daily cap on claims from an advertiser.
         AdvertiserCap = 9 "advertiser_cap",
+        /// A publisher's share of what its slots are billed, and where it is paid.
+        PublisherTerms = 10 "publisher_terms",
+        /// Paying a publisher what it has earned.
+        PublisherPayout = 11 "publisher_payout",
     }
 );
 
@@ -59,6 +63,8 @@ coded!(
         CouponGrant = 23 "coupon_grant",
         AdvertiserKey = 7 "advertiser_key",
         AdvertiserCap = 8 "advertiser_cap",
+        PublisherTerms = 9 "publisher_terms",
+        PublisherPayout = 10 "publisher_payout",
     }
 );
 
@@ -77,6 +83,8 @@ impl RequestKind {
             Self::CouponGrant => RequestDocument::CouponGrant,
             Self::AdvertiserKey => RequestDocument::AdvertiserKey,
             Self::AdvertiserCap => RequestDocument::AdvertiserCap,
+            Self::PublisherTerms => RequestDocument::PublisherTerms,
+            Self::PublisherPayout => RequestDocument::PublisherPayout,
         }
     }
 
@@ -128,6 +136,30 @@ impl RequestReview {
     pub fn reject(self, now: Timestamp) -> Result<Self, Refused> {
         self.approval(now).refuse()?;
         Ok(Self { status: RequestStatus::Rejected, ..self })
+    }
+
+    /// The third step, of a payout: the money was sent. Anybody but the person who approved
+    /// it, at `approved`, says so.
+    pub fn pay(
+        self,
+        approved: Word,
+        by: impl Into<Second>,
+        person: impl Fn(OperatorId) -> OperatorId,
+    ) -> Result<(), Refused> {
+        match self.status {
+            RequestStatus::Approved => Approval::Asked(approved).agree(by, person),
+            RequestStatus::Requested => Err(Refused::NotApproved),
+            decided => Err(Refused::AlreadyDecided { status: decided.name() }),
+        }
+    }
+
+    /// One person may take back a payout that was approved, while it is not paid.
+    pub fn take_back(self) -> Result<Self, Refused> {
+        match self.status {
+            RequestStatus::Approved => Ok(Self { status: RequestStatus::Rejected, ..self }),
+            RequestStatus::Requested => Err(Refused::NotApproved),
+            decided => Err(Refused::AlreadyDecided { status: decided.name() }),
+        }
     }
 
     /// The state to write for an expired request; `None` if it has not expired, or was
@@ -197,6 +229,23 @@ mod tests {
         let late = review.approve(confirmed(START.plus_millis(1)), |id| id, START.plus_days(1));
         assert_eq!(late, Err(Refused::SecondPersonNeeded));
         assert!(review.approve(confirmed(START), |id| id, START.plus_days(1)).is_ok());
+    }
+
+    #[test]
+    fn a_payout_takes_three_steps_and_no_two_in_a_row_by_one_person() {
+        let review = RequestReview::new(ANN, ANN, START);
+        let word = Word { by: BOB, person: Some(BOB), at: Some(START) };
+        assert_eq!(review.pay(word, ANN, person), Err(Refused::NotApproved));
+        assert_eq!(review.take_back(), Err(Refused::NotApproved));
+        let approved = review.approve(BOB, person, START).expect("approved");
+        assert_eq!(approved.pay(word, BOB, person), Err(Refused::SecondPersonNeeded));
+        assert_eq!((approved.pay(word, ANN, person), approved.pay(word, PUPPET, person)), (Ok(()), Ok(())));
+        let late = Second { by: PUPPET, confirmed_at: Some(START.plus_millis(1)) };
+        assert_eq!(approved.pay(word, late, person), Err(Refused::SecondPersonNeeded));
+        let taken_back = approved.take_back().expect("taken back");
+        assert_eq!(taken_back.status, RequestStatus::Rejected);
+        let decided = Err(Refused::AlreadyDecided { status: "rejected" });
+        assert_eq!((taken_back.pay(word, ANN, person), taken_back.take_back().map(drop)), (decided, decided));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use base::{Money, PublisherId};
+use auth::vault::SealContext;
+use base::{Money, PublisherId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use supply::{Profile, Publisher, PublisherStatus, Share, name_key};
@@ -24,6 +25,9 @@ pub struct PublisherRow {
     pub status: i16,
     pub created_at: i64,
     pub share_parts: i64,
+    /// Where it is paid; sealed.
+    pub destination: Option<String>,
+    pub destination_since: Option<i64>,
 }
 
 /// The columns of a row, in the order of its fields.
@@ -35,6 +39,8 @@ const COLUMNS: (
     publishers::status,
     publishers::created_at,
     publishers::share_parts,
+    publishers::destination,
+    publishers::destination_since,
 ) = (
     publishers::id,
     publishers::name,
@@ -43,6 +49,8 @@ const COLUMNS: (
     publishers::status,
     publishers::created_at,
     publishers::share_parts,
+    publishers::destination,
+    publishers::destination_since,
 );
 
 /// Nothing but the name is known of a publisher that only a slot named.
@@ -83,6 +91,7 @@ impl PublisherRow {
             contact: self.contact.clone(),
             status: PublisherStatus::try_from(self.status).map_err(|_| wrong("status"))?,
             share: Share::from_parts(self.share_parts).ok_or_else(|| wrong("share"))?,
+            paid_to_since: self.destination_since.map(Timestamp::from_millis),
         })
     }
 }
@@ -120,6 +129,30 @@ pub fn set_status(tx: &mut Tx<'_>, id: PublisherId, status: PublisherStatus) -> 
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id.0)).set(publishers::status.eq(status.code())).execute(conn)?;
+    tx.notes().vouches("publishers", id.0);
+    Ok(())
+}
+
+/// The place that a publisher's destination is sealed for.
+pub const fn place(id: PublisherId) -> SealContext {
+    SealContext { table: "publishers", column: "destination", row: id.0 }
+}
+
+/// Its share of later bills.
+pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(publishers::table.find(id.0)).set(publishers::share_parts.eq(share.parts())).execute(conn)?;
+    tx.notes().vouches("publishers", id.0);
+    Ok(())
+}
+
+/// Where it is paid from now on; sealed for [`place`].
+pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(publishers::table.find(id.0))
+        .set((publishers::destination.eq(sealed), publishers::destination_since.eq(now)))
+        .execute(conn)?;
     tx.notes().vouches("publishers", id.0);
     Ok(())
 }

@@ -22,7 +22,7 @@ pub enum Field {
     Bool(&'static str),
     Bytes(&'static str),
     /// A number or a flag that was added later. It is written, with its name, only if it
-    /// is not zero, so that rows from before still match their record.
+    /// is there and not zero, so that rows from before still match their record.
     Later(&'static str),
     /// Computed from other rows that belong to this one.
     Made {
@@ -108,6 +108,10 @@ pub const BY_AUDIT: &[Protected] = &[
             Plain("proposal"),
             Plain("requested_person"),
             Plain("decided_person"),
+            Later("publisher_id"),
+            Later("paid_by"),
+            Later("paid_person"),
+            Later("paid_at"),
         ],
         undecided: &[],
         since: WITH_ROWS,
@@ -262,6 +266,8 @@ pub const BY_AUDIT: &[Protected] = &[
             Plain("contact"),
             Plain("status"),
             Plain("share_parts"),
+            Plain("destination"),
+            Plain("destination_since"),
             Plain("created_at"),
         ],
         undecided: &[],
@@ -382,7 +388,9 @@ impl Field {
                 // PostgreSQL writes a flag as a word.
                 let text = format!("CAST({name} AS TEXT)");
                 let number = format!("CASE {text} WHEN 'true' THEN '1' ELSE {text} END");
-                return format!("CASE WHEN {text} IN ('0', 'false') THEN '' ELSE '{name}=' || {number} || ',' END");
+                return format!(
+                    "CASE WHEN COALESCE({text}, '0') IN ('0', 'false') THEN '' ELSE '{name}=' || {number} || ',' END"
+                );
             }
             (Made { sqlite, .. }, true) => (*sqlite).to_owned(),
             (Made { postgres, .. }, false) => (*postgres).to_owned(),

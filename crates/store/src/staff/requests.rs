@@ -1,10 +1,15 @@
 //! What one operator requests and another approves before it is done.
 
-use base::{AcceptorId, AdvertiserId, CouponDefinitionId, Money, OperatorId, ProductId, RequestId, Timestamp, UserId};
+use base::{
+    AcceptorId, AdvertiserId, CouponDefinitionId, Money, OperatorId, ProductId, PublisherId, RequestId, Timestamp,
+    UserId,
+};
 use diesel::prelude::*;
-use wallet::{RequestDocument, RequestKind, RequestReview, RequestStatus};
+use wallet::{RequestDocument, RequestKind, RequestReview, RequestStatus, Word};
 
-use crate::schema::{acceptors, advertisers, coupon_definitions, money_requests as requests, products, users};
+use crate::schema::{
+    acceptors, advertisers, coupon_definitions, money_requests as requests, products, publishers, users,
+};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 /// What a request is about.
@@ -15,6 +20,7 @@ pub enum Subject {
     Product(ProductId),
     Coupon(CouponDefinitionId),
     Acceptor(AcceptorId),
+    Publisher(PublisherId),
     /// Something that does not exist yet; the proposal describes it.
     New,
 }
@@ -28,19 +34,24 @@ impl Subject {
             Self::Product(id) => Some(("product", id.0)),
             Self::Coupon(id) => Some(("coupon_definition", id.0)),
             Self::Acceptor(id) => Some(("acceptor", id.0)),
+            Self::Publisher(id) => Some(("publisher", id.0)),
             Self::New => None,
         }
     }
 
     fn of(row: &Row) -> Result<Self, Error> {
-        let of = (row.user_id, row.advertiser_id, row.product_id, row.coupon_definition_id, row.acceptor_id);
-        match of {
-            (Some(id), None, None, None, None) => Ok(Self::User(UserId(id))),
-            (None, Some(id), None, None, None) => Ok(Self::Advertiser(AdvertiserId(id))),
-            (None, None, Some(id), None, None) => Ok(Self::Product(ProductId(id))),
-            (None, None, None, Some(id), None) => Ok(Self::Coupon(CouponDefinitionId(id))),
-            (None, None, None, None, Some(id)) => Ok(Self::Acceptor(AcceptorId(id))),
-            (None, None, None, None, None) if row.proposal.is_some() => Ok(Self::New),
+        let of = [
+            row.user_id.map(|id| Self::User(UserId(id))),
+            row.advertiser_id.map(|id| Self::Advertiser(AdvertiserId(id))),
+            row.product_id.map(|id| Self::Product(ProductId(id))),
+            row.coupon_definition_id.map(|id| Self::Coupon(CouponDefinitionId(id))),
+            row.acceptor_id.map(|id| Self::Acceptor(AcceptorId(id))),
+            row.publisher_id.map(|id| Self::Publisher(PublisherId(id))),
+        ];
+        let mut named = of.into_iter().flatten();
+        match (named.next(), named.next()) {
+            (Some(subject), None) => Ok(subject),
+            (None, _) if row.proposal.is_some() => Ok(Self::New),
             _ => Err(Error::Corrupt(format!("money request {} is nobody's", row.id))),
         }
     }
@@ -72,10 +83,20 @@ pub struct MoneyRequest {
     pub decided_at: Option<Timestamp>,
     /// When the secret meant for the requester was shown.
     pub shown_at: Option<Timestamp>,
+    /// Who said that a payout was paid, and when.
+    pub paid: Option<Word>,
     /// What the user of a chargeback did not have.
     pub written_off: Money,
     /// When the bank's line was found.
     pub cleared_at: Option<Timestamp>,
+}
+
+impl MoneyRequest {
+    /// Who approved it.
+    pub fn approved(&self) -> Option<Word> {
+        let by = self.decided_by.filter(|_| self.review.status == RequestStatus::Approved)?;
+        Some(Word { by, person: self.decided_person, at: self.decided_at })
+    }
 }
 
 /// A request to be inserted.
@@ -125,10 +146,14 @@ struct Row {
     requested_person: i64,
     decided_person: Option<i64>,
     shown_at: Option<i64>,
+    publisher_id: Option<i64>,
+    paid_by: Option<i64>,
+    paid_person: Option<i64>,
+    paid_at: Option<i64>,
 }
 
-/// The name of the user, advertiser, product, coupon or acceptor.
-type Names = (Option<String>, Option<String>, Option<String>, Option<String>, Option<String>);
+/// The name of the user, advertiser, product, coupon, acceptor or publisher.
+type Names = (Option<String>, Option<String>, Option<String>, Option<String>, Option<String>, Option<String>);
 type Named = (Row, Names);
 
 /// Requests with the names of what they are about.
@@ -140,6 +165,7 @@ macro_rules! named {
             .left_join(products::table)
             .left_join(coupon_definitions::table)
             .left_join(acceptors::table)
+            .left_join(publishers::table)
             .select((
                 requests::all_columns,
                 (
@@ -148,6 +174,7 @@ macro_rules! named {
                     products::name.nullable(),
                     coupon_definitions::name.nullable(),
                     acceptors::name.nullable(),
+                    publishers::name.nullable(),
                 ),
             ))
     };
@@ -156,13 +183,13 @@ macro_rules! named {
 fn request((row, names): Named) -> Result<MoneyRequest, Error> {
     let corrupt = |e: base::UnknownCode| Error::Corrupt(format!("money request {}: {e}", row.id));
     let subject = Subject::of(&row)?;
-    let (username, advertiser, product, coupon, acceptor) = names;
+    let (username, advertiser, product, coupon, acceptor, publisher) = names;
     Ok(MoneyRequest {
         row: row.id,
         id: RequestId(row.old_number.unwrap_or(row.id)),
         kind: RequestKind::try_from(row.kind).map_err(corrupt)?,
         subject,
-        name: username.or(advertiser).or(product).or(coupon).or(acceptor).unwrap_or_default(),
+        name: username.or(advertiser).or(product).or(coupon).or(acceptor).or(publisher).unwrap_or_default(),
         amount: Money::from_minor(row.amount),
         proposal: row.proposal,
         reference: row.reference,
@@ -178,6 +205,11 @@ fn request((row, names): Named) -> Result<MoneyRequest, Error> {
         decided_person: row.decided_person.map(OperatorId),
         decided_at: row.decided_at.map(Timestamp::from_millis),
         shown_at: row.shown_at.map(Timestamp::from_millis),
+        paid: row.paid_by.map(|by| Word {
+            by: OperatorId(by),
+            person: row.paid_person.map(OperatorId),
+            at: row.paid_at.map(Timestamp::from_millis),
+        }),
         written_off: Money::from_minor(row.written_off),
         cleared_at: row.cleared_at.map(Timestamp::from_millis),
     })
@@ -206,6 +238,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> 
             requests::product_id.eq(about("product")),
             requests::coupon_definition_id.eq(about("coupon_definition")),
             requests::acceptor_id.eq(about("acceptor")),
+            requests::publisher_id.eq(about("publisher")),
             requests::amount.eq(new.amount.minor()),
             requests::proposal.eq(new.proposal.as_deref()),
             requests::reference.eq(new.reference.as_deref()),
@@ -303,6 +336,32 @@ pub fn decided(
         ))
         .execute(conn)?;
     of_row(conn, request.row)?.ok_or_else(|| Error::Corrupt("the request just decided is not there".to_owned()))
+}
+
+/// Stores that a payout was paid, by this operator and person, under the reference that the
+/// bank will show.
+///
+/// # Errors
+/// A unique violation if another was paid under it; the transaction cannot continue after
+/// it.
+pub fn paid(
+    tx: &mut Tx<'_>,
+    request: &MoneyRequest,
+    (by, person): (OperatorId, OperatorId),
+    reference: &str,
+) -> Result<MoneyRequest, Error> {
+    tx.notes().vouches("money_requests", request.row);
+    let at = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(requests::table.find(request.row))
+        .set((
+            requests::paid_by.eq(by.0),
+            requests::paid_person.eq(person.0),
+            requests::paid_at.eq(at),
+            requests::reference.eq(reference),
+        ))
+        .execute(conn)?;
+    of_row(conn, request.row)?.ok_or_else(|| Error::Corrupt("the payout just paid is not there".to_owned()))
 }
 
 /// Requests that nobody decided in time, oldest first.

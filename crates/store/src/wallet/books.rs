@@ -1,8 +1,8 @@
 //! The ledger's rows: locks what decisions need, and writes what was decided.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
+use base::{AdvertiserId, Money, PlanId, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable};
 use wallet::{Account, Advertiser, Balances, ClaimedDay, Document, Entry, Hold, Postings, Wallet};
@@ -14,6 +14,7 @@ use db::statement;
 
 mod claimed_days;
 mod journal;
+mod owner;
 
 use claimed_days::Day;
 #[cfg(any(test, feature = "testing"))]
@@ -21,13 +22,8 @@ pub(crate) use journal::ENTRIES_EACH;
 use journal::Posted;
 pub use journal::WrittenPostings;
 pub(crate) use journal::{entry_id, transaction_of};
-
-/// The owner of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
-    User(UserId),
-    Advertiser(AdvertiserId),
-}
+use owner::ChangedRows;
+pub use owner::Owner;
 
 /// The description of a transaction, besides its entries.
 #[derive(Clone, Debug)]
@@ -42,7 +38,7 @@ pub struct Note {
 }
 
 /// The wallets, holds and advertisers that this transaction has locked, with the postings
-/// so far applied. Lock users first, then advertisers, then plans, each in ascending
+/// so far applied. Lock users first, then advertisers, publishers and plans, each in ascending
 /// order, so that no two transactions wait for each other. Many are locked with one
 /// statement, and [`Books::flush`] writes all postings with one statement per table.
 #[derive(Default)]
@@ -119,6 +115,16 @@ struct AdvertiserRow {
 }
 
 #[derive(QueryableByName)]
+struct PublisherHead {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    book_seq: i64,
+    #[diesel(sql_type = Binary)]
+    book_head: Vec<u8>,
+}
+
+#[derive(QueryableByName)]
 struct HoldRow {
     #[diesel(sql_type = BigInt)]
     plan_id: i64,
@@ -174,6 +180,11 @@ statement!(
          WHERE id = ?",
 );
 statement!(
+    LOCK_PUBLISHERS,
+    postgres: "SELECT id, book_seq, book_head FROM publishers WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
+    sqlite: "SELECT id, book_seq, book_head FROM publishers WHERE id = ?",
+);
+statement!(
     LOAD_HOLDS,
     postgres: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ANY(?)",
     sqlite: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ?",
@@ -209,7 +220,8 @@ impl Books {
             self.balances.insert_advertiser(Advertiser { id, claims: Money::from_minor(row.claims) });
             let last = ClaimedDay { day: row.claimed_day, claimed: Money::from_minor(row.claimed_that_day) };
             self.days.insert(id, Day { last, cap: row.daily_cap.map(Money::from_minor) });
-            self.heads.insert(advertiser_book(id), Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
+            self.heads
+                .insert(Owner::Advertiser(id).book(), Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
         }
         Ok(())
     }
@@ -235,6 +247,27 @@ impl Books {
     pub fn lock_advertiser(&mut self, tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Advertiser, Error> {
         self.lock_advertisers(tx, [id])?;
         self.advertiser(id)
+    }
+
+    /// Locks only a publisher.
+    pub fn lock_publisher(tx: &mut Tx<'_>, id: PublisherId) -> Result<Self, Error> {
+        let mut books = Self::default();
+        books.lock_publishers(tx, [id])?;
+        Ok(books)
+    }
+
+    /// Locks publishers, for what they are paid. Bills lock none of them.
+    pub fn lock_publishers(
+        &mut self,
+        tx: &mut Tx<'_>,
+        publishers: impl IntoIterator<Item = PublisherId>,
+    ) -> Result<(), Error> {
+        let ids = ascending(publishers.into_iter().map(|id| id.0));
+        for row in LOCK_PUBLISHERS.load::<PublisherHead>(tx, &[ids.into()])? {
+            let book = Owner::Publisher(PublisherId(row.id)).book();
+            self.heads.insert(book, Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
+        }
+        Ok(())
     }
 
     /// The empty hold of a new plan, for which none can exist yet.
@@ -297,8 +330,8 @@ impl Books {
     /// [`Error::Corrupt`] if a balance would be violated, which decisions refuse: a
     /// fault.
     pub fn enter(&mut self, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
-        let (book, user) = book_of(postings)?;
-        self.append(book, user, postings, note)
+        let owner = Owner::of(postings).ok_or_else(|| Error::Corrupt("a transaction of nobody's".into()))?;
+        self.append(owner, postings, note)
     }
 
     /// The same in the locked book of the document's owner, which the postings do not
@@ -307,20 +340,11 @@ impl Books {
     /// # Errors
     /// [`Error::Corrupt`] if that book is not locked.
     pub fn enter_about(&mut self, owner: Owner, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
-        let (book, user) = match owner {
-            Owner::User(user) => (user.0, Some(user)),
-            Owner::Advertiser(id) => (advertiser_book(id), None),
-        };
-        self.append(book, user, postings, note)
+        self.append(owner, postings, note)
     }
 
-    fn append(
-        &mut self,
-        book: i64,
-        user: Option<UserId>,
-        postings: &Postings,
-        note: Note,
-    ) -> Result<PendingPosting, Error> {
+    fn append(&mut self, owner: Owner, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
+        let user = owner.user();
         let mut available = user.and_then(|user| self.balances.wallet(user)).map(|wallet| wallet.available);
         let running = self.balances.apply(postings).map_err(|e| Error::Corrupt(e.to_string()))?;
         let mut lines = Vec::with_capacity(running.len());
@@ -334,7 +358,7 @@ impl Books {
             let income = user.and_then(|user| self.income.get(&user)).copied();
             lines.push(Line { entry, balance, available, income });
         }
-        self.posted.push(Posted { book, kind: postings.kind(), lines, note });
+        self.posted.push(Posted { book: owner.book(), kind: postings.kind(), lines, note });
         Ok(PendingPosting(self.posted.len() - 1))
     }
 
@@ -372,67 +396,12 @@ struct Line {
     income: Option<i64>,
 }
 
-/// The owners of the rows that postings changed.
-#[derive(Default)]
-struct ChangedRows {
-    users: BTreeSet<UserId>,
-    advertisers: BTreeSet<AdvertiserId>,
-    plans: BTreeSet<PlanId>,
-}
-
-impl ChangedRows {
-    /// The end of its chain has moved.
-    fn note_book(&mut self, book: i64) {
-        if book < 0 {
-            self.advertisers.insert(AdvertiserId(-book));
-        } else {
-            self.users.insert(UserId(book));
-        }
-    }
-
-    fn note(&mut self, account: Account) {
-        match account {
-            Account::User(user, _) => {
-                self.users.insert(user);
-            }
-            Account::Hold { user, plan, .. } => {
-                self.users.insert(user);
-                self.plans.insert(plan);
-            }
-            Account::Advertiser(id) => {
-                self.advertisers.insert(id);
-            }
-            Account::Platform(_) | Account::Publisher(_) => {}
-        }
-    }
-}
-
-/// The book of a transaction: its user's, or the advertiser's if no user takes part.
-fn book_of(postings: &Postings) -> Result<(i64, Option<UserId>), Error> {
-    let accounts = || postings.entries().iter().map(|entry| entry.account);
-    let user = accounts().find_map(|account| match account {
-        Account::User(user, _) | Account::Hold { user, .. } => Some(user),
-        _ => None,
-    });
-    let advertiser = accounts().find_map(|account| match account {
-        Account::Advertiser(id) => Some(advertiser_book(id)),
-        _ => None,
-    });
-    let book = user.map(|user| user.0).or(advertiser);
-    book.map(|book| (book, user)).ok_or_else(|| Error::Corrupt("a transaction of nobody's".into()))
-}
-
 /// Whether a document of this type was booked under this external reference.
 pub fn reference_used(conn: &mut Conn, ref_type: &str, reference: &str) -> Result<bool, Error> {
     let query = transactions::table
         .filter(transactions::ref_type.eq(ref_type))
         .filter(transactions::idempotency_key.eq(reference));
     Ok(diesel::select(diesel::dsl::exists(query)).get_result(conn)?)
-}
-
-/// Advertisers' books have negative numbers, to distinguish them from users'.
-pub(crate) const fn advertiser_book(id: AdvertiserId) -> i64 {
-    -id.0
 }
 
 pub(crate) fn digest(bytes: &[u8]) -> Result<[u8; 32], Error> {

@@ -14,7 +14,7 @@ use store::{Batch, Context, Tx};
 use supply::by_publisher;
 
 use crate::Error;
-use crate::delivery::slot_parts::{SlotsOfPlans, contradiction};
+use crate::delivery::slot_parts::SlotsOfPlans;
 use crate::plans::plan_control::system_note;
 
 /// A plan with something to roll up.
@@ -68,7 +68,7 @@ pub(crate) fn bill_fresh(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow]) 
         let mut of_slots = Vec::new();
         if billed.is_positive() {
             of_slots = slots.divide(plan, fresh, billed)?;
-            let earned = by_publisher(&of_slots).map_err(contradiction)?;
+            let earned = by_publisher(&of_slots)?;
             let postings = wallet::bill(&books.hold(plan.id())?, billed, earned)?;
             let posting = books.enter(&postings, system_note(tx, plan))?;
             let cost_milli = plan.rolled_milli + fresh.milli;

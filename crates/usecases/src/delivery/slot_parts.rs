@@ -41,7 +41,7 @@ impl SlotsOfPlans {
             let fresh_milli = fresh.slots.get(&slot.0).map_or(0, |figures| figures.milli);
             Ok(Delivered { slot, publisher, share, fresh_milli, carry: self.carry(plan, slot) })
         });
-        divide(billed, &delivered.collect::<Result<Vec<_>, Error>>()?).map_err(contradiction)
+        Ok(divide(billed, &delivered.collect::<Result<Vec<_>, Error>>()?)?)
     }
 
     /// What changes of a plan's slots: those with new events, and those with a part of the
@@ -68,9 +68,4 @@ impl SlotsOfPlans {
 
 fn unowned(slot: SlotId) -> Error {
     Error::Internal(format!("slot {slot} is nobody's"))
-}
-
-/// The figures that were read contradict each other.
-pub(crate) fn contradiction(refused: supply::Refused) -> Error {
-    Error::Internal(refused.to_string())
 }

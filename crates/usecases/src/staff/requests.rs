@@ -200,6 +200,7 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
         Subject::Product(id) => store::plans::product::lock(tx, id)?,
         Subject::Coupon(id) => store::offers::coupons::lock_definition(tx, id)?,
         Subject::Acceptor(id) => store::wallet::acceptors::lock(tx, id)?,
+        Subject::Publisher(id) => return Ok(Books::lock_publisher(tx, id)?),
         Subject::New => {}
     }
     Ok(Books::default())
@@ -276,7 +277,11 @@ impl Case for MoneyRequest {
     ) -> Result<RequestView, Error> {
         let shown = view::with_figures(tx, books, self.clone())?;
         let actions = kinds::actions(self.kind);
-        let action = if step == Step::No { actions.reject } else { actions.approve };
+        let action = match step {
+            Step::No => actions.reject,
+            _ if self.paid.is_some() => actions.pay,
+            _ => actions.approve,
+        };
         by.record(tx, action, subject(self), &changes(before, self))?;
         Ok(shown)
     }
@@ -290,6 +295,9 @@ fn subject(request: &MoneyRequest) -> String {
 fn changes(before: &MoneyRequest, after: &MoneyRequest) -> Value {
     let status = (before.review.status.name(), after.review.status.name());
     let details = file::facts(after).and("status", status.0, status.1);
+    if after.kind == RequestKind::PublisherPayout {
+        return details.and("reference", before.reference.clone(), after.reference.clone()).details();
+    }
     if after.kind != RequestKind::Chargeback {
         return details.details();
     }
@@ -311,7 +319,8 @@ pub async fn requests(app: &App, filter: RequestFilter, page: PageRequest) -> Re
 /// `not_found`; the field `id` if several have that number.
 pub async fn show(app: &App, which: RequestRef) -> Result<RequestView, Error> {
     let now = app.now();
-    app.db.read(move |conn| which.one(conn).and_then(|found| view::of(conn, found, now))).await
+    let vault = app.secrets.vault();
+    app.db.read(move |conn| which.one(conn).and_then(|found| view::opened(conn, found, &vault, now))).await
 }
 
 /// The same for an operator: the requester of a key is shown it once, after approval.
@@ -320,12 +329,13 @@ pub async fn show(app: &App, which: RequestRef) -> Result<RequestView, Error> {
 /// `not_found`; the field `id` if several have that number.
 pub async fn show_to(app: &App, operator: &Operator, which: RequestRef) -> Result<RequestView, Error> {
     let (now, to) = (app.now(), operator.clone());
+    let vault = app.secrets.vault();
     let (view, secret) = app
         .db
         .read(move |conn| {
             let found = which.one(conn)?;
             let secret = advertiser_keys::is_to_be_shown(&found, &to);
-            Ok::<_, Error>((view::of(conn, found, now)?, secret))
+            Ok::<_, Error>((view::opened(conn, found, &vault, now)?, secret))
         })
         .await?;
     if !secret {

@@ -1,9 +1,10 @@
 //! From a line of a statement to the ledger: its transaction, all entries, who caused
 //! it, and whether its hash is right.
 
-use base::{AdvertiserId, OperatorId, Timestamp, TransactionId, UserId, hex};
+use base::{AdvertiserId, OperatorId, PublisherId, Timestamp, TransactionId, UserId, hex};
 use serde::Serialize;
 use store::people::finding as names;
+use store::wallet::books::Owner;
 use store::wallet::records::{self as rows, Line, Transaction};
 use store::{Conn, Page, PageRequest};
 use wallet::{Account, FlowKind};
@@ -137,12 +138,12 @@ pub async fn of_plan(app: &App, plan_no: &str, page: PageRequest) -> Result<Page
 
 fn read(conn: &mut Conn, id: TransactionId) -> Result<TransactionView, Error> {
     let found = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
-    let book = if found.book < 0 { format!("advertiser:{}", -found.book) } else { format!("user:{}", found.book) };
+    let book = Owner::of_book(found.book).to_string();
     let (book_name, actor_name) = (name_of(conn, &book)?, name_of(conn, &found.actor)?);
     Ok(view(found, book, book_name, actor_name))
 }
 
-/// The name of `user:7`, `operator:3` or `advertiser:2`.
+/// The name of `user:7`, `operator:3`, `advertiser:2` or `publisher:5`.
 fn name_of(conn: &mut Conn, who: &str) -> Result<Option<String>, Error> {
     let Some((kind, id)) = who.split_once(':') else { return Ok(None) };
     let Ok(id) = id.parse::<i64>() else { return Ok(None) };
@@ -150,6 +151,7 @@ fn name_of(conn: &mut Conn, who: &str) -> Result<Option<String>, Error> {
         "user" => names::by_id(conn, UserId(id))?.map(|named| named.username),
         "operator" => names::operator_name(conn, OperatorId(id))?,
         "advertiser" => names::advertiser_name(conn, AdvertiserId(id))?,
+        "publisher" => store::delivery::publisher::find(conn, PublisherId(id))?.map(|row| row.name),
         _ => None,
     })
 }

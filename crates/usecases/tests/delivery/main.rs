@@ -31,6 +31,7 @@ mod plan_figures;
 mod proof;
 mod publishers {
     mod earnings;
+    mod payouts;
 }
 mod puts;
 mod races;

@@ -1,4 +1,4 @@
-//! Publishers, who own slots.
+//! Publishers, who own slots, and what they are paid.
 
 use std::path::PathBuf;
 
@@ -7,6 +7,7 @@ use clap::Subcommand;
 use supply::PublisherStatus;
 use usecases::delivery::publishers;
 use usecases::installation::content::Kind;
+use usecases::wallet::{payouts, publisher_terms};
 
 use crate::cli::{ReasonArg, Rehearsal};
 use crate::commands::installation::file;
@@ -23,7 +24,17 @@ const EXAMPLES: &str = "\
 Examples:
   placard publisher add garden.toml --reason \"contract of May\"
   placard publisher list
-  placard publisher pause 3 --reason \"their page is being rebuilt\"";
+  placard publisher pause 3 --reason \"their page is being rebuilt\"
+  placard publisher terms 3 --share 0.65 --destination account.toml --reason \"contract of May\"
+  placard publisher payout 3 120.00 --reason \"October\"
+  placard request approve 17 --reason \"compared with the statement\"
+  placard publisher paid 17 --reference OUT-2026-31 --reason \"sent\"";
+
+const DESTINATION: &str = "\
+A destination file is TOML, or JSON where its name ends in .json:
+  holder = \"Garden Weekly Ltd\"
+  account = \"DE89370400440532013000\"  # an IBAN, or the number that the bank uses
+  bank = \"Example Bank\"";
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
@@ -51,6 +62,51 @@ pub enum Command {
     Resume(Change),
     /// Show nothing in its slots any more; this is for good
     Close(Change),
+    /// Request another share of bills, or another bank account to be paid on
+    #[command(after_help = DESTINATION)]
+    Terms {
+        /// The publisher's number
+        id: String,
+        /// Its part of what its slots are billed, such as 0.65
+        #[arg(long)]
+        share: Option<String>,
+        /// A file with the bank account; TOML, or JSON if the name ends in .json
+        #[arg(long)]
+        destination: Option<PathBuf>,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
+    /// Show what a publisher has earned and was paid, and where it is paid
+    Account {
+        /// The publisher's number
+        id: String,
+    },
+    /// Request a payout; another operator approves it
+    Payout {
+        /// The publisher's number
+        id: String,
+        /// A decimal in the platform's currency
+        amount: String,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
+    /// Book that an approved payout has been paid
+    Paid {
+        /// The number of the payout's request
+        id: String,
+        /// The bank's reference of the payment
+        #[arg(long)]
+        reference: String,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
+    /// Take back an approved payout that could not be paid
+    Unpaid {
+        /// The number of the payout's request
+        id: String,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -80,12 +136,37 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("domain", "/domain"),
                 ("contact", "/contact"),
                 ("status", "/status"),
+                ("share", "/share"),
+                ("unpaid", "/unpaid"),
             ];
             context.out.list(&all, &columns)
         }
         Command::Show { id: publisher } => {
             context.signed_in().await?;
             context.out.record(&publishers::show(&context.app, id(&publisher)?).await?)
+        }
+        Command::Terms { id: publisher, share, destination, because } => {
+            let by = context.staff(&because).await?;
+            let destination = destination.as_deref().map(|path| file::read(context, path)).transpose()?;
+            let publisher: PublisherId = id(&publisher)?;
+            let asked = publisher_terms::request_terms(&context.app, &by, publisher, share.as_deref(), destination);
+            context.out.record(&asked.await?)
+        }
+        Command::Account { id: publisher } => {
+            context.signed_in().await?;
+            context.out.record(&payouts::account(&context.app, id(&publisher)?).await?)
+        }
+        Command::Payout { id: publisher, amount, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&payouts::request_payout(&context.app, &by, id(&publisher)?, &amount).await?)
+        }
+        Command::Paid { id: request, reference, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&payouts::pay(&context.app, &by, id(&request)?, &reference).await?)
+        }
+        Command::Unpaid { id: request, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&payouts::take_back(&context.app, &by, id(&request)?).await?)
         }
         Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,
         Command::Resume(given) => change(context, given, PublisherStatus::Active).await,

@@ -1,7 +1,7 @@
 //! The documents that a bank line can match: approved requests and paid withdrawals.
 
 use bank::Day;
-use base::{AdvertiserId, Money, Timestamp, UserId};
+use base::{AdvertiserId, Money, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use wallet::{BankDocument, RequestKind};
@@ -29,7 +29,7 @@ impl std::fmt::Display for Key {
 pub struct Document {
     pub key: Key,
     pub owner: Owner,
-    /// The user's or the advertiser's name.
+    /// The user's, advertiser's or publisher's name.
     pub name: String,
     /// Positive in either direction.
     pub amount: Money,
@@ -54,6 +54,8 @@ struct Row {
     user_id: Option<i64>,
     #[diesel(sql_type = Nullable<BigInt>)]
     advertiser_id: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    publisher_id: Option<i64>,
     #[diesel(sql_type = Text)]
     name: String,
     #[diesel(sql_type = BigInt)]
@@ -70,11 +72,8 @@ struct Row {
 
 impl Row {
     fn document(self, kind: BankDocument) -> Result<Document, Error> {
-        let owner = match (self.user_id, self.advertiser_id) {
-            (Some(user), _) => Owner::User(UserId(user)),
-            (None, Some(advertiser)) => Owner::Advertiser(AdvertiserId(advertiser)),
-            (None, None) => return Err(Error::Corrupt(format!("{kind} {} is nobody's", self.number))),
-        };
+        let owner = owner(self.user_id, self.advertiser_id, self.publisher_id);
+        let owner = owner.ok_or_else(|| Error::Corrupt(format!("{kind} {} is nobody's", self.number)))?;
         Ok(Document {
             key: Key { kind, row: self.id, number: self.number },
             owner,
@@ -88,12 +87,22 @@ impl Row {
     }
 }
 
-const REQUESTS: &str = "SELECT r.id, COALESCE(r.old_number, r.id) AS number, r.kind, r.user_id, r.advertiser_id, \
-     COALESCE(u.username, a.name, '') AS name, r.amount, COALESCE(r.reference, '') AS reference, '' AS destination, \
-     COALESCE(r.decided_at, r.requested_at) AS decided_at, r.status = 1 AS settled FROM money_requests r \
-     LEFT JOIN users u ON u.id = r.user_id LEFT JOIN advertisers a ON a.id = r.advertiser_id WHERE ";
+/// Whose money a document is about.
+pub(super) fn owner(user: Option<i64>, advertiser: Option<i64>, publisher: Option<i64>) -> Option<Owner> {
+    let user = user.map(|id| Owner::User(UserId(id)));
+    let advertiser = advertiser.map(|id| Owner::Advertiser(AdvertiserId(id)));
+    user.or(advertiser).or_else(|| publisher.map(|id| Owner::Publisher(PublisherId(id))))
+}
+
+// A payout is on no statement before it is paid.
+const REQUESTS: &str = "SELECT r.id, COALESCE(r.old_number, r.id) AS number, r.kind, r.user_id, r.advertiser_id, r.publisher_id, \
+     COALESCE(u.username, a.name, p.name, '') AS name, r.amount, COALESCE(r.reference, '') AS reference, '' AS destination, \
+     COALESCE(r.paid_at, r.decided_at, r.requested_at) AS decided_at, \
+     (r.status = 1 AND (r.kind <> 11 OR r.paid_at IS NOT NULL)) AS settled FROM money_requests r \
+     LEFT JOIN users u ON u.id = r.user_id LEFT JOIN advertisers a ON a.id = r.advertiser_id \
+     LEFT JOIN publishers p ON p.id = r.publisher_id WHERE ";
 const WITHDRAWALS: &str = "SELECT w.id, w.id AS number, CAST(0 AS SMALLINT) AS kind, w.user_id, \
-     CAST(NULL AS BIGINT) AS advertiser_id, u.username AS name, w.amount, COALESCE(w.reference, '') AS reference, \
+     CAST(NULL AS BIGINT) AS advertiser_id, CAST(NULL AS BIGINT) AS publisher_id, u.username AS name, w.amount, COALESCE(w.reference, '') AS reference, \
      w.destination, COALESCE(w.decided_at, w.requested_at) AS decided_at, w.status = 2 AS settled FROM withdrawals w \
      JOIN users u ON u.id = w.user_id WHERE ";
 
@@ -103,6 +112,7 @@ pub(super) fn kind_of(request: i16) -> Result<BankDocument, Error> {
         Ok(RequestKind::Recharge) => Ok(BankDocument::Recharge),
         Ok(RequestKind::Chargeback) => Ok(BankDocument::Chargeback),
         Ok(RequestKind::AdvertiserFund) => Ok(BankDocument::AdvertiserFund),
+        Ok(RequestKind::PublisherPayout) => Ok(BankDocument::PublisherPayout),
         _ => Err(Error::Corrupt(format!("a request of kind {request} is on no statement"))),
     }
 }
@@ -112,7 +122,8 @@ pub(super) fn kind_of(request: i16) -> Result<BankDocument, Error> {
 pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
     let requests: Vec<Row> = Written::new(REQUESTS)
         .and(
-            "r.status = 1 AND r.kind IN (1, 2, 6) AND r.cleared_at IS NULL AND NOT EXISTS (SELECT 1 FROM bank_matches m \
+            "r.status = 1 AND r.kind IN (1, 2, 6, 11) AND (r.kind <> 11 OR r.paid_at IS NOT NULL) \
+             AND r.cleared_at IS NULL AND NOT EXISTS (SELECT 1 FROM bank_matches m \
              WHERE m.request_id = r.id AND m.status IN (0, 1, 3)) ORDER BY r.id LIMIT ?",
         )
         .bind(limit)
@@ -140,6 +151,7 @@ pub fn find(conn: &mut Conn, kind: BankDocument, number: i64) -> Result<Option<D
         BankDocument::Recharge => RequestKind::Recharge,
         BankDocument::Chargeback => RequestKind::Chargeback,
         BankDocument::AdvertiserFund => RequestKind::AdvertiserFund,
+        BankDocument::PublisherPayout => RequestKind::PublisherPayout,
     };
     let row: Option<Row> = Written::new(REQUESTS)
         .and("r.kind = ? AND (r.old_number = ? OR (r.old_number IS NULL AND r.id = ?))")

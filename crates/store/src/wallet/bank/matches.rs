@@ -1,11 +1,11 @@
 //! Matches between bank lines and documents: who proposed them, and who confirmed.
 
-use base::{AdvertiserId, BankLineId, BankMatchId, BankStatementId, Money, OperatorId, Timestamp, UserId};
+use base::{BankLineId, BankMatchId, BankStatementId, Money, OperatorId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
 use wallet::{BankDocument, MatchReview, MatchStatus};
 
-use super::documents::{Key, kind_of};
+use super::documents::{Key, kind_of, owner};
 use crate::wallet::books::Owner;
 use crate::{Conn, Error, Tx};
 use db::Written;
@@ -71,6 +71,8 @@ struct Row {
     #[diesel(sql_type = Nullable<BigInt>)]
     advertiser_id: Option<i64>,
     #[diesel(sql_type = Nullable<BigInt>)]
+    publisher_id: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
     amount: Option<i64>,
 }
 
@@ -98,11 +100,8 @@ impl Row {
             return Ok(None);
         };
         let kind = self.kind.map_or(Ok(BankDocument::Withdrawal), kind_of)?;
-        let owner = match (self.user_id, self.advertiser_id) {
-            (Some(user), _) => Owner::User(UserId(user)),
-            (None, Some(advertiser)) => Owner::Advertiser(AdvertiserId(advertiser)),
-            (None, None) => return Err(Error::Corrupt(format!("match {} is nobody's", self.id))),
-        };
+        let owner = owner(self.user_id, self.advertiser_id, self.publisher_id);
+        let owner = owner.ok_or_else(|| Error::Corrupt(format!("match {} is nobody's", self.id)))?;
         Ok(Some(Matched { key: Key { kind, row, number }, owner, amount: Money::from_minor(amount) }))
     }
 }
@@ -115,7 +114,7 @@ macro_rules! select {
             "COALESCE(m.undone_at, m.doubted_at, m.confirmed_at, m.proposed_at) AS acted_at, ",
             "COALESCE(m.request_id, m.withdrawal_id) AS document, r.kind, ",
             "COALESCE(r.old_number, r.id, w.id) AS number, COALESCE(r.user_id, w.user_id) AS user_id, ",
-            "r.advertiser_id, COALESCE(r.amount, w.amount) AS amount FROM bank_matches m ",
+            "r.advertiser_id, r.publisher_id, COALESCE(r.amount, w.amount) AS amount FROM bank_matches m ",
             "LEFT JOIN money_requests r ON r.id = m.request_id LEFT JOIN withdrawals w ON w.id = m.withdrawal_id ",
             $rest
         )

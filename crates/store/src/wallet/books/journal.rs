@@ -6,11 +6,11 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use wallet::{Entry, FlowKind, Record, TransactionKind};
 
-use super::{Books, ChangedRows, Head, Line, Note, PendingPosting, advertiser_book};
+use super::{Books, ChangedRows, Head, Line, Note, Owner, PendingPosting};
 use crate::installation::high_water;
 use crate::installation::protected::BY_USERS;
 use crate::{Error, Tx};
-use base::{Money, Timestamp, TransactionId};
+use base::{Money, PublisherId, Timestamp, TransactionId};
 use db::bulk::{self, Added, Column, Statement};
 use db::statement;
 
@@ -54,6 +54,11 @@ statement!(
          book_head = u.h FROM unnest(?, ?, ?, ?, ?, ?) AS u(c, d, t, s, h, id) WHERE a.id = u.id",
     sqlite: "UPDATE advertisers SET claims = ?, claimed_day = ?, claimed_that_day = ?, book_seq = ?, book_head = ? \
          WHERE id = ?",
+);
+statement!(
+    PUBLISHERS,
+    postgres: "UPDATE publishers p SET book_seq = u.s, book_head = u.h FROM unnest(?, ?, ?) AS u(s, h, id) WHERE p.id = u.id",
+    sqlite: "UPDATE publishers SET book_seq = ?, book_head = ? WHERE id = ?",
 );
 statement!(
     HOLDS,
@@ -113,6 +118,7 @@ impl Books {
         let (wallets, advertisers) = (wallets(self, &touched)?, advertisers(self, &touched)?);
         bulk::together(tx, (ENTRIES, WALLETS, ADVERTISERS), [&entries, &wallets, &advertisers])?;
         HOLDS.execute(tx, &holds(self, &touched)?)?;
+        PUBLISHERS.execute(tx, &publishers(self, &touched)?)?;
         Ok(written)
     }
 }
@@ -289,7 +295,7 @@ fn advertisers(books: &Books, touched: &ChangedRows) -> Result<[Column; 6], Erro
     let mut rows = Vec::with_capacity(touched.advertisers.len());
     for id in &touched.advertisers {
         let day = books.days.get(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))?;
-        rows.push((books.advertiser(*id)?, day.last, head(books, advertiser_book(*id))?));
+        rows.push((books.advertiser(*id)?, day.last, head(books, Owner::Advertiser(*id).book())?));
     }
     Ok([
         rows.iter().map(|(a, ..)| a.claims.minor()).collect::<Vec<_>>().into(),
@@ -298,6 +304,17 @@ fn advertisers(books: &Books, touched: &ChangedRows) -> Result<[Column; 6], Erro
         rows.iter().map(|(.., head)| head.sequence).collect::<Vec<_>>().into(),
         rows.iter().map(|(.., head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
         rows.iter().map(|(a, ..)| a.id.0).collect::<Vec<_>>().into(),
+    ])
+}
+
+/// The ends of the changed publishers' chains.
+fn publishers(books: &Books, touched: &ChangedRows) -> Result<[Column; 3], Error> {
+    let book = |id: &PublisherId| head(books, Owner::Publisher(*id).book());
+    let heads = touched.publishers.iter().map(book).collect::<Result<Vec<Head>, Error>>()?;
+    Ok([
+        heads.iter().map(|head| head.sequence).collect::<Vec<_>>().into(),
+        heads.iter().map(|head| head.hash.to_vec()).collect::<Vec<_>>().into(),
+        touched.publishers.iter().map(|id| id.0).collect::<Vec<_>>().into(),
     ])
 }
 

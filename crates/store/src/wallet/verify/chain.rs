@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use base::{Money, Timestamp};
+use base::{AdvertiserId, Money, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
 use wallet::{Entry, Record, TransactionKind};
 
@@ -10,8 +10,8 @@ use super::NotedEnds;
 use super::faults::{Faults, Law};
 use super::lines::EntryRow;
 use super::walk::TransactionRow;
-use crate::schema::{advertisers, wallets};
-use crate::wallet::books::digest;
+use crate::schema::{advertisers, publishers, wallets};
+use crate::wallet::books::{Owner, digest};
 use crate::{Conn, Error};
 
 pub(super) struct Chain {
@@ -134,7 +134,7 @@ fn hash(row: &TransactionRow, entries: &[(Entry, Option<Money>)]) -> Option<[u8;
 /// The stored end of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookEnd {
-    /// A user's id, or an advertiser's negated.
+    /// See [`Owner::book`].
     pub book: i64,
     /// The number of its transactions.
     pub sequence: i64,
@@ -146,10 +146,17 @@ pub fn book_ends(conn: &mut Conn) -> Result<Vec<BookEnd>, Error> {
     type Row = (i64, i64, Vec<u8>);
     let users: Vec<Row> =
         wallets::table.select((wallets::user_id, wallets::book_seq, wallets::book_head)).load(conn)?;
-    let others: Vec<Row> =
+    let advertisers: Vec<Row> =
         advertisers::table.select((advertisers::id, advertisers::book_seq, advertisers::book_head)).load(conn)?;
-    let all = users.into_iter().chain(others.into_iter().map(|(id, sequence, hash)| (-id, sequence, hash)));
-    let mut ends: Vec<BookEnd> = all.map(|(book, sequence, hash)| BookEnd { book, sequence, hash }).collect();
+    let publishers: Vec<Row> =
+        publishers::table.select((publishers::id, publishers::book_seq, publishers::book_head)).load(conn)?;
+    let end = |owner: Owner, sequence, hash| BookEnd { book: owner.book(), sequence, hash };
+    let users = users.into_iter().map(|(id, sequence, hash)| end(Owner::User(UserId(id)), sequence, hash));
+    let advertisers =
+        advertisers.into_iter().map(|(id, sequence, hash)| end(Owner::Advertiser(AdvertiserId(id)), sequence, hash));
+    let publishers =
+        publishers.into_iter().map(|(id, sequence, hash)| end(Owner::Publisher(PublisherId(id)), sequence, hash));
+    let mut ends: Vec<BookEnd> = users.chain(advertisers).chain(publishers).collect();
     ends.sort_unstable_by_key(|end| end.book);
     Ok(ends)
 }
@@ -169,7 +176,7 @@ pub(super) fn heads_match(conn: &mut Conn, chain: &Chain, faults: &mut Faults) -
     let mut homeless: Vec<i64> = ends.into_keys().collect();
     homeless.sort_unstable();
     for book in homeless {
-        faults.add(Law::Chain, || format!("book {book} has transactions and no wallet or advertiser"));
+        faults.add(Law::Chain, || format!("book {book} has transactions and no owner"));
     }
     Ok(())
 }

@@ -32,9 +32,10 @@ struct BookedAmount {
 /// Transaction kinds whose documents say what was moved. Movements at the user's own
 /// request (deposit, start-up funds returned, VIP) have no document besides their
 /// transaction.
-const DOCUMENTED: [TransactionKind; 19] = [
+const DOCUMENTED: [TransactionKind; 20] = [
     TransactionKind::Recharge,
     TransactionKind::AdvertiserFunding,
+    TransactionKind::PublisherPaid,
     TransactionKind::StartupLoanAdvanced,
     TransactionKind::Chargeback,
     TransactionKind::PromotionGranted,
@@ -110,13 +111,16 @@ macro_rules! request {
 }
 
 /// Each query lists the bookings required by one kind of document.
-const ASK: [&str; 17] = [
+const ASK: [&str; 18] = [
     request!(1, 1, "recharge"),
     request!(2, 14, "chargeback"),
     request!(3, 15, "promotion"),
     request!(4, 16, "promotion"),
     request!(5, 12, "startup_advance"),
     request!(6, 2, "advertiser_fund"),
+    // Publishers' books: see `Owner::book`.
+    "SELECT COALESCE(old_number, id) AS id, -1099511627776 - COALESCE(publisher_id, 0) AS book, 26 AS kind, 1 AS times, amount, \
+     'publisher_payout' AS name FROM money_requests WHERE paid_at IS NOT NULL AND kind = 11",
     "SELECT id, user_id AS book, 3 AS kind, 1 AS times, put_amount - added_amount AS amount, 'the put of plan' AS name \
      FROM plans WHERE put_at IS NOT NULL",
     "SELECT id, user_id AS book, 25 AS kind, 0 AS times, added_amount AS amount, 'what was added to plan' AS name \

@@ -8,6 +8,7 @@ use wallet::{RequestKind, RequestReview};
 use super::{Proposal, RequestView, kinds, subject, view};
 use crate::staff::limits;
 use crate::staff::{Changes, Staff};
+use crate::wallet::publisher_terms;
 use crate::{Error, Refusal};
 
 /// A request that was found to be valid.
@@ -77,7 +78,7 @@ pub(super) fn facts(of: &MoneyRequest) -> Changes {
         None => facts,
     };
     match of.proposal.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok()) {
-        Some(proposal) => facts.about("proposal", proposal),
+        Some(proposal) => facts.about("proposal", publisher_terms::hidden(proposal)),
         None => facts,
     }
 }

@@ -13,11 +13,13 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::PromotionGrant
         | RequestKind::PromotionRevoke
         | RequestKind::StartupLoan
-        | RequestKind::AdvertiserFund => Permission::Money,
+        | RequestKind::AdvertiserFund
+        | RequestKind::PublisherPayout => Permission::Money,
         RequestKind::ProductTerms
         | RequestKind::AdvertiserKey
         | RequestKind::AdvertiserCap
         | RequestKind::AcceptorTerms
+        | RequestKind::PublisherTerms
         | RequestKind::CouponTerms
         | RequestKind::CouponGrant => Permission::Catalogue,
         RequestKind::PayPasswordReset => Permission::Accounts,
@@ -28,6 +30,8 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
 pub(super) struct Actions {
     pub request: &'static str,
     pub approve: &'static str,
+    /// Only of payouts.
+    pub pay: &'static str,
     pub reject: &'static str,
     pub expire: &'static str,
 }
@@ -38,6 +42,7 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
             Actions {
                 request: concat!($name, ".request"),
                 approve: concat!($name, ".approve"),
+                pay: concat!($name, ".pay"),
                 reject: concat!($name, ".reject"),
                 expire: concat!($name, ".expire"),
             }
@@ -56,5 +61,7 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::CouponGrant => named!("coupon_grant"),
         RequestDocument::AdvertiserKey => named!("advertiser_key"),
         RequestDocument::AdvertiserCap => named!("advertiser_cap"),
+        RequestDocument::PublisherTerms => named!("publisher_terms"),
+        RequestDocument::PublisherPayout => named!("publisher_payout"),
     }
 }

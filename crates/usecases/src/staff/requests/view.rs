@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use auth::Vault;
 use base::{Money, OperatorId, Timestamp};
 use serde::Serialize;
 use store::staff::requests::{MoneyRequest, Subject};
@@ -10,14 +11,15 @@ use store::{Conn, Page, Tx};
 use wallet::{RequestKind, RequestStatus};
 
 use crate::Error;
+use crate::wallet::publisher_terms;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RequestView {
     pub id: String,
     /// `recharge`, `chargeback`, `promotion_grant`, `promotion_revoke`,
     /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key`,
-    /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms` or
-    /// `coupon_grant`.
+    /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms`,
+    /// `coupon_grant`, `publisher_terms` or `publisher_payout`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
@@ -31,7 +33,9 @@ pub struct RequestView {
     pub coupon_definition_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub acceptor_id: Option<String>,
-    /// The advertiser's, product's, coupon's or acceptor's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub publisher_id: Option<String>,
+    /// The advertiser's, product's, coupon's, acceptor's or publisher's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// `grant` or `revoke`, for promotional credit.
@@ -57,6 +61,11 @@ pub struct RequestView {
     pub approved_by: Option<String>,
     pub approved_at: Option<String>,
     pub rejected_by: Option<String>,
+    /// Who said that a payout was paid, and when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paid_by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paid_at: Option<String>,
     /// When the bank's line was found.
     pub cleared_at: Option<String>,
     #[serde(flatten)]
@@ -125,7 +134,8 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         product_id: about("product"),
         coupon_definition_id: about("coupon_definition"),
         acceptor_id: about("acceptor"),
-        proposal: proposal(&request)?,
+        publisher_id: about("publisher"),
+        proposal: proposal(&request)?.map(publisher_terms::hidden),
         direction: direction(request.kind),
         amount: request.amount.to_string(),
         reference: request.reference,
@@ -142,6 +152,8 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         decided_at,
         approved_by,
         rejected_by,
+        paid_by: request.paid.map(|paid| paid.by.to_string()),
+        paid_at: request.paid.and_then(|paid| paid.at).map(|at| at.to_string()),
         key: None,
         outstanding: None,
         funds: None,
@@ -156,6 +168,23 @@ fn names<'a>(conn: &mut Conn, of: impl Iterator<Item = &'a MoneyRequest>) -> Res
 pub(super) fn of(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
     let names = names(conn, std::iter::once(&request))?;
     shown(request, &names, now)
+}
+
+/// With what is sealed in the proposal, for those who decide on it.
+pub(super) fn opened(
+    conn: &mut Conn,
+    request: MoneyRequest,
+    vault: &Vault,
+    now: Timestamp,
+) -> Result<RequestView, Error> {
+    let subject = request.subject;
+    let full = proposal(&request)?;
+    let mut view = of(conn, request, now)?;
+    if let (Subject::Publisher(id), Some(mut full)) = (subject, full) {
+        publisher_terms::opened(vault, id, &mut full);
+        view.proposal = Some(full);
+    }
+    Ok(view)
 }
 
 pub(super) fn of_all(conn: &mut Conn, page: Page<MoneyRequest>, now: Timestamp) -> Result<Page<RequestView>, Error> {

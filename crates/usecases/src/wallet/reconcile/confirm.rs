@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use auth::Permission;
-use base::{AdvertiserId, BankLineId, BankMatchId, BankStatementId, UserId};
+use base::{BankLineId, BankMatchId, BankStatementId};
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
@@ -119,16 +119,19 @@ fn count(done: &mut ConfirmTotals, claimed: &[Match], to: MatchStatus) {
     }
 }
 
-/// Locks the documents' owners: users first, then advertisers.
+/// Locks the documents' owners: users first, then advertisers, then publishers.
 fn lock(tx: &mut Tx<'_>, documents: impl Iterator<Item = Matched>) -> Result<Books, Error> {
-    let (mut users, mut advertisers): (Vec<UserId>, Vec<AdvertiserId>) = (Vec::new(), Vec::new());
+    let (mut users, mut advertisers, mut publishers) = (Vec::new(), Vec::new(), Vec::new());
     for document in documents {
         match document.owner {
             Owner::User(user) => users.push(user),
             Owner::Advertiser(advertiser) => advertisers.push(advertiser),
+            Owner::Publisher(publisher) => publishers.push(publisher),
         }
     }
-    Ok(Books::lock(tx, users, advertisers)?)
+    let mut books = Books::lock(tx, users, advertisers)?;
+    books.lock_publishers(tx, publishers)?;
+    Ok(books)
 }
 
 /// Books the matches, and updates lines and documents.

@@ -1,0 +1,148 @@
+//! Paying publishers what they have earned: one operator requests a payout, another
+//! approves it, and in a third step somebody other than the approver says that it was
+//! paid. Money moves in the third.
+
+use auth::Permission;
+use base::{Money, PublisherId, RequestId, Timestamp};
+use serde::Serialize;
+use store::Tx;
+use store::delivery::publisher as rows;
+use store::staff::requests::{self, MoneyRequest, Subject};
+use store::wallet::books::Note;
+use store::wallet::payouts;
+use supply::{Account, PayoutRules, Publisher};
+use wallet::{Document, RequestDocument, RequestKind};
+
+use crate::staff::Staff;
+use crate::staff::decisions::{Step, decide};
+use crate::staff::limits;
+use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, read_reference};
+use crate::wallet::publisher_terms::PayoutDestination;
+use crate::{App, Error, Refusal, amount};
+
+/// A publisher's account, for staff; decimals in the platform's currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PublisherAccount {
+    pub publisher_id: String,
+    pub name: String,
+    /// Its part of all bills.
+    pub earned: String,
+    pub paid: String,
+    /// Asked for, or approved and not paid yet.
+    pub asked: String,
+    /// What may be asked for now.
+    pub payable: String,
+    /// Where it is paid. Null if that is not known, or cannot be opened.
+    pub destination: Option<PayoutDestination>,
+    pub destination_since: Option<String>,
+}
+
+/// # Errors
+/// `not_found`.
+pub async fn account(app: &App, id: PublisherId) -> Result<PublisherAccount, Error> {
+    let (now, vault) = (app.now(), app.secrets.vault());
+    app.db
+        .snapshot(move |conn| {
+            let row = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
+            let account = payouts::account(conn, id, PayoutRules::default().settled_by(now), now)?;
+            let open = |sealed: &String| PayoutDestination::open(&vault, id, sealed).ok();
+            Ok(PublisherAccount {
+                publisher_id: id.to_string(),
+                earned: account.earned.to_string(),
+                paid: account.paid.to_string(),
+                asked: account.asked.to_string(),
+                payable: account.payable()?.to_string(),
+                destination: row.destination.as_ref().and_then(open),
+                destination_since: row.destination_since.map(|at| Timestamp::from_millis(at).to_string()),
+                name: row.name,
+            })
+        })
+        .await
+}
+
+/// Requests a payout. Nothing moves yet, and nobody else can ask for the same money.
+///
+/// # Errors
+/// The field `amount`: `more_than_payable`, or `below_minimum`; the field `destination`:
+/// `required`, or `on_hold` if it is new; `not_permitted`, `not_found`, `limit_exceeded`,
+/// `amount_out_of_range`.
+pub async fn request_payout(app: &App, by: &Staff, id: PublisherId, amount: &str) -> Result<RequestView, Error> {
+    by.may(Permission::Money)?;
+    let (by, amount) = (by.clone(), amount::positive("amount", amount)?);
+    app.db
+        .write(move |tx| {
+            let (publisher, account, rules) = locked(tx, id)?;
+            account.ask(amount, &publisher, &rules, tx.now())?;
+            let (kind, subject) = (RequestKind::PublisherPayout, Subject::Publisher(id));
+            file(tx, &by, CheckedRequest { kind, subject, amount, reference: None, proposal: None })
+        })
+        .await
+}
+
+/// Locks a publisher, and reads its account.
+fn locked(tx: &mut Tx<'_>, id: PublisherId) -> Result<(Publisher, Account, PayoutRules), Error> {
+    let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+    let (now, rules) = (tx.now(), PayoutRules::default());
+    let account = payouts::account(tx, id, rules.settled_by(now), now)?;
+    Ok((row.publisher()?, account, rules))
+}
+
+/// Whether a payout that is about to be approved or paid is still covered.
+pub(crate) fn is_covered(tx: &mut Tx<'_>, id: PublisherId, found: &MoneyRequest) -> Result<(), Error> {
+    let (publisher, account, rules) = locked(tx, id)?;
+    let now = tx.now();
+    Ok(account.covers((found.amount, found.requested_at), &publisher, &rules, now)?)
+}
+
+/// Books that an approved payout was paid, under the bank's `reference`.
+///
+/// # Errors
+/// The field `reference`; `not_permitted`, `not_found`, `not_approved`,
+/// `second_person_needed` for the person who approved it, `already_decided`,
+/// `limit_exceeded`, `reference_used`; `proposal_stale` if its destination is another one
+/// by now.
+pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Result<RequestView, Error> {
+    let reference = read_reference(reference)?;
+    let which = RequestRef::of(RequestDocument::PublisherPayout, id);
+    decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
+        let Subject::Publisher(publisher) = found.subject else { return Err(Refusal::NotFound.into()) };
+        if found.paid.is_some() {
+            return Err(Refusal::AlreadyDecided.into());
+        }
+        let approved = found.approved().ok_or(Refusal::NotApproved)?;
+        found.review.pay(approved, by.second(), |operator| by.person(operator))?;
+        limits::count(tx, by, found.amount)?;
+        is_covered(tx, publisher, found)?;
+        let postings = wallet::pay_publisher(publisher, found.amount)?;
+        let note = Note {
+            document: Document::Request(RequestDocument::PublisherPayout, found.id),
+            event_at: tx.now(),
+            actor: by.actor(),
+            reason: reference.clone(),
+            idempotency_key: None,
+        };
+        books.post(tx, &postings, &note)?;
+        let payer = (by.id(), by.person(by.id()));
+        requests::paid(tx, found, payer, &reference).map_err(|error| {
+            if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
+        })
+    })
+    .await
+}
+
+/// Takes back a payout that was approved and could not be paid.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `not_approved`, `already_decided`.
+pub async fn take_back(app: &App, by: &Staff, id: RequestId) -> Result<RequestView, Error> {
+    let which = RequestRef::of(RequestDocument::PublisherPayout, id);
+    decide(app, by, Step::No, which, |tx, by, _, found: &MoneyRequest| {
+        if found.paid.is_some() {
+            return Err(Refusal::AlreadyDecided.into());
+        }
+        let review = found.review.take_back()?;
+        let decider = (by.id(), by.person(by.id()));
+        Ok(requests::decided(tx, found, review, Some(decider), Money::ZERO)?)
+    })
+    .await
+}

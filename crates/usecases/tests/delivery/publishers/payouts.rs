@@ -1,0 +1,225 @@
+//! Publishers are paid what was billed and settled: by three steps, and never twice.
+
+use base::{PublisherId, RequestId};
+use store::on_both;
+use store::testing::TestDb;
+use usecases::staff::requests::{RequestView, approve, reject, show};
+use usecases::wallet::payouts::{account, pay, request_payout, take_back};
+use usecases::wallet::publisher_terms::{PayoutDestination, request_terms};
+use usecases::wallet::verify::verify;
+
+use crate::intruder::{after, keep};
+use crate::money::why;
+use crate::support::{Market, market};
+
+const DAILY: PublisherId = PublisherId(1);
+const DAY: i64 = 86_400;
+
+fn destination(account: &str) -> PayoutDestination {
+    PayoutDestination { holder: "The Daily Ltd".into(), account: account.into(), bank: "Example Bank".into() }
+}
+
+fn id(of: &RequestView) -> RequestId {
+    of.id.parse().expect("an id")
+}
+
+/// Bob requests terms, and Ann approves them.
+async fn agree(market: &Market, share: Option<&str>, to: Option<PayoutDestination>) -> RequestView {
+    let asked = request_terms(&market.world.app, &market.world.bob, DAILY, share, to).await.expect("requested");
+    approve(&market.world.app, &market.world.ann, asked.id.parse().expect("a number")).await.expect("approved")
+}
+
+/// The Daily has earned 70.00 on a plan that was settled a month ago, and two people have
+/// agreed on where it is paid.
+async fn earned(test: TestDb) -> Market {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    for _ in 0..20 {
+        let answer = market.serve().await.expect("a creative");
+        market.see(&answer).await.expect("counts");
+    }
+    market.work().await;
+    market.wait(3 * DAY + 60);
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "settled");
+    agree(&market, None, Some(destination("DE89370400440532013000"))).await;
+    market.wait(31 * DAY);
+    market
+}
+
+/// Earned, paid, asked for and payable.
+async fn figures(market: &Market) -> [String; 4] {
+    let of = account(&market.world.app, DAILY).await.expect("an account");
+    [of.earned, of.paid, of.asked, of.payable]
+}
+
+async fn ask(market: &Market, amount: &str) -> Result<RequestView, usecases::Error> {
+    request_payout(&market.world.app, &market.world.ann, DAILY, amount).await
+}
+
+on_both!(a_payout_takes_three_steps_and_is_booked_once, |test| {
+    let market = earned(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    assert_eq!(figures(&market).await, ["70.00", "0.00", "0.00", "70.00"]);
+    let asked = ask(&market, "60.00").await.expect("requested");
+    assert_eq!((asked.kind.as_str(), asked.status.as_str()), ("publisher_payout", "requested"));
+    assert_eq!(asked.name.as_deref(), Some("The Daily"));
+    assert_eq!(figures(&market).await, ["70.00", "0.00", "60.00", "10.00"]);
+    assert_eq!(why(pay(app, bob, id(&asked), "OUT-1").await), "not_approved");
+    let which = || asked.id.parse().expect("a number");
+    assert_eq!(why(approve(app, ann, which()).await), "second_person_needed");
+    approve(app, bob, which()).await.expect("approved");
+    assert_eq!(why(pay(app, bob, id(&asked), "OUT-1").await), "second_person_needed");
+    assert_eq!(why(pay(app, ann, id(&asked), " ").await), "reference=required");
+    assert_eq!(figures(&market).await, ["70.00", "0.00", "60.00", "10.00"], "nothing has moved so far");
+    let paid = pay(app, ann, id(&asked), "OUT-1").await.expect("paid");
+    assert_eq!((paid.status.as_str(), paid.reference.as_deref()), ("approved", Some("OUT-1")));
+    assert_eq!(paid.paid_by, Some(ann.id().to_string()));
+    assert_eq!(figures(&market).await, ["70.00", "60.00", "0.00", "10.00"]);
+    assert_eq!(why(pay(app, ann, id(&asked), "OUT-2").await), "already_decided");
+    assert_eq!(why(take_back(app, bob, id(&asked)).await), "already_decided");
+    market.check().await;
+});
+
+on_both!(no_more_is_paid_than_was_settled, |test| {
+    let market = earned(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    // Earned on a plan that runs, so it is not settled.
+    market.put("50.00").await;
+    let answer = market.serve().await.expect("a creative");
+    market.see(&answer).await.expect("counts");
+    market.work().await;
+    assert_eq!(figures(&market).await, ["73.50", "0.00", "0.00", "70.00"]);
+    assert_eq!(why(ask(&market, "70.01").await), "amount=more_than_payable");
+    assert_eq!(why(ask(&market, "49.99").await), "amount=below_minimum");
+    assert_eq!(why(ask(&market, "0").await), "amount_out_of_range");
+    assert_eq!(why(ask(&market, "x").await), "amount=invalid_amount");
+    let carl = &market.world.carl;
+    assert_eq!(why(request_payout(app, carl, DAILY, "50.00").await), "not_permitted");
+    assert_eq!(why(request_payout(app, ann, PublisherId(99), "50.00").await), "not_found");
+    // What was asked for cannot be asked for again, until it was rejected or taken back.
+    let first = ask(&market, "70.00").await.expect("requested");
+    assert_eq!(why(ask(&market, "70.00").await), "amount=more_than_payable");
+    reject(app, bob, first.id.parse().expect("a number")).await.expect("rejected");
+    let second = ask(&market, "70.00").await.expect("requested");
+    approve(app, bob, second.id.parse().expect("a number")).await.expect("approved");
+    assert_eq!(why(reject(app, bob, second.id.parse().expect("a number")).await), "already_decided");
+    let back = take_back(app, bob, id(&second)).await.expect("taken back");
+    assert_eq!(back.status, "rejected");
+    assert_eq!(figures(&market).await[3], "70.00");
+    // A request that nobody decides on holds nothing up for longer than its week.
+    ask(&market, "70.00").await.expect("requested");
+    market.wait(8 * DAY);
+    assert_eq!(figures(&market).await[3], "70.00");
+    market.check().await;
+});
+
+on_both!(one_reference_is_one_payout, |test| {
+    let market = earned(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    keep(app, &["UPDATE publishers SET status = 3"]).await;
+    for (amount, expected) in [("30.00", None), ("20.00", Some("reference_used"))] {
+        let asked = ask(&market, amount).await.expect("a closed one gets what is left");
+        approve(app, bob, asked.id.parse().expect("a number")).await.expect("approved");
+        let paid = pay(app, ann, id(&asked), "OUT-1").await;
+        match expected {
+            None => drop(paid.expect("paid")),
+            Some(refusal) => assert_eq!(why(paid), refusal),
+        }
+    }
+    assert_eq!(figures(&market).await, ["70.00", "30.00", "20.00", "20.00"]);
+    assert!(verify(app).await.expect("verified").ok);
+});
+
+on_both!(money_goes_where_two_people_said_a_day_ago, |test| {
+    let market = earned(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    let first = ask(&market, "50.00").await.expect("requested");
+    agree(&market, None, Some(destination("XX00"))).await;
+    assert_eq!(why(approve(app, bob, first.id.parse().expect("a number")).await), "destination=on_hold");
+    market.wait(DAY);
+    assert_eq!(why(approve(app, bob, first.id.parse().expect("a number")).await), "proposal_stale");
+    reject(app, bob, first.id.parse().expect("a number")).await.expect("rejected");
+    // It changes between approval and payment.
+    let second = ask(&market, "50.00").await.expect("requested");
+    approve(app, bob, second.id.parse().expect("a number")).await.expect("approved");
+    market.wait(60);
+    agree(&market, None, Some(destination("YY00"))).await;
+    market.wait(DAY);
+    assert_eq!(why(pay(app, ann, id(&second), "OUT-1").await), "proposal_stale");
+    let shown = account(app, DAILY).await.expect("an account");
+    assert_eq!(shown.destination, Some(destination("YY00")));
+});
+
+on_both!(terms_need_two_people_and_are_sealed, |test| {
+    let market = market(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    let ask = async |share, to| request_terms(app, bob, DAILY, share, to).await;
+    for share in ["0", "0.0999", "0.9501", "1", "x", "0.66667"] {
+        assert_eq!(why(ask(Some(share), None).await), "share=invalid");
+    }
+    assert_eq!(why(ask(None, None).await), "terms=unchanged");
+    assert_eq!(why(ask(Some("0.7"), None).await), "terms=unchanged");
+    let odd = PayoutDestination { holder: " ".into(), account: "x".repeat(141), bank: "a\nb".into() };
+    assert_eq!(why(ask(None, Some(odd)).await), "account=too_long bank=invalid holder=required");
+    assert_eq!(why(request_terms(app, ann, DAILY, Some("0.6"), None).await), "not_permitted");
+    assert_eq!(why(request_terms(app, bob, PublisherId(99), Some("0.6"), None).await), "not_found");
+    let asked = ask(Some("0.65"), Some(destination("DE89370400440532013000"))).await.expect("requested");
+    let listed = asked.proposal.clone().expect("a proposal");
+    assert_eq!(listed["destination"], serde_json::json!({ "from": null, "to": "sealed" }));
+    let shown = show(app, asked.id.parse().expect("a number")).await.expect("shown");
+    assert_eq!(shown.proposal.expect("a proposal")["destination"]["to"]["account"], "DE89370400440532013000");
+    assert_eq!(why(approve(app, bob, asked.id.parse().expect("a number")).await), "second_person_needed");
+    approve(app, ann, asked.id.parse().expect("a number")).await.expect("approved");
+    let publisher = usecases::delivery::publishers::show(app, DAILY).await.expect("shown").publisher;
+    assert_eq!(publisher.share, "0.65");
+    // Nothing in the database says the account in clear.
+    let stale = ask(Some("0.6"), None).await.expect("requested");
+    agree(&market, Some("0.5"), None).await;
+    assert_eq!(why(approve(app, ann, stale.id.parse().expect("a number")).await), "proposal_stale");
+    let clear = app.db.read(|conn| {
+        use diesel::prelude::*;
+        use store::schema::{audit, money_requests, publishers};
+        let mut texts: Vec<String> = audit::table.select(audit::details).load(conn)?;
+        texts.extend(
+            money_requests::table.select(money_requests::proposal).load::<Option<String>>(conn)?.into_iter().flatten(),
+        );
+        texts.extend(
+            publishers::table.select(publishers::destination).load::<Option<String>>(conn)?.into_iter().flatten(),
+        );
+        Ok::<_, store::Error>(texts.iter().filter(|text| text.contains("DE8937")).count())
+    });
+    assert_eq!(clear.await.expect("read"), 0);
+    market.check().await;
+});
+
+on_both!(an_edited_payout_is_found, |test| {
+    let market = earned(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    let asked = ask(&market, "60.00").await.expect("requested");
+    approve(app, bob, asked.id.parse().expect("a number")).await.expect("approved");
+    pay(app, ann, id(&asked), "OUT-1").await.expect("paid");
+    market.check().await;
+    let of_publishers = "account_kind = 501 AND amount < 0";
+    for edit in [
+        format!("UPDATE money_requests SET amount = amount + 1 WHERE id = {}", asked.id),
+        format!("UPDATE money_requests SET publisher_id = NULL WHERE id = {}", asked.id),
+        format!("UPDATE money_requests SET paid_at = NULL WHERE id = {}", asked.id),
+        format!("UPDATE money_requests SET paid_at = paid_at + 1 WHERE id = {}", asked.id),
+        format!("UPDATE entries SET amount = amount - 1 WHERE {of_publishers}"),
+        format!("UPDATE entries SET owner_id = owner_id + 1 WHERE {of_publishers}"),
+        format!("DELETE FROM entries WHERE {of_publishers}"),
+        "UPDATE publishers SET book_seq = 0".to_owned(),
+        "UPDATE publishers SET share_parts = 9000".to_owned(),
+        "UPDATE publishers SET destination = 'x'".to_owned(),
+        "UPDATE publishers SET destination_since = destination_since - 1".to_owned(),
+        "UPDATE slots SET publisher_id = 2".to_owned(),
+    ] {
+        let found = after(app, &[&edit], crate::decided::faults).await.expect("walked").expect("edited");
+        assert!(!found.is_empty(), "not found: {edit}");
+    }
+    // Days that somebody has edited are not paid by.
+    keep(app, &["UPDATE slot_days SET earned = earned + 100000"]).await;
+    let refused = request_payout(app, ann, DAILY, "50.00").await.expect_err("refused");
+    assert!(refused.to_string().contains("the days of publisher 1"), "{refused}");
+});

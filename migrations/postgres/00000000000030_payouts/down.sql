@@ -1,0 +1,11 @@
+DROP INDEX money_requests_uncleared;
+CREATE INDEX money_requests_uncleared ON money_requests (id) WHERE status = 1 AND kind IN (1, 2, 6) AND cleared_at IS NULL;
+DROP INDEX money_requests_by_publisher;
+ALTER TABLE money_requests DROP COLUMN paid_at;
+ALTER TABLE money_requests DROP COLUMN paid_person;
+ALTER TABLE money_requests DROP COLUMN paid_by;
+ALTER TABLE money_requests DROP COLUMN publisher_id;
+ALTER TABLE publishers DROP COLUMN book_head;
+ALTER TABLE publishers DROP COLUMN book_seq;
+ALTER TABLE publishers DROP COLUMN destination_since;
+ALTER TABLE publishers DROP COLUMN destination;
