@@ -1,6 +1,6 @@
 //! What a coupon is worth for an amount.
 
-use base::{Money, MoneyError, Timestamp};
+use base::{Money, MoneyError, Timestamp, named};
 
 use crate::model::{Benefit, Coupon, State};
 
@@ -32,8 +32,33 @@ pub enum Refused {
     BelowMinimum { min: Money },
     #[error("the coupon is for those who follow its operated id")]
     NotFollowing,
+    #[error("a coupon of the same name was used on that day")]
+    UsedThatDay,
     #[error("the amount is larger than can be kept")]
     Overflow,
+}
+
+named!(
+    /// Why a coupon is not applicable, for clients: the key of the refusal.
+    InapplicableReason as "CouponInapplicableReason" {
+        Used "coupon_used",
+        Expired "coupon_expired",
+        DailyLimit "coupon_daily_limit",
+        NotApplicable "coupon_not_applicable",
+        AmountOutOfRange "amount_out_of_range",
+    }
+);
+
+impl Refused {
+    pub const fn reason(self) -> InapplicableReason {
+        match self {
+            Self::Used => InapplicableReason::Used,
+            Self::Expired => InapplicableReason::Expired,
+            Self::UsedThatDay => InapplicableReason::DailyLimit,
+            Self::BelowMinimum { .. } | Self::NotFollowing => InapplicableReason::NotApplicable,
+            Self::Overflow => InapplicableReason::AmountOutOfRange,
+        }
+    }
 }
 
 impl From<MoneyError> for Refused {

@@ -17,7 +17,7 @@ use store::plans::plan;
 use store::{PageRequest, Tx};
 use utoipa::ToSchema;
 
-pub use ::notifications::{Day, Device, ForeignAmount, NoticeKind};
+pub use ::notifications::{CategoryFilter, Day, Device, ForeignAmount, NoticeKind, ReadFilter};
 pub use store::notifications::{Category, Filter, Notice, NoticeId};
 
 use crate::notifications::written::Written;

@@ -4,6 +4,7 @@ use ::notifications::conversation::{Author, Conversation, ConversationStatus, me
 use auth::{AccountStatus, Permission};
 use base::UserId;
 use futures_util::TryStreamExt;
+use images::MediaType;
 use serde::Serialize;
 use serde_json::json;
 use store::notifications::conversation::{self as rows, Listed, Message, NewMessage};
@@ -162,7 +163,7 @@ pub async fn close(app: &App, by: Staff, name: &str) -> Result<StaffConversation
 ///
 /// # Errors
 /// `not_found`.
-pub async fn picture(app: &App, id: &str) -> Result<(String, Vec<u8>), Error> {
+pub async fn picture(app: &App, id: &str) -> Result<(MediaType, Vec<u8>), Error> {
     let file = files::find_private(app, None, id).await?.ok_or(Refusal::NotFound)?;
     let object = files::open_file(app, &file.id).await?;
     let bytes = object.bytes.try_fold(Vec::new(), |mut all, piece| {

@@ -1,7 +1,7 @@
 //! The price of putting an amount, before it is paid.
 
 use base::{Money, Timestamp, UserId};
-use coupons::{Applied, State};
+use coupons::{Applied, InapplicableReason, Refused, State};
 use serde::Serialize;
 use store::offers::coupons::{self as rows, UserCoupon};
 use store::wallet::books::read_wallet;
@@ -57,7 +57,7 @@ pub struct QuotedCoupon {
     pub affordable: bool,
     pub applicable: bool,
     /// Why it is not applicable: the key of the refusal.
-    pub reason: Option<String>,
+    pub reason: Option<InapplicableReason>,
 }
 
 /// The most coupons in a quote, the newest ones.
@@ -82,7 +82,7 @@ fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, amount: Money, now: Tim
     let mut quoted = Vec::with_capacity(held.len());
     let mut candidates = Vec::new();
     for coupon in &held {
-        let priced = priced(buyer.price(&wallet, amount, Some(coupon), day, now))?;
+        let priced = buyer.price(&wallet, amount, Some(coupon), day, now);
         if let Ok(price) = &priced {
             let applied = Applied { pays: price.pays()?, platform_adds: price.coupon, budget: price.budget };
             candidates.push((coupon.id.to_string(), applied, coupon.expires_at));
@@ -103,23 +103,14 @@ fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, amount: Money, now: Tim
     })
 }
 
-/// The price with a coupon, or the refusal.
-fn priced(price: Result<Price, Error>) -> Result<Result<Price, Refusal>, Error> {
-    match price {
-        Ok(price) => Ok(Ok(price)),
-        Err(Error::Refused(refusal)) => Ok(Err(refusal)),
-        Err(fault) => Err(fault),
-    }
-}
-
 fn quoted_coupon(
     held: &UserCoupon,
-    priced: Result<Price, Refusal>,
+    priced: Result<Price, Refused>,
     plain: &Price,
     wallet: &Wallet,
     now: Timestamp,
 ) -> Result<QuotedCoupon, Error> {
-    let reason = priced.as_ref().err().map(|refusal| refusal.key().to_owned());
+    let reason = priced.err().map(Refused::reason);
     let price = priced.unwrap_or(*plain);
     Ok(QuotedCoupon {
         coupon: CouponView::of(held, now),

@@ -1,7 +1,7 @@
 //! Puts with a coupon: who pays what, what is refused, and what comes back.
 
 use base::CouponId;
-use coupons::State;
+use coupons::{InapplicableReason, State};
 use futures_util::future::join_all;
 use plans::ContentType;
 use store::on_both;
@@ -87,7 +87,7 @@ on_both!(a_team_coupon_is_for_who_follows_its_id, |test| {
     follow(app, user, "OP-1002").await.expect("followed");
     assert_eq!(why(market.put_with("100.00", &team).await), "coupon_not_applicable");
     let quoted = market.quote("100.00").await.expect("a quote");
-    assert_eq!((quoted.best, quoted.coupons[0].reason.as_deref()), (None, Some("coupon_not_applicable")));
+    assert_eq!((quoted.best, quoted.coupons[0].reason), (None, Some(InapplicableReason::NotApplicable)));
     follow(app, user, "OP-1001").await.expect("followed");
     let plan = market.put_with("100.00", &team).await.expect("put");
     assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("130.00", "100.00"));

@@ -1,5 +1,6 @@
 //! A put takes exactly what its quote said.
 
+use coupons::InapplicableReason;
 use store::on_both;
 use usecases::offers::coupon_staff::CouponFile;
 use usecases::people::pay_password::Proof;
@@ -54,7 +55,9 @@ on_both!(what_cannot_be_used_says_why, |test| {
     let told: Vec<_> = quoted
         .coupons
         .iter()
-        .map(|each| (each.coupon.name.as_str(), each.applicable, each.reason.as_deref(), each.pays.as_str()))
+        .map(|each| {
+            (each.coupon.name.as_str(), each.applicable, each.reason.map(InapplicableReason::name), each.pays.as_str())
+        })
         .collect();
     let expected = [
         ("Small", true, None, "99.00"),
