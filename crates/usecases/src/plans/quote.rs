@@ -13,13 +13,13 @@ use crate::offers::coupon_views::CouponView;
 use crate::plans::price::{Buyer, Price};
 use crate::plans::put::{Offer, PutTarget};
 use crate::zone::Zone;
-use crate::{App, Error, Refusal, amount};
+use crate::{App, Error, Refusal};
 
 /// The question; nothing of it is stored.
 #[derive(Clone, Debug)]
 pub struct QuoteQuery {
     pub target: PutTarget,
-    pub amount: String,
+    pub amount: Money,
     /// The time zone of the user's days.
     pub zone: Zone,
 }
@@ -64,14 +64,14 @@ pub struct QuotedCoupon {
 const COUPONS: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
 /// # Errors
-/// The field `amount`; `amount_out_of_range`, `plan_not_puttable`, `not_found`.
+/// `amount_out_of_range`, `plan_not_puttable`, `not_found`.
 pub async fn quote(app: &App, user: UserId, ask: QuoteQuery) -> Result<Quote, Error> {
-    let amount = amount::invested("amount", &ask.amount)?;
     let now = app.now();
-    app.db.snapshot(move |conn| read(conn, user, &ask, amount, now)).await
+    app.db.snapshot(move |conn| read(conn, user, &ask, now)).await
 }
 
-fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, amount: Money, now: Timestamp) -> Result<Quote, Error> {
+fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, now: Timestamp) -> Result<Quote, Error> {
+    let amount = ask.amount;
     let offer = Offer::find(conn, user, ask.target)?;
     offer.check(amount, now)?;
     let day = ask.zone.day_period(now);
