@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use store::people::finding::NamedUser;
 use store::people::users;
-use store::plans::follows::{self, Operated};
+use store::plans::follows::{self, OperatedAccount};
 use store::{Page, PageRequest};
 
 use crate::people::finding;
@@ -26,7 +26,7 @@ pub struct OperatedView {
 }
 
 impl OperatedView {
-    fn of(account: Operated, username: String) -> Self {
+    fn of(account: OperatedAccount, username: String) -> Self {
         Self {
             operated_id: account.operated_id,
             username,
@@ -95,7 +95,7 @@ pub async fn remove(app: &App, by: Staff, operated_id: &str) -> Result<OperatedV
             by.record(tx, "operated.remove", format!("user:{}", account.user), &changes.details())?;
             let user = users::find(tx, account.user)?.ok_or(Refusal::NotFound)?;
             let removed_at = Some(tx.now());
-            Ok::<_, Error>(OperatedView::of(Operated { removed_at, ..account }, user.username))
+            Ok::<_, Error>(OperatedView::of(OperatedAccount { removed_at, ..account }, user.username))
         })
         .await?;
     Ok(view)
