@@ -6,7 +6,7 @@ use crate::model::{Benefit, Coupon, State};
 
 /// Who pays what of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Applied {
+pub struct BudgetSplit {
     /// The user's part.
     pub pays: Money,
     /// The coupon's part, at the platform's cost.
@@ -15,7 +15,7 @@ pub struct Applied {
     pub budget: Money,
 }
 
-impl Applied {
+impl BudgetSplit {
     /// An amount without a coupon.
     pub const fn plain(amount: Money) -> Self {
         Self { pays: amount, platform_adds: Money::ZERO, budget: amount }
@@ -69,7 +69,12 @@ impl From<MoneyError> for Refused {
 
 /// Applies a coupon to the amount that the user typed. `follows` is the operated id
 /// that the user follows.
-pub fn apply(coupon: &Coupon<'_>, amount: Money, now: Timestamp, follows: Option<&str>) -> Result<Applied, Refused> {
+pub fn apply(
+    coupon: &Coupon<'_>,
+    amount: Money,
+    now: Timestamp,
+    follows: Option<&str>,
+) -> Result<BudgetSplit, Refused> {
     match coupon.state(now) {
         State::Used => return Err(Refused::Used),
         State::Expired => return Err(Refused::Expired),
@@ -87,14 +92,14 @@ pub fn apply(coupon: &Coupon<'_>, amount: Money, now: Timestamp, follows: Option
             off(amount, cap.map_or(share, |cap| share.min(cap)))
         }
         Benefit::Deduction(value) => off(amount, value),
-        Benefit::Addition(value) => Ok(Applied { pays: amount, platform_adds: value, budget: amount.plus(value)? }),
+        Benefit::Addition(value) => Ok(BudgetSplit { pays: amount, platform_adds: value, budget: amount.plus(value)? }),
     }
 }
 
 /// The platform pays `part` of the amount, never more than all of it.
-fn off(amount: Money, part: Money) -> Result<Applied, Refused> {
+fn off(amount: Money, part: Money) -> Result<BudgetSplit, Refused> {
     let part = part.min(amount);
-    Ok(Applied { pays: amount.minus(part)?, platform_adds: part, budget: amount })
+    Ok(BudgetSplit { pays: amount.minus(part)?, platform_adds: part, budget: amount })
 }
 
 #[cfg(test)]

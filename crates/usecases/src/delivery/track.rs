@@ -11,7 +11,7 @@ use delivery::{
 use plans::Pricing;
 
 use crate::delivery::judge::{Answer, JudgeEvent};
-use crate::delivery::market::Counted;
+use crate::delivery::market::CountedEvent;
 use crate::plans::catalog::Creative;
 use crate::{App, Error, Refusal, random};
 
@@ -29,7 +29,7 @@ pub struct EventRequest {
 impl EventRequest {
     /// The event that it reports. `counted` is set if the visitor asked not to be
     /// tracked.
-    fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&Counted>) -> Result<Event, Error> {
+    fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&CountedEvent>) -> Result<Event, Error> {
         let named = self.network(app).filter(|_| !self.opted_out);
         let automatic = is_automatic(&self.user_agent);
         Ok(Event {

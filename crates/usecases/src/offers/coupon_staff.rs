@@ -4,7 +4,7 @@ use auth::Permission;
 use base::{Money, Rate, Timestamp};
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use serde::{Deserialize, Serialize};
-use store::offers::coupons::{self as rows, Defined};
+use store::offers::coupons::{self as rows, StoredDefinition};
 use store::{Page, PageRequest};
 
 use crate::installation::content::is_key;
@@ -61,8 +61,8 @@ pub struct DefinitionView {
     pub created_at: String,
 }
 
-impl From<Defined> for DefinitionView {
-    fn from(defined: Defined) -> Self {
+impl From<StoredDefinition> for DefinitionView {
+    fn from(defined: StoredDefinition) -> Self {
         let status = match (defined.draft, defined.is_left()) {
             (true, _) => "draft",
             (false, true) => "offered",

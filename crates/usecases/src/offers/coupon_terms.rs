@@ -7,7 +7,7 @@ use base::{CouponDefinitionId, Money, Rate, Timestamp};
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use store::offers::coupons::{self as rows, Defined};
+use store::offers::coupons::{self as rows, StoredDefinition};
 use store::staff::requests::Subject;
 use store::{Conn, Tx};
 use wallet::RequestKind;
@@ -85,7 +85,7 @@ impl CouponTerms {
 }
 
 /// The approved terms; a draft has none.
-fn agreed(defined: &Defined) -> Option<&Definition> {
+fn agreed(defined: &StoredDefinition) -> Option<&Definition> {
     Some(&defined.definition).filter(|_| !defined.draft)
 }
 
@@ -95,13 +95,13 @@ fn state(agreed: Option<&Definition>) -> Value {
 
 /// Whether a discount lacks a cap. One from before caps were required may continue
 /// without.
-pub(crate) fn lacks_cap(before: Option<&Defined>, wanted: &Definition) -> bool {
+pub(crate) fn lacks_cap(before: Option<&StoredDefinition>, wanted: &Definition) -> bool {
     wanted.is_unbounded() && before.and_then(agreed).is_none_or(|agreed| agreed.benefit != wanted.benefit)
 }
 
 /// What is written now: the changes that one person may make. The rest waits for another.
 /// The coupon is locked.
-pub(crate) fn by_one_person(present: &Defined, wanted: &Definition) -> Definition {
+pub(crate) fn by_one_person(present: &StoredDefinition, wanted: &Definition) -> Definition {
     let quantity = match agreed(present) {
         Some(agreed) => agreed.quantity.min(wanted.quantity),
         None => present.definition.quantity,
@@ -117,7 +117,7 @@ pub(crate) fn by_one_person(present: &Defined, wanted: &Definition) -> Definitio
 pub(crate) fn ask(
     tx: &mut Tx<'_>,
     by: &Staff,
-    present: &Defined,
+    present: &StoredDefinition,
     wanted: &Definition,
 ) -> Result<Option<RequestView>, Error> {
     let agreed = agreed(present);

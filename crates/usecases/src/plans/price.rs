@@ -2,7 +2,7 @@
 //! quote and the put both use this, so they cannot differ.
 
 use base::{Money, Rate, Timestamp, UserId};
-use coupons::{Applied, InapplicableReason, Refused, State};
+use coupons::{BudgetSplit, InapplicableReason, Refused, State};
 use standing::{level_of, vip};
 use store::Conn;
 use store::offers::coupons::{self as rows, CouponUse, UserCoupon};
@@ -39,7 +39,7 @@ impl Price {
         Ok(self.available.plus(self.promotional)?)
     }
 
-    fn of(applied: Applied, promotional: Money) -> Result<Self, Refused> {
+    fn of(applied: BudgetSplit, promotional: Money) -> Result<Self, Refused> {
         let credit = applied.pays.min(promotional);
         let available = applied.pays.minus(credit)?;
         Ok(Self { budget: applied.budget, coupon: applied.platform_adds, promotional: credit, available })
@@ -77,13 +77,13 @@ impl Buyer {
         now: Timestamp,
     ) -> Result<Price, Refused> {
         let applied = match coupon {
-            None => Applied::plain(amount),
+            None => BudgetSplit::plain(amount),
             Some(held) => self.applied(held, amount, day, now)?,
         };
         Price::of(applied, wallet.promotional)
     }
 
-    fn applied(&self, held: &UserCoupon, amount: Money, day: Period, now: Timestamp) -> Result<Applied, Refused> {
+    fn applied(&self, held: &UserCoupon, amount: Money, day: Period, now: Timestamp) -> Result<BudgetSplit, Refused> {
         let coupon = held.coupon();
         let that_day = |(of, at): &CouponUse| *of == held.defined.id && day.from <= *at && *at < day.until;
         if coupon.state(now) == State::Unused && self.used.iter().any(that_day) {

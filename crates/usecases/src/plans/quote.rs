@@ -1,7 +1,7 @@
 //! The price of putting an amount, before it is paid.
 
 use base::{Money, Timestamp, UserId};
-use coupons::{Applied, InapplicableReason, Refused, State};
+use coupons::{BudgetSplit, InapplicableReason, Refused, State};
 use serde::Serialize;
 use store::offers::coupons::{self as rows, UserCoupon};
 use store::wallet::books::read_wallet;
@@ -84,7 +84,7 @@ fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, now: Timestamp) -> Resu
     for coupon in &held {
         let priced = buyer.price(&wallet, amount, Some(coupon), day, now);
         if let Ok(price) = &priced {
-            let applied = Applied { pays: price.pays()?, platform_adds: price.coupon, budget: price.budget };
+            let applied = BudgetSplit { pays: price.pays()?, platform_adds: price.coupon, budget: price.budget };
             candidates.push((coupon.id.to_string(), applied, coupon.expires_at));
         }
         quoted.push(quoted_coupon(coupon, priced, &plain, &wallet, now)?);
