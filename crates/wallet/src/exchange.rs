@@ -7,7 +7,7 @@
 use base::{Money, OperatorId, Timestamp, coded};
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::approval::{Approval, Second, Word};
+use crate::approval::{Approval, FirstDecision, SecondOperator};
 use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
@@ -106,7 +106,11 @@ impl ExchangeReview {
 
     /// The second step: the acceptor has paid. `person` returns which person an operator
     /// counts as.
-    pub fn complete(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
+    pub fn complete(
+        self,
+        by: impl Into<SecondOperator>,
+        person: impl Fn(OperatorId) -> OperatorId,
+    ) -> Result<Self, Refused> {
         self.approval().agree(by, person)?;
         Ok(Self { status: ExchangeStatus::Completed, ..self })
     }
@@ -127,7 +131,7 @@ impl ExchangeReview {
         match (self.status, self.approved_by) {
             (ExchangeStatus::Pending, None) => Approval::Open,
             (ExchangeStatus::Pending, Some(by)) => {
-                Approval::Asked(Word { by, person: self.approved_person, at: self.approved_at })
+                Approval::Asked(FirstDecision { by, person: self.approved_person, at: self.approved_at })
             }
             (decided @ (ExchangeStatus::Completed | ExchangeStatus::Cancelled), _) => Approval::Decided(decided.name()),
         }
@@ -230,7 +234,7 @@ mod tests {
     fn who_was_confirmed_after_the_approval_does_not_complete_it() {
         let at = Timestamp::from_seconds(1_000);
         let approved = ExchangeReview { approved_at: Some(at), ..PUT.approve(ANN, |id| id).expect("approved") };
-        let confirmed = |at| Second { by: BOB, confirmed_at: Some(at) };
+        let confirmed = |at| SecondOperator { by: BOB, confirmed_at: Some(at) };
         assert_eq!(approved.complete(confirmed(at.plus_millis(1)), |id| id), Err(Refused::SecondPersonNeeded));
         assert!(approved.complete(confirmed(at), |id| id).is_ok());
     }

@@ -63,7 +63,7 @@ mod startup_loan;
 mod testing;
 mod withdrawal;
 
-pub use approval::{Approval, Second, Word};
+pub use approval::{Approval, FirstDecision, SecondOperator};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::{bill, publisher_share};
 pub use books::{

@@ -3,7 +3,7 @@
 
 use base::{OperatorId, Timestamp, coded};
 
-use crate::approval::{Approval, Second, Word};
+use crate::approval::{Approval, FirstDecision, SecondOperator};
 use crate::refused::Refused;
 
 coded!(
@@ -116,7 +116,7 @@ impl RequestReview {
     /// `person` returns which person an operator counts as.
     pub fn approve(
         self,
-        by: impl Into<Second>,
+        by: impl Into<SecondOperator>,
         person: impl Fn(OperatorId) -> OperatorId,
         now: Timestamp,
     ) -> Result<Self, Refused> {
@@ -139,7 +139,7 @@ impl RequestReview {
 
     fn approval(self, now: Timestamp) -> Approval {
         match self.status_at(now) {
-            RequestStatus::Requested => Approval::Asked(Word {
+            RequestStatus::Requested => Approval::Asked(FirstDecision {
                 by: self.requested_by,
                 person: Some(self.requested_person),
                 at: Some(self.expires_at.plus_days(-Self::DAYS)),
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn who_was_confirmed_after_it_was_asked_for_does_not_approve_it() {
         let review = RequestReview::new(ANN, ANN, START);
-        let confirmed = |at| Second { by: PUPPET, confirmed_at: Some(at) };
+        let confirmed = |at| SecondOperator { by: PUPPET, confirmed_at: Some(at) };
         let late = review.approve(confirmed(START.plus_millis(1)), |id| id, START.plus_days(1));
         assert_eq!(late, Err(Refused::SecondPersonNeeded));
         assert!(review.approve(confirmed(START), |id| id, START.plus_days(1)).is_ok());

@@ -11,7 +11,7 @@ use plans::Status;
 
 use crate::schema::conversions;
 use crate::{Conn, Error, Realm, Tx};
-use db::bulk::{Added, Statement};
+use db::bulk::{NumberedRow, Statement};
 use db::statement;
 
 /// A conversion as it was answered the first time.
@@ -192,7 +192,7 @@ statement!(
          accepted, reason, payout, arm) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 );
 
-impl Added for Inserted {
+impl NumberedRow for Inserted {
     type Key = (i64, String);
 
     fn number(self) -> (Self::Key, i64) {

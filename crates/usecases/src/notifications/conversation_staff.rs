@@ -7,7 +7,7 @@ use futures_util::TryStreamExt;
 use images::MediaType;
 use serde::Serialize;
 use serde_json::json;
-use store::notifications::conversation::{self as rows, Listed, Message, NewMessage};
+use store::notifications::conversation::{self as rows, ListedConversation, Message, NewMessage};
 use store::people::users;
 use store::{Conn, Page, PageRequest, Tx};
 
@@ -33,9 +33,9 @@ pub struct ConversationLine {
     pub text: String,
 }
 
-impl From<Listed> for ConversationLine {
-    fn from(listed: Listed) -> Self {
-        let Listed { username, conversation, last } = listed;
+impl From<ListedConversation> for ConversationLine {
+    fn from(listed: ListedConversation) -> Self {
+        let ListedConversation { username, conversation, last } = listed;
         Self {
             username,
             status: conversation.status,

@@ -13,7 +13,7 @@ use usecases::delivery::publishers::{self, PublisherFile};
 use usecases::delivery::slots;
 use usecases::idempotent::Key;
 use usecases::installation::{basic_config, content};
-use usecases::notifications::written::{Text, Written};
+use usecases::notifications::written::{Text, TextsByLanguage};
 use usecases::notifications::{self, Category, conversation, conversation_staff, feedback};
 use usecases::offers::coupon_staff;
 use usecases::people::pay_password::Proof;
@@ -121,7 +121,7 @@ pub async fn administer(market: &Market) {
     feedback::close(app, bob.clone(), base::FeedbackId(1), Some("Thank you".into())).await.expect("closed");
     let text = Text { title: "Hello".into(), body: "There is news.".into() };
     for to in [notifications::Audience::User("demo".into()), notifications::Audience::Everybody(None)] {
-        let words = Written::new(Some(text.clone()), BTreeMap::new());
+        let words = TextsByLanguage::new(Some(text.clone()), BTreeMap::new());
         let command = notifications::Announce { category: Category::Activity, words, to };
         notifications::announce(app, bob.clone(), command).await.expect("announced");
     }
