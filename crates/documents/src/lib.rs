@@ -24,7 +24,7 @@
 //!     ..Statement::default()
 //! };
 //! assert!(pdf(&statement)?.starts_with(b"%PDF"));
-//! # Ok::<(), documents::Unwritten>(())
+//! # Ok::<(), documents::DocumentError>(())
 //! ```
 
 mod csv;
