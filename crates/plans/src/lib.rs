@@ -54,6 +54,7 @@ mod budget;
 mod commitment;
 mod lifecycle;
 mod model;
+pub mod operated;
 mod put;
 mod ratios;
 mod terms;

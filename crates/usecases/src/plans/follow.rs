@@ -1,13 +1,13 @@
 //! Following an operated id. Followers are offered the products that it puts.
 
 use base::{Timestamp, UserId};
+use plans::operated::normalise;
 use serde::{Deserialize, Serialize};
 use store::people::users;
 use store::plans::follows::{self, FollowPeriod, OperatedAccount};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 
-use crate::plans::operated::normalise;
 use crate::{App, Error, Refusal};
 
 /// Whom the user follows.
