@@ -76,7 +76,7 @@ pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
 pub use document::{Document, DocumentKind};
 pub use exchange::{
     AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, cancel_exchange, complete_exchange, exchanged,
-    put_exchange,
+    put_exchange, rate_leaves,
 };
 pub use funding::fund_advertiser;
 pub use kinds::{FlowKind, TransactionKind};
