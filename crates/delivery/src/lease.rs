@@ -8,7 +8,7 @@ mod promises;
 use base::{PlanId, Timestamp};
 use plans::{Commitment, Pricing, Status};
 
-use crate::filter::{CLICK_HOLD_SECONDS, VIEW_HOLD_SECONDS};
+use crate::filter::{CLICK_HOLD_SECONDS, EventKind, VIEW_HOLD_SECONDS};
 use crate::pacing::Pace;
 
 pub use promises::Promises;
@@ -31,6 +31,14 @@ pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp
     match pricing {
         Pricing::Cpm => issued_at.plus_seconds(VIEW_HOLD_SECONDS),
         Pricing::Cpc => issued_at.plus_seconds(PROMISE_SECONDS),
+    }
+}
+
+/// Whether the reservation of the price of an event has lapsed.
+pub fn promise_lapsed(kind: EventKind, issued_at: Timestamp, now: Timestamp) -> bool {
+    match kind {
+        EventKind::Impression => now > promised_until(Pricing::Cpm, issued_at),
+        EventKind::Click => now.since(issued_at) > CLICK_HOLD_SECONDS * 1000,
     }
 }
 
@@ -214,5 +222,13 @@ mod tests {
         assert_eq!(added(&closed, None, 0), Err(NoLease::Nothing));
         // Its pace allows a price now, but something else prevents it.
         assert_eq!(added(&LeaseConditions { paused: true, ..paced(0) }, None, 0), Err(NoLease::Nothing));
+    }
+    #[test]
+    fn a_promise_lapses_sooner_for_a_view_than_for_a_click() {
+        let lapsed = |kind, seconds| promise_lapsed(kind, NOW, NOW.plus_seconds(seconds));
+        assert!(
+            !lapsed(EventKind::Impression, VIEW_HOLD_SECONDS) && lapsed(EventKind::Impression, VIEW_HOLD_SECONDS + 1)
+        );
+        assert!(!lapsed(EventKind::Click, CLICK_HOLD_SECONDS) && lapsed(EventKind::Click, CLICK_HOLD_SECONDS + 1));
     }
 }
