@@ -86,7 +86,7 @@ impl CouponFile {
         let kind = Kind::from_name(&self.kind);
         let effect = match (&self.effect, kind) {
             (Some(name), _) => Effect::from_name(name),
-            (None, Some(kind)) => only_effect(kind),
+            (None, Some(kind)) => kind.only_effect(),
             (None, None) => None,
         };
         let benefit = effect.and_then(|effect| self.benefit(effect, &mut wrong));
@@ -142,12 +142,6 @@ impl CouponFile {
         }
         benefit
     }
-}
-
-/// The effect that a kind implies, if there is only one.
-fn only_effect(kind: Kind) -> Option<Effect> {
-    let mut allowed = Effect::ALL.iter().copied().filter(|effect| kind.allows(*effect));
-    allowed.next().filter(|_| allowed.next().is_none())
 }
 
 /// A new definition, and the request for its terms.
