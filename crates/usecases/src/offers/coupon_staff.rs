@@ -9,7 +9,7 @@ use store::offers::coupons::{self as rows, StoredDefinition};
 use store::{Page, PageRequest};
 
 use crate::installation::content::is_key;
-use crate::offers::coupon_terms::{self, CouponTerms, lacks_cap};
+use crate::offers::coupon_terms::{self, CouponTerms};
 use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields};
@@ -160,7 +160,7 @@ pub struct DefinedCoupon {
 pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<DefinedCoupon, Error> {
     by.may(Permission::Catalogue)?;
     let definition = file.check(app.now())?;
-    if lacks_cap(None, &definition) {
+    if definition.lacks_cap(None) {
         return Err(Error::field("max_value", "required"));
     }
     let by = by.clone();

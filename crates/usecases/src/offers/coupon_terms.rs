@@ -85,28 +85,12 @@ impl CouponTerms {
 }
 
 /// The approved terms; a draft has none.
-fn agreed(defined: &StoredDefinition) -> Option<&Definition> {
+pub(crate) fn agreed(defined: &StoredDefinition) -> Option<&Definition> {
     Some(&defined.definition).filter(|_| !defined.draft)
 }
 
 fn state(agreed: Option<&Definition>) -> Value {
     agreed.map_or(Value::Null, |definition| json!(CouponTerms::of(definition)))
-}
-
-/// Whether a discount lacks a cap. One from before caps were required may continue
-/// without.
-pub(crate) fn lacks_cap(before: Option<&StoredDefinition>, wanted: &Definition) -> bool {
-    wanted.is_unbounded() && before.and_then(agreed).is_none_or(|agreed| agreed.benefit != wanted.benefit)
-}
-
-/// What is written now: the changes that one person may make. The rest waits for another.
-/// The coupon is locked.
-pub(crate) fn by_one_person(present: &StoredDefinition, wanted: &Definition) -> Definition {
-    let quantity = match agreed(present) {
-        Some(agreed) => agreed.quantity.min(wanted.quantity),
-        None => present.definition.quantity,
-    };
-    Definition { quantity, ..present.definition.clone() }
 }
 
 /// Requests the terms of a coupon, which is locked or new; `None` if they are approved

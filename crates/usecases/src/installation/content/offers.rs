@@ -14,7 +14,7 @@ use super::item::{Item, is_key};
 use super::problems::explained;
 use super::schema::Mistake;
 use crate::Error;
-use crate::offers::coupon_terms::{CouponTerms, by_one_person, lacks_cap};
+use crate::offers::coupon_terms::{CouponTerms, agreed};
 
 /// What holders of the coupon were promised; fixed once a user holds one.
 const PROMISED: [&str; 6] = ["kind", "effect", "value", "max_value", "min_amount", "operated_id"];
@@ -43,7 +43,7 @@ fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&S
     let wanted = item.coupon()?.check(ANY_TIME)?;
     work.claimed.insert(wanted.name.clone(), wanted.activity.clone());
     let ends_late = matches!(wanted.validity, Validity::Until(end) if end <= work.tx.now());
-    if lacks_cap(before, &wanted) {
+    if wanted.lacks_cap(before.and_then(agreed)) {
         work.wrong(item, "max_value", explained(item.kind, "max_value", "required"));
     }
     let Some(present) = before else {
@@ -57,7 +57,7 @@ fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&S
         work.ask(PendingTerms::Coupon(Box::new((defined, wanted))));
         return Ok(());
     };
-    let now = by_one_person(present, &wanted);
+    let now = present.definition.changed_by_one_person(&wanted, present.draft);
     let form = coupon_form(&now)?;
     let (now_fields, later) =
         (field_changes(&coupon_form(&present.definition)?, &form), field_changes(&form, &coupon_form(&wanted)?));
