@@ -4,7 +4,7 @@
 use std::future::Future;
 
 use auth::{Entry, PayPassword, Role};
-use base::{AdvertiserId, PlanId, ProductId, UserId};
+use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
 use futures_util::{StreamExt, stream};
 use plans::ContentType;
 use usecases::App;
@@ -162,7 +162,7 @@ async fn funded_user(app: &App, first: &Staff, second: &Staff, n: usize) -> User
 
 async fn plan(app: &App, user: &User, advertiser: usize, advertisers: &[Advertiser]) -> Plan {
     let on = PutTarget::Product(advertisers[advertiser].product);
-    let command = Put::new(on, "1000.00", ContentType::LandingPage);
+    let command = Put::new(on, Money::from_minor(100_000), ContentType::LandingPage);
     let plan: PlanId = put(app, Proof::assumed(user.id), command).await.expect("put").id.parse().expect("an id");
     let shown = detail(app, user.id, plan, "").await.expect("a plan");
     Plan { advertiser, click: shown.tracking.click_url }

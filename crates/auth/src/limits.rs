@@ -11,18 +11,18 @@ pub struct Limits {
 
 /// The limit that would be exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exceeded {
+pub struct ExceededLimit {
     pub limit: Money,
 }
 
 impl Limits {
     /// Whether `amount` may be requested or approved when `moved` was moved earlier
     /// on this day. Returns the new sum of the day.
-    pub fn allow(self, amount: Money, moved: Money) -> Result<Money, Exceeded> {
+    pub fn allow(self, amount: Money, moved: Money) -> Result<Money, ExceededLimit> {
         if amount > self.each {
-            return Err(Exceeded { limit: self.each });
+            return Err(ExceededLimit { limit: self.each });
         }
-        let exceeded = Exceeded { limit: self.daily };
+        let exceeded = ExceededLimit { limit: self.daily };
         let total = moved.plus(amount).map_err(|_| exceeded)?;
         if total > self.daily { Err(exceeded) } else { Ok(total) }
     }
@@ -45,10 +45,10 @@ mod tests {
     fn each_and_the_day_are_bounded() {
         let limits = Limits { each: money(50), daily: money(120) };
         assert_eq!(limits.allow(money(50), money(0)), Ok(money(50)));
-        assert_eq!(limits.allow(money(51), money(0)), Err(Exceeded { limit: money(50) }));
+        assert_eq!(limits.allow(money(51), money(0)), Err(ExceededLimit { limit: money(50) }));
         assert_eq!(limits.allow(money(50), money(70)), Ok(money(120)));
-        assert_eq!(limits.allow(money(50), money(71)), Err(Exceeded { limit: money(120) }));
-        assert_eq!(limits.allow(money(50), money(i64::MAX)), Err(Exceeded { limit: money(120) }));
+        assert_eq!(limits.allow(money(50), money(71)), Err(ExceededLimit { limit: money(120) }));
+        assert_eq!(limits.allow(money(50), money(i64::MAX)), Err(ExceededLimit { limit: money(120) }));
     }
 
     #[test]

@@ -27,7 +27,7 @@ const USE_CASES: &Arrows = &[
     // Backup, doctor and the demonstration concern all of them.
     ("installation", &["delivery", "notifications", "offers", "people", "plans", "staff", "wallet"]),
     ("notifications", &["people", "staff"]),
-    ("offers", &["installation", "notifications", "people", "plans", "staff", "wallet"]),
+    ("offers", &["installation", "notifications", "people", "staff", "wallet"]),
     ("people", &["installation", "notifications", "offers", "plans", "staff", "wallet"]),
     ("plans", &["delivery", "notifications", "offers", "people", "staff"]),
     ("staff", &["notifications", "offers", "people", "plans", "wallet"]),

@@ -1,12 +1,12 @@
 //! What a coupon is worth for an amount.
 
-use base::{Money, MoneyError, Timestamp};
+use base::{Money, MoneyError, Timestamp, named};
 
 use crate::model::{Benefit, Coupon, State};
 
 /// Who pays what of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Applied {
+pub struct BudgetSplit {
     /// The user's part.
     pub pays: Money,
     /// The coupon's part, at the platform's cost.
@@ -15,7 +15,7 @@ pub struct Applied {
     pub budget: Money,
 }
 
-impl Applied {
+impl BudgetSplit {
     /// An amount without a coupon.
     pub const fn plain(amount: Money) -> Self {
         Self { pays: amount, platform_adds: Money::ZERO, budget: amount }
@@ -32,8 +32,33 @@ pub enum Refused {
     BelowMinimum { min: Money },
     #[error("the coupon is for those who follow its operated id")]
     NotFollowing,
+    #[error("a coupon of the same name was used on that day")]
+    UsedThatDay,
     #[error("the amount is larger than can be kept")]
     Overflow,
+}
+
+named!(
+    /// Why a coupon is not applicable, for clients: the key of the refusal.
+    InapplicableReason as "CouponInapplicableReason" {
+        Used "coupon_used",
+        Expired "coupon_expired",
+        DailyLimit "coupon_daily_limit",
+        NotApplicable "coupon_not_applicable",
+        AmountOutOfRange "amount_out_of_range",
+    }
+);
+
+impl Refused {
+    pub const fn reason(self) -> InapplicableReason {
+        match self {
+            Self::Used => InapplicableReason::Used,
+            Self::Expired => InapplicableReason::Expired,
+            Self::UsedThatDay => InapplicableReason::DailyLimit,
+            Self::BelowMinimum { .. } | Self::NotFollowing => InapplicableReason::NotApplicable,
+            Self::Overflow => InapplicableReason::AmountOutOfRange,
+        }
+    }
 }
 
 impl From<MoneyError> for Refused {
@@ -44,7 +69,12 @@ impl From<MoneyError> for Refused {
 
 /// Applies a coupon to the amount that the user typed. `follows` is the operated id
 /// that the user follows.
-pub fn apply(coupon: &Coupon<'_>, amount: Money, now: Timestamp, follows: Option<&str>) -> Result<Applied, Refused> {
+pub fn apply(
+    coupon: &Coupon<'_>,
+    amount: Money,
+    now: Timestamp,
+    follows: Option<&str>,
+) -> Result<BudgetSplit, Refused> {
     match coupon.state(now) {
         State::Used => return Err(Refused::Used),
         State::Expired => return Err(Refused::Expired),
@@ -62,14 +92,14 @@ pub fn apply(coupon: &Coupon<'_>, amount: Money, now: Timestamp, follows: Option
             off(amount, cap.map_or(share, |cap| share.min(cap)))
         }
         Benefit::Deduction(value) => off(amount, value),
-        Benefit::Addition(value) => Ok(Applied { pays: amount, platform_adds: value, budget: amount.plus(value)? }),
+        Benefit::Addition(value) => Ok(BudgetSplit { pays: amount, platform_adds: value, budget: amount.plus(value)? }),
     }
 }
 
 /// The platform pays `part` of the amount, never more than all of it.
-fn off(amount: Money, part: Money) -> Result<Applied, Refused> {
+fn off(amount: Money, part: Money) -> Result<BudgetSplit, Refused> {
     let part = part.min(amount);
-    Ok(Applied { pays: amount.minus(part)?, platform_adds: part, budget: amount })
+    Ok(BudgetSplit { pays: amount.minus(part)?, platform_adds: part, budget: amount })
 }
 
 #[cfg(test)]

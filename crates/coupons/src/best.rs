@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use base::Timestamp;
 
-use crate::apply::Applied;
+use crate::apply::BudgetSplit;
 
 /// The coupon with which the user pays least; among equals the one with the largest
 /// budget, then the one that expires first.
-pub fn best<T>(candidates: impl IntoIterator<Item = (T, Applied, Timestamp)>) -> Option<T> {
-    let key = |applied: &Applied, expires_at: Timestamp| (applied.pays, Reverse(applied.budget), expires_at);
+pub fn best<T>(candidates: impl IntoIterator<Item = (T, BudgetSplit, Timestamp)>) -> Option<T> {
+    let key = |applied: &BudgetSplit, expires_at: Timestamp| (applied.pays, Reverse(applied.budget), expires_at);
     let all = candidates.into_iter();
     all.min_by_key(|(_, applied, expires_at)| key(applied, *expires_at)).map(|(best, _, _)| best)
 }
@@ -20,9 +20,9 @@ mod tests {
 
     use super::*;
 
-    fn candidate(name: &str, pays: i64, budget: i64, expires: i64) -> (&str, Applied, Timestamp) {
+    fn candidate(name: &str, pays: i64, budget: i64, expires: i64) -> (&str, BudgetSplit, Timestamp) {
         let (pays, budget) = (Money::from_minor(pays), Money::from_minor(budget));
-        (name, Applied { pays, platform_adds: Money::ZERO, budget }, Timestamp::from_seconds(expires))
+        (name, BudgetSplit { pays, platform_adds: Money::ZERO, budget }, Timestamp::from_seconds(expires))
     }
 
     #[test]
@@ -32,6 +32,6 @@ mod tests {
         assert_eq!(best([dear, cheap]), Some("cheap"));
         assert_eq!(best([candidate("small", 100, 110, 1), dear]), Some("dear"));
         assert_eq!(best([candidate("late", 100, 150, 2), dear]), Some("dear"));
-        assert_eq!(best(Vec::<(&str, Applied, Timestamp)>::new()), None);
+        assert_eq!(best(Vec::<(&str, BudgetSplit, Timestamp)>::new()), None);
     }
 }

@@ -81,6 +81,20 @@ impl Definition {
         matches!(self.benefit, Benefit::Discount { cap: None, .. })
     }
 
+    /// Whether a discount lacks a cap. One that was agreed on before caps were required may
+    /// continue without.
+    pub fn lacks_cap(&self, agreed: Option<&Self>) -> bool {
+        self.is_unbounded() && agreed.is_none_or(|agreed| agreed.benefit != self.benefit)
+    }
+
+    /// The definition with the changes that one person may make: fewer of it are given. The
+    /// rest waits for another person, and a draft as a whole.
+    #[must_use]
+    pub fn changed_by_one_person(&self, wanted: &Self, is_draft: bool) -> Self {
+        let quantity = if is_draft { self.quantity } else { self.quantity.min(wanted.quantity) };
+        Self { quantity, ..self.clone() }
+    }
+
     /// The most that one coupon costs the platform if nobody can put more than
     /// `largest_put`.
     pub fn most(&self, largest_put: Money) -> Result<Money, MoneyError> {
@@ -213,6 +227,27 @@ mod tests {
         ] {
             assert!(!other.promises_the_same(&one), "{other:?}");
         }
+    }
+
+    #[test]
+    fn only_a_discount_that_was_agreed_on_may_lack_a_cap() {
+        let discount = |percent, cap| Definition {
+            benefit: Benefit::Discount { rate: base::Rate::percent(percent), cap },
+            ..definition()
+        };
+        let open = discount(10, None);
+        assert!(open.lacks_cap(None) && open.lacks_cap(Some(&discount(9, None))));
+        assert!(!open.lacks_cap(Some(&open)) && !discount(10, Some(Money::from_minor(1))).lacks_cap(None));
+        assert!(!definition().lacks_cap(None));
+    }
+
+    #[test]
+    fn one_person_may_only_give_fewer() {
+        let wanted = |quantity| Definition { name: "Summer".into(), quantity, ..definition() };
+        let fewer = Definition { quantity: 40, ..definition() };
+        assert_eq!(definition().changed_by_one_person(&wanted(40), false), fewer);
+        assert_eq!(definition().changed_by_one_person(&wanted(130), false), definition());
+        assert_eq!(definition().changed_by_one_person(&wanted(40), true), definition());
     }
 
     #[test]

@@ -43,7 +43,7 @@ mod best;
 mod definition;
 mod model;
 
-pub use apply::{Applied, Refused, apply};
+pub use apply::{BudgetSplit, InapplicableReason, Refused, apply};
 pub use best::best;
 pub use definition::{Definition, Problem, Validity};
 pub use model::{Benefit, Coupon, Effect, Kind, State};

@@ -40,6 +40,12 @@ impl Kind {
             Self::Team | Self::Custom => true,
         }
     }
+
+    /// The effect that a kind implies, if there is only one.
+    pub fn only_effect(self) -> Option<Effect> {
+        let mut allowed = Effect::ALL.iter().copied().filter(|effect| self.allows(*effect));
+        allowed.next().filter(|_| allowed.next().is_none())
+    }
 }
 
 /// What a coupon gives.
@@ -91,6 +97,14 @@ mod tests {
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_seconds(1_000);
+
+    #[test]
+    fn some_kinds_do_only_one_thing() {
+        assert_eq!(Kind::FixedAmount.only_effect(), Some(Effect::Deduction));
+        assert_eq!(Kind::ValueAdd.only_effect(), Some(Effect::Addition));
+        assert_eq!(Kind::Deduction.only_effect(), Some(Effect::Deduction));
+        assert_eq!((Kind::Team.only_effect(), Kind::Custom.only_effect()), (None, None));
+    }
 
     #[test]
     fn a_coupon_expires_by_itself_and_never_once_used() {

@@ -8,7 +8,7 @@
 )]
 
 use base::{Money, Rate, Timestamp};
-use coupons::{Applied, Benefit, Coupon, Refused, apply, best};
+use coupons::{Benefit, BudgetSplit, Coupon, Refused, apply, best};
 use proptest::prelude::*;
 
 const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -70,7 +70,7 @@ proptest! {
     #[test]
     fn nobody_is_paid_and_nothing_is_lost(coupon in coupon(), amount in money(), follows in any::<bool>()) {
         let applied = apply(&coupon, amount, NOW, follows.then_some("OP-1"));
-        if let Ok(Applied { pays, platform_adds, budget }) = applied {
+        if let Ok(BudgetSplit { pays, platform_adds, budget }) = applied {
             prop_assert!(!pays.is_negative() && !platform_adds.is_negative());
             prop_assert_eq!(Ok(budget), pays.plus(platform_adds));
             prop_assert!(budget >= amount && pays <= amount);
@@ -102,7 +102,7 @@ proptest! {
     #[test]
     fn no_other_is_better_than_the_best(all in proptest::collection::vec(coupon(), 0..8), amount in 1_i64..100_000) {
         let amount = Money::from_minor(amount);
-        let usable: Vec<(usize, Applied, Timestamp)> = all
+        let usable: Vec<(usize, BudgetSplit, Timestamp)> = all
             .iter()
             .enumerate()
             .filter_map(|(n, coupon)| Some((n, apply(coupon, amount, NOW, None).ok()?, coupon.expires_at)))

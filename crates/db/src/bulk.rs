@@ -112,10 +112,10 @@ pub trait Statement: Sized + 'static {
         keys: impl IntoIterator<Item = T::Key>,
     ) -> Result<HashMap<T::Key, i64>, Error>
     where
-        T: Added + QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
+        T: NumberedRow + QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
     {
         if let Conn::Postgres(_) = conn {
-            return Ok(self.load::<T>(conn, columns)?.into_iter().map(Added::number).collect());
+            return Ok(self.load::<T>(conn, columns)?.into_iter().map(NumberedRow::number).collect());
         }
         let rows = self.execute(conn, columns)?;
         let Conn::Sqlite(conn) = conn else { return Ok(HashMap::new()) };
@@ -173,7 +173,7 @@ pub fn together<A: Statement, B: Statement, C: Statement>(
 }
 
 /// An inserted row, as PostgreSQL returns it.
-pub trait Added {
+pub trait NumberedRow {
     type Key: Eq + Hash;
     /// Its key and its number.
     fn number(self) -> (Self::Key, i64);

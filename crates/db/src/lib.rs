@@ -67,4 +67,4 @@ pub use migrate::Migrations;
 pub use page::{Page, PageRequest};
 pub use replica::Reports;
 pub use transaction::{Context, Tx};
-pub use written::Written;
+pub use written::NumberedQuery;

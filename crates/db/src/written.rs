@@ -11,12 +11,12 @@ use diesel::sql_types::{BigInt, HasSqlType, Untyped};
 use crate::Conn;
 
 /// `?` in the text stands for the next number.
-pub struct Written {
+pub struct NumberedQuery {
     text: String,
     numbers: Vec<i64>,
 }
 
-impl Written {
+impl NumberedQuery {
     pub fn new(text: &str) -> Self {
         Self { text: text.to_owned(), numbers: Vec::new() }
     }
@@ -33,7 +33,7 @@ impl Written {
     }
 }
 
-impl<DB: Backend> QueryFragment<DB> for Written
+impl<DB: Backend> QueryFragment<DB> for NumberedQuery
 where
     DB: HasSqlType<BigInt>,
     i64: ToSql<BigInt, DB>,
@@ -51,13 +51,13 @@ where
     }
 }
 
-impl QueryId for Written {
+impl QueryId for NumberedQuery {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl Query for Written {
+impl Query for NumberedQuery {
     type SqlType = Untyped;
 }
 
-impl RunQueryDsl<Conn> for Written {}
+impl RunQueryDsl<Conn> for NumberedQuery {}

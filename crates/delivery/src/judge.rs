@@ -48,7 +48,7 @@ pub struct Target {
 
 /// The decision on one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judged {
+pub struct Judgement {
     pub verdict: Verdict,
     pub price_milli: i64,
     pub promise: Promise,
@@ -120,7 +120,7 @@ impl Judge {
     }
 
     /// `None` if there is no such plan.
-    pub fn judge(&mut self, event: &Event, now: Timestamp) -> Option<Judged> {
+    pub fn judge(&mut self, event: &Event, now: Timestamp) -> Option<Judgement> {
         let target = *self.evidence.plans.get(&event.token.plan)?;
         let costs = event.is_from_slot() && event.kind.is_priced_by(target.pricing);
         let verdict = match event.kind {
@@ -132,7 +132,7 @@ impl Judge {
         if verdict.is_ok() {
             self.remember(event, now);
         }
-        Some(Judged { verdict, price_milli: paid.map_or(0, |paid| paid.milli), promise })
+        Some(Judgement { verdict, price_milli: paid.map_or(0, |paid| paid.milli), promise })
     }
 
     fn impression(&self, event: &Event, target: &Target, costs: bool, now: Timestamp) -> Verdict {

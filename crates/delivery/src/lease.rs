@@ -8,7 +8,7 @@ mod promises;
 use base::{PlanId, Timestamp};
 use plans::{Commitment, Pricing, Status};
 
-use crate::filter::{CLICK_HOLD_SECONDS, VIEW_HOLD_SECONDS};
+use crate::filter::{CLICK_HOLD_SECONDS, EventKind, VIEW_HOLD_SECONDS};
 use crate::pacing::Pace;
 
 pub use promises::Promises;
@@ -34,6 +34,14 @@ pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp
     }
 }
 
+/// Whether the reservation of the price of an event has lapsed.
+pub fn promise_lapsed(kind: EventKind, issued_at: Timestamp, now: Timestamp) -> bool {
+    match kind {
+        EventKind::Impression => now > promised_until(Pricing::Cpm, issued_at),
+        EventKind::Click => now.since(issued_at) > CLICK_HOLD_SECONDS * 1000,
+    }
+}
+
 /// A lease as stored in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lease {
@@ -46,7 +54,7 @@ pub struct Lease {
 
 /// What leases depend on in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Leased {
+pub struct LeaseConditions {
     pub plan: PlanId,
     pub status: Status,
     pub paused: bool,
@@ -74,7 +82,7 @@ pub enum NoLease {
     Nothing,
 }
 
-impl Leased {
+impl LeaseConditions {
     /// What may still be promised, in milli: of the budget, and of what the plan's pace
     /// allows by now.
     fn free(&self, now: Timestamp) -> i64 {
@@ -108,7 +116,7 @@ impl Leased {
 ///
 /// # Errors
 /// Why there is none.
-pub fn grant(plan: &Leased, held: Option<&Lease>, spare_milli: i64, now: Timestamp) -> Result<Grant, NoLease> {
+pub fn grant(plan: &LeaseConditions, held: Option<&Lease>, spare_milli: i64, now: Timestamp) -> Result<Grant, NoLease> {
     let held = held.filter(|lease| lease.plan == plan.plan && lease.ends_at > now);
     let left = held.map_or(0, |lease| lease.left_milli);
     let spare = spare_milli.min(left);
@@ -131,7 +139,7 @@ mod tests {
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
-    const PLAN: Leased = Leased {
+    const PLAN: LeaseConditions = LeaseConditions {
         plan: PlanId(1),
         status: Status::Putting,
         paused: false,
@@ -146,11 +154,11 @@ mod tests {
     };
     const HELD: Lease = Lease { id: 7, plan: PlanId(1), left_milli: 30_000, ends_at: NOW.plus_seconds(5) };
 
-    fn with(booked_milli: i64, reserved_milli: i64) -> Leased {
-        Leased { commitment: Commitment { booked_milli, reserved_milli, ..PLAN.commitment }, ..PLAN }
+    fn with(booked_milli: i64, reserved_milli: i64) -> LeaseConditions {
+        LeaseConditions { commitment: Commitment { booked_milli, reserved_milli, ..PLAN.commitment }, ..PLAN }
     }
 
-    fn added(plan: &Leased, held: Option<&Lease>, spare: i64) -> Result<i64, NoLease> {
+    fn added(plan: &LeaseConditions, held: Option<&Lease>, spare: i64) -> Result<i64, NoLease> {
         grant(plan, held, spare, NOW).map(|grant| grant.add_milli)
     }
 
@@ -165,8 +173,10 @@ mod tests {
         assert_eq!(grant(&PLAN, None, 0, NOW), Ok(Grant { lease: None, add_milli: 250_000, ends_at }));
         assert_eq!(added(&with(0, 500_000), None, 0), Ok(120_000));
         assert_eq!(added(&with(985_000, 0), None, 0), Ok(10_000), "one price at the least");
-        let rich =
-            Leased { commitment: Commitment { budget: Money::from_minor(10_000_000), ..PLAN.commitment }, ..PLAN };
+        let rich = LeaseConditions {
+            commitment: Commitment { budget: Money::from_minor(10_000_000), ..PLAN.commitment },
+            ..PLAN
+        };
         assert_eq!(added(&rich, None, 0), Ok(PRICES * 10_000));
     }
 
@@ -189,28 +199,36 @@ mod tests {
         assert_eq!(added(&with(990_001, 0), None, 0), Err(NoLease::Nothing));
         assert_eq!(added(&with(990_001, 0), Some(&HELD), 30_000), Ok(0), "what it holds is its own");
         for closed in [
-            Leased { paused: true, ..PLAN },
-            Leased { due_at: Some(NOW), ..PLAN },
-            Leased { due_at: None, ..PLAN },
-            Leased { status: Status::PutFinished, ..PLAN },
+            LeaseConditions { paused: true, ..PLAN },
+            LeaseConditions { due_at: Some(NOW), ..PLAN },
+            LeaseConditions { due_at: None, ..PLAN },
+            LeaseConditions { status: Status::PutFinished, ..PLAN },
         ] {
             assert_eq!(added(&closed, None, 0), Err(NoLease::Nothing), "{closed:?}");
         }
-        let waits = Leased { status: Status::Matching, ..PLAN };
+        let waits = LeaseConditions { status: Status::Matching, ..PLAN };
         assert_eq!(added(&waits, None, 0), Ok(250_000));
     }
 
     #[test]
     fn a_paced_plan_gives_what_its_line_allows_and_says_when_it_gives_more() {
         let pace = Pace { begins_at: NOW, ends_at: NOW.plus_days(1), budget: 1_000_000, unit: 10_000 };
-        let paced = |reserved| Leased { pace: Some(pace), ..with(0, reserved) };
+        let paced = |reserved| LeaseConditions { pace: Some(pace), ..with(0, reserved) };
         assert_eq!(added(&paced(0), None, 0), Ok(10_000));
         let at = pace.allows_at(30_000).expect("some time");
         assert_eq!(added(&paced(20_000), None, 0), Err(NoLease::NotBefore(at)));
         assert!(paced(0).has_more(10_000, NOW) && !paced(0).has_more(20_000, NOW));
-        let closed = Leased { status: Status::PutFinished, ..paced(20_000) };
+        let closed = LeaseConditions { status: Status::PutFinished, ..paced(20_000) };
         assert_eq!(added(&closed, None, 0), Err(NoLease::Nothing));
         // Its pace allows a price now, but something else prevents it.
-        assert_eq!(added(&Leased { paused: true, ..paced(0) }, None, 0), Err(NoLease::Nothing));
+        assert_eq!(added(&LeaseConditions { paused: true, ..paced(0) }, None, 0), Err(NoLease::Nothing));
+    }
+    #[test]
+    fn a_promise_lapses_sooner_for_a_view_than_for_a_click() {
+        let lapsed = |kind, seconds| promise_lapsed(kind, NOW, NOW.plus_seconds(seconds));
+        assert!(
+            !lapsed(EventKind::Impression, VIEW_HOLD_SECONDS) && lapsed(EventKind::Impression, VIEW_HOLD_SECONDS + 1)
+        );
+        assert!(!lapsed(EventKind::Click, CLICK_HOLD_SECONDS) && lapsed(EventKind::Click, CLICK_HOLD_SECONDS + 1));
     }
 }

@@ -10,7 +10,7 @@
 //! - how a plan with AI delivery spends its budget over time ([`Pace`]) and chooses
 //!   among its creatives ([`Turn`]). The choices can be recomputed from the events;
 //! - what may be kept about a visitor: addresses are shortened and hashed by
-//!   [`visitor`] and [`Passing`], and go no further.
+//!   [`visitor`] and [`PassingNetwork`], and go no further.
 //!
 //! This crate knows no database, clock or random source. docs/DELIVERY.md tells the
 //! whole story.
@@ -64,16 +64,19 @@ pub use filter::{
     MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_HOLD_SECONDS, VIEW_WINDOW_SECONDS, Verdict,
     click, conversion, impression,
 };
-pub use judge::{Booking, Event, Evidence, Judge, Judged, Promise, Target};
-pub use lease::{Grant, LEASE_SECONDS, Lease, Leased, NoLease, PROMISE_SECONDS, Promises, grant, promised_until};
+pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Target};
+pub use lease::{
+    Grant, LEASE_SECONDS, Lease, LeaseConditions, NoLease, PROMISE_SECONDS, Promises, grant, promise_lapsed,
+    promised_until,
+};
 pub use pacing::Pace;
 pub use postback::Postback;
 pub use segment::{Segment, divide};
-pub use tally::{Passing, Tallied, Tally};
+pub use tally::{PassingNetwork, Tally, TallyKey};
 pub use targeting::{Audience, fits};
 pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
 pub use token::{BadToken, Nonce, Origin, Token};
 pub use turn::Turn;
-pub use unseen::{UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, Unseen};
+pub use unseen::{UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
 pub use uplift::{Uplift, uplift};
 pub use visitor::{Network, Visitor, visitor};

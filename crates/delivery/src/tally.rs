@@ -12,9 +12,9 @@ use crate::visitor::Network;
 /// A network's identity as long as the salt is in memory. It does not reveal the address,
 /// and cannot be recognised later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Passing(u64);
+pub struct PassingNetwork(u64);
 
-impl Passing {
+impl PassingNetwork {
     /// `salt` is a hasher with unknown keys.
     pub fn of(address: IpAddr, salt: &impl BuildHasher) -> Self {
         Self(salt.hash_one(Network::of(address)))
@@ -41,21 +41,21 @@ impl Default for Tally {
 
 /// Whose events, of which kind, on which plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tallied {
+pub struct TallyKey {
     pub plan: PlanId,
     pub kind: i16,
-    pub who: Passing,
+    pub who: PassingNetwork,
 }
 
-impl Tallied {
-    pub const fn new(plan: PlanId, kind: EventKind, who: Passing) -> Self {
+impl TallyKey {
+    pub const fn new(plan: PlanId, kind: EventKind, who: PassingNetwork) -> Self {
         Self { plan, kind: kind.code(), who }
     }
 }
 
 impl Tally {
     /// Counts one more, and returns the count before.
-    pub fn add(&mut self, what: &Tallied, salt: &impl BuildHasher) -> i64 {
+    pub fn add(&mut self, what: &TallyKey, salt: &impl BuildHasher) -> i64 {
         let mut least = u32::MAX;
         for place in places(what, salt) {
             if let Some(cell) = self.cells.get_mut(place) {
@@ -67,7 +67,7 @@ impl Tally {
     }
 
     /// Takes back an event that turned out not to count.
-    pub fn take_back(&mut self, what: &Tallied, salt: &impl BuildHasher) {
+    pub fn take_back(&mut self, what: &TallyKey, salt: &impl BuildHasher) {
         for place in places(what, salt) {
             if let Some(cell) = self.cells.get_mut(place) {
                 *cell = cell.saturating_sub(1);
@@ -77,7 +77,7 @@ impl Tally {
 }
 
 /// One cell in each row.
-fn places(what: &Tallied, salt: &impl BuildHasher) -> [usize; ROWS] {
+fn places(what: &TallyKey, salt: &impl BuildHasher) -> [usize; ROWS] {
     let hash = salt.hash_one(what);
     let (first, step) = (hash >> 32, hash | 1);
     let mut places = [0; ROWS];
@@ -111,7 +111,7 @@ mod tests {
         }
     }
 
-    const EVENT: Tallied = Tallied::new(PlanId(1), EventKind::Click, Passing(1));
+    const EVENT: TallyKey = TallyKey::new(PlanId(1), EventKind::Click, PassingNetwork(1));
 
     #[test]
     fn each_row_has_a_cell_of_it_at_odd_steps() {

@@ -7,7 +7,7 @@ use std::hash::Hash;
 
 use base::{SlotId, Timestamp};
 
-use crate::Passing;
+use crate::PassingNetwork;
 
 /// Enough for a page with several slots.
 pub const UNSEEN_OF_NETWORK: u32 = 6;
@@ -36,40 +36,40 @@ impl Count {
 
 #[derive(Debug, Default)]
 struct Span {
-    networks: HashMap<Passing, Count>,
+    networks: HashMap<PassingNetwork, Count>,
     slots: HashMap<i64, Count>,
 }
 
 #[derive(Debug)]
-pub struct Unseen {
+pub struct UnseenCreatives {
     begun: Timestamp,
     now: Span,
     before: Span,
 }
 
-impl Default for Unseen {
+impl Default for UnseenCreatives {
     fn default() -> Self {
         Self { begun: Timestamp::from_millis(0), now: Span::default(), before: Span::default() }
     }
 }
 
-impl Unseen {
+impl UnseenCreatives {
     /// Whether one more may be sent to this network and slot.
-    pub fn has_room(&mut self, network: Passing, slot: SlotId, now: Timestamp) -> bool {
+    pub fn has_room(&mut self, network: PassingNetwork, slot: SlotId, now: Timestamp) -> bool {
         self.turn(now);
         let of_network = both(&self.now.networks, &self.before.networks, &network);
         let of_slot = both(&self.now.slots, &self.before.slots, &slot.0);
         of_network.has_room(UNSEEN_OF_NETWORK) && of_slot.has_room(UNSEEN_OF_SLOT)
     }
 
-    pub fn sent(&mut self, network: Passing, slot: SlotId, now: Timestamp) {
+    pub fn sent(&mut self, network: PassingNetwork, slot: SlotId, now: Timestamp) {
         self.turn(now);
         count(&mut self.now.networks, network, Count { sent: 1, seen: 0 });
         count(&mut self.now.slots, slot.0, Count { sent: 1, seen: 0 });
     }
 
     /// One was seen and counted, wherever it was sent from.
-    pub fn seen(&mut self, network: Passing, slot: SlotId, now: Timestamp) {
+    pub fn seen(&mut self, network: PassingNetwork, slot: SlotId, now: Timestamp) {
         self.turn(now);
         count(&mut self.now.networks, network, Count { sent: 0, seen: 1 });
         count(&mut self.now.slots, slot.0, Count { sent: 0, seen: 1 });
@@ -108,16 +108,16 @@ mod tests {
     const T: Timestamp = Timestamp::from_seconds(1_000_000);
     const SLOT: SlotId = SlotId(1);
 
-    fn networks<const N: usize>() -> [Passing; N] {
+    fn networks<const N: usize>() -> [PassingNetwork; N] {
         let (salt, mut number) = (RandomState::new(), 0);
         [(); N].map(|()| {
             number += 1;
-            Passing::of(IpAddr::from([203, 0, number, 7]), &salt)
+            PassingNetwork::of(IpAddr::from([203, 0, number, 7]), &salt)
         })
     }
 
     /// Sends to one network while it has room, and returns how many.
-    fn fill(unseen: &mut Unseen, network: Passing, now: Timestamp) -> u32 {
+    fn fill(unseen: &mut UnseenCreatives, network: PassingNetwork, now: Timestamp) -> u32 {
         let mut sent = 0;
         while sent < 1_000 && unseen.has_room(network, SLOT, now) {
             unseen.sent(network, SLOT, now);
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn half_of_what_was_seen_may_be_out_besides() {
-        let ([network, other], mut unseen) = (networks(), Unseen::default());
+        let ([network, other], mut unseen) = (networks(), UnseenCreatives::default());
         assert_eq!(fill(&mut unseen, network, T), UNSEEN_OF_NETWORK);
         for _ in 0..UNSEEN_OF_NETWORK {
             unseen.seen(network, SLOT, T);
@@ -141,13 +141,13 @@ mod tests {
     fn a_span_counts_until_the_next_one_has_ended() {
         let [network] = networks();
         for (asked, sent) in [(&[119_999][..], 0), (&[120_000], 6), (&[60_000, 119_999], 0), (&[60_000, 120_000], 6)] {
-            let mut unseen = Unseen::default();
+            let mut unseen = UnseenCreatives::default();
             assert_eq!(fill(&mut unseen, network, T), 6);
             let last = asked.iter().map(|millis| fill(&mut unseen, network, T.plus_millis(*millis))).last();
             assert_eq!(last, Some(sent), "{asked:?}");
         }
         // If the clock was set back, a new span begins.
-        let mut unseen = Unseen::default();
+        let mut unseen = UnseenCreatives::default();
         assert_eq!(fill(&mut unseen, network, T), 6);
         assert_eq!(fill(&mut unseen, network, T.plus_millis(-1)), 0);
         assert_eq!(fill(&mut unseen, network, T.plus_millis(59_999)), 6);

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::hash::RandomState;
 
 use base::{PlanId, SlotId, Timestamp};
-use delivery::{EventKind, Pace, Passing, Tallied, Tally, UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, Unseen};
+use delivery::{EventKind, Pace, PassingNetwork, Tally, TallyKey, UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
 use proptest::prelude::*;
 use world::{RATES, even, learn};
 
@@ -116,8 +116,8 @@ fn one_view_in_ten_is_held_out_and_the_interval_tells_the_truth() {
     assert!(said.0 * 100 >= said.1 * 85, "{said:?}");
 }
 
-fn passing(n: u8, salt: &RandomState) -> Passing {
-    Passing::of(std::net::IpAddr::from([203, 0, n, 7]), salt)
+fn passing(n: u8, salt: &RandomState) -> PassingNetwork {
+    PassingNetwork::of(std::net::IpAddr::from([203, 0, n, 7]), salt)
 }
 
 proptest! {
@@ -125,7 +125,7 @@ proptest! {
     /// a minute, which is longer than most prices are reserved.
     #[test]
     fn what_nobody_looks_at_is_bounded(asked in prop::collection::vec((0_u8..24, 0_u8..2, 0_i64..4), 1..400)) {
-        let (salt, mut unseen, mut now) = (RandomState::new(), Unseen::default(), T);
+        let (salt, mut unseen, mut now) = (RandomState::new(), UnseenCreatives::default(), T);
         let mut sent: Vec<(Timestamp, u8, u8)> = Vec::new();
         for (network, slot, seconds) in asked {
             now = now.plus_seconds(seconds);
@@ -143,7 +143,7 @@ proptest! {
     /// A network that views everything it is sent is always sent more.
     #[test]
     fn who_looks_is_sent_more(asked in prop::collection::vec((0_u8..3, 0_i64..90), 1..400)) {
-        let (salt, mut unseen, mut now) = (RandomState::new(), Unseen::default(), T);
+        let (salt, mut unseen, mut now) = (RandomState::new(), UnseenCreatives::default(), T);
         for (network, seconds) in asked {
             now = now.plus_seconds(seconds);
             let by = passing(network, &salt);
@@ -157,10 +157,10 @@ proptest! {
     #[test]
     fn what_is_tallied_is_counted(events in prop::collection::vec((0_u8..5, 0_i64..5, any::<bool>(), 0_u8..4), 1..300)) {
         let (salt, mut tally) = (RandomState::new(), Tally::default());
-        let mut known: HashMap<Tallied, i64> = HashMap::new();
+        let mut known: HashMap<TallyKey, i64> = HashMap::new();
         for (network, plan, clicked, chance) in events {
             let kind = if clicked { EventKind::Click } else { EventKind::Impression };
-            let what = Tallied::new(PlanId(plan), kind, passing(network, &salt));
+            let what = TallyKey::new(PlanId(plan), kind, passing(network, &salt));
             let before = known.entry(what).or_default();
             prop_assert_eq!(tally.add(&what, &salt), *before);
             if chance == 0 { tally.take_back(&what, &salt) } else { *before += 1 }

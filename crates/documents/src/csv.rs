@@ -1,6 +1,6 @@
 //! CSV as in RFC 4180, for spreadsheets.
 
-use crate::Unwritten;
+use crate::DocumentError;
 
 /// The byte order mark, by which programs recognise UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -31,13 +31,13 @@ impl Cell {
 ///
 /// # Errors
 /// None if all rows have the same length.
-pub fn rows(first: bool, rows: &[Vec<Cell>]) -> Result<Vec<u8>, Unwritten> {
+pub fn rows(first: bool, rows: &[Vec<Cell>]) -> Result<Vec<u8>, DocumentError> {
     let begun = if first { MARK.to_vec() } else { Vec::new() };
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(begun);
     for row in rows {
-        writer.write_record(row.iter().map(Cell::shown)).map_err(|e| Unwritten(e.to_string()))?;
+        writer.write_record(row.iter().map(Cell::shown)).map_err(|e| DocumentError(e.to_string()))?;
     }
-    writer.into_inner().map_err(|e| Unwritten(e.to_string()))
+    writer.into_inner().map_err(|e| DocumentError(e.to_string()))
 }
 
 #[cfg(test)]

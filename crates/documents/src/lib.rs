@@ -24,7 +24,7 @@
 //!     ..Statement::default()
 //! };
 //! assert!(pdf(&statement)?.starts_with(b"%PDF"));
-//! # Ok::<(), documents::Unwritten>(())
+//! # Ok::<(), documents::DocumentError>(())
 //! ```
 
 mod csv;
@@ -72,4 +72,4 @@ pub struct Line {
 /// Why there is no document.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the document could not be written: {0}")]
-pub struct Unwritten(String);
+pub struct DocumentError(String);

@@ -13,7 +13,7 @@ use krilla::surface::Surface;
 
 use crate::fonts::Weight;
 use crate::text::{Style, fitted, shape, wrapped};
-use crate::{Line, Statement, Unwritten};
+use crate::{DocumentError, Line, Statement};
 
 /// A4, in points.
 const WIDTH: f32 = 595.0;
@@ -53,13 +53,13 @@ const SMALL: Style = Style { weight: Weight::Regular, size: 7.5 };
 ///
 /// # Errors
 /// None that a statement can cause.
-pub fn pdf(statement: &Statement) -> Result<Vec<u8>, Unwritten> {
+pub fn pdf(statement: &Statement) -> Result<Vec<u8>, DocumentError> {
     let mut document = Document::new();
     let title = format!("{} {}", statement.title, statement.subtitle);
     document.set_metadata(Metadata::new().title(title).language(statement.lang.clone()));
     let pages = paginate(statement);
     for (n, lines) in pages.iter().enumerate() {
-        let settings = PageSettings::from_wh(WIDTH, HEIGHT).ok_or_else(|| Unwritten("no page".into()))?;
+        let settings = PageSettings::from_wh(WIDTH, HEIGHT).ok_or_else(|| DocumentError("no page".into()))?;
         let mut page = document.start_page_with(settings);
         let mut surface = page.surface();
         let mut sheet = Sheet { surface: &mut surface, y: MARGIN };
@@ -72,7 +72,7 @@ pub fn pdf(statement: &Statement) -> Result<Vec<u8>, Unwritten> {
         surface.finish();
         page.finish();
     }
-    document.finish().map_err(|e| Unwritten(format!("{e:?}")))
+    document.finish().map_err(|e| DocumentError(format!("{e:?}")))
 }
 
 fn title_line(statement: &Statement) -> String {

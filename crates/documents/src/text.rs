@@ -29,16 +29,16 @@ struct Run {
 }
 
 /// A text in the fonts that have its characters.
-pub struct Shaped {
+pub struct ShapedText {
     runs: Vec<Run>,
     style: Style,
 }
 
-pub fn shape(text: &str, style: Style) -> Shaped {
-    Shaped { runs: split(text, style.weight).into_iter().map(|(face, text)| shaped(face, text)).collect(), style }
+pub fn shape(text: &str, style: Style) -> ShapedText {
+    ShapedText { runs: split(text, style.weight).into_iter().map(|(face, text)| shaped(face, text)).collect(), style }
 }
 
-impl Shaped {
+impl ShapedText {
     pub fn width(&self) -> f32 {
         self.runs.iter().map(|run| run.width).sum::<f32>() * self.style.size
     }
@@ -55,7 +55,7 @@ impl Shaped {
 }
 
 /// The same, shortened with an ellipsis if it is wider than `width`.
-pub fn fitted(text: &str, style: Style, width: f32) -> Shaped {
+pub fn fitted(text: &str, style: Style, width: f32) -> ShapedText {
     let whole = shape(text, style);
     if whole.width() <= width {
         return whole;
@@ -72,7 +72,7 @@ pub fn fitted(text: &str, style: Style, width: f32) -> Shaped {
 
 /// The text in lines of at most `width`, broken between words if possible, or between
 /// characters if a single word is too wide.
-pub fn wrapped(text: &str, style: Style, width: f32) -> Vec<Shaped> {
+pub fn wrapped(text: &str, style: Style, width: f32) -> Vec<ShapedText> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split_inclusive(' ') {

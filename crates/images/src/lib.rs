@@ -13,7 +13,7 @@
 //! [`clean`] is slow: never call it on a thread that serves requests.
 //!
 //! ```
-//! use images::{LARGEST, Refused, clean};
+//! use images::{LARGEST, MediaType, Refused, clean};
 //!
 //! assert_eq!(clean(b"<script>"), Err(Refused::NotAnImage));
 //! assert_eq!(clean(&vec![0; LARGEST + 1]), Err(Refused::TooManyBytes));
@@ -25,7 +25,7 @@
 //! ]
 //! .concat();
 //! let picture = clean(&gif)?;
-//! assert_eq!((picture.mime, picture.width, picture.height), ("image/png", 1, 1));
+//! assert_eq!((picture.mime, picture.width, picture.height), (MediaType::Png, 1, 1));
 //! # Ok::<(), Refused>(())
 //! ```
 
@@ -34,6 +34,7 @@ mod source;
 mod webp;
 mod written;
 
+use base::named;
 use image::{DynamicImage, ImageDecoder, ImageError};
 
 use source::Source;
@@ -47,12 +48,19 @@ const LONGEST: u32 = 20_000;
 /// The most bytes that pixels may take at any moment.
 const BUDGET: u64 = 56 * 1024 * 1024;
 
+named!(
+    /// The media type of a stored picture.
+    MediaType as "PictureMediaType" {
+        Jpeg "image/jpeg",
+        Png "image/png",
+    }
+);
+
 /// A picture to be stored. Width and height in pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     pub bytes: Vec<u8>,
-    /// `image/jpeg` or `image/png`.
-    pub mime: &'static str,
+    pub mime: MediaType,
     pub width: u32,
     pub height: u32,
 }

@@ -4,7 +4,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{ColorType, DynamicImage};
 
-use crate::{Picture, Refused};
+use crate::{MediaType, Picture, Refused};
 
 /// Out of 100: the loss is invisible, at a tenth of the size.
 const QUALITY: u8 = 85;
@@ -14,10 +14,10 @@ pub fn anew(picture: DynamicImage, is_photo: bool) -> Result<Picture, Refused> {
     let mut bytes = Vec::new();
     let mime = if is_photo {
         picture.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, QUALITY))?;
-        "image/jpeg"
+        MediaType::Jpeg
     } else {
         picture.write_with_encoder(PngEncoder::new(&mut bytes))?;
-        "image/png"
+        MediaType::Png
     };
     Ok(Picture { bytes, mime, width: picture.width(), height: picture.height() })
 }

@@ -79,7 +79,7 @@ impl fmt::Display for Device {
 
 /// What the texts of a kind need.
 #[derive(Clone, Copy, Debug)]
-pub struct Described {
+pub struct KindDescription {
     pub variant: &'static str,
     pub key: &'static str,
     /// The figures in its texts, each with its name and form.
@@ -94,7 +94,7 @@ macro_rules! kinds {
         pub enum NoticeKind { $($variant { $($field: $type),* }),+ }
 
         impl NoticeKind {
-            pub const ALL: &'static [Described] = &[$(Described {
+            pub const ALL: &'static [KindDescription] = &[$(KindDescription {
                 variant: stringify!($variant),
                 key: $key,
                 figures: &[$((stringify!($field), <$type as Figure>::FORM)),*],

@@ -36,7 +36,7 @@ mod cursor;
 mod kind;
 mod list;
 
-pub use category::Category;
+pub use category::{Category, CategoryFilter, ReadFilter};
 pub use cursor::{ListCursor, NoticeId};
-pub use kind::{Day, Described, Device, ForeignAmount, Form, NoticeKind, WRITTEN};
-pub use list::{Listed, newest};
+pub use kind::{Day, Device, ForeignAmount, Form, KindDescription, NoticeKind, WRITTEN};
+pub use list::{ListPage, newest};

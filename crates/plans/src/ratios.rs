@@ -10,7 +10,7 @@ const COST_DECIMALS: u32 = Money::DECIMALS + 3;
 
 /// The figures of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Earned {
+pub struct PlanFigures {
     pub impressions: i64,
     pub clicks: i64,
     pub conversions: i64,
@@ -41,7 +41,7 @@ pub struct Ratios {
     pub return_on_spend: Option<String>,
 }
 
-impl Earned {
+impl PlanFigures {
     pub fn ratios(&self) -> Result<Ratios, MoneyError> {
         let fee = match self.fee_taken {
             Some(fee) => fee,
@@ -88,7 +88,7 @@ fn decimal(scaled: i128, decimals: u32) -> String {
 mod tests {
     use super::*;
 
-    const NOTHING: Earned = Earned {
+    const NOTHING: PlanFigures = PlanFigures {
         impressions: 0,
         clicks: 0,
         conversions: 0,
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn they_are_computed_from_whole_numbers_and_rounded_once() {
-        let earned = Earned {
+        let earned = PlanFigures {
             impressions: 3_000,
             clicks: 7,
             conversions: 3,
@@ -118,28 +118,28 @@ mod tests {
         assert_eq!(ratios.own_cost_per_click.as_deref(), Some("2.14286"));
         assert_eq!(ratios.own_cost_per_conversion.as_deref(), Some("5.00000"));
         assert_eq!((ratios.profit, ratios.return_on_spend.as_deref()), (Money::from_minor(1_875), Some("1.250000")));
-        let taken = Earned { fee_taken: Some(Money::from_minor(374)), ..earned };
+        let taken = PlanFigures { fee_taken: Some(Money::from_minor(374)), ..earned };
         assert_eq!(taken.ratios().expect("in range").profit, Money::from_minor(1_876));
     }
 
     #[test]
     fn without_a_divisor_there_is_none() {
         assert_eq!(NOTHING.ratios(), Ok(Ratios::default()));
-        let free = Earned { clicks: 2, consumed: Money::from_minor(10), ..NOTHING };
+        let free = PlanFigures { clicks: 2, consumed: Money::from_minor(10), ..NOTHING };
         let ratios = free.ratios().expect("in range");
         assert_eq!((ratios.own_cost_per_click.as_deref(), ratios.return_on_spend), (Some("0.00000"), None));
     }
 
     #[test]
     fn a_loss_is_negative_and_rounded_like_a_profit() {
-        let lost = Earned { consumed: Money::from_minor(3), own_consumed: Money::from_minor(3), ..NOTHING };
-        let ratios = Earned { revenue: Money::from_minor(1), ..lost }.ratios().expect("in range");
+        let lost = PlanFigures { consumed: Money::from_minor(3), own_consumed: Money::from_minor(3), ..NOTHING };
+        let ratios = PlanFigures { revenue: Money::from_minor(1), ..lost }.ratios().expect("in range");
         assert_eq!(ratios.return_on_spend.as_deref(), Some("-0.666667"));
         assert_eq!(
-            Earned { own_consumed: Money::from_minor(i64::MAX), ..lost }.ratios().map(|r| r.return_on_spend),
+            PlanFigures { own_consumed: Money::from_minor(i64::MAX), ..lost }.ratios().map(|r| r.return_on_spend),
             Ok(Some("-1.000000".into()))
         );
-        let most = Earned { revenue: Money::from_minor(i64::MAX), own_consumed: Money::from_minor(-1), ..lost };
+        let most = PlanFigures { revenue: Money::from_minor(i64::MAX), own_consumed: Money::from_minor(-1), ..lost };
         assert_eq!(most.ratios(), Err(MoneyError::Overflow));
     }
 }

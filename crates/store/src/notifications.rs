@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use crate::notifications::announcements::Announcement;
 use crate::schema::notifications as own;
 use crate::{Conn, Error, Tx};
-use db::Written;
+use db::NumberedQuery;
 use db::bulk::Statement;
 use db::statement;
 
@@ -55,7 +55,7 @@ pub struct Request {
 }
 
 /// A page of the list.
-pub type Listed = ::notifications::Listed<Notification>;
+pub type NotificationPage = ::notifications::ListPage<Notification>;
 
 /// A notice to one user.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ pub fn insert(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
 }
 
 /// The user's own notices and announcements, as one list.
-pub fn page(conn: &mut Conn, user: UserId, now: Timestamp, request: &Request) -> Result<Listed, Error> {
+pub fn page(conn: &mut Conn, user: UserId, now: Timestamp, request: &Request) -> Result<NotificationPage, Error> {
     let own = own_page(conn, user, request)?;
     let announced = announcements::page(conn, user, now, request)?.into_iter().map(announced);
     let limit = usize::try_from(request.limit).unwrap_or(0);
@@ -203,14 +203,15 @@ struct Unread {
 
 /// The number of unread ones of both kinds, in one statement.
 pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Error> {
-    let query = Written::new("SELECT (SELECT COUNT(*) FROM notifications n WHERE n.user_id = ? AND n.read_at IS NULL)")
-        .bind(user.0)
-        .and(" + (SELECT COUNT(*) FROM ")
-        .and(announcements::SEEN_BY)
-        .bind(user.0)
-        .bind(now.millis())
-        .and(announcements::UNREAD)
-        .and(") AS unread");
+    let query =
+        NumberedQuery::new("SELECT (SELECT COUNT(*) FROM notifications n WHERE n.user_id = ? AND n.read_at IS NULL)")
+            .bind(user.0)
+            .and(" + (SELECT COUNT(*) FROM ")
+            .and(announcements::SEEN_BY)
+            .bind(user.0)
+            .bind(now.millis())
+            .and(announcements::UNREAD)
+            .and(") AS unread");
     let found: Unread = query.get_result(conn)?;
     Ok(found.unread)
 }

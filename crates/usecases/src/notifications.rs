@@ -17,10 +17,10 @@ use store::plans::plan;
 use store::{PageRequest, Tx};
 use utoipa::ToSchema;
 
-pub use ::notifications::{Day, Device, ForeignAmount, NoticeKind};
+pub use ::notifications::{CategoryFilter, Day, Device, ForeignAmount, NoticeKind, ReadFilter};
 pub use store::notifications::{Category, Filter, Notice, NoticeId};
 
-use crate::notifications::written::Written;
+use crate::notifications::written::TextsByLanguage;
 use crate::people::{device_name, finding};
 use crate::staff::{Changes, Staff};
 use crate::{App, Currency, Error, Refusal};
@@ -42,7 +42,7 @@ pub struct NotificationView {
 
 /// A page of the list. `next_cursor` requests the next page, and is null on the last.
 #[derive(Clone, Debug, Serialize)]
-pub struct Listed {
+pub struct NotificationList {
     pub items: Vec<NotificationView>,
     pub next_cursor: Option<String>,
 }
@@ -85,13 +85,13 @@ pub enum Audience {
 #[derive(Clone, Debug)]
 pub struct Announce {
     pub category: Category,
-    pub words: Written,
+    pub words: TextsByLanguage,
     pub to: Audience,
 }
 
 /// What was announced.
 #[derive(Clone, Debug, Serialize)]
-pub struct Announced {
+pub struct AnnouncementView {
     /// The id of the announcement to everybody; a notice to one user has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
@@ -109,7 +109,7 @@ pub struct Announced {
 
 /// # Errors
 /// The fields of the text; `not_permitted`; `not_found` for an unknown user.
-pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announced, Error> {
+pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<AnnouncementView, Error> {
     by.may(match &command.to {
         Audience::User(_) => Permission::Accounts,
         Audience::Everybody(_) => Permission::Catalogue,
@@ -124,7 +124,7 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
                 Audience::Everybody(lang) => (Some(tell_all(tx, *lang, category, texts, None)?), None, *lang),
             };
             let (title, body) = words.shown(Lang::default());
-            let told = Announced {
+            let told = AnnouncementView {
                 id: id.map(|id| NoticeId::Announced(id.0).to_string()),
                 category: category.name().to_owned(),
                 title: title.to_owned(),
@@ -166,7 +166,7 @@ pub async fn list_notifications(
     user: UserId,
     lang: Lang,
     wanted: NotificationQuery,
-) -> Result<Listed, Error> {
+) -> Result<NotificationList, Error> {
     let request = request(&wanted)?;
     let now = app.now();
     let (found, plans) = app
@@ -180,7 +180,7 @@ pub async fn list_notifications(
     let currency = &app.settings.currency;
     let plan_of = |row: &rows::Notification| Some(PlanId(*plans.get(&plan_number(row)?)?).to_string());
     let shown = |row| NotificationView { plan_id: plan_of(&row), ..view(row, lang, currency) };
-    Ok(Listed {
+    Ok(NotificationList {
         items: found.items.into_iter().map(shown).collect(),
         next_cursor: found.next.as_ref().map(ListCursor::to_string),
     })
@@ -231,7 +231,7 @@ pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> 
 }
 
 fn written(texts: &str, lang: Lang) -> (String, String) {
-    let words = Written::from_json(texts);
+    let words = TextsByLanguage::from_json(texts);
     let (title, body) = words.shown(lang);
     (title.to_owned(), body.to_owned())
 }

@@ -13,7 +13,7 @@ pub enum Approval {
     /// Nobody has decided anything.
     Open,
     /// One person has decided, and another must.
-    Asked(Word),
+    Asked(FirstDecision),
     /// It cannot be decided any more; the name of its final state.
     Decided(&'static str),
     /// Nobody approved it in time.
@@ -22,7 +22,7 @@ pub enum Approval {
 
 /// The first person's decision, as far as it was stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct FirstDecision {
     pub by: OperatorId,
     /// The person that operator counted as then.
     pub person: Option<OperatorId>,
@@ -31,7 +31,7 @@ pub struct Word {
 
 /// The operator who decides second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Second {
+pub struct SecondOperator {
     pub by: OperatorId,
     /// When this operator was confirmed as a person of their own; `None` if they always
     /// were one.
@@ -39,7 +39,7 @@ pub struct Second {
 }
 
 /// An operator who always was a person of their own.
-impl From<OperatorId> for Second {
+impl From<OperatorId> for SecondOperator {
     fn from(by: OperatorId) -> Self {
         Self { by, confirmed_at: None }
     }
@@ -60,7 +60,11 @@ impl Approval {
 
     /// The second decision, by another person; `person` returns which person an operator
     /// counts as now.
-    pub fn agree(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<(), Refused> {
+    pub fn agree(
+        self,
+        by: impl Into<SecondOperator>,
+        person: impl Fn(OperatorId) -> OperatorId,
+    ) -> Result<(), Refused> {
         match self {
             Self::Asked(word) => word.is_anothers(by.into(), person),
             Self::Open => Err(Refused::NotApproved),
@@ -82,8 +86,8 @@ impl Approval {
     }
 }
 
-impl Word {
-    fn is_anothers(self, second: Second, person: impl Fn(OperatorId) -> OperatorId) -> Result<(), Refused> {
+impl FirstDecision {
+    fn is_anothers(self, second: SecondOperator, person: impl Fn(OperatorId) -> OperatorId) -> Result<(), Refused> {
         let by = person(second.by);
         // The same operator is the same person in any case, and so is whoever counted as
         // them, even if that has changed since.
@@ -110,7 +114,7 @@ mod tests {
     }
 
     fn by(by: OperatorId) -> Approval {
-        Approval::Asked(Word { by, person: Some(person(by)), at: Some(AT) })
+        Approval::Asked(FirstDecision { by, person: Some(person(by)), at: Some(AT) })
     }
 
     #[test]
@@ -135,11 +139,11 @@ mod tests {
 
     #[test]
     fn who_was_confirmed_after_it_was_asked_does_not_agree() {
-        let confirmed = |at| Second { by: BOB, confirmed_at: Some(at) };
+        let confirmed = |at| SecondOperator { by: BOB, confirmed_at: Some(at) };
         assert_eq!(by(ANN).agree(confirmed(AT.plus_millis(1)), person), Err(Refused::SecondPersonNeeded));
         assert!(by(ANN).agree(confirmed(AT), person).is_ok());
         // A decision without a stored time is older than such confirmations.
-        let before = Approval::Asked(Word { by: ANN, person: None, at: None });
+        let before = Approval::Asked(FirstDecision { by: ANN, person: None, at: None });
         assert!(before.agree(confirmed(AT), person).is_ok());
     }
 

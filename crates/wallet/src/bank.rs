@@ -4,7 +4,7 @@
 
 use base::{Money, OperatorId, Timestamp, coded};
 
-use crate::approval::{Approval, Second, Word};
+use crate::approval::{Approval, FirstDecision, SecondOperator};
 use crate::books::{Account, PlatformAccount, Postings};
 use crate::kinds::TransactionKind;
 use crate::refused::{Refused, positive};
@@ -55,7 +55,11 @@ pub struct MatchReview {
 
 impl MatchReview {
     /// A second person agrees. `person` returns which person an operator counts as.
-    pub fn confirm(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
+    pub fn confirm(
+        self,
+        by: impl Into<SecondOperator>,
+        person: impl Fn(OperatorId) -> OperatorId,
+    ) -> Result<Self, Refused> {
         let second = by.into();
         self.approval().agree(second, person)?;
         let doubted = self.status == MatchStatus::Doubted;
@@ -77,7 +81,7 @@ impl MatchReview {
     fn approval(self) -> Approval {
         match self.status {
             MatchStatus::Proposed | MatchStatus::Doubted => {
-                Approval::Asked(Word { by: self.by, person: None, at: Some(self.at) })
+                Approval::Asked(FirstDecision { by: self.by, person: None, at: Some(self.at) })
             }
             decided @ (MatchStatus::Confirmed | MatchStatus::Dropped | MatchStatus::Undone) => {
                 Approval::Decided(decided.name())

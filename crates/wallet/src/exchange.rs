@@ -7,7 +7,7 @@
 use base::{Money, OperatorId, Timestamp, coded};
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::approval::{Approval, Second, Word};
+use crate::approval::{Approval, FirstDecision, SecondOperator};
 use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
@@ -29,6 +29,10 @@ coded!(
         Cancelled = 2 "cancelled",
     }
 );
+
+/// A rate that differs from the previous one by more than this many per cent needs an
+/// admin.
+const PLAIN_CHANGE_PERCENT: i64 = 5;
 
 /// The limits of an acceptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +64,13 @@ pub fn exchanged(amount: Money, rate: Decimal, decimals: u32) -> Result<Decimal,
     }
     paid.rescale(decimals);
     Ok(paid)
+}
+
+/// Whether a rate differs from the one before by more than a person who is no admin may
+/// change it.
+pub fn rate_leaves(before: Decimal, rate: Decimal) -> bool {
+    let share = before.checked_mul(Decimal::new(PLAIN_CHANGE_PERCENT, 2));
+    share.is_none_or(|share| (rate - before).abs() > share)
 }
 
 /// Sets the amount aside. Because the money leaves, start-up funds must be returned
@@ -106,7 +117,11 @@ impl ExchangeReview {
 
     /// The second step: the acceptor has paid. `person` returns which person an operator
     /// counts as.
-    pub fn complete(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
+    pub fn complete(
+        self,
+        by: impl Into<SecondOperator>,
+        person: impl Fn(OperatorId) -> OperatorId,
+    ) -> Result<Self, Refused> {
         self.approval().agree(by, person)?;
         Ok(Self { status: ExchangeStatus::Completed, ..self })
     }
@@ -127,7 +142,7 @@ impl ExchangeReview {
         match (self.status, self.approved_by) {
             (ExchangeStatus::Pending, None) => Approval::Open,
             (ExchangeStatus::Pending, Some(by)) => {
-                Approval::Asked(Word { by, person: self.approved_person, at: self.approved_at })
+                Approval::Asked(FirstDecision { by, person: self.approved_person, at: self.approved_at })
             }
             (decided @ (ExchangeStatus::Completed | ExchangeStatus::Cancelled), _) => Approval::Decided(decided.name()),
         }
@@ -150,6 +165,14 @@ mod tests {
 
     fn decimal(text: &str) -> Decimal {
         text.parse().expect("a decimal")
+    }
+
+    #[test]
+    fn a_rate_leaves_the_one_before_by_more_than_a_twentieth() {
+        let leaves = |before, rate| rate_leaves(decimal(before), decimal(rate));
+        assert!(!leaves("1", "1.05") && !leaves("1", "0.95"));
+        assert!(leaves("1", "1.0500000001") && leaves("1", "0.9499"));
+        assert!(leaves("0.92", "9200"));
     }
 
     #[test]
@@ -230,7 +253,7 @@ mod tests {
     fn who_was_confirmed_after_the_approval_does_not_complete_it() {
         let at = Timestamp::from_seconds(1_000);
         let approved = ExchangeReview { approved_at: Some(at), ..PUT.approve(ANN, |id| id).expect("approved") };
-        let confirmed = |at| Second { by: BOB, confirmed_at: Some(at) };
+        let confirmed = |at| SecondOperator { by: BOB, confirmed_at: Some(at) };
         assert_eq!(approved.complete(confirmed(at.plus_millis(1)), |id| id), Err(Refused::SecondPersonNeeded));
         assert!(approved.complete(confirmed(at), |id| id).is_ok());
     }

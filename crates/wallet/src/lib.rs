@@ -63,7 +63,7 @@ mod startup_loan;
 mod testing;
 mod withdrawal;
 
-pub use approval::{Approval, Second, Word};
+pub use approval::{Approval, FirstDecision, SecondOperator};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::bill;
 pub use books::{
@@ -76,7 +76,7 @@ pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
 pub use document::{Document, DocumentKind};
 pub use exchange::{
     AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, cancel_exchange, complete_exchange, exchanged,
-    put_exchange,
+    put_exchange, rate_leaves,
 };
 pub use funding::{fund_advertiser, pay_publisher};
 pub use kinds::{FlowKind, TransactionKind};

@@ -3,7 +3,7 @@
 
 use base::{OperatorId, Timestamp, coded};
 
-use crate::approval::{Approval, Second, Word};
+use crate::approval::{Approval, FirstDecision, SecondOperator};
 use crate::refused::Refused;
 
 coded!(
@@ -124,7 +124,7 @@ impl RequestReview {
     /// `person` returns which person an operator counts as.
     pub fn approve(
         self,
-        by: impl Into<Second>,
+        by: impl Into<SecondOperator>,
         person: impl Fn(OperatorId) -> OperatorId,
         now: Timestamp,
     ) -> Result<Self, Refused> {
@@ -142,8 +142,8 @@ impl RequestReview {
     /// it, at `approved`, says so.
     pub fn pay(
         self,
-        approved: Word,
-        by: impl Into<Second>,
+        approved: FirstDecision,
+        by: impl Into<SecondOperator>,
         person: impl Fn(OperatorId) -> OperatorId,
     ) -> Result<(), Refused> {
         match self.status {
@@ -171,7 +171,7 @@ impl RequestReview {
 
     fn approval(self, now: Timestamp) -> Approval {
         match self.status_at(now) {
-            RequestStatus::Requested => Approval::Asked(Word {
+            RequestStatus::Requested => Approval::Asked(FirstDecision {
                 by: self.requested_by,
                 person: Some(self.requested_person),
                 at: Some(self.expires_at.plus_days(-Self::DAYS)),
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn who_was_confirmed_after_it_was_asked_for_does_not_approve_it() {
         let review = RequestReview::new(ANN, ANN, START);
-        let confirmed = |at| Second { by: PUPPET, confirmed_at: Some(at) };
+        let confirmed = |at| SecondOperator { by: PUPPET, confirmed_at: Some(at) };
         let late = review.approve(confirmed(START.plus_millis(1)), |id| id, START.plus_days(1));
         assert_eq!(late, Err(Refused::SecondPersonNeeded));
         assert!(review.approve(confirmed(START), |id| id, START.plus_days(1)).is_ok());
@@ -234,13 +234,13 @@ mod tests {
     #[test]
     fn a_payout_takes_three_steps_and_no_two_in_a_row_by_one_person() {
         let review = RequestReview::new(ANN, ANN, START);
-        let word = Word { by: BOB, person: Some(BOB), at: Some(START) };
+        let word = FirstDecision { by: BOB, person: Some(BOB), at: Some(START) };
         assert_eq!(review.pay(word, ANN, person), Err(Refused::NotApproved));
         assert_eq!(review.take_back(), Err(Refused::NotApproved));
         let approved = review.approve(BOB, person, START).expect("approved");
         assert_eq!(approved.pay(word, BOB, person), Err(Refused::SecondPersonNeeded));
         assert_eq!((approved.pay(word, ANN, person), approved.pay(word, PUPPET, person)), (Ok(()), Ok(())));
-        let late = Second { by: PUPPET, confirmed_at: Some(START.plus_millis(1)) };
+        let late = SecondOperator { by: PUPPET, confirmed_at: Some(START.plus_millis(1)) };
         assert_eq!(approved.pay(word, late, person), Err(Refused::SecondPersonNeeded));
         let taken_back = approved.take_back().expect("taken back");
         assert_eq!(taken_back.status, RequestStatus::Rejected);

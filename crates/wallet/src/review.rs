@@ -2,7 +2,7 @@
 
 use base::{OperatorId, Timestamp, coded};
 
-use crate::approval::{Approval, Second, Word};
+use crate::approval::{Approval, FirstDecision, SecondOperator};
 use crate::refused::Refused;
 
 coded!(
@@ -35,7 +35,11 @@ impl WithdrawalReview {
     }
 
     /// The second step: the money was sent.
-    pub fn pay(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
+    pub fn pay(
+        self,
+        by: impl Into<SecondOperator>,
+        person: impl Fn(OperatorId) -> OperatorId,
+    ) -> Result<Self, Refused> {
         self.approval().agree(by, person)?;
         Ok(Self { status: WithdrawalStatus::Paid, ..self })
     }
@@ -55,7 +59,7 @@ impl WithdrawalReview {
     fn approval(self) -> Approval {
         match (self.status, self.approved_by) {
             (WithdrawalStatus::Approved, Some(by)) => {
-                Approval::Asked(Word { by, person: self.approved_person, at: self.approved_at })
+                Approval::Asked(FirstDecision { by, person: self.approved_person, at: self.approved_at })
             }
             (WithdrawalStatus::Pending | WithdrawalStatus::Approved, _) => Approval::Open,
             (decided @ (WithdrawalStatus::Paid | WithdrawalStatus::Rejected | WithdrawalStatus::Cancelled), _) => {
@@ -107,7 +111,7 @@ mod tests {
         let at = Timestamp::from_seconds(1_000);
         let approved = ASKED.approve(ANN, person).expect("approved");
         let approved = WithdrawalReview { approved_at: Some(at), ..approved };
-        let confirmed = |at| Second { by: PUPPET, confirmed_at: Some(at) };
+        let confirmed = |at| SecondOperator { by: PUPPET, confirmed_at: Some(at) };
         assert_eq!(approved.pay(confirmed(at.plus_millis(1)), |id| id), Err(Refused::SecondPersonNeeded));
         assert!(approved.pay(confirmed(at), |id| id).is_ok());
     }

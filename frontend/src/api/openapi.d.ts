@@ -1613,6 +1613,8 @@ export interface components {
         /** @enum {string} */
         CouponEffect: "discount" | "deduction" | "addition";
         /** @enum {string} */
+        CouponInapplicableReason: "coupon_used" | "coupon_expired" | "coupon_daily_limit" | "coupon_not_applicable" | "amount_out_of_range";
+        /** @enum {string} */
         CouponKind: "fixed_amount" | "value_add" | "deduction" | "team" | "custom";
         /** @enum {string} */
         CouponStatus: "unused" | "used" | "expired";
@@ -1860,7 +1862,7 @@ export interface components {
             height: number;
             id: string;
             /** @description `image/jpeg` or `image/png`. */
-            mime: string;
+            mime: components["schemas"]["PictureMediaType"];
             /** Format: int64 */
             size: number;
             /** @description Its path on this server. */
@@ -2277,6 +2279,10 @@ export interface components {
         Nothing: Record<string, never>;
         /** @enum {string} */
         NotificationCategory: "system_announcement" | "system_maintenance" | "activity";
+        /** @enum {string} */
+        NotificationCategoryFilter: "all" | "system_announcement" | "system_maintenance" | "activity";
+        /** @enum {string} */
+        NotificationReadFilter: "all" | "unread" | "read";
         NotificationView: {
             body: string;
             /** @description `system_announcement`, `system_maintenance` or `activity`. */
@@ -2291,11 +2297,8 @@ export interface components {
             title: string;
         };
         NotificationsRequest: {
-            /**
-             * @description all (default), system_announcement, system_maintenance or activity.
-             * @default null
-             */
-            category: string | null;
+            /** @default null */
+            category: components["schemas"]["NotificationCategoryFilter"] | null;
             /**
              * @description `next_cursor` of the previous page.
              * @default null
@@ -2307,11 +2310,8 @@ export interface components {
              * @default null
              */
             limit: number | null;
-            /**
-             * @description all (default), unread or read.
-             * @default null
-             */
-            state: string | null;
+            /** @default null */
+            state: components["schemas"]["NotificationReadFilter"] | null;
         };
         OpeningRequest: {
             /** @default  */
@@ -2398,6 +2398,8 @@ export interface components {
         };
         /** @enum {string} */
         PayoutMethod: "bank_card" | "wallet_address";
+        /** @enum {string} */
+        PictureMediaType: "image/jpeg" | "image/png";
         PlanDetail: components["schemas"]["PlanView"] & {
             addable?: components["schemas"]["AddableView"] | null;
             ai?: components["schemas"]["AiDelivery"] | null;
@@ -2753,15 +2755,14 @@ export interface components {
              */
             pays: string;
             promotional_pays: string;
-            /** @description Why it is not applicable: the key of the refusal. */
-            reason?: string | null;
+            reason?: components["schemas"]["CouponInapplicableReason"] | null;
         };
         /** @description Either `id`, or `all` true, limited to a category if given. */
         ReadRequest: {
             /** @default null */
             all: boolean | null;
             /** @default null */
-            category: string | null;
+            category: components["schemas"]["NotificationCategoryFilter"] | null;
             /** @default null */
             id: string | null;
         };
@@ -4865,7 +4866,7 @@ export interface operations {
                 /** @description `2026-01`, in the zone of `X-TZ`. */
                 month: string | null;
                 /** @description `csv` or `pdf`. */
-                format: string | null;
+                format: "csv" | "pdf";
             };
             header?: never;
             path?: never;

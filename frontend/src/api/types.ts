@@ -49,6 +49,8 @@ export type PlanSeries = Of<'PlanSeries'>;
 export type PlanPoint = Of<'PlanPoint'>;
 
 export type NotificationCategory = Of<'NotificationCategory'>;
+export type NotificationCategoryFilter = Of<'NotificationCategoryFilter'>;
+export type NotificationReadFilter = Of<'NotificationReadFilter'>;
 export type Notification = Of<'NotificationView'>;
 export type UnreadCount = Of<'Unread'>;
 
@@ -65,6 +67,8 @@ export type FlowPage = Of<'StatementPage'>;
 export type FlowMonth = Of<'FlowMonth'>;
 type DaysQuery = NonNullable<paths['/api/transaction_flow/by_day']['get']['parameters']['query']>;
 export type FlowDirection = NonNullable<DaysQuery['direction']>;
+type ExportQuery = paths['/api/transaction_flow/export']['get']['parameters']['query'];
+export type StatementFormat = ExportQuery['format'];
 export type FlowDays = Of<'DaysPage'>;
 export type FlowRow = Of<'FlowRow'>;
 export type FlowPlan = Of<'FlowPlan'>;

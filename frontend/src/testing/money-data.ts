@@ -306,7 +306,7 @@ export function quoteOf(amount: string): Quote {
     promotional_pays: '0.00',
     affordable: true,
     applicable: fits,
-    reason: fits ? null : 'coupon_not_applicable',
+    reason: fits ? null : ('coupon_not_applicable' as const),
   };
   return {
     ...quoteWithoutCoupons(amount),

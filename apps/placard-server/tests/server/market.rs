@@ -89,7 +89,8 @@ pub async fn open_market(app: &App) -> Market {
         approve(app, &finance, added.request.id.parse().expect("an id")).await.expect("approved");
         let product: ProductId = added.product.product.id.parse().expect("an id");
         products.push(product);
-        let command = Put::new(PutTarget::Product(product), offer.budget, ContentType::LandingPage);
+        let budget = offer.budget.parse().expect("an amount");
+        let command = Put::new(PutTarget::Product(product), budget, ContentType::LandingPage);
         plans.push(put(app, Proof::assumed(user), command).await.expect("put").id.parse().expect("an id"));
     }
     let advertiser = Advertiser { id: added.id, key: added.key.expect("a key") };

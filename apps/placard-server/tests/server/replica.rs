@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::thread::sleep;
 use std::time::Duration;
 
-use base::Timestamp;
+use base::{Money, Timestamp};
 use plans::ContentType;
 use serde_json::Value;
 use store::testing::follower;
@@ -128,7 +128,7 @@ fn wait_for(reader: &Reader, sum: &str) {
 }
 
 async fn put_more(app: &App, market: &Market) {
-    let command = Put::new(PutTarget::Product(market.products[0]), "10.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Product(market.products[0]), Money::from_minor(1_000), ContentType::LandingPage);
     put(app, Proof::assumed(market.user), command).await.expect("put");
 }
 

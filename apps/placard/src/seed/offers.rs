@@ -7,6 +7,7 @@ use base::{CouponId, ProductId, UserId};
 use plans::ContentType;
 use serde::Deserialize;
 use store::PageRequest;
+use usecases::amount::invested;
 use usecases::idempotent::Key;
 use usecases::installation::content::{self, ImportError, Source};
 use usecases::offers::coupon_grants::grant_coupon;
@@ -145,7 +146,7 @@ async fn use_up(app: &App, user: UserId, coupon: &CouponView) -> Result<(), Fail
     let product = products.get(USED_ON).ok_or(Refusal::NotFound)?;
     let product: ProductId = product.product.id.parse().map_err(|_| Refusal::NotFound)?;
     let coupon: CouponId = coupon.id.parse().map_err(|_| Refusal::NotFound)?;
-    let plain = Put::new(PutTarget::Product(product), USED_FOR, ContentType::LandingPage);
+    let plain = Put::new(PutTarget::Product(product), invested("amount", USED_FOR)?, ContentType::LandingPage);
     put(app, proof, Put { coupon: Some(coupon), key: Some(Key::parse(USED_KEY)?), ..plain }).await?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use base::UserId;
 use i18n::Lang;
 use store::PageRequest;
 use usecases::notifications::feedback;
-use usecases::notifications::written::{Text, Written};
+use usecases::notifications::written::{Text, TextsByLanguage};
 use usecases::notifications::{Announce, Audience, Category, Filter, NotificationQuery, announce, list_notifications};
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::register::{Register, register};
@@ -77,7 +77,7 @@ pub async fn announcements(app: &App, by: &Staff, user: UserId) -> Result<(), Fa
             ..NotificationQuery::default()
         };
         if list_notifications(app, user, Lang::default(), wanted).await?.items.is_empty() {
-            let words = Written::new(None, by_lang);
+            let words = TextsByLanguage::new(None, by_lang);
             announce(app, by.clone(), Announce { category, words, to: Audience::Everybody(None) }).await?;
         }
     }

@@ -6,7 +6,9 @@ pub mod feedback;
 use actix_web::{post, web};
 use serde::{Deserialize, Serialize};
 use usecases::Refusal;
-use usecases::notifications::{self, Category, Filter, NotificationQuery, NotificationView, ReadSelection};
+use usecases::notifications::{
+    self, Category, CategoryFilter, Filter, NotificationQuery, NotificationView, ReadFilter, ReadSelection,
+};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -19,8 +21,10 @@ use crate::failure::Failure;
 #[serde(default)]
 pub struct NotificationsRequest {
     /// all (default), system_announcement, system_maintenance or activity.
+    #[schema(value_type = Option<CategoryFilter>)]
     pub category: Option<String>,
     /// all (default), unread or read.
+    #[schema(value_type = Option<ReadFilter>)]
     pub state: Option<String>,
     /// `next_cursor` of the previous page.
     pub cursor: Option<String>,
@@ -31,8 +35,20 @@ pub struct NotificationsRequest {
 /// The category with this name; `None` for all.
 fn category(name: Option<&str>) -> Result<Option<Category>, Failure> {
     match name {
-        None | Some("" | "all") => Ok(None),
-        Some(name) => Category::from_name(name).map(Some).ok_or_else(|| Failure::field("category", "invalid")),
+        None | Some("") => Ok(None),
+        Some(name) => CategoryFilter::from_name(name)
+            .map(CategoryFilter::only)
+            .ok_or_else(|| Failure::field("category", "invalid")),
+    }
+}
+
+/// Whether only read or only unread ones are listed; `None` for all.
+fn read_or_not(name: Option<&str>) -> Result<Option<bool>, Failure> {
+    match name {
+        None | Some("") => Ok(None),
+        Some(name) => {
+            ReadFilter::from_name(name).map(ReadFilter::only).ok_or_else(|| Failure::field("state", "invalid"))
+        }
     }
 }
 
@@ -45,12 +61,7 @@ pub async fn list(
     body: Body<NotificationsRequest>,
 ) -> Handled<List<NotificationView>> {
     let typed = body.read()?;
-    let read = match typed.state.as_deref() {
-        None | Some("" | "all") => None,
-        Some("read") => Some(true),
-        Some("unread") => Some(false),
-        Some(_) => return Err(Failure::field("state", "invalid")),
-    };
+    let read = read_or_not(typed.state.as_deref())?;
     let filter = Filter { category: category(typed.category.as_deref())?, read };
     let wanted = NotificationQuery { filter, cursor: typed.cursor, limit: typed.limit };
     let found = notifications::list_notifications(&shell.app, session.user, session.lang, wanted).await?;
@@ -68,6 +79,7 @@ pub struct Unread {
 pub struct ReadRequest {
     pub id: Option<String>,
     pub all: Option<bool>,
+    #[schema(value_type = Option<CategoryFilter>)]
     pub category: Option<String>,
 }
 

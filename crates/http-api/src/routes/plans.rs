@@ -9,12 +9,12 @@ use actix_web::{HttpRequest, get, post, web};
 use base::{CouponId, PlanId, ProductId};
 use plans::{ContentType, Status};
 use serde::{Deserialize, Serialize};
-use usecases::Refusal;
 use usecases::plans::add_budget::{AddBudget, add_budget as add_to_plan};
 use usecases::plans::plan_control::{self, PlanCommand};
 use usecases::plans::plan_views::{self, PlanDetail, PlanView};
 use usecases::plans::put::{Put, PutTarget, put as put_on_plan};
 use usecases::plans::quote::{Quote, QuoteQuery, quote as quote_put};
+use usecases::{Refusal, amount};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -142,7 +142,8 @@ pub async fn quote(
     body: Body<QuoteRequest>,
 ) -> Handled<Quote> {
     let QuoteRequest { id, product_id, amount } = body.read()?;
-    let ask = QuoteQuery { target: target(id.as_deref(), product_id.as_deref())?, amount, zone: zone.0 };
+    let target = target(id.as_deref(), product_id.as_deref())?;
+    let ask = QuoteQuery { target, amount: amount::invested("amount", &amount)?, zone: zone.0 };
     Ok(Reply(quote_put(&shell.app, session.user, ask).await?))
 }
 
@@ -159,10 +160,10 @@ pub async fn put(
     let request = body.read()?;
     let (target, coupon) = (request.target()?, request.coupon()?);
     let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field("content", "invalid"))?;
-    usecases::amount::invested("amount", &request.amount)?;
+    let amount = amount::invested("amount", &request.amount)?;
     session.with_store()?;
     let proof = verified(&shell, &session, &request.password).await?;
-    let put = Put::new(target, &request.amount, content);
+    let put = Put::new(target, amount, content);
     let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, key: key.0, ..put };
     Ok(Reply(put_on_plan(&shell.app, proof, command).await?))
 }
@@ -194,7 +195,7 @@ pub async fn add_budget(
 ) -> Handled<PlanView> {
     let AddBudgetRequest { id, amount, password } = body.read()?;
     let plan = id.parse().map_err(|_| Refusal::NotFound)?;
-    usecases::amount::invested("amount", &amount)?;
+    let amount = amount::invested("amount", &amount)?;
     session.with_store()?;
     let proof = verified(&shell, &session, &password).await?;
     Ok(Reply(add_to_plan(&shell.app, proof, AddBudget { plan, amount, key: key.0 }).await?))

@@ -15,7 +15,7 @@ use usecases::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, State
 use usecases::wallet::property::Property;
 use usecases::wallet::recharges::{RechargeView, RequestStatus, recharges};
 use usecases::wallet::startup_loan::{RepayStartupLoan, StartupLoanView};
-use usecases::wallet::statement_file::{CsvPosition, StatementRequest};
+use usecases::wallet::statement_file::{CsvPosition, StatementFormat, StatementRequest};
 use usecases::wallet::withdraw::Withdraw;
 use usecases::wallet::withdrawals::{self, Pace, WithdrawalView};
 use usecases::zone::Zone;
@@ -151,7 +151,7 @@ pub struct ExportQuery {
     #[param(required = true)]
     pub month: Option<String>,
     /// `csv` or `pdf`.
-    #[param(required = true)]
+    #[param(required = true, value_type = StatementFormat, inline)]
     pub format: Option<String>,
 }
 
@@ -170,15 +170,13 @@ pub async fn export_statement(
     let ExportQuery { month, format } = query.into_inner();
     let month = month.filter(|month| !month.is_empty()).ok_or_else(|| Failure::field("month", "required"))?;
     let format = format.filter(|format| !format.is_empty()).ok_or_else(|| Failure::field("format", "required"))?;
-    if !matches!(format.as_str(), "csv" | "pdf") {
-        return Err(Failure::field("format", "invalid"));
-    }
+    let format = StatementFormat::from_name(&format).ok_or_else(|| Failure::field("format", "invalid"))?;
     let wanted = StatementRequest { month: Some(month), zone: zone.0, lang: session.lang };
     let export = usecases::wallet::statement_file::export(&shell.app, session.user, wanted).await?;
     let mut response = HttpResponse::Ok();
     let file = format!("attachment; filename=\"{}.{format}\"", export.name());
     response.insert_header((CONTENT_DISPOSITION, file)).insert_header((CACHE_CONTROL, "private, no-store"));
-    if format == "pdf" {
+    if format == StatementFormat::Pdf {
         return Ok(response.content_type("application/pdf").body(export.pdf().await?));
     }
     // A later failure breaks the connection, so that a partial statement is not mistaken for a

@@ -30,24 +30,24 @@ pub struct ArmRow {
 }
 
 impl ArmRow {
-    pub fn counted(&self) -> Counted {
-        Counted { impressions: self.impressions, clicks: self.clicks, conversions: self.conversions }
+    pub fn counted(&self) -> ArmCounts {
+        ArmCounts { impressions: self.impressions, clicks: self.clicks, conversions: self.conversions }
     }
 
-    pub fn held(&self) -> Counted {
-        Counted { impressions: self.held_impressions, clicks: self.held_clicks, conversions: self.held_conversions }
+    pub fn held(&self) -> ArmCounts {
+        ArmCounts { impressions: self.held_impressions, clicks: self.held_clicks, conversions: self.held_conversions }
     }
 }
 
 /// The results of showing an arm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counted {
+pub struct ArmCounts {
     pub impressions: i64,
     pub clicks: i64,
     pub conversions: i64,
 }
 
-impl Counted {
+impl ArmCounts {
     pub const fn plus(self, other: Self) -> Self {
         Self {
             impressions: self.impressions + other.impressions,
@@ -58,11 +58,11 @@ impl Counted {
 }
 
 /// A plan's arms, by the codes in its events.
-pub type ByCode = BTreeMap<i16, Counted>;
+pub type ByCode = BTreeMap<i16, ArmCounts>;
 
 /// Sums the codes of each arm: its total, and the held-out part.
-pub fn by_arm(codes: &ByCode) -> BTreeMap<i16, (Counted, Counted)> {
-    let mut arms = BTreeMap::<i16, (Counted, Counted)>::new();
+pub fn by_arm(codes: &ByCode) -> BTreeMap<i16, (ArmCounts, ArmCounts)> {
+    let mut arms = BTreeMap::<i16, (ArmCounts, ArmCounts)>::new();
     for (code, counted) in codes {
         let (arm, held) = Choice::read(*code);
         let (all, part) = arms.entry(arm).or_default();
@@ -228,12 +228,12 @@ statement!(
 
 /// Adds to the arms of locked plans.
 pub(crate) fn add(tx: &mut Tx<'_>, changes: &[(i64, ByCode)]) -> Result<(), Error> {
-    let rows: Vec<(i64, i16, Counted, Counted)> = changes
+    let rows: Vec<(i64, i16, ArmCounts, ArmCounts)> = changes
         .iter()
         .flat_map(|(plan, codes)| by_arm(codes).into_iter().map(|(arm, (all, held))| (*plan, arm, all, held)))
         .collect();
     let column =
-        |f: fn(&Counted, &Counted) -> i64| rows.iter().map(|(_, _, all, held)| f(all, held)).collect::<Vec<_>>();
+        |f: fn(&ArmCounts, &ArmCounts) -> i64| rows.iter().map(|(_, _, all, held)| f(all, held)).collect::<Vec<_>>();
     ADD.execute(
         tx,
         &[

@@ -11,12 +11,12 @@ use plans::Status;
 
 use crate::schema::conversions;
 use crate::{Conn, Error, Realm, Tx};
-use db::bulk::{Added, Statement};
+use db::bulk::{NumberedRow, Statement};
 use db::statement;
 
 /// A conversion as it was answered the first time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reported {
+pub struct ReportedConversion {
     pub id: i64,
     pub plan: Option<PlanId>,
     pub verdict: Verdict,
@@ -27,7 +27,7 @@ pub struct Reported {
     pub arm: Option<i16>,
 }
 
-pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Result<Option<Reported>, Error> {
+pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Result<Option<ReportedConversion>, Error> {
     type Row = (i64, Option<i64>, bool, i16, i64, i64, Option<i64>, Option<i16>);
     let row: Option<Row> = conversions::table
         .filter(conversions::advertiser_id.eq(advertiser.0))
@@ -44,7 +44,7 @@ pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Resul
         ))
         .first(conn)
         .optional()?;
-    Ok(row.map(|(id, plan, accepted, reason, payout, received_at, reversed_at, arm)| Reported {
+    Ok(row.map(|(id, plan, accepted, reason, payout, received_at, reversed_at, arm)| ReportedConversion {
         id,
         plan: plan.map(PlanId),
         verdict: verdict(accepted, reason),
@@ -192,7 +192,7 @@ statement!(
          accepted, reason, payout, arm) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 );
 
-impl Added for Inserted {
+impl NumberedRow for Inserted {
     type Key = (i64, String);
 
     fn number(self) -> (Self::Key, i64) {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use ::plans::{Commitment, Pricing, Status};
 use base::{Money, PlanId, SlotId, Timestamp};
 use delivery::{
-    Booking, CLICK_WINDOW_SECONDS, Choice, Device, EventKind, FILTER_VERSION, Leased, Nonce, Pace, Reason,
+    Booking, CLICK_WINDOW_SECONDS, Choice, Device, EventKind, FILTER_VERSION, LeaseConditions, Nonce, Pace, Reason,
     VIEW_WINDOW_SECONDS, Verdict, Visitor,
 };
 use diesel::prelude::*;
@@ -78,8 +78,8 @@ impl Target {
     }
 
     /// What leases depend on.
-    pub fn leased(&self, now: Timestamp) -> Result<Leased, Error> {
-        Ok(Leased {
+    pub fn leased(&self, now: Timestamp) -> Result<LeaseConditions, Error> {
+        Ok(LeaseConditions {
             plan: PlanId(self.id),
             status: self.status()?,
             paused: self.paused,
@@ -113,7 +113,7 @@ pub fn lock_plans(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Res
 
 /// An earlier valid event.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct EarlierEvent {
     pub nonce: Nonce,
     pub kind: EventKind,
     pub at: Timestamp,
@@ -137,12 +137,16 @@ statement!(
 );
 
 /// The valid events with these nonces.
-pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Seen>, Error> {
+pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<EarlierEvent>, Error> {
     let rows: Vec<SeenRow> = SEEN.load(conn, &nonce_columns(nonces))?;
     rows.into_iter()
         .map(|row| {
             let nonce = row.nonce.try_into().map_err(|_| Error::Corrupt("a nonce is not 16 bytes long".into()))?;
-            Ok(Seen { nonce: Nonce(nonce), kind: EventKind::try_from(row.kind)?, at: Timestamp::from_millis(row.at) })
+            Ok(EarlierEvent {
+                nonce: Nonce(nonce),
+                kind: EventKind::try_from(row.kind)?,
+                at: Timestamp::from_millis(row.at),
+            })
         })
         .collect()
 }
@@ -156,7 +160,7 @@ fn nonce_columns(nonces: &[Nonce]) -> [db::bulk::Column; 2] {
 
 /// A valid click and its plan, which never change.
 #[derive(Clone, Debug, QueryableByName)]
-pub struct Clicked {
+pub struct ValidClick {
     #[diesel(sql_type = Binary)]
     nonce: Vec<u8>,
     #[diesel(sql_type = BigInt)]
@@ -181,7 +185,7 @@ pub struct Clicked {
     pub arm: Option<i16>,
 }
 
-impl Clicked {
+impl ValidClick {
     pub fn nonce(&self) -> Nonce {
         let mut bytes = [0; 16];
         bytes.iter_mut().zip(&self.nonce).for_each(|(place, byte)| *place = *byte);
@@ -206,7 +210,7 @@ statement!(
 );
 
 /// The valid clicks with these nonces.
-pub fn clicked(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Clicked>, Error> {
+pub fn clicked(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<ValidClick>, Error> {
     CLICKED.load(conn, &nonce_columns(nonces))
 }
 
@@ -337,7 +341,7 @@ pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), 
 
 /// What choices depend on in an event.
 #[derive(Clone, Debug, Queryable)]
-pub struct Logged {
+pub struct LoggedEvent {
     pub id: i64,
     pub kind: i16,
     nonce: Vec<u8>,
@@ -348,14 +352,14 @@ pub struct Logged {
     pub learned: Option<i64>,
 }
 
-impl Logged {
+impl LoggedEvent {
     pub fn nonce(&self) -> Option<Nonce> {
         self.nonce.as_slice().try_into().ok().map(Nonce)
     }
 }
 
 /// A plan's events in order, above an id.
-pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<Logged>, Error> {
+pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<LoggedEvent>, Error> {
     use crate::schema::events;
     Ok(events::table
         .filter(events::plan_id.eq(plan.0))

@@ -11,7 +11,7 @@ use crate::{Conn, Error, Page, PageRequest};
 
 /// The number of events of a kind, and the sum of their prices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct EventSum {
     /// Why they do not count; `None` for valid ones.
     pub reason: Option<Reason>,
     pub number: i64,
@@ -32,7 +32,7 @@ struct EventTally {
 }
 
 /// The events of a plan, by kind and reason.
-pub fn events_of(conn: &mut Conn, plan: PlanId, kind: EventKind) -> Result<Vec<Tally>, Error> {
+pub fn events_of(conn: &mut Conn, plan: PlanId, kind: EventKind) -> Result<Vec<EventSum>, Error> {
     let rows: Vec<EventTally> = diesel::sql_query(
         "SELECT kind, reason, COUNT(*) AS number, CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS price \
          FROM events WHERE plan_id = $1 GROUP BY kind, reason ORDER BY kind, reason",
@@ -41,7 +41,7 @@ pub fn events_of(conn: &mut Conn, plan: PlanId, kind: EventKind) -> Result<Vec<T
     .load(conn)?;
     let of_kind = rows.into_iter().filter(|row| row.kind == kind.code());
     Ok(of_kind
-        .map(|row| Tally { reason: Reason::try_from(row.reason).ok(), number: row.number, price_milli: row.price })
+        .map(|row| EventSum { reason: Reason::try_from(row.reason).ok(), number: row.number, price_milli: row.price })
         .collect())
 }
 
@@ -61,7 +61,7 @@ struct ConversionTally {
 
 /// The number of a plan's conversions with a verdict, and what they pay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Converted {
+pub struct ConversionSum {
     pub reversed: bool,
     /// Why they were refused; `None` for accepted ones.
     pub reason: Option<Reason>,
@@ -69,7 +69,7 @@ pub struct Converted {
     pub payout: Money,
 }
 
-pub fn conversions_of(conn: &mut Conn, plan: PlanId) -> Result<Vec<Converted>, Error> {
+pub fn conversions_of(conn: &mut Conn, plan: PlanId) -> Result<Vec<ConversionSum>, Error> {
     let rows: Vec<ConversionTally> = diesel::sql_query(
         "SELECT accepted, reversed_at IS NOT NULL AS reversed, reason, COUNT(*) AS number, \
          CAST(COALESCE(SUM(payout), 0) AS BIGINT) AS payout FROM conversions WHERE plan_id = $1 \
@@ -79,7 +79,7 @@ pub fn conversions_of(conn: &mut Conn, plan: PlanId) -> Result<Vec<Converted>, E
     .load(conn)?;
     Ok(rows
         .into_iter()
-        .map(|row| Converted {
+        .map(|row| ConversionSum {
             reversed: row.reversed,
             reason: if row.accepted { None } else { Reason::try_from(row.reason).ok() },
             number: row.number,

@@ -51,7 +51,7 @@ pub fn load(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = i64>) -> Result<Vec<L
 
 /// A grant and its holder, at most one lease per plan.
 #[derive(Clone, Debug)]
-pub struct Granted {
+pub struct LeaseGrant {
     pub plan: PlanId,
     pub holder: String,
     pub grant: Grant,
@@ -78,7 +78,7 @@ statement!(
 );
 
 /// Stores grants, and returns the resulting leases. The caller has locked the plans.
-pub fn grant(tx: &mut Tx<'_>, granted: &[Granted]) -> Result<Vec<Lease>, Error> {
+pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<Lease>, Error> {
     let (old, new): (Vec<_>, Vec<_>) = granted.iter().partition(|g| g.grant.lease.is_some());
     let mut rows: Vec<Row> = BEGIN.load(
         tx,

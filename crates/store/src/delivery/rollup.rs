@@ -7,8 +7,8 @@ use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt};
 
-use crate::delivery::arm::{self, ByCode, Counted};
-use crate::delivery::conversion::Reported;
+use crate::delivery::arm::{self, ArmCounts, ByCode};
+use crate::delivery::conversion::ReportedConversion;
 use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures};
 use crate::delivery::stats::{self, QuarterTotals};
 use crate::plans::plan::PlanRow;
@@ -80,7 +80,7 @@ impl UnrolledFigures {
         }
     }
 
-    fn in_arm(&mut self, code: Option<i16>, more: Counted) {
+    fn in_arm(&mut self, code: Option<i16>, more: ArmCounts) {
         if let Some(code) = code {
             let counted = self.arms.entry(code).or_default();
             *counted = counted.plus(more);
@@ -254,8 +254,8 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
         fresh.in_slot(&group);
         let more = match (group.valid, group.kind) {
             (false, _) => continue,
-            (true, 1) => Counted { impressions: group.number, ..Counted::default() },
-            (true, _) => Counted { clicks: group.number, ..Counted::default() },
+            (true, 1) => ArmCounts { impressions: group.number, ..ArmCounts::default() },
+            (true, _) => ArmCounts { clicks: group.number, ..ArmCounts::default() },
         };
         fresh.in_arm(group.arm, more);
     }
@@ -268,7 +268,7 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
             quarter.conversions += group.number;
             quarter.revenue += group.revenue;
         });
-        fresh.in_arm(group.arm, Counted { conversions: group.number, ..Counted::default() });
+        fresh.in_arm(group.arm, ArmCounts { conversions: group.number, ..ArmCounts::default() });
     }
     Ok(counted)
 }
@@ -398,7 +398,7 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
 }
 
 /// Takes a counted conversion back, in the quarter hour when it came.
-pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &Reported) -> Result<(), Error> {
+pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &ReportedConversion) -> Result<(), Error> {
     use crate::schema::plans as table;
     let conn: &mut Conn = tx;
     diesel::update(table::table.find(plan.id))
@@ -408,7 +408,7 @@ pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &Reported) -> Result
         ))
         .execute(conn)?;
     if let Some(code) = conversion.arm {
-        let less = Counted { conversions: -1, ..Counted::default() };
+        let less = ArmCounts { conversions: -1, ..ArmCounts::default() };
         arm::add(tx, &[(plan.id, ByCode::from([(code, less)]))])?;
     }
     let number = conversion.received_at.millis().div_euclid(QUARTER_MILLIS);

@@ -28,7 +28,7 @@ pub struct Sealing<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sealed {
+pub enum SealingOutcome {
     /// All rows were sealed before.
     Before,
     /// This many rows were sealed now, and their texts are gone from the database's
@@ -42,25 +42,25 @@ pub enum Sealed {
 /// Seals old rows in batches, each in a transaction. If it is interrupted, the next call
 /// continues. Other processes are kept out meanwhile, and rows that change in between are
 /// left alone.
-pub fn seal(url: &str, sealing: &Sealing<'_>, now: Timestamp) -> Result<Sealed, Error> {
+pub fn seal(url: &str, sealing: &Sealing<'_>, now: Timestamp) -> Result<SealingOutcome, Error> {
     let target = Target::parse(url)?;
     if is_noted(&mut target.open()?)? {
-        return Ok(Sealed::Before);
+        return Ok(SealingOutcome::Before);
     }
     let lock = migrate::keep_out(&target)?;
     let mut conn = lock.open()?;
     if is_noted(&mut conn)? {
-        return Ok(Sealed::Before);
+        return Ok(SealingOutcome::Before);
     }
     let mut sealed = 0;
     for column in [CARDS, WITHDRAWALS, CODES] {
         sealed += column.seal(&mut conn, sealing)?;
     }
     if sealed > 0 && clear(&mut conn).is_err() {
-        return Ok(Sealed::NotCleared(sealed));
+        return Ok(SealingOutcome::NotCleared(sealed));
     }
     diesel::update(installation::table).set(installation::sealed_at.eq(now.millis())).execute(&mut conn)?;
-    Ok(Sealed::Now(sealed))
+    Ok(SealingOutcome::Now(sealed))
 }
 
 fn is_noted(conn: &mut Conn) -> Result<bool, Error> {

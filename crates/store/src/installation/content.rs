@@ -4,7 +4,7 @@
 use base::{CouponDefinitionId, Timestamp};
 use diesel::prelude::*;
 
-use crate::offers::coupons::{Defined, DefinitionRow};
+use crate::offers::coupons::{DefinitionRow, StoredDefinition};
 use crate::schema::{activities, contacts, content_version, coupon_definitions, questions, sent_notices};
 use crate::{Conn, Error, Tx};
 
@@ -146,7 +146,7 @@ impl From<ActivityRow> for Activity {
 }
 
 /// In order of creation, each with its coupon, retired ones included.
-pub fn activities(conn: &mut Conn) -> Result<Vec<(Activity, Defined)>, Error> {
+pub fn activities(conn: &mut Conn) -> Result<Vec<(Activity, StoredDefinition)>, Error> {
     let rows: Vec<(ActivityRow, DefinitionRow)> = activities::table
         .inner_join(coupon_definitions::table)
         .order(activities::id)

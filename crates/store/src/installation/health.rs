@@ -24,7 +24,7 @@ const LOOKED_AT: i64 = 1_000;
 
 /// How many wait, and since when the oldest one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Waiting {
+pub struct Backlog {
     pub count: i64,
     pub since: Option<Timestamp>,
 }
@@ -40,13 +40,13 @@ pub struct Figures {
     pub ledger_faults: i64,
     /// Plans with unbilled events, due steps and expired leases, which a server handles
     /// within seconds.
-    pub unbilled: Waiting,
-    pub unmoved: Waiting,
-    pub lapsed_leases: Waiting,
+    pub unbilled: Backlog,
+    pub unmoved: Backlog,
+    pub lapsed_leases: Backlog,
     /// What waits for staff.
-    pub requests: Waiting,
-    pub withdrawals: Waiting,
-    pub exchanges: Waiting,
+    pub requests: Backlog,
+    pub withdrawals: Backlog,
+    pub exchanges: Backlog,
     pub last_backup: Option<Timestamp>,
     pub operators: Vec<Operator>,
     /// The number of different people who can sign in as operators.
@@ -201,9 +201,9 @@ fn number(conn: &mut Conn, sql: &str) -> Result<i64, Error> {
     Ok(diesel::sql_query(sql).get_result::<Number>(conn)?.n)
 }
 
-fn waiting(conn: &mut Conn, sql: &str) -> Result<Waiting, Error> {
+fn waiting(conn: &mut Conn, sql: &str) -> Result<Backlog, Error> {
     let row: WaitingRow = diesel::sql_query(sql).get_result(conn)?;
-    Ok(Waiting { count: row.n, since: row.since.map(Timestamp::from_millis) })
+    Ok(Backlog { count: row.n, since: row.since.map(Timestamp::from_millis) })
 }
 
 fn clock_ahead(conn: &mut Conn, now: Timestamp) -> Result<Option<i64>, Error> {

@@ -36,7 +36,7 @@ use Field::{Bool, Bytes, Later, Made, Plain};
 
 /// A table with protected rows.
 #[derive(Debug)]
-pub struct Protected {
+pub struct ProtectedTable {
     pub table: &'static str,
     pub key: &'static str,
     /// The name of a row in messages.
@@ -50,8 +50,8 @@ pub struct Protected {
 }
 
 /// Compared with the audit log.
-pub const BY_AUDIT: &[Protected] = &[
-    Protected {
+pub const BY_AUDIT: &[ProtectedTable] = &[
+    ProtectedTable {
         table: "operators",
         key: "id",
         name: "operator",
@@ -70,7 +70,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[],
         since: WITH_ROWS,
     },
-    Protected {
+    ProtectedTable {
         table: "role_limits",
         key: "role",
         name: "the limits of role",
@@ -83,7 +83,7 @@ pub const BY_AUDIT: &[Protected] = &[
         ],
         since: WITH_ROWS,
     },
-    Protected {
+    ProtectedTable {
         table: "money_requests",
         key: "id",
         name: "request",
@@ -116,7 +116,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[],
         since: WITH_ROWS,
     },
-    Protected {
+    ProtectedTable {
         table: "advertisers",
         key: "id",
         name: "advertiser",
@@ -124,7 +124,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[],
         since: WITH_ROWS,
     },
-    Protected {
+    ProtectedTable {
         table: "products",
         key: "id",
         name: "product",
@@ -146,7 +146,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[],
         since: WITH_ROWS,
     },
-    Protected {
+    ProtectedTable {
         table: "coupon_definitions",
         key: "id",
         name: "coupon definition",
@@ -167,7 +167,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[],
         since: WITH_ROWS,
     },
-    Protected {
+    ProtectedTable {
         table: "acceptors",
         key: "id",
         name: "acceptor",
@@ -190,7 +190,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[],
         since: WITH_ROWS,
     },
-    Protected {
+    ProtectedTable {
         table: "withdrawals",
         key: "id",
         name: "withdrawal",
@@ -207,7 +207,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[(None, "1:0,-,-,-,-,-,-,0:,")],
         since: WITH_ROWS,
     },
-    Protected {
+    ProtectedTable {
         table: "exchange_orders",
         key: "id",
         name: "exchange",
@@ -216,7 +216,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[(None, "-,-,-,-,")],
         since: WITH_ROWS,
     },
-    Protected {
+    ProtectedTable {
         table: "users",
         key: "id",
         name: "user",
@@ -233,7 +233,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[],
         since: WITH_ACCOUNTS,
     },
-    Protected {
+    ProtectedTable {
         table: "bank_cards",
         key: "user_id",
         name: "the payout account of user",
@@ -241,7 +241,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[],
         since: WITH_ACCOUNTS,
     },
-    Protected {
+    ProtectedTable {
         table: "coupons",
         key: "id",
         name: "coupon",
@@ -256,7 +256,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[],
         since: WITH_ACCOUNTS,
     },
-    Protected {
+    ProtectedTable {
         table: "publishers",
         key: "id",
         name: "publisher",
@@ -273,7 +273,7 @@ pub const BY_AUDIT: &[Protected] = &[
         undecided: &[],
         since: WITH_PUBLISHERS,
     },
-    Protected {
+    ProtectedTable {
         table: "slots",
         key: "id",
         name: "slot",
@@ -285,10 +285,10 @@ pub const BY_AUDIT: &[Protected] = &[
 ];
 
 /// Compared with the transaction of this kind that moved the money.
-pub const BY_USERS: &[(wallet::TransactionKind, Protected)] = &[
+pub const BY_USERS: &[(wallet::TransactionKind, ProtectedTable)] = &[
     (
         wallet::TransactionKind::PlanPut,
-        Protected {
+        ProtectedTable {
             table: "plans",
             key: "id",
             name: "plan",
@@ -328,7 +328,7 @@ pub const BY_USERS: &[(wallet::TransactionKind, Protected)] = &[
     ),
     (
         wallet::TransactionKind::WithdrawalAsked,
-        Protected {
+        ProtectedTable {
             table: "withdrawals",
             key: "id",
             name: "withdrawal",
@@ -339,7 +339,7 @@ pub const BY_USERS: &[(wallet::TransactionKind, Protected)] = &[
     ),
     (
         wallet::TransactionKind::ExchangePut,
-        Protected {
+        ProtectedTable {
             table: "exchange_orders",
             key: "id",
             name: "exchange",
@@ -399,7 +399,7 @@ impl Field {
     }
 }
 
-impl Protected {
+impl ProtectedTable {
     fn select(&self, conn: &Conn) -> String {
         let is_sqlite = matches!(conn, Conn::Sqlite(_));
         let line: Vec<String> = self.columns.iter().map(|column| column.written(is_sqlite)).collect();

@@ -8,7 +8,7 @@ use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 use crate::notifications::{Category, ListCursor, Request, category};
 use crate::schema::announcements as table;
 use crate::{Conn, Error, Tx};
-use db::Written;
+use db::NumberedQuery;
 use db::bulk::Statement;
 use db::statement;
 
@@ -79,7 +79,7 @@ pub(crate) fn page(
 ) -> Result<Vec<(Announcement, bool)>, Error> {
     let place = request.below.unwrap_or(ListCursor::TOP);
     let (at, number) = (place.at.millis(), place.announced_below());
-    let mut query = Written::new("SELECT a.id, a.category, a.texts, a.starts_at, ")
+    let mut query = NumberedQuery::new("SELECT a.id, a.category, a.texts, a.starts_at, ")
         .and(READ)
         .and(" AS seen FROM ")
         .and(SEEN_BY)
@@ -128,7 +128,7 @@ statement!(
 /// False if the user sees no such announcement.
 pub(crate) fn read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now().millis();
-    let query = Written::new("SELECT COUNT(*) AS found FROM ").and(SEEN_BY).bind(user.0).bind(now);
+    let query = NumberedQuery::new("SELECT COUNT(*) AS found FROM ").and(SEEN_BY).bind(user.0).bind(now);
     let found: Found = query.and(" AND a.id = ?").bind(id).get_result(&mut **tx)?;
     if found.found == 0 {
         return Ok(false);
@@ -141,7 +141,7 @@ pub(crate) fn read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error
 /// was written before.
 pub(crate) fn read_all(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
     let now = tx.now().millis();
-    let mut query = Written::new(
+    let mut query = NumberedQuery::new(
         "INSERT INTO announcement_marks (user_id, category, read_through) SELECT u.id, a.category, MAX(a.starts_at) FROM ",
     )
     .and(SEEN_BY)

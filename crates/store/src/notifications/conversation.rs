@@ -30,7 +30,7 @@ pub struct NewMessage {
 
 /// A conversation in staff's list, with its last message.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct ListedConversation {
     pub username: String,
     pub conversation: Conversation,
     pub last: Message,
@@ -179,7 +179,7 @@ pub fn answers_after(conn: &mut Conn, user: UserId, id: i64, most: i64) -> Resul
 }
 
 /// Everybody's, the one with the newest message first.
-pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Page<Listed>, Error> {
+pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Page<ListedConversation>, Error> {
     let mut query = conversations::table
         .inner_join(users::table)
         .inner_join(messages::table)
@@ -194,10 +194,11 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
     }
     let rows: Vec<(String, State, Row)> =
         query.order(conversations::last_message.desc()).limit(request.fetch()).load(conn)?;
-    let listed =
-        |(username, state, row)| Ok(Listed { username, conversation: conversation(state)?, last: message(row)? });
+    let listed = |(username, state, row)| {
+        Ok(ListedConversation { username, conversation: conversation(state)?, last: message(row)? })
+    };
     let found = rows.into_iter().map(listed).collect::<Result<_, Error>>()?;
-    Ok(Page::cut(found, request, |listed: &Listed| listed.last.id.0))
+    Ok(Page::cut(found, request, |listed: &ListedConversation| listed.last.id.0))
 }
 
 /// Erases what both sides wrote. The rows stay, as the number of messages.

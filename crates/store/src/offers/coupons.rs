@@ -13,7 +13,7 @@ use crate::{Conn, Error, Page, PageRequest, Tx};
 pub use uses::{CouponUse, give_back, redeem_all, used_within};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Defined {
+pub struct StoredDefinition {
     pub id: CouponDefinitionId,
     pub definition: Definition,
     /// Nobody has approved its terms yet.
@@ -23,7 +23,7 @@ pub struct Defined {
     pub created_at: Timestamp,
 }
 
-impl Defined {
+impl StoredDefinition {
     /// Whether another one may be given.
     pub const fn is_left(&self) -> bool {
         !self.draft && self.given < self.definition.quantity
@@ -35,7 +35,7 @@ impl Defined {
 pub struct UserCoupon {
     pub id: CouponId,
     pub user: UserId,
-    pub defined: Defined,
+    pub defined: StoredDefinition,
     pub received_at: Timestamp,
     pub expires_at: Timestamp,
     pub used_at: Option<Timestamp>,
@@ -99,7 +99,7 @@ impl DefinitionRow {
     }
 }
 
-impl TryFrom<DefinitionRow> for Defined {
+impl TryFrom<DefinitionRow> for StoredDefinition {
     type Error = Error;
 
     fn try_from(row: DefinitionRow) -> Result<Self, Error> {
@@ -214,15 +214,15 @@ pub fn lock_definition(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<(), Er
 }
 
 /// The definitions with these names.
-pub fn definitions_named(conn: &mut Conn, names: &[String]) -> Result<Vec<Defined>, Error> {
+pub fn definitions_named(conn: &mut Conn, names: &[String]) -> Result<Vec<StoredDefinition>, Error> {
     let named = definitions::table.filter(definitions::name.eq_any(names));
     let rows: Vec<DefinitionRow> = named.select(DefinitionRow::as_select()).load(conn)?;
-    rows.into_iter().map(Defined::try_from).collect()
+    rows.into_iter().map(StoredDefinition::try_from).collect()
 }
 
 /// The same, locked against changes and gifts until the transaction ends. Locking several
 /// at once requires the lock on all content.
-pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Defined>, Error> {
+pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<StoredDefinition>, Error> {
     let conn: &mut Conn = tx;
     let named = definitions::table.filter(definitions::name.eq_any(names));
     diesel::update(named).set(definitions::name.eq(definitions::name)).execute(conn)?;
@@ -233,7 +233,7 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Defined>, Err
 ///
 /// # Errors
 /// A unique violation if the name is taken; the transaction cannot continue after it.
-pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<Defined, Error> {
+pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<StoredDefinition, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let row: DefinitionRow = diesel::insert_into(definitions::table)
@@ -244,36 +244,36 @@ pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<Defined, Error
     row.try_into()
 }
 
-pub fn find_definition(conn: &mut Conn, id: CouponDefinitionId) -> Result<Option<Defined>, Error> {
+pub fn find_definition(conn: &mut Conn, id: CouponDefinitionId) -> Result<Option<StoredDefinition>, Error> {
     let row: Option<DefinitionRow> =
         definitions::table.find(id.0).select(DefinitionRow::as_select()).first(conn).optional()?;
-    row.map(Defined::try_from).transpose()
+    row.map(StoredDefinition::try_from).transpose()
 }
 
-pub fn find_definition_by_name(conn: &mut Conn, name: &str) -> Result<Option<Defined>, Error> {
+pub fn find_definition_by_name(conn: &mut Conn, name: &str) -> Result<Option<StoredDefinition>, Error> {
     let found = definitions::table.filter(definitions::name.eq(name));
     let row: Option<DefinitionRow> = found.select(DefinitionRow::as_select()).first(conn).optional()?;
-    row.map(Defined::try_from).transpose()
+    row.map(StoredDefinition::try_from).transpose()
 }
 
 /// The definition to claim in an activity: the one approved last.
-pub fn of_activity(conn: &mut Conn, activity: &str) -> Result<Option<Defined>, Error> {
+pub fn of_activity(conn: &mut Conn, activity: &str) -> Result<Option<StoredDefinition>, Error> {
     let agreed = definitions::table.filter(definitions::activity.eq(activity).and(definitions::draft.eq(false)));
     let found = agreed.order(definitions::id.desc());
     let row: Option<DefinitionRow> = found.select(DefinitionRow::as_select()).first(conn).optional()?;
-    row.map(Defined::try_from).transpose()
+    row.map(StoredDefinition::try_from).transpose()
 }
 
 /// Newest first.
-pub fn definitions(conn: &mut Conn, request: PageRequest) -> Result<Page<Defined>, Error> {
+pub fn definitions(conn: &mut Conn, request: PageRequest) -> Result<Page<StoredDefinition>, Error> {
     let rows: Vec<DefinitionRow> = definitions::table
         .filter(definitions::id.lt(request.below()))
         .order(definitions::id.desc())
         .limit(request.fetch())
         .select(DefinitionRow::as_select())
         .load(conn)?;
-    let found = rows.into_iter().map(Defined::try_from).collect::<Result<_, _>>()?;
-    Ok(Page::cut(found, request, |defined: &Defined| defined.id.0))
+    let found = rows.into_iter().map(StoredDefinition::try_from).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, request, |defined: &StoredDefinition| defined.id.0))
 }
 
 /// Benefit a user a coupon; `None` if none is left. The caller has locked the user's
@@ -282,7 +282,7 @@ pub fn definitions(conn: &mut Conn, request: PageRequest) -> Result<Page<Defined
 pub fn give(
     tx: &mut Tx<'_>,
     user: UserId,
-    defined: &Defined,
+    defined: &StoredDefinition,
     activity: Option<&str>,
     expires_at: Timestamp,
 ) -> Result<Option<CouponId>, Error> {

@@ -14,7 +14,7 @@ use db::statement;
 
 /// An account that can be followed, or could be once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Operated {
+pub struct OperatedAccount {
     pub id: i64,
     /// What followers enter.
     pub operated_id: String,
@@ -26,8 +26,8 @@ pub struct Operated {
 
 type Row = (i64, String, i64, String, i64, Option<i64>);
 
-fn account((id, operated_id, user, name, added_at, removed_at): Row) -> Operated {
-    Operated {
+fn account((id, operated_id, user, name, added_at, removed_at): Row) -> OperatedAccount {
+    OperatedAccount {
         id,
         operated_id,
         user: UserId(user),
@@ -40,7 +40,7 @@ fn account((id, operated_id, user, name, added_at, removed_at): Row) -> Operated
 /// # Errors
 /// A unique violation if the id was ever given, or the user has one; the transaction
 /// cannot continue after it.
-pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Result<Operated, Error> {
+pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Result<OperatedAccount, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let row: Row = diesel::insert_into(operated::table)
@@ -56,14 +56,14 @@ pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Resu
 }
 
 /// An account that can be followed now.
-pub fn find(conn: &mut Conn, operated_id: &str) -> Result<Option<Operated>, Error> {
+pub fn find(conn: &mut Conn, operated_id: &str) -> Result<Option<OperatedAccount>, Error> {
     let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));
     let row: Option<Row> = found.first(conn).optional()?;
     Ok(row.map(account))
 }
 
 /// The same, locked against removal.
-pub fn lock(tx: &mut Tx<'_>, operated_id: &str) -> Result<Option<Operated>, Error> {
+pub fn lock(tx: &mut Tx<'_>, operated_id: &str) -> Result<Option<OperatedAccount>, Error> {
     let conn: &mut Conn = tx;
     let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));
     // An update that changes nothing locks the row on both databases.
@@ -76,20 +76,20 @@ pub fn lock(tx: &mut Tx<'_>, operated_id: &str) -> Result<Option<Operated>, Erro
 }
 
 /// The user's own operated account, if others can follow them.
-pub fn of_user(conn: &mut Conn, user: UserId) -> Result<Option<Operated>, Error> {
+pub fn of_user(conn: &mut Conn, user: UserId) -> Result<Option<OperatedAccount>, Error> {
     let found = operated::table.filter(operated::user_id.eq(user.0).and(operated::removed_at.is_null()));
     let row: Option<Row> = found.first(conn).optional()?;
     Ok(row.map(account))
 }
 
 /// The number of current followers of an account.
-pub fn followers(conn: &mut Conn, account: &Operated) -> Result<i64, Error> {
+pub fn followers(conn: &mut Conn, account: &OperatedAccount) -> Result<i64, Error> {
     let now = follows::table.filter(follows::operated_account.eq(account.id).and(follows::ended_at.is_null()));
     Ok(now.count().get_result(conn)?)
 }
 
 /// All that ever existed, with their users' names, newest first.
-pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(Operated, String)>, Error> {
+pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(OperatedAccount, String)>, Error> {
     let rows: Vec<(Row, String)> = operated::table
         .inner_join(users::table)
         .filter(operated::id.lt(request.below()))
@@ -115,7 +115,7 @@ pub fn remove(tx: &mut Tx<'_>, id: i64) -> Result<usize, Error> {
 
 /// A period of following.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Follow {
+pub struct FollowPeriod {
     pub id: i64,
     pub operated_id: String,
     pub name: String,
@@ -128,8 +128,8 @@ type FollowRow = (i64, i64, Option<i64>, String, String);
 const FOLLOW: (follows::id, follows::followed_at, follows::ended_at, operated::operated_id, operated::name) =
     (follows::id, follows::followed_at, follows::ended_at, operated::operated_id, operated::name);
 
-fn follow_of((id, followed_at, ended_at, operated_id, name): FollowRow) -> Follow {
-    Follow {
+fn follow_of((id, followed_at, ended_at, operated_id, name): FollowRow) -> FollowPeriod {
+    FollowPeriod {
         id,
         operated_id,
         name,
@@ -139,7 +139,7 @@ fn follow_of((id, followed_at, ended_at, operated_id, name): FollowRow) -> Follo
 }
 
 /// Whom the user follows now.
-pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<Follow>, Error> {
+pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<FollowPeriod>, Error> {
     let row: Option<FollowRow> = follows::table
         .inner_join(operated::table)
         .filter(follows::user_id.eq(user.0).and(follows::ended_at.is_null()))
@@ -150,7 +150,7 @@ pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<Follow>, Error> {
 }
 
 /// The user's history of following, newest first.
-pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Follow>, Error> {
+pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<FollowPeriod>, Error> {
     let rows: Vec<FollowRow> = follows::table
         .inner_join(operated::table)
         .filter(follows::user_id.eq(user.0).and(follows::id.lt(request.below())))
@@ -172,7 +172,7 @@ pub fn end(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 }
 
 /// Follows an account, and no other any more. The caller has locked the user.
-pub fn begin(tx: &mut Tx<'_>, user: UserId, account: &Operated) -> Result<(), Error> {
+pub fn begin(tx: &mut Tx<'_>, user: UserId, account: &OperatedAccount) -> Result<(), Error> {
     end(tx, user)?;
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -186,7 +186,7 @@ pub fn begin(tx: &mut Tx<'_>, user: UserId, account: &Operated) -> Result<(), Er
 
 /// A plan put by an operated account.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Put {
+pub struct FollowedPut {
     pub plan: PlanId,
     pub account: i64,
     pub operated_id: String,
@@ -230,7 +230,7 @@ pub fn queued(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
 }
 
 /// Locks one of them; `None` once all followers were offered it.
-pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<Put>, Error> {
+pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<FollowedPut>, Error> {
     let conn: &mut Conn = tx;
     // An update that changes nothing locks the row on both databases.
     let row: Option<(i64, i64, i64, i64)> = diesel::update(followed_puts::table.find(plan.0))
@@ -246,7 +246,7 @@ pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<Put>, Error> 
     let Some((account, product, put_at, offered_to)) = row else { return Ok(None) };
     let (operated_id, name): (String, String) =
         operated::table.find(account).select((operated::operated_id, operated::name)).first(conn)?;
-    Ok(Some(Put {
+    Ok(Some(FollowedPut {
         plan,
         account,
         operated_id,
@@ -258,7 +258,7 @@ pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<Put>, Error> 
 }
 
 /// The next users, by record, who followed the account when it put the plan and still do.
-pub fn followers_after(conn: &mut Conn, put: &Put, limit: i64) -> Result<Vec<(i64, UserId)>, Error> {
+pub fn followers_after(conn: &mut Conn, put: &FollowedPut, limit: i64) -> Result<Vec<(i64, UserId)>, Error> {
     let rows: Vec<(i64, i64)> = follows::table
         .filter(follows::operated_account.eq(put.account).and(follows::ended_at.is_null()))
         .filter(follows::id.gt(put.offered_to).and(follows::followed_at.le(put.put_at.millis())))
@@ -285,7 +285,7 @@ pub fn done(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
 
 /// An offer of a plan to a follower.
 #[derive(Clone, Debug, QueryableByName)]
-pub struct Offered {
+pub struct FollowerOffer {
     #[diesel(sql_type = BigInt)]
     pub id: i64,
     #[diesel(sql_type = BigInt)]
@@ -321,7 +321,7 @@ pub fn offer(
     operated_id: &str,
     product: &ProductRow,
     to: Vec<(UserId, String)>,
-) -> Result<Vec<Offered>, Error> {
+) -> Result<Vec<FollowerOffer>, Error> {
     let (now, rows) = (tx.now().millis(), to.len());
     let unit_milli = product.terms()?.unit_milli().map_err(|e| Error::Corrupt(e.to_string()))?;
     let (users, numbers): (Vec<i64>, Vec<String>) = to.into_iter().map(|(user, number)| (user.0, number)).unzip();
@@ -335,7 +335,7 @@ pub fn offer(
         vec![now; rows].into(),
         vec![product.id; rows].into(),
     ];
-    let made: Vec<Offered> = OFFER.load(tx, &columns)?;
+    let made: Vec<FollowerOffer> = OFFER.load(tx, &columns)?;
     crate::plans::plan::record_offers(tx, made.iter().map(|plan| plan.id).collect())?;
     Ok(made)
 }

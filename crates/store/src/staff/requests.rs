@@ -5,7 +5,7 @@ use base::{
     UserId,
 };
 use diesel::prelude::*;
-use wallet::{RequestDocument, RequestKind, RequestReview, RequestStatus, Word};
+use wallet::{FirstDecision, RequestDocument, RequestKind, RequestReview, RequestStatus};
 
 use crate::schema::{
     acceptors, advertisers, coupon_definitions, money_requests as requests, products, publishers, users,
@@ -84,7 +84,7 @@ pub struct MoneyRequest {
     /// When the secret meant for the requester was shown.
     pub shown_at: Option<Timestamp>,
     /// Who said that a payout was paid, and when.
-    pub paid: Option<Word>,
+    pub paid: Option<FirstDecision>,
     /// What the user of a chargeback did not have.
     pub written_off: Money,
     /// When the bank's line was found.
@@ -93,9 +93,9 @@ pub struct MoneyRequest {
 
 impl MoneyRequest {
     /// Who approved it.
-    pub fn approved(&self) -> Option<Word> {
+    pub fn approved(&self) -> Option<FirstDecision> {
         let by = self.decided_by.filter(|_| self.review.status == RequestStatus::Approved)?;
-        Some(Word { by, person: self.decided_person, at: self.decided_at })
+        Some(FirstDecision { by, person: self.decided_person, at: self.decided_at })
     }
 }
 
@@ -205,7 +205,7 @@ fn request((row, names): Named) -> Result<MoneyRequest, Error> {
         decided_person: row.decided_person.map(OperatorId),
         decided_at: row.decided_at.map(Timestamp::from_millis),
         shown_at: row.shown_at.map(Timestamp::from_millis),
-        paid: row.paid_by.map(|by| Word {
+        paid: row.paid_by.map(|by| FirstDecision {
             by: OperatorId(by),
             person: row.paid_person.map(OperatorId),
             at: row.paid_at.map(Timestamp::from_millis),

@@ -14,7 +14,7 @@ use wallet::LineStatus;
 
 use crate::schema::{bank_lines as lines, bank_statements as statements};
 use crate::{Conn, Error, Page, PageRequest, Tx};
-use db::Written;
+use db::NumberedQuery;
 use db::bulk::Statement as _;
 use db::statement;
 
@@ -378,7 +378,7 @@ struct BooksRow {
 /// of its balance. SQLite uses the index of these accounts only if a query repeats the
 /// index's condition.
 pub fn books(conn: &mut Conn) -> Result<Books, Error> {
-    let query = Written::new(
+    let query = NumberedQuery::new(
         "SELECT (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM bank_lines) AS lines, \
          (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 401 AND account_kind IN (401, 402, 409)) AS bank, \
          (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 402 AND account_kind IN (401, 402, 409)) AS clearing, \

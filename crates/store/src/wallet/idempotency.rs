@@ -88,7 +88,7 @@ impl Keys {
 
 /// An answer to be stored for ever under a key.
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct StoredAnswer {
     pub user: UserId,
     pub key: String,
     pub request: [u8; 32],
@@ -96,7 +96,7 @@ pub struct Answered {
 }
 
 /// Stores the answers of several requests, together with their movements.
-pub fn remember_all(tx: &mut Tx<'_>, answered: &[Answered]) -> Result<(), Error> {
+pub fn remember_all(tx: &mut Tx<'_>, answered: &[StoredAnswer]) -> Result<(), Error> {
     let now = tx.now().millis();
     REMEMBER.execute(
         tx,

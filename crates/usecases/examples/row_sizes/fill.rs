@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use auth::{Role, Secrets};
-use base::{AdvertiserId, ProductId, UserId};
+use base::{AdvertiserId, Money, ProductId, UserId};
 use futures_util::future::join_all;
 use plans::ContentType;
 use store::testing::TestDb;
@@ -139,7 +139,7 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
     )
     .await
     .expect("bound");
-    let command = Put::new(PutTarget::Product(product), "500.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Product(product), Money::from_minor(50_000), ContentType::LandingPage);
     put(app, Proof::assumed(user), command).await.expect("put");
     user
 }

@@ -6,7 +6,7 @@ use delivery::{Audience, Counts, Pace, Prior, Segment, arms, divide, most_segmen
 use plans::ContentType;
 use serde::Serialize;
 use store::Tx;
-use store::delivery::arm::{ArmRow, Counted, PlanArms};
+use store::delivery::arm::{ArmCounts, ArmRow, PlanArms};
 use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
 use utoipa::ToSchema;
@@ -91,14 +91,14 @@ pub(crate) fn figures(plan: &PlanRow, arms: &[ArmRow], now: Timestamp) -> Result
     if !plan.ai_delivery {
         return Ok(None);
     }
-    let all = arms.iter().map(ArmRow::counted).fold(Counted::default(), Counted::plus);
-    let held = arms.iter().map(ArmRow::held).fold(Counted::default(), Counted::plus);
-    let chosen = Counted {
+    let all = arms.iter().map(ArmRow::counted).fold(ArmCounts::default(), ArmCounts::plus);
+    let held = arms.iter().map(ArmRow::held).fold(ArmCounts::default(), ArmCounts::plus);
+    let chosen = ArmCounts {
         impressions: all.impressions - held.impressions,
         clicks: all.clicks - held.clicks,
         conversions: all.conversions - held.conversions,
     };
-    let rates = |c: Counted| Counts { impressions: c.impressions, clicks: c.clicks };
+    let rates = |c: ArmCounts| Counts { impressions: c.impressions, clicks: c.clicks };
     Ok(Some(AiDelivery {
         arms: arms.iter().map(|arm| arm_figures(arm, all.impressions)).collect::<Result<_, _>>()?,
         chosen: totals(chosen),
@@ -126,7 +126,7 @@ fn arm_figures(arm: &ArmRow, all: i64) -> Result<ArmFigures, Error> {
     })
 }
 
-const fn totals(counted: Counted) -> ArmTotals {
+const fn totals(counted: ArmCounts) -> ArmTotals {
     ArmTotals { impressions: counted.impressions, clicks: counted.clicks, conversions: counted.conversions }
 }
 

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use base::{PlanId, Timestamp};
-use delivery::{Event, Evidence, Judge, Judged, Nonce, Origin};
+use delivery::{Event, Evidence, Judge, Judgement, Nonce, Origin};
 use store::delivery::event::{self, NewEvent, Target};
 use store::delivery::{lease, rollup};
 use store::{Batch, Context, Realm, Tx};
@@ -25,7 +25,7 @@ pub(crate) struct JudgeEvent {
 }
 
 /// The decision, and where a click leads; `None` for the hosted page.
-pub(crate) type Answer = (Judged, Option<String>);
+pub(crate) type Answer = (Judgement, Option<String>);
 
 pub(crate) struct State {
     judge: Judge,
@@ -104,7 +104,7 @@ fn nonces<'a>(events: impl Iterator<Item = &'a Event>) -> Vec<Nonce> {
     nonces
 }
 
-fn new_event(event: &Event, judged: &Judged) -> NewEvent {
+fn new_event(event: &Event, judged: &Judgement) -> NewEvent {
     NewEvent {
         plan: event.token.plan,
         kind: event.kind,

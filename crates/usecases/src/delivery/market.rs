@@ -18,18 +18,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, EventKind, NoLease, Passing};
+use delivery::{Audience, EventKind, NoLease, PassingNetwork};
 use store::MarketVersion;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::{App, Error, random};
-pub(crate) use index::Served;
-use index::{Index, Picked};
+pub(crate) use index::ServedOffer;
+use index::{Index, PickOutcome};
 use lease_request::LeaseRequest;
 pub(crate) use offer::Offer;
-pub(crate) use passers::Counted;
-use passers::Passers;
+pub(crate) use passers::CountedEvent;
+use passers::PassingNetworks;
 
 /// How far back a refresh looks, for transactions that took long to commit.
 const OVERLAP_SECONDS: i64 = 60;
@@ -45,7 +45,7 @@ pub(crate) struct Market {
     /// Changes with every answered request for a lease.
     answered: watch::Sender<u64>,
     asking: AtomicUsize,
-    passers: Passers,
+    passers: PassingNetworks,
     /// Identifies this process among the holders of leases.
     holder: String,
 }
@@ -59,7 +59,7 @@ impl Default for Market {
             refreshing: tokio::sync::Mutex::default(),
             answered: watch::Sender::new(0),
             asking: AtomicUsize::new(0),
-            passers: Passers::default(),
+            passers: PassingNetworks::default(),
             holder: auth::hex::encode(&name),
         }
     }
@@ -76,21 +76,21 @@ impl Market {
     }
 
     /// The identity of a network for today, for those who request or see creatives.
-    pub fn passing(&self, address: IpAddr, now: Timestamp) -> Passing {
+    pub fn passing(&self, address: IpAddr, now: Timestamp) -> PassingNetwork {
         self.passers.of(address, now)
     }
 
     /// Counts an event by a visitor who asked not to be tracked.
-    pub fn count_passing(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> Counted {
+    pub fn count_passing(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> CountedEvent {
         self.passers.count(plan, kind, address, now)
     }
 
-    pub fn take_back(&self, counted: &Counted, now: Timestamp) {
+    pub fn take_back(&self, counted: &CountedEvent, now: Timestamp) {
         self.passers.take_back(counted, now);
     }
 
     /// A creative was seen and counted.
-    pub fn looked_at(&self, by: Passing, slot: SlotId, now: Timestamp) {
+    pub fn looked_at(&self, by: PassingNetwork, slot: SlotId, now: Timestamp) {
         self.index().looked_at(by, slot, now);
     }
 
@@ -126,7 +126,7 @@ impl Market {
 ///
 /// # Errors
 /// `not_found` for a key that belongs to no active slot.
-pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<Option<Served>, Error> {
+pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<Option<ServedOffer>, Error> {
     let market = &app.market;
     let mut answered = market.answered.subscribe();
     let begun = std::time::Instant::now();
@@ -137,19 +137,19 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
         let from = from.map(|address| market.passing(address, now));
         let picked = market.index().pick(key, from, now)?;
         match picked {
-            Picked::Served(served, None) => return Ok(Some(served)),
-            Picked::Served(served, Some(plan)) => {
+            PickOutcome::Served(served, None) => return Ok(Some(served)),
+            PickOutcome::Served(served, Some(plan)) => {
                 // The next caller finds the lease renewed.
                 drop(asked(app, plan));
                 return Ok(Some(served));
             }
-            Picked::Ask(plan) => {
+            PickOutcome::Ask(plan) => {
                 asked(app, plan).await.map_err(|e| Error::Internal(e.to_string()))??;
             }
-            Picked::Wait if begun.elapsed() < WAIT => {
+            PickOutcome::Wait if begun.elapsed() < WAIT => {
                 let _ = tokio::time::timeout(WAIT, answered.changed()).await;
             }
-            Picked::Wait | Picked::Nothing => return Ok(None),
+            PickOutcome::Wait | PickOutcome::Nothing => return Ok(None),
         }
     }
 }

@@ -7,7 +7,7 @@ use delivery::{Reason, Verdict};
 use plans::Status;
 use serde::Serialize;
 use store::Tx;
-use store::delivery::conversion::Reported;
+use store::delivery::conversion::ReportedConversion;
 use store::plans::plan::PlanRow;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
@@ -99,7 +99,11 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
 }
 
 /// An accepted conversion and its plan.
-fn reported(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result<Option<(Reported, PlanId)>, Error> {
+fn reported(
+    tx: &mut Tx<'_>,
+    advertiser: AdvertiserId,
+    event_key: &str,
+) -> Result<Option<(ReportedConversion, PlanId)>, Error> {
     let found = store::delivery::conversion::find(tx, advertiser, event_key)?.filter(|before| before.verdict.is_ok());
     Ok(found.and_then(|before| before.plan.map(|plan| (before, plan))))
 }

@@ -7,7 +7,7 @@ use base::Money;
 use plans::Totals;
 use serde::Serialize;
 use store::Conn;
-use store::delivery::arm::{ArmRow, Counted, by_arm};
+use store::delivery::arm::{ArmCounts, ArmRow, by_arm};
 use store::delivery::recount::Recount;
 use store::delivery::slot_recount;
 use store::plans::plan::PlanRow;
@@ -99,7 +99,11 @@ fn kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<Arm
 }
 
 /// The figures of each arm, and of its held-out part.
-fn arm_differences(plan: &PlanRow, kept: &[ArmRow], counted: &BTreeMap<i16, (Counted, Counted)>) -> Vec<Difference> {
+fn arm_differences(
+    plan: &PlanRow,
+    kept: &[ArmRow],
+    counted: &BTreeMap<i16, (ArmCounts, ArmCounts)>,
+) -> Vec<Difference> {
     let unknown = counted.keys().filter(|arm| !kept.iter().any(|row| row.arm == **arm));
     let rows = kept.iter().map(|row| (row.arm, (row.counted(), row.held())));
     let rows = rows.chain(unknown.map(|arm| (*arm, Default::default())));
@@ -113,7 +117,7 @@ fn arm_differences(plan: &PlanRow, kept: &[ArmRow], counted: &BTreeMap<i16, (Cou
     .collect()
 }
 
-const fn figures((all, held): (Counted, Counted)) -> [(&'static str, i64); 6] {
+const fn figures((all, held): (ArmCounts, ArmCounts)) -> [(&'static str, i64); 6] {
     [
         ("impressions", all.impressions),
         ("clicks", all.clicks),

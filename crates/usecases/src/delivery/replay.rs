@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::PlanId;
 use delivery::{ArmSet, Choice, EventKind, Learner, Nonce};
 use serde::Serialize;
-use store::delivery::event::Logged;
+use store::delivery::event::LoggedEvent;
 
 use crate::{App, Error, Refusal};
 
@@ -67,7 +67,7 @@ async fn moments(app: &App, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
 }
 
 /// The choice stored with an impression.
-fn made(event: &Logged) -> Option<(Choice, Nonce)> {
+fn made(event: &LoggedEvent) -> Option<(Choice, Nonce)> {
     let (arm, holdout) = Choice::read(event.arm?);
     let choice = Choice {
         arm: u8::try_from(arm).ok()?,
@@ -104,7 +104,7 @@ impl History {
         self.known.get_mut(&made.learned)?.choose(made.among, nonce.seed())
     }
 
-    fn count(&mut self, event: &Logged) {
+    fn count(&mut self, event: &LoggedEvent) {
         if let (true, Some(code), Ok(kind)) = (event.valid, event.arm, EventKind::try_from(event.kind)) {
             self.arms.count(Choice::read(code).0, kind);
         }

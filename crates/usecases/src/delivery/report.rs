@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use delivery::{Conversion, Nonce, Reason, Verdict};
 use store::delivery::conversion::{self, NewConversion, Precedent, ReportKey, Window};
-use store::delivery::event::{self, Clicked};
+use store::delivery::event::{self, ValidClick};
 use store::delivery::rollup;
 use store::wallet::books::{Books, Note, PendingPosting};
 use store::{Batch, Context, Realm, Tx};
@@ -27,11 +27,11 @@ pub(crate) struct Report {
 }
 
 /// The verdict, and whether it was given before.
-pub(crate) type Reported = (Verdict, bool);
+pub(crate) type ReportVerdict = (Verdict, bool);
 
 /// Everything that reports are decided on, including the effects of those before.
 pub(crate) struct State {
-    clicks: HashMap<Nonce, Clicked>,
+    clicks: HashMap<Nonce, ValidClick>,
     books: Books,
     /// By plan.
     windows: HashMap<i64, Window>,
@@ -47,10 +47,10 @@ pub(crate) struct State {
 }
 
 impl Batch<Context> for Report {
-    type Answer = Reported;
+    type Answer = ReportVerdict;
     type Error = Error;
     type State = State;
-    type Decision = Reported;
+    type Decision = ReportVerdict;
     type Saved = ();
 
     fn load(tx: &mut Tx<'_>, reports: &[Self]) -> Result<State, Error> {
@@ -81,7 +81,7 @@ impl Batch<Context> for Report {
         Ok(state)
     }
 
-    fn decide(&self, state: &mut State) -> Result<Reported, Error> {
+    fn decide(&self, state: &mut State) -> Result<ReportVerdict, Error> {
         let key = (self.advertiser.0, self.event_id.clone());
         if let Some(verdict) = state.verdicts.get(&key) {
             return Ok((*verdict, true));
@@ -121,13 +121,13 @@ impl Batch<Context> for Report {
         Ok(rollup::mark(tx, &marks)?)
     }
 
-    fn answer(decision: Reported, (): &()) -> Reported {
+    fn answer(decision: ReportVerdict, (): &()) -> ReportVerdict {
         decision
     }
 }
 
 impl Report {
-    fn key<'a>(&'a self, clicks: &HashMap<Nonce, Clicked>) -> ReportKey<'a> {
+    fn key<'a>(&'a self, clicks: &HashMap<Nonce, ValidClick>) -> ReportKey<'a> {
         let click = Nonce::parse(&self.click_id).and_then(|nonce| clicks.get(&nonce));
         ReportKey {
             advertiser: self.advertiser,
@@ -146,7 +146,7 @@ impl State {
         self.verdicts.extend(precedent.verdict.map(|verdict| (key, verdict)));
     }
 
-    fn judge(&self, report: &Report, click: Option<&Clicked>, occurred_at: Timestamp) -> Result<Verdict, Error> {
+    fn judge(&self, report: &Report, click: Option<&ValidClick>, occurred_at: Timestamp) -> Result<Verdict, Error> {
         let found = click.and_then(|click| Some((click, self.windows.get(&click.plan_id)?)));
         let Some((click, window)) = found else { return Ok(Err(Reason::UnknownClick)) };
         let (claimed_today, daily_cap) = self.books.claimed_today(report.advertiser, self.now)?;
@@ -167,7 +167,7 @@ impl State {
     }
 
     /// Posts an accepted conversion, so that the next one is decided on the result.
-    fn accept(&mut self, click: &Clicked, event_at: Timestamp) -> Result<(), Error> {
+    fn accept(&mut self, click: &ValidClick, event_at: Timestamp) -> Result<(), Error> {
         let payout = Money::from_minor(click.payout);
         let advertiser = self.books.advertiser(AdvertiserId(click.advertiser_id))?;
         let wallet = self.books.wallet_of(UserId(click.user_id))?;

@@ -5,13 +5,11 @@ use std::net::IpAddr;
 
 use base::Timestamp;
 use delivery::{
-    CLICK_HOLD_SECONDS, Device, Event, EventKind, Nonce, Origin, Promise, Token, Verdict, is_automatic, promised_until,
-    visitor,
+    Device, Event, EventKind, Nonce, Origin, Promise, Token, Verdict, is_automatic, promise_lapsed, visitor,
 };
-use plans::Pricing;
 
 use crate::delivery::judge::{Answer, JudgeEvent};
-use crate::delivery::market::Counted;
+use crate::delivery::market::CountedEvent;
 use crate::plans::catalog::Creative;
 use crate::{App, Error, Refusal, random};
 
@@ -29,7 +27,7 @@ pub struct EventRequest {
 impl EventRequest {
     /// The event that it reports. `counted` is set if the visitor asked not to be
     /// tracked.
-    fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&Counted>) -> Result<Event, Error> {
+    fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&CountedEvent>) -> Result<Event, Error> {
         let named = self.network(app).filter(|_| !self.opted_out);
         let automatic = is_automatic(&self.user_agent);
         Ok(Event {
@@ -107,7 +105,7 @@ impl App {
     /// nonce, and where a click leads.
     async fn track(&self, kind: EventKind, token: Token, request: &EventRequest) -> Result<Tracked, Error> {
         let now = self.now();
-        let late = is_late(kind, &token, now);
+        let late = promise_lapsed(kind, token.issued_at, now);
         let promised = if late { self.market.promise_again(token.plan, token.lease, now) } else { None };
         let network = request.network(self);
         let unnamed = network.filter(|_| request.opted_out);
@@ -147,14 +145,6 @@ impl App {
         if let Some(until) = again.filter(|until| promise != Promise::Booked(*until)) {
             self.market.not_needed(token.plan, token.lease, until);
         }
-    }
-}
-
-/// Whether the reservation of the price has lapsed.
-fn is_late(kind: EventKind, token: &Token, now: Timestamp) -> bool {
-    match kind {
-        EventKind::Impression => now > promised_until(Pricing::Cpm, token.issued_at),
-        EventKind::Click => now.since(token.issued_at) > CLICK_HOLD_SECONDS * 1000,
     }
 }
 

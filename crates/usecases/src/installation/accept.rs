@@ -22,7 +22,7 @@ const SUBJECT: &str = "installation";
 
 /// Who accepts, from the environment, and why.
 #[derive(Clone, Debug)]
-pub struct By {
+pub struct AcceptRequest {
     /// The operator's name and key; not needed while there are no operators.
     pub credentials: Option<(String, String)>,
     pub reason: String,
@@ -30,7 +30,7 @@ pub struct By {
 
 /// What was found and accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Accepted {
+pub struct AcceptedLoss {
     /// What was lost or changed, in words; `None` if nothing was.
     pub lost: Option<String>,
 }
@@ -40,7 +40,7 @@ pub struct Accepted {
 /// # Errors
 /// Whatever else prevents the installation from being opened; `NotSignedIn`;
 /// `not_permitted` for anybody but an admin.
-pub async fn accept_loss(installation: &Installation, by: By) -> Result<Accepted, AcceptError> {
+pub async fn accept_loss(installation: &Installation, by: AcceptRequest) -> Result<AcceptedLoss, AcceptError> {
     let (app, held) = installation.open_unheld(Clock::system(), SkippedChecks::Mark)?;
     let by = staff(&app, by).await?;
     seal_what_was_there(&app).await?;
@@ -49,7 +49,7 @@ pub async fn accept_loss(installation: &Installation, by: By) -> Result<Accepted
         app.db.write(move |tx| record(tx, &by, "installation.accept_loss", &details)).await?;
     }
     installation.keep_mark(&app)?;
-    Ok(Accepted { lost: held.lost })
+    Ok(AcceptedLoss { lost: held.lost })
 }
 
 /// Accepts the present secret file for the installation, and seals the end of the audit
@@ -57,13 +57,13 @@ pub async fn accept_loss(installation: &Installation, by: By) -> Result<Accepted
 ///
 /// # Errors
 /// Those of [`accept_loss`].
-pub async fn accept_secrets(installation: &Installation, by: By) -> Result<Accepted, AcceptError> {
+pub async fn accept_secrets(installation: &Installation, by: AcceptRequest) -> Result<AcceptedLoss, AcceptError> {
     let before = identity::past(&installation.database_url).map_err(Error::from)?.secrets;
     let (app, _) = installation.open_unheld(Clock::system(), SkippedChecks::Secrets)?;
     let by = staff(&app, by).await?;
     let now = app.secrets.fingerprint();
     if before.as_ref() == Some(&now) {
-        return Ok(Accepted { lost: None });
+        return Ok(AcceptedLoss { lost: None });
     }
     seal_what_was_there(&app).await?;
     let lost = format!("the secrets were {}", before.as_deref().unwrap_or("not known"));
@@ -75,7 +75,7 @@ pub async fn accept_secrets(installation: &Installation, by: By) -> Result<Accep
             record(tx, &by, "installation.accept_secrets", &details)
         })
         .await?;
-    Ok(Accepted { lost: Some(lost) })
+    Ok(AcceptedLoss { lost: Some(lost) })
 }
 
 /// What may go wrong.
@@ -93,7 +93,7 @@ enum AcceptedBy {
     Nobody(String),
 }
 
-async fn staff(app: &App, by: By) -> Result<AcceptedBy, Error> {
+async fn staff(app: &App, by: AcceptRequest) -> Result<AcceptedBy, Error> {
     if let Some((name, key)) = &by.credentials {
         let operator: Operator = sign_in(app, name, key).await?;
         let staff = Staff::new(operator, &by.reason)?;

@@ -24,8 +24,8 @@ use crate::staff::Staff;
 use crate::wallet::verify::Verification;
 use crate::{App, Error};
 
-pub use prove::{Checked, check};
-pub use restore::{Restored, SecretsState, restore};
+pub use prove::{CheckedBackup, check};
+pub use restore::{RestoredBackup, SecretsState, restore};
 pub use trouble::BackupError;
 use unfinished::Unfinished;
 
@@ -47,7 +47,7 @@ pub struct BackupOptions {
 
 /// A finished backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Made {
+pub struct FinishedBackup {
     pub file: String,
     pub bytes: u64,
     /// Stored in the audit log, to identify the file later.
@@ -76,7 +76,7 @@ pub async fn back_up(
     by: Option<&Staff>,
     wanted: BackupOptions,
     told: ProgressCallback,
-) -> Result<Made, BackupError> {
+) -> Result<FinishedBackup, BackupError> {
     may_back_up(app, by).await?;
     let unfinished = Unfinished::beside(&wanted.path)?;
     write::everything(app, installation, &unfinished, wanted.with_secrets, &told).await?;
@@ -90,8 +90,8 @@ pub async fn back_up(
     Ok(made)
 }
 
-fn made(wanted: &BackupOptions, found: Checked) -> Made {
-    Made {
+fn made(wanted: &BackupOptions, found: CheckedBackup) -> FinishedBackup {
+    FinishedBackup {
         file: wanted.path.display().to_string(),
         bytes: found.bytes,
         sha256: found.sha256,
@@ -114,7 +114,7 @@ async fn may_back_up(app: &App, by: Option<&Staff>) -> Result<(), Error> {
     by.may(Permission::Operators)
 }
 
-async fn record(app: &App, by: Option<&Staff>, made: &Made) -> Result<(), Error> {
+async fn record(app: &App, by: Option<&Staff>, made: &FinishedBackup) -> Result<(), Error> {
     let details = json!({
         "file": made.file, "sha256": made.sha256, "bytes": made.bytes, "rows": made.rows, "files": made.files,
         "with_secrets": made.with_secrets, "created_at": made.created_at,

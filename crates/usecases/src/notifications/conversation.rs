@@ -147,17 +147,17 @@ fn keep(tx: &mut Tx<'_>, new: &NewMessage) -> Result<MessageView, Error> {
 /// What is left to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ConversationRead)]
-pub struct Left {
+pub struct UnreadMessages {
     pub unread: i64,
 }
 
 /// Notes that the user has read up to and including this message. The notice of an answer
 /// counts as read with it.
-pub async fn mark_read(app: &App, user: UserId, until: MessageId) -> Result<Left, Error> {
+pub async fn mark_read(app: &App, user: UserId, until: MessageId) -> Result<UnreadMessages, Error> {
     app.db
         .write(move |tx| {
             users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
-            let Some(before) = rows::find(tx, user)? else { return Ok(Left { unread: 0 }) };
+            let Some(before) = rows::find(tx, user)? else { return Ok(UnreadMessages { unread: 0 }) };
             let after = before.read(Author::User, until.0);
             if after != before {
                 rows::save(tx, user, after)?;
@@ -166,7 +166,7 @@ pub async fn mark_read(app: &App, user: UserId, until: MessageId) -> Result<Left
             if unread == 0 {
                 notices::read_kind(tx, user, NoticeKind::ServiceAnswered {}.key())?;
             }
-            Ok(Left { unread })
+            Ok(UnreadMessages { unread })
         })
         .await
 }

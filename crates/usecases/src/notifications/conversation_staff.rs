@@ -4,9 +4,10 @@ use ::notifications::conversation::{Author, Conversation, ConversationStatus, me
 use auth::{AccountStatus, Permission};
 use base::UserId;
 use futures_util::TryStreamExt;
+use images::MediaType;
 use serde::Serialize;
 use serde_json::json;
-use store::notifications::conversation::{self as rows, Listed, Message, NewMessage};
+use store::notifications::conversation::{self as rows, ListedConversation, Message, NewMessage};
 use store::people::users;
 use store::{Conn, Page, PageRequest, Tx};
 
@@ -32,9 +33,9 @@ pub struct ConversationLine {
     pub text: String,
 }
 
-impl From<Listed> for ConversationLine {
-    fn from(listed: Listed) -> Self {
-        let Listed { username, conversation, last } = listed;
+impl From<ListedConversation> for ConversationLine {
+    fn from(listed: ListedConversation) -> Self {
+        let ListedConversation { username, conversation, last } = listed;
         Self {
             username,
             status: conversation.status,
@@ -162,7 +163,7 @@ pub async fn close(app: &App, by: Staff, name: &str) -> Result<StaffConversation
 ///
 /// # Errors
 /// `not_found`.
-pub async fn picture(app: &App, id: &str) -> Result<(String, Vec<u8>), Error> {
+pub async fn picture(app: &App, id: &str) -> Result<(MediaType, Vec<u8>), Error> {
     let file = files::find_private(app, None, id).await?.ok_or(Refusal::NotFound)?;
     let object = files::open_file(app, &file.id).await?;
     let bytes = object.bytes.try_fold(Vec::new(), |mut all, piece| {

@@ -35,7 +35,7 @@ pub struct Send {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Feedback)]
-pub struct Sent {
+pub struct FeedbackReceipt {
     pub id: String,
 }
 
@@ -75,7 +75,7 @@ impl FeedbackView {
 /// # Errors
 /// The fields `topic`, `content` and `images`; `TooManyRequests` if the user sent too
 /// much.
-pub async fn send(app: &App, user: UserId, command: Send) -> Result<Sent, Error> {
+pub async fn send(app: &App, user: UserId, command: Send) -> Result<FeedbackReceipt, Error> {
     let (topic, content) = (command.topic.trim().to_owned(), command.content.trim().to_owned());
     let mut wrong = Fields::new();
     for (name, text, longest) in [("topic", &topic, LONGEST_TOPIC), ("content", &content, LONGEST_CONTENT)] {
@@ -111,7 +111,7 @@ fn problem(text: &str, longest: usize) -> Option<&'static str> {
     }
 }
 
-fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<Sent, Error> {
+fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackReceipt, Error> {
     // The lock makes simultaneous calls see each other.
     users::lock_status(tx, new.user)?.ok_or(Refusal::NotFound)?;
     let now = tx.now();
@@ -120,7 +120,7 @@ fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<Sent, Error> {
         let retry_after = HOUR.saturating_sub(now.seconds().saturating_sub(first.seconds())).max(1);
         return Err(Error::TooManyRequests { retry_after });
     }
-    Ok(Sent { id: rows::insert(tx, new)?.to_string() })
+    Ok(FeedbackReceipt { id: rows::insert(tx, new)?.to_string() })
 }
 
 /// Everybody's, newest first.

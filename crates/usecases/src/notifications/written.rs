@@ -20,12 +20,12 @@ pub struct Text {
 
 /// Texts by language.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Written(BTreeMap<String, Text>);
+pub struct TextsByLanguage(BTreeMap<String, Text>);
 
 /// The key of the text for readers of all other languages.
 const GIVEN: &str = "";
 
-impl Written {
+impl TextsByLanguage {
     /// `by_lang` comes from a table, language by language.
     pub fn new(given: Option<Text>, mut by_lang: BTreeMap<String, Text>) -> Self {
         // The key of the general text is not a language.
@@ -99,32 +99,35 @@ mod tests {
 
     #[test]
     fn the_own_language_comes_first_then_what_was_given_then_english() {
-        let both = Written::new(Some(text("given")), by_lang(&["de", "en"]));
+        let both = TextsByLanguage::new(Some(text("given")), by_lang(&["de", "en"]));
         assert_eq!((both.shown(Lang::De).0, both.shown(Lang::Th).0), ("de", "given"));
-        let english = Written::new(None, by_lang(&["de", "en"])).checked().expect("good");
+        let english = TextsByLanguage::new(None, by_lang(&["de", "en"])).checked().expect("good");
         assert_eq!(english.shown(Lang::Th).0, "en");
     }
 
     #[test]
     fn what_was_kept_is_read_again() {
         for words in [
-            Written::new(Some(text("given")), by_lang(&["de", "cht"])),
-            Written::new(None, by_lang(&["en"])),
-            Written::new(Some(text("given")), BTreeMap::new()),
+            TextsByLanguage::new(Some(text("given")), by_lang(&["de", "cht"])),
+            TextsByLanguage::new(None, by_lang(&["en"])),
+            TextsByLanguage::new(Some(text("given")), BTreeMap::new()),
         ] {
-            assert_eq!(Written::from_json(&words.to_json()), words, "{}", words.to_json());
+            assert_eq!(TextsByLanguage::from_json(&words.to_json()), words, "{}", words.to_json());
         }
     }
 
     #[test]
     fn what_is_missing_too_long_or_in_no_language_of_ours_is_named() {
-        let told = |words: Written| match words.checked() {
+        let told = |words: TextsByLanguage| match words.checked() {
             Err(Error::Fields(fields)) => fields.into_iter().map(|(name, why)| format!("{name}={why} ")).collect(),
             other => format!("{other:?}"),
         };
-        assert_eq!(told(Written::default()), "title=required ");
-        assert_eq!(told(Written::new(None, by_lang(&["de"]))), "title=required ");
-        assert_eq!(told(Written::new(Some(text(" ")), by_lang(&["xx"]))), "lang=unknown_language title=required ");
-        assert_eq!(told(Written::new(Some(text(&"x".repeat(121))), BTreeMap::new())), "title=too_long ");
+        assert_eq!(told(TextsByLanguage::default()), "title=required ");
+        assert_eq!(told(TextsByLanguage::new(None, by_lang(&["de"]))), "title=required ");
+        assert_eq!(
+            told(TextsByLanguage::new(Some(text(" ")), by_lang(&["xx"]))),
+            "lang=unknown_language title=required "
+        );
+        assert_eq!(told(TextsByLanguage::new(Some(text(&"x".repeat(121))), BTreeMap::new())), "title=too_long ");
     }
 }

@@ -8,7 +8,7 @@ use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use store::Conn;
 use store::installation::content::{self, Activity as Kept};
-use store::offers::coupons::{self as rows, Defined, UserCoupon};
+use store::offers::coupons::{self as rows, StoredDefinition, UserCoupon};
 use utoipa::ToSchema;
 
 use crate::installation::content_cache::in_language;
@@ -64,7 +64,7 @@ pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activ
 /// An activity with its coupon.
 struct Offer {
     key: String,
-    coupon: Defined,
+    coupon: StoredDefinition,
     /// The stored activity; a built-in one without a file has none.
     kept: Option<Kept>,
 }
@@ -107,7 +107,7 @@ fn offers(conn: &mut Conn) -> Result<Vec<Offer>, Error> {
 
 /// Whether it can be claimed here: two people have approved that, and some are left. A
 /// file alone is not enough.
-fn is_open(activity: &str, defined: &Defined, now: Timestamp) -> bool {
+fn is_open(activity: &str, defined: &StoredDefinition, now: Timestamp) -> bool {
     let here = defined.definition.activity.as_deref() == Some(activity);
     here && defined.is_left() && defined.definition.expires_at(now) > now
 }

@@ -5,7 +5,7 @@ use auth::Permission;
 use base::{CouponDefinitionId, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::offers::coupons::{self as rows, Defined};
+use store::offers::coupons::{self as rows, StoredDefinition};
 use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::Books;
 use store::{Conn, Realm, Tx};
@@ -38,7 +38,7 @@ struct Grant {
 }
 
 impl Grant {
-    fn of(defined: &Defined, expires: Option<Timestamp>) -> Self {
+    fn of(defined: &StoredDefinition, expires: Option<Timestamp>) -> Self {
         let CouponTerms { effect, value, max_value, min_amount, operated_id, .. } =
             CouponTerms::of(&defined.definition);
         Self {
@@ -92,7 +92,7 @@ pub async fn grant_coupon(
         .await
 }
 
-fn named(conn: &mut Conn, text: &str) -> Result<Option<Defined>, Error> {
+fn named(conn: &mut Conn, text: &str) -> Result<Option<StoredDefinition>, Error> {
     if let Some(found) = rows::find_definition_by_name(conn, text)? {
         return Ok(Some(found));
     }
@@ -102,7 +102,7 @@ fn named(conn: &mut Conn, text: &str) -> Result<Option<Defined>, Error> {
     }
 }
 
-fn locked(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<Defined, Error> {
+fn locked(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<StoredDefinition, Error> {
     rows::lock_definition(tx, id)?;
     Ok(rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?)
 }
@@ -118,7 +118,12 @@ pub(crate) fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), Error>
 /// # Errors
 /// `account_not_active`, `not_approved`, `coupon_exhausted`,
 /// `coupon_daily_limit`, `coupon_expired`.
-fn check(tx: &mut Tx<'_>, user: UserId, defined: &Defined, expires: Option<Timestamp>) -> Result<Timestamp, Error> {
+fn check(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    defined: &StoredDefinition,
+    expires: Option<Timestamp>,
+) -> Result<Timestamp, Error> {
     let now = tx.now();
     may_receive(tx, RequestKind::CouponGrant, Subject::User(user))?;
     if defined.draft {

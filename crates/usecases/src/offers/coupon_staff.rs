@@ -3,13 +3,13 @@
 use auth::Permission;
 use base::{Money, Rate, Timestamp};
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
+use plans::operated::normalise;
 use serde::{Deserialize, Serialize};
-use store::offers::coupons::{self as rows, Defined};
+use store::offers::coupons::{self as rows, StoredDefinition};
 use store::{Page, PageRequest};
 
 use crate::installation::content::is_key;
-use crate::offers::coupon_terms::{self, CouponTerms, lacks_cap};
-use crate::plans::operated::normalise;
+use crate::offers::coupon_terms::{self, CouponTerms};
 use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields};
@@ -61,8 +61,8 @@ pub struct DefinitionView {
     pub created_at: String,
 }
 
-impl From<Defined> for DefinitionView {
-    fn from(defined: Defined) -> Self {
+impl From<StoredDefinition> for DefinitionView {
+    fn from(defined: StoredDefinition) -> Self {
         let status = match (defined.draft, defined.is_left()) {
             (true, _) => "draft",
             (false, true) => "offered",
@@ -86,7 +86,7 @@ impl CouponFile {
         let kind = Kind::from_name(&self.kind);
         let effect = match (&self.effect, kind) {
             (Some(name), _) => Effect::from_name(name),
-            (None, Some(kind)) => only_effect(kind),
+            (None, Some(kind)) => kind.only_effect(),
             (None, None) => None,
         };
         let benefit = effect.and_then(|effect| self.benefit(effect, &mut wrong));
@@ -144,12 +144,6 @@ impl CouponFile {
     }
 }
 
-/// The effect that a kind implies, if there is only one.
-fn only_effect(kind: Kind) -> Option<Effect> {
-    let mut allowed = Effect::ALL.iter().copied().filter(|effect| kind.allows(*effect));
-    allowed.next().filter(|_| allowed.next().is_none())
-}
-
 /// A new definition, and the request for its terms.
 #[derive(Clone, Debug, Serialize)]
 pub struct DefinedCoupon {
@@ -166,7 +160,7 @@ pub struct DefinedCoupon {
 pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<DefinedCoupon, Error> {
     by.may(Permission::Catalogue)?;
     let definition = file.check(app.now())?;
-    if lacks_cap(None, &definition) {
+    if definition.lacks_cap(None) {
         return Err(Error::field("max_value", "required"));
     }
     let by = by.clone();

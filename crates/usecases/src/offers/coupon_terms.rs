@@ -7,7 +7,7 @@ use base::{CouponDefinitionId, Money, Rate, Timestamp};
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use store::offers::coupons::{self as rows, Defined};
+use store::offers::coupons::{self as rows, StoredDefinition};
 use store::staff::requests::Subject;
 use store::{Conn, Tx};
 use wallet::RequestKind;
@@ -85,28 +85,12 @@ impl CouponTerms {
 }
 
 /// The approved terms; a draft has none.
-fn agreed(defined: &Defined) -> Option<&Definition> {
+pub(crate) fn agreed(defined: &StoredDefinition) -> Option<&Definition> {
     Some(&defined.definition).filter(|_| !defined.draft)
 }
 
 fn state(agreed: Option<&Definition>) -> Value {
     agreed.map_or(Value::Null, |definition| json!(CouponTerms::of(definition)))
-}
-
-/// Whether a discount lacks a cap. One from before caps were required may continue
-/// without.
-pub(crate) fn lacks_cap(before: Option<&Defined>, wanted: &Definition) -> bool {
-    wanted.is_unbounded() && before.and_then(agreed).is_none_or(|agreed| agreed.benefit != wanted.benefit)
-}
-
-/// What is written now: the changes that one person may make. The rest waits for another.
-/// The coupon is locked.
-pub(crate) fn by_one_person(present: &Defined, wanted: &Definition) -> Definition {
-    let quantity = match agreed(present) {
-        Some(agreed) => agreed.quantity.min(wanted.quantity),
-        None => present.definition.quantity,
-    };
-    Definition { quantity, ..present.definition.clone() }
 }
 
 /// Requests the terms of a coupon, which is locked or new; `None` if they are approved
@@ -117,7 +101,7 @@ pub(crate) fn by_one_person(present: &Defined, wanted: &Definition) -> Definitio
 pub(crate) fn ask(
     tx: &mut Tx<'_>,
     by: &Staff,
-    present: &Defined,
+    present: &StoredDefinition,
     wanted: &Definition,
 ) -> Result<Option<RequestView>, Error> {
     let agreed = agreed(present);

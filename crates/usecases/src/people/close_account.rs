@@ -13,7 +13,7 @@ use wallet::RequestKind;
 
 use crate::notifications::conversation_staff;
 use crate::people::account_restrictions::lock_own;
-use crate::people::hashers::Who;
+use crate::people::hashers::PasswordOwner;
 use crate::people::{account_audit, failures, files};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal};
@@ -35,7 +35,7 @@ pub struct CloseAccount {
 /// Users of the native shell have no password here; staff close their accounts.
 pub async fn close_account(app: &App, user: UserId, username: &str, command: CloseAccount) -> Result<(), Error> {
     let _turn = app.user_locks.lock(user).await;
-    let place = app.hashers.queue(Who::SignedIn)?;
+    let place = app.hashers.queue(PasswordOwner::SignedIn)?;
     let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     if !place.verify(command.password.into_bytes(), kept.clone()).await? {

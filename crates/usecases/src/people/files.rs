@@ -2,6 +2,7 @@
 //! if they are private, to their user and to staff.
 
 use base::{Timestamp, UserId};
+use images::MediaType;
 use objects::{Object, Objects};
 use serde::Serialize;
 use store::people::files::{self, File};
@@ -24,7 +25,7 @@ pub struct FileView {
     /// Its path on this server.
     pub url: String,
     /// `image/jpeg` or `image/png`.
-    pub mime: String,
+    pub mime: MediaType,
     pub width: i32,
     pub height: i32,
     pub size: i64,
@@ -86,7 +87,7 @@ impl Upload {
         let picture = app.uploads.clean(self.bytes).await?;
         let file = File {
             id: new_id()?,
-            mime: picture.mime.to_owned(),
+            mime: picture.mime.name().to_owned(),
             width: whole(picture.width)?,
             height: whole(picture.height)?,
             size: whole(picture.bytes.len())?,
@@ -95,7 +96,7 @@ impl Upload {
         app.db
             .write(move |tx| {
                 files::insert(tx, user, &file, shown)?;
-                Ok(view(file.clone(), shown))
+                view(file.clone(), shown)
             })
             .await
     }
@@ -108,7 +109,7 @@ pub async fn find_file(app: &App, id: &str) -> Result<Option<FileView>, Error> {
     }
     let id = id.to_owned();
     let found = app.db.read(move |conn| files::find(conn, &id)).await?;
-    Ok(found.map(|file| view(file, Visibility::Public)))
+    found.map(|file| view(file, Visibility::Public)).transpose()
 }
 
 /// A private file's data: for its user, or with `None` for staff.
@@ -118,7 +119,7 @@ pub async fn find_private(app: &App, user: Option<UserId>, id: &str) -> Result<O
     }
     let id = id.to_owned();
     let found = app.db.read(move |conn| files::find_private(conn, user, &id)).await?;
-    Ok(found.map(|file| view(file, Visibility::Private)))
+    found.map(|file| view(file, Visibility::Private)).transpose()
 }
 
 /// Whether the user uploaded it, as a public file.
@@ -171,13 +172,15 @@ pub(crate) fn storage(app: &App) -> Result<&Objects, Error> {
     app.objects.as_ref().ok_or_else(|| Error::Internal("no storage of files was opened".into()))
 }
 
-fn view(file: File, shown: Visibility) -> FileView {
+fn view(file: File, shown: Visibility) -> Result<FileView, Error> {
     let File { id, mime, width, height, size } = file;
+    let mime =
+        MediaType::from_name(&mime).ok_or_else(|| Error::Internal(format!("file {id} is of the type {mime}")))?;
     let url = match shown {
         Visibility::Public => url(&id),
         Visibility::Private => format!("/api/customer/pictures/{id}"),
     };
-    FileView { url, id, mime, width, height, size }
+    Ok(FileView { url, id, mime, width, height, size })
 }
 
 fn new_id() -> Result<String, Error> {

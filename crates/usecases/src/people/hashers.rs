@@ -18,7 +18,7 @@ const WAITING_AT_MOST: usize = 128;
 
 /// Whose password it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum PasswordOwner {
     /// Anybody who signs in or registers.
     Stranger,
     /// A user with a session. Use cases allow one place per user at a time.
@@ -62,7 +62,7 @@ impl Hashers {
     ///
     /// # Errors
     /// `overloaded` if the queue is full.
-    pub fn queue(self: &Arc<Self>, who: Who) -> Result<HashingPermit, Error> {
+    pub fn queue(self: &Arc<Self>, who: PasswordOwner) -> Result<HashingPermit, Error> {
         let place = HashingPermit { hashers: Arc::clone(self), who };
         if self.waiting(who).fetch_add(1, Ordering::SeqCst) >= WAITING_AT_MOST {
             return Err(store::Error::Overloaded.into());
@@ -71,14 +71,15 @@ impl Hashers {
     }
 
     pub fn seen(&self) -> HashingLoad {
-        let waiting = [Who::Stranger, Who::SignedIn].map(|who| self.waiting(who).load(Ordering::Relaxed));
+        let waiting =
+            [PasswordOwner::Stranger, PasswordOwner::SignedIn].map(|who| self.waiting(who).load(Ordering::Relaxed));
         HashingLoad { begun: self.begun.load(Ordering::Relaxed), waiting: waiting.into_iter().sum() }
     }
 
-    fn waiting(&self, who: Who) -> &AtomicUsize {
+    fn waiting(&self, who: PasswordOwner) -> &AtomicUsize {
         match who {
-            Who::Stranger => &self.strangers_waiting,
-            Who::SignedIn => &self.signed_in_waiting,
+            PasswordOwner::Stranger => &self.strangers_waiting,
+            PasswordOwner::SignedIn => &self.signed_in_waiting,
         }
     }
 }
@@ -87,7 +88,7 @@ impl Hashers {
 #[must_use]
 pub struct HashingPermit {
     hashers: Arc<Hashers>,
-    who: Who,
+    who: PasswordOwner,
 }
 
 impl HashingPermit {
@@ -104,8 +105,8 @@ impl HashingPermit {
     async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
         let hashers = &self.hashers;
         let among_strangers = match self.who {
-            Who::Stranger => Some(turn(&hashers.strangers).await?),
-            Who::SignedIn => None,
+            PasswordOwner::Stranger => Some(turn(&hashers.strangers).await?),
+            PasswordOwner::SignedIn => None,
         };
         let permit = turn(&hashers.at_once).await?;
         hashers.begun.fetch_add(1, Ordering::Relaxed);
@@ -141,7 +142,7 @@ mod tests {
         let hashers = Arc::new(Hashers::default());
         let cores = hashers.at_once.available_permits();
         let spawn = |gate: mpsc::Receiver<()>| {
-            tokio::spawn(hashers.queue(Who::Stranger).expect("a place").run(move || gate.recv()))
+            tokio::spawn(hashers.queue(PasswordOwner::Stranger).expect("a place").run(move || gate.recv()))
         };
         let (opened, gates): (Vec<_>, Vec<_>) = (0..=cores).map(|_| mpsc::channel::<()>()).unzip();
         let working: Vec<_> = gates.into_iter().map(spawn).collect();
@@ -150,11 +151,12 @@ mod tests {
         }
         // One more than there are cores waits here, and others behind it.
         assert_eq!(hashers.seen(), HashingLoad { begun: u64::try_from(cores).expect("few"), waiting: 1 });
-        let waiting: Vec<_> = (1..WAITING_AT_MOST).map(|_| hashers.queue(Who::Stranger).expect("a place")).collect();
-        assert!(matches!(hashers.queue(Who::Stranger), Err(Error::Store(store::Error::Overloaded))));
-        assert!(hashers.queue(Who::SignedIn).is_ok(), "strangers fill no queue but their own");
+        let waiting: Vec<_> =
+            (1..WAITING_AT_MOST).map(|_| hashers.queue(PasswordOwner::Stranger).expect("a place")).collect();
+        assert!(matches!(hashers.queue(PasswordOwner::Stranger), Err(Error::Store(store::Error::Overloaded))));
+        assert!(hashers.queue(PasswordOwner::SignedIn).is_ok(), "strangers fill no queue but their own");
         drop(waiting);
-        assert!(hashers.queue(Who::Stranger).is_ok());
+        assert!(hashers.queue(PasswordOwner::Stranger).is_ok());
         drop(opened);
         for done in working {
             let _ = done.await.expect("ended");
@@ -169,14 +171,14 @@ mod tests {
         let gate = Arc::new(Mutex::new(gate));
         let strangers: Vec<_> = (0..100)
             .map(|_| {
-                let (gate, place) = (gate.clone(), hashers.queue(Who::Stranger).expect("a place"));
+                let (gate, place) = (gate.clone(), hashers.queue(PasswordOwner::Stranger).expect("a place"));
                 tokio::spawn(place.run(move || gate.lock().map(|gate| gate.recv()).is_ok()))
             })
             .collect();
         while hashers.seen().begun < cores {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        let mine = tokio::spawn(hashers.queue(Who::SignedIn).expect("a place").run(|| ()));
+        let mine = tokio::spawn(hashers.queue(PasswordOwner::SignedIn).expect("a place").run(|| ()));
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert!(!mine.is_finished(), "every core is taken");
         // One stranger ends; all others are behind the gate.

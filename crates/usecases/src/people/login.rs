@@ -7,7 +7,7 @@ use i18n::Lang;
 use store::people::users::{self, Edit};
 
 use crate::people::failures;
-use crate::people::hashers::Who;
+use crate::people::hashers::PasswordOwner;
 use crate::people::sessions::{NewSession, SignedIn};
 use crate::{App, Error, Refusal};
 
@@ -31,7 +31,7 @@ pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
         return Err(Error::field("username", "too_long"));
     }
     let key = username::key_of(&command.username);
-    let place = app.hashers.queue(Who::Stranger)?;
+    let place = app.hashers.queue(PasswordOwner::Stranger)?;
     let attempt = app.attempts.begin(command.address, &key, app.now())?;
     let name = key.clone();
     let found = app.db.read(move |conn| users::credentials(conn, &key)).await?;

@@ -28,7 +28,7 @@ use store::people::sessions;
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::failures;
-use crate::people::hashers::{HashingPermit, Who};
+use crate::people::hashers::{HashingPermit, PasswordOwner};
 use crate::people::sessions::Caller;
 use crate::people::user_locks::UserLock;
 use crate::{App, Error, Refusal};
@@ -133,7 +133,7 @@ impl Right {
 /// Compares with the stored hash. It continues even if the client goes away, so that a
 /// wrong attempt is counted.
 async fn attempt(app: &App, user: UserId, shown: &PayPassword, turn: UserLock) -> Result<Right, Error> {
-    let place = app.hashers.queue(Who::SignedIn)?;
+    let place = app.hashers.queue(PasswordOwner::SignedIn)?;
     let (app, secret) = (app.clone(), shown.peppered(&app.secrets));
     let attempt = tokio::spawn(async move {
         let now = app.now();
@@ -266,7 +266,7 @@ mod tests {
         let password = PayPassword::from_digits("839201");
         let command = SetPayPassword { password: password.clone(), old_password: None };
         set_pay_password(&app, user, command).await.expect("set");
-        let places: Vec<_> = std::iter::from_fn(|| app.hashers.queue(Who::SignedIn).ok()).collect();
+        let places: Vec<_> = std::iter::from_fn(|| app.hashers.queue(PasswordOwner::SignedIn).ok()).collect();
         let refused = verify(&app, user, &password).await;
         assert!(matches!(refused, Err(Error::Store(store::Error::Overloaded))), "{refused:?}");
         drop(places);

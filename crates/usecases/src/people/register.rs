@@ -11,7 +11,7 @@ use store::people::users::{self, NewUser};
 use store::wallet::books;
 use store::{Conn, Fault, Tx};
 
-use crate::people::hashers::Who;
+use crate::people::hashers::PasswordOwner;
 use crate::people::sessions::{NewSession, SignedIn};
 use crate::people::{account_audit, failures, user_info};
 use crate::{App, Error, Fields, Refusal, fields};
@@ -54,7 +54,7 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
         failures::of_stranger(app, "authorization code", None, command.address);
     }
     may?;
-    let password_hash = app.hashers.queue(Who::Stranger)?.hash(command.password.into_bytes()).await?;
+    let password_hash = app.hashers.queue(PasswordOwner::Stranger)?.hash(command.password.into_bytes()).await?;
     let new = NewUser {
         username: username.shown().to_owned(),
         username_key: username.key().to_owned(),

@@ -5,7 +5,7 @@ use base::UserId;
 use store::people::pay_passwords;
 
 use crate::notifications::{NoticeKind, notify};
-use crate::people::hashers::Who;
+use crate::people::hashers::PasswordOwner;
 use crate::people::{account_audit, pay_password};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal};
@@ -38,7 +38,7 @@ pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Res
         }
     }
     let turn = app.user_locks.lock(user).await;
-    let hash = app.hashers.queue(Who::SignedIn)?.hash(command.password.peppered(&app.secrets)).await?;
+    let hash = app.hashers.queue(PasswordOwner::SignedIn)?.hash(command.password.peppered(&app.secrets)).await?;
     drop(turn);
     let told = match was {
         Some(_) => NoticeKind::PayPasswordChanged {},

@@ -8,7 +8,7 @@ use store::Tx;
 use store::people::{sessions, users};
 
 use crate::notifications::{NoticeKind, notify};
-use crate::people::hashers::Who;
+use crate::people::hashers::PasswordOwner;
 use crate::people::{account_audit, failures};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal, fields};
@@ -26,7 +26,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
     fields::account_password(&command.new_password, username)
         .map_err(|problem| Error::field("new_password", problem))?;
     let _turn = app.user_locks.lock(user).await;
-    let place = app.hashers.queue(Who::SignedIn)?;
+    let place = app.hashers.queue(PasswordOwner::SignedIn)?;
     let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     let unchanged = command.new_password == command.old_password;
@@ -38,7 +38,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
     if unchanged {
         return Err(Refusal::PasswordUnchanged.into());
     }
-    let hash = app.hashers.queue(Who::SignedIn)?.hash(command.new_password.into_bytes()).await?;
+    let hash = app.hashers.queue(PasswordOwner::SignedIn)?.hash(command.new_password.into_bytes()).await?;
     app.write_and_forget(user, move |tx| change(tx, user, kept.as_deref(), &hash)).await
 }
 

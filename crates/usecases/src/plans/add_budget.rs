@@ -17,27 +17,21 @@ use crate::idempotent::{Key, fingerprint};
 use crate::offers::coupon_views::by_ids;
 use crate::people::pay_password::{Movement, Mover, Proof};
 use crate::plans::plan_views::PlanView;
-use crate::{App, Error, Refusal, amount};
+use crate::{App, Error, Refusal};
 
-/// The request, as sent by the client.
+/// The request.
 #[derive(Clone, Debug)]
 pub struct AddBudget {
     pub plan: PlanId,
-    pub amount: String,
+    pub amount: Money,
     pub key: Option<Key>,
 }
 
 /// # Errors
-/// Those of `Proof::spend_on`; the field `amount`; `amount_out_of_range`,
+/// Those of `Proof::spend_on`; `amount_out_of_range`,
 /// `insufficient_balance`, `plan_not_running`, `plan_budget_full`, `not_found`.
 pub async fn add_budget(app: &App, proof: Proof, command: AddBudget) -> Result<PlanView, Error> {
-    match amount::invested("amount", &command.amount) {
-        Ok(amount) => proof.spend_on(app, PendingAddition { command, amount }).await,
-        Err(error) => {
-            proof.give_back(app).await;
-            Err(error)
-        }
-    }
+    proof.spend_on(app, command).await
 }
 
 /// What may be added to a plan now.
@@ -57,14 +51,7 @@ impl From<AddRefused> for Error {
     }
 }
 
-/// An addition that is ready to be decided.
-#[derive(Clone)]
-struct PendingAddition {
-    command: AddBudget,
-    amount: Money,
-}
-
-struct State {
+pub(crate) struct State {
     /// The users' own plans, locked, with what was added to them so far.
     plans: HashMap<(UserId, PlanId), PlanRow>,
     products: HashMap<ProductId, ProductRow>,
@@ -73,20 +60,20 @@ struct State {
     added: Vec<(Money, PlanRow)>,
 }
 
-impl Movement for PendingAddition {
+impl Movement for AddBudget {
     type View = PlanView;
     type State = State;
 
     fn key(&self) -> Option<&Key> {
-        self.command.key.as_ref()
+        self.key.as_ref()
     }
 
     fn fingerprint(&self) -> [u8; 32] {
-        fingerprint("add_budget", &[&self.command.plan.to_string(), &self.amount.to_string()])
+        fingerprint("add_budget", &[&self.plan.to_string(), &self.amount.to_string()])
     }
 
     fn load(tx: &mut Tx<'_>, books: &mut Books, additions: &[(UserId, &Self)]) -> Result<State, Error> {
-        let plans = plan::lock_own(tx, additions.iter().map(|(user, addition)| (addition.command.plan, *user)))?;
+        let plans = plan::lock_own(tx, additions.iter().map(|(user, addition)| (addition.plan, *user)))?;
         books.load_holds(tx, plans.iter().map(|plan| (plan.id(), plan.user())))?;
         let products = product::find_all(tx, plans.iter().map(PlanRow::product))?;
         Ok(State {
@@ -99,7 +86,7 @@ impl Movement for PendingAddition {
 
     fn decide(&self, by: &Mover, books: &mut Books, state: &mut State) -> Result<(), Error> {
         let (user, now) = (by.user, by.now);
-        let plan = state.plans.get_mut(&(user, self.command.plan)).ok_or(Refusal::NotFound)?;
+        let plan = state.plans.get_mut(&(user, self.plan)).ok_or(Refusal::NotFound)?;
         addable(plan, product_of(&state.products, plan)?, now)?.check(self.amount)?;
         let postings = wallet::add_to_plan(books.wallet_of(user)?, &books.hold(plan.id())?, self.amount)?;
         let larger = plan.with_added(self.amount)?;

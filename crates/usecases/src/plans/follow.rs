@@ -1,13 +1,13 @@
 //! Following an operated id. Followers are offered the products that it puts.
 
 use base::{Timestamp, UserId};
+use plans::operated::normalise;
 use serde::{Deserialize, Serialize};
 use store::people::users;
-use store::plans::follows::{self, Follow, Operated};
+use store::plans::follows::{self, FollowPeriod, OperatedAccount};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 
-use crate::plans::operated::normalise;
 use crate::{App, Error, Refusal};
 
 /// Whom the user follows.
@@ -44,14 +44,14 @@ pub struct Assistance {
     pub records: Page<FollowView>,
 }
 
-impl From<Follow> for Following {
-    fn from(follow: Follow) -> Self {
+impl From<FollowPeriod> for Following {
+    fn from(follow: FollowPeriod) -> Self {
         Self { operated_id: follow.operated_id, name: follow.name, since: follow.followed_at.to_string() }
     }
 }
 
-impl From<Follow> for FollowView {
-    fn from(follow: Follow) -> Self {
+impl From<FollowPeriod> for FollowView {
+    fn from(follow: FollowPeriod) -> Self {
         Self {
             operated_id: follow.operated_id,
             name: follow.name,
@@ -93,7 +93,7 @@ pub async fn follow(app: &App, user: UserId, operated_id: &str) -> Result<Follow
         if follows::current(tx, user)?.is_some_and(|current| current.operated_id == operated_id) {
             return Err(Refusal::FollowIdInvalid.into());
         }
-        let account: Operated = follows::lock(tx, &operated_id)?.ok_or(Refusal::FollowIdInvalid)?;
+        let account: OperatedAccount = follows::lock(tx, &operated_id)?.ok_or(Refusal::FollowIdInvalid)?;
         if account.user == user {
             return Err(Refusal::FollowIdInvalid.into());
         }

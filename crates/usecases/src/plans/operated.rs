@@ -2,11 +2,12 @@
 
 use auth::Permission;
 use base::Timestamp;
+use plans::operated::normalise;
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::people::finding::NamedUser;
 use store::people::users;
-use store::plans::follows::{self, Operated};
+use store::plans::follows::{self, OperatedAccount};
 use store::{Page, PageRequest};
 
 use crate::people::finding;
@@ -26,7 +27,7 @@ pub struct OperatedView {
 }
 
 impl OperatedView {
-    fn of(account: Operated, username: String) -> Self {
+    fn of(account: OperatedAccount, username: String) -> Self {
         Self {
             operated_id: account.operated_id,
             username,
@@ -35,13 +36,6 @@ impl OperatedView {
             removed_at: account.removed_at.as_ref().map(Timestamp::to_string),
         }
     }
-}
-
-/// An operated id as stored, in capitals; `None` if it cannot be one.
-pub fn normalise(text: &str) -> Option<String> {
-    let id = text.trim().to_ascii_uppercase();
-    let shaped = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    (shaped && (3..=32).contains(&id.len())).then_some(id)
 }
 
 /// # Errors
@@ -95,7 +89,7 @@ pub async fn remove(app: &App, by: Staff, operated_id: &str) -> Result<OperatedV
             by.record(tx, "operated.remove", format!("user:{}", account.user), &changes.details())?;
             let user = users::find(tx, account.user)?.ok_or(Refusal::NotFound)?;
             let removed_at = Some(tx.now());
-            Ok::<_, Error>(OperatedView::of(Operated { removed_at, ..account }, user.username))
+            Ok::<_, Error>(OperatedView::of(OperatedAccount { removed_at, ..account }, user.username))
         })
         .await?;
     Ok(view)
@@ -105,17 +99,4 @@ pub async fn remove(app: &App, by: Staff, operated_id: &str) -> Result<OperatedV
 pub async fn list(app: &App, page: PageRequest) -> Result<Page<OperatedView>, Error> {
     let found = app.db.read(move |conn| follows::page(conn, page)).await?;
     Ok(found.map(|(account, username)| OperatedView::of(account, username)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_told_apart_however_they_are_typed() {
-        assert_eq!(normalise(" op-1001 ").as_deref(), Some("OP-1001"));
-        for bad in ["", "ab", "OP 1001", "OP_1001", "ОР-1001", &"x".repeat(33)] {
-            assert_eq!(normalise(bad), None, "{bad}");
-        }
-    }
 }

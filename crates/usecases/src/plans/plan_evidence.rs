@@ -5,7 +5,7 @@ use ::plans::MILLI;
 use base::Money;
 use delivery::{Nonce, Reason};
 use serde::Serialize;
-use store::delivery::evidence::{self as rows, Converted, Tally};
+use store::delivery::evidence::{self as rows, ConversionSum, EventSum};
 use store::people::finding as names;
 use store::plans::plan::PlanRow;
 use store::{Conn, Page, PageRequest};
@@ -26,12 +26,12 @@ pub struct PlanReport {
     /// The owner's name.
     pub username: String,
     pub timeline: Vec<TimelineEntry>,
-    pub delivery: Delivered,
+    pub delivery: DeliveryEvidence,
     pub budget: Budget,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Delivered {
+pub struct DeliveryEvidence {
     pub impressions: EventFigures,
     pub clicks: EventFigures,
     pub conversions: ConversionFigures,
@@ -111,12 +111,12 @@ pub async fn report(app: &App, plan_no: &str) -> Result<PlanReport, Error> {
         .await
 }
 
-fn delivered(conn: &mut Conn, plan: &PlanRow) -> Result<Delivered, Error> {
+fn delivered(conn: &mut Conn, plan: &PlanRow) -> Result<DeliveryEvidence, Error> {
     let impressions = rows::events_of(conn, plan.id(), EventKind::Impression)?;
     let clicks = rows::events_of(conn, plan.id(), EventKind::Click)?;
     let cost: i64 =
         impressions.iter().chain(&clicks).filter(|tally| tally.reason.is_none()).map(|t| t.price_milli).sum();
-    Ok(Delivered {
+    Ok(DeliveryEvidence {
         adds_up: cost == plan.booked_milli,
         impressions: figures(&impressions),
         clicks: figures(&clicks),
@@ -124,7 +124,7 @@ fn delivered(conn: &mut Conn, plan: &PlanRow) -> Result<Delivered, Error> {
     })
 }
 
-fn figures(tallies: &[Tally]) -> EventFigures {
+fn figures(tallies: &[EventSum]) -> EventFigures {
     let valid = || tallies.iter().filter(|tally| tally.reason.is_none());
     EventFigures {
         counted: valid().map(|tally| tally.number).sum(),
@@ -133,7 +133,7 @@ fn figures(tallies: &[Tally]) -> EventFigures {
     }
 }
 
-fn converted(ended: &[Converted]) -> Result<ConversionFigures, Error> {
+fn converted(ended: &[ConversionSum]) -> Result<ConversionFigures, Error> {
     let accepted = || ended.iter().filter(|found| found.reason.is_none());
     let revenue = Money::sum(accepted().filter(|found| !found.reversed).map(|found| found.payout))?;
     Ok(ConversionFigures {

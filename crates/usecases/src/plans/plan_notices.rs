@@ -4,7 +4,7 @@
 use base::{Money, UserId};
 use plans::{Cause, Status, Step};
 use store::Tx;
-use store::plans::follows::{Offered, Put};
+use store::plans::follows::{FollowedPut, FollowerOffer};
 use store::plans::plan::PlanRow;
 use store::plans::product::{self, ProductRow};
 
@@ -57,7 +57,12 @@ pub(crate) fn offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> 
 }
 
 /// The account that these users follow has put a plan on the product.
-pub(crate) fn followed(tx: &mut Tx<'_>, put: &Put, product: &ProductRow, made: &[Offered]) -> Result<(), Error> {
+pub(crate) fn followed(
+    tx: &mut Tx<'_>,
+    put: &FollowedPut,
+    product: &ProductRow,
+    made: &[FollowerOffer],
+) -> Result<(), Error> {
     let told = made.iter().map(|plan| {
         let kind = NoticeKind::PlanFollowed {
             plan: plan.plan_no.clone(),

@@ -1,7 +1,7 @@
 //! Plans as their owner and staff see them.
 
 use base::{Money, PlanId, Timestamp, UserId, named};
-use plans::{Addable, Cause, ContentType, Earned, Status};
+use plans::{Addable, Cause, ContentType, PlanFigures, Status};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::UserCoupon;
 use store::plans::plan::PlanRow;
@@ -218,7 +218,7 @@ impl PlanRatios {
     fn of(plan: &PlanRow) -> Result<Self, Error> {
         let consumed = Money::from_minor(plan.billed);
         let settled = plan.status()? == Status::Settled;
-        let ratios = Earned {
+        let ratios = PlanFigures {
             impressions: plan.impressions,
             clicks: plan.clicks,
             conversions: plan.conversions,

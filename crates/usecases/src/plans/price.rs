@@ -2,7 +2,7 @@
 //! quote and the put both use this, so they cannot differ.
 
 use base::{Money, Rate, Timestamp, UserId};
-use coupons::{Applied, State};
+use coupons::{BudgetSplit, InapplicableReason, Refused, State};
 use standing::{level_of, vip};
 use store::Conn;
 use store::offers::coupons::{self as rows, CouponUse, UserCoupon};
@@ -39,7 +39,7 @@ impl Price {
         Ok(self.available.plus(self.promotional)?)
     }
 
-    fn of(applied: Applied, promotional: Money) -> Result<Self, Error> {
+    fn of(applied: BudgetSplit, promotional: Money) -> Result<Self, Refused> {
         let credit = applied.pays.min(promotional);
         let available = applied.pays.minus(credit)?;
         Ok(Self { budget: applied.budget, coupon: applied.platform_adds, promotional: credit, available })
@@ -67,8 +67,7 @@ impl Buyer {
     /// only one can be used in a day.
     ///
     /// # Errors
-    /// `coupon_used`, `coupon_expired`, `coupon_daily_limit`, `coupon_not_applicable`.
-    /// Whether there is enough money is up to the ledger.
+    /// What is against the coupon, or an amount that is too large with it. Whether there is enough money is up to the ledger.
     pub fn price(
         &self,
         wallet: &Wallet,
@@ -76,21 +75,21 @@ impl Buyer {
         coupon: Option<&UserCoupon>,
         day: Period,
         now: Timestamp,
-    ) -> Result<Price, Error> {
+    ) -> Result<Price, Refused> {
         let applied = match coupon {
-            None => Applied::plain(amount),
+            None => BudgetSplit::plain(amount),
             Some(held) => self.applied(held, amount, day, now)?,
         };
         Price::of(applied, wallet.promotional)
     }
 
-    fn applied(&self, held: &UserCoupon, amount: Money, day: Period, now: Timestamp) -> Result<Applied, Error> {
+    fn applied(&self, held: &UserCoupon, amount: Money, day: Period, now: Timestamp) -> Result<BudgetSplit, Refused> {
         let coupon = held.coupon();
         let that_day = |(of, at): &CouponUse| *of == held.defined.id && day.from <= *at && *at < day.until;
         if coupon.state(now) == State::Unused && self.used.iter().any(that_day) {
-            return Err(Refusal::CouponDailyLimit.into());
+            return Err(Refused::UsedThatDay);
         }
-        Ok(coupons::apply(&coupon, amount, now, self.user.operated_id.as_deref())?)
+        coupons::apply(&coupon, amount, now, self.user.operated_id.as_deref())
     }
 
     /// The rate agreed for a plan that is put now.
@@ -99,15 +98,30 @@ impl Buyer {
     }
 }
 
-impl From<coupons::Refused> for Error {
-    fn from(refused: coupons::Refused) -> Self {
-        use coupons::Refused;
-        let refusal = match refused {
-            Refused::Used => Refusal::CouponUsed,
-            Refused::Expired => Refusal::CouponExpired,
-            Refused::BelowMinimum { .. } | Refused::NotFollowing => Refusal::CouponNotApplicable,
-            Refused::Overflow => Refusal::AmountOutOfRange,
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Self {
+        let refusal = match refused.reason() {
+            InapplicableReason::Used => Refusal::CouponUsed,
+            InapplicableReason::Expired => Refusal::CouponExpired,
+            InapplicableReason::DailyLimit => Refusal::CouponDailyLimit,
+            InapplicableReason::NotApplicable => Refusal::CouponNotApplicable,
+            InapplicableReason::AmountOutOfRange => Refusal::AmountOutOfRange,
         };
         refusal.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quotes_reason_is_the_key_of_the_refusal() {
+        let below = Refused::BelowMinimum { min: Money::ZERO };
+        for refused in
+            [Refused::Used, Refused::Expired, Refused::UsedThatDay, below, Refused::NotFollowing, Refused::Overflow]
+        {
+            assert_eq!(refused.reason().name(), Error::from(refused).key());
+        }
     }
 }

@@ -16,7 +16,7 @@ use crate::people::pay_password::Proof;
 use crate::plans::catalog::content_of;
 use crate::plans::plan_views::PlanView;
 use crate::zone::Zone;
-use crate::{App, Error, Refusal, amount, random};
+use crate::{App, Error, Refusal, random};
 use batch::PendingPut;
 
 /// What the amount is put on.
@@ -28,11 +28,11 @@ pub enum PutTarget {
     Product(ProductId),
 }
 
-/// The request, as sent by the client.
+/// The request.
 #[derive(Clone, Debug)]
 pub struct Put {
     pub target: PutTarget,
-    pub amount: String,
+    pub amount: Money,
     pub content: ContentType,
     pub coupon: Option<CouponId>,
     /// The time zone of the user's days; in each, only one coupon of a name can be used.
@@ -44,17 +44,16 @@ pub struct Put {
 
 impl Put {
     /// A put without optional fields.
-    pub fn new(target: PutTarget, amount: &str, content: ContentType) -> Self {
-        let amount = amount.to_owned();
+    pub const fn new(target: PutTarget, amount: Money, content: ContentType) -> Self {
         Self { target, amount, content, coupon: None, zone: Zone::UTC, ai_delivery: false, key: None }
     }
 
-    fn fingerprint(&self, amount: Money) -> [u8; 32] {
+    fn fingerprint(&self) -> [u8; 32] {
         let (kind, id) = match self.target {
             PutTarget::Offered(id) => ("plan", id.0),
             PutTarget::Product(id) => ("product", id.0),
         };
-        let (id, amount) = (id.to_string(), amount.to_string());
+        let (id, amount) = (id.to_string(), self.amount.to_string());
         let mut parts = vec![kind, &id, &amount, self.content.name()];
         let coupon = self.coupon.as_ref().map(CouponId::to_string);
         parts.extend(coupon.as_deref());
@@ -64,7 +63,7 @@ impl Put {
 }
 
 /// # Errors
-/// Those of `Proof::spend_on`; the fields `amount` and `content`; `amount_out_of_range`,
+/// Those of `Proof::spend_on`; the field `content`; `amount_out_of_range`,
 /// `insufficient_balance`, `plan_not_puttable`, `not_found`, `coupon_used`,
 /// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`.
 pub async fn put(app: &App, proof: Proof, command: Put) -> Result<PlanView, Error> {
@@ -77,15 +76,13 @@ pub async fn put(app: &App, proof: Proof, command: Put) -> Result<PlanView, Erro
     }
 }
 
-/// What can be done before the transaction: parsing the amount, and a number for a new
-/// plan.
+/// What can be done before the transaction, such as a number for a new plan.
 async fn prepare(app: &App, command: Put) -> Result<PendingPut, Error> {
-    let amount = amount::invested("amount", &command.amount)?;
     if command.ai_delivery {
         // The parts of its audience depend on the slots.
         market::follow(app).await?;
     }
-    Ok(PendingPut { app: app.clone(), plan_no: plan_number(random()?), amount, command })
+    Ok(PendingPut { app: app.clone(), plan_no: plan_number(random()?), command })
 }
 
 /// What the amount is put on, with its terms.

@@ -1,7 +1,7 @@
 //! The price of putting an amount, before it is paid.
 
 use base::{Money, Timestamp, UserId};
-use coupons::{Applied, State};
+use coupons::{BudgetSplit, InapplicableReason, Refused, State};
 use serde::Serialize;
 use store::offers::coupons::{self as rows, UserCoupon};
 use store::wallet::books::read_wallet;
@@ -13,13 +13,13 @@ use crate::offers::coupon_views::CouponView;
 use crate::plans::price::{Buyer, Price};
 use crate::plans::put::{Offer, PutTarget};
 use crate::zone::Zone;
-use crate::{App, Error, Refusal, amount};
+use crate::{App, Error, Refusal};
 
 /// The question; nothing of it is stored.
 #[derive(Clone, Debug)]
 pub struct QuoteQuery {
     pub target: PutTarget,
-    pub amount: String,
+    pub amount: Money,
     /// The time zone of the user's days.
     pub zone: Zone,
 }
@@ -57,21 +57,21 @@ pub struct QuotedCoupon {
     pub affordable: bool,
     pub applicable: bool,
     /// Why it is not applicable: the key of the refusal.
-    pub reason: Option<String>,
+    pub reason: Option<InapplicableReason>,
 }
 
 /// The most coupons in a quote, the newest ones.
 const COUPONS: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
 /// # Errors
-/// The field `amount`; `amount_out_of_range`, `plan_not_puttable`, `not_found`.
+/// `amount_out_of_range`, `plan_not_puttable`, `not_found`.
 pub async fn quote(app: &App, user: UserId, ask: QuoteQuery) -> Result<Quote, Error> {
-    let amount = amount::invested("amount", &ask.amount)?;
     let now = app.now();
-    app.db.snapshot(move |conn| read(conn, user, &ask, amount, now)).await
+    app.db.snapshot(move |conn| read(conn, user, &ask, now)).await
 }
 
-fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, amount: Money, now: Timestamp) -> Result<Quote, Error> {
+fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, now: Timestamp) -> Result<Quote, Error> {
+    let amount = ask.amount;
     let offer = Offer::find(conn, user, ask.target)?;
     offer.check(amount, now)?;
     let day = ask.zone.day_period(now);
@@ -82,9 +82,9 @@ fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, amount: Money, now: Tim
     let mut quoted = Vec::with_capacity(held.len());
     let mut candidates = Vec::new();
     for coupon in &held {
-        let priced = priced(buyer.price(&wallet, amount, Some(coupon), day, now))?;
+        let priced = buyer.price(&wallet, amount, Some(coupon), day, now);
         if let Ok(price) = &priced {
-            let applied = Applied { pays: price.pays()?, platform_adds: price.coupon, budget: price.budget };
+            let applied = BudgetSplit { pays: price.pays()?, platform_adds: price.coupon, budget: price.budget };
             candidates.push((coupon.id.to_string(), applied, coupon.expires_at));
         }
         quoted.push(quoted_coupon(coupon, priced, &plain, &wallet, now)?);
@@ -103,23 +103,14 @@ fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, amount: Money, now: Tim
     })
 }
 
-/// The price with a coupon, or the refusal.
-fn priced(price: Result<Price, Error>) -> Result<Result<Price, Refusal>, Error> {
-    match price {
-        Ok(price) => Ok(Ok(price)),
-        Err(Error::Refused(refusal)) => Ok(Err(refusal)),
-        Err(fault) => Err(fault),
-    }
-}
-
 fn quoted_coupon(
     held: &UserCoupon,
-    priced: Result<Price, Refusal>,
+    priced: Result<Price, Refused>,
     plain: &Price,
     wallet: &Wallet,
     now: Timestamp,
 ) -> Result<QuotedCoupon, Error> {
-    let reason = priced.as_ref().err().map(|refusal| refusal.key().to_owned());
+    let reason = priced.err().map(Refused::reason);
     let price = priced.unwrap_or(*plain);
     Ok(QuotedCoupon {
         coupon: CouponView::of(held, now),

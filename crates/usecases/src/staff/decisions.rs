@@ -9,7 +9,7 @@ use base::OperatorId;
 use store::Tx;
 use store::staff::operators;
 use store::wallet::books::Books;
-use wallet::Second;
+use wallet::SecondOperator;
 
 use crate::staff::Staff;
 use crate::{App, Error};
@@ -66,9 +66,9 @@ impl<'a> Decider<'a> {
     }
 
     /// The operator as the second of two people.
-    pub fn second(&self) -> Second {
+    pub fn second(&self) -> SecondOperator {
         let by = self.staff.id();
-        Second { by, confirmed_at: self.people.confirmed_at(by) }
+        SecondOperator { by, confirmed_at: self.people.confirmed_at(by) }
     }
 
     pub fn person(&self, operator: OperatorId) -> OperatorId {

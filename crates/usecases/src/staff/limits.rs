@@ -1,7 +1,7 @@
 //! How much money operators may request and approve: limits per action and per day, by
 //! role.
 
-use auth::{Exceeded, Limits, Permission, Role};
+use auth::{ExceededLimit, Limits, Permission, Role};
 use base::Money;
 use serde::Serialize;
 use serde_json::json;
@@ -91,6 +91,6 @@ pub(crate) fn count_as(tx: &mut Tx<'_>, by: &Staff, permission: Permission, amou
     let moved = rows::moved(tx, by.id(), day)?;
     let total = limits
         .allow(amount, moved.unwrap_or(Money::ZERO))
-        .map_err(|Exceeded { limit }| Refusal::LimitExceeded { limit })?;
+        .map_err(|ExceededLimit { limit }| Refusal::LimitExceeded { limit })?;
     Ok(rows::set_moved(tx, by.id(), day, total, moved.is_some())?)
 }

@@ -19,10 +19,6 @@ use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waitin
 use crate::wallet::acceptors::shown;
 use crate::{Error, Refusal};
 
-/// A rate that differs from the previous one by more than this many per cent needs an
-/// admin.
-const PLAIN_CHANGE_PERCENT: i64 = 5;
-
 /// As requested, approved and recorded; amounts and rates are decimals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct AcceptorTerms {
@@ -192,29 +188,8 @@ impl AgreedAcceptors {
     /// one.
     fn leaves(&self, present: &Acceptor, wanted: &NewAcceptor) -> bool {
         wanted.rates.iter().any(|(currency, rate)| match self.before(present, currency) {
-            Some(before) => leaves(before, *rate),
+            Some(before) => wallet::rate_leaves(before, *rate),
             None => true,
         })
-    }
-}
-
-fn leaves(before: Decimal, rate: Decimal) -> bool {
-    let share = before.checked_mul(Decimal::new(PLAIN_CHANGE_PERCENT, 2));
-    share.is_none_or(|share| (rate - before).abs() > share)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rate(text: &str) -> Decimal {
-        Decimal::from_str_exact(text).expect("a decimal")
-    }
-
-    #[test]
-    fn a_rate_leaves_the_one_before_by_more_than_a_twentieth() {
-        assert!(!leaves(rate("1"), rate("1.05")) && !leaves(rate("1"), rate("0.95")));
-        assert!(leaves(rate("1"), rate("1.0500000001")) && leaves(rate("1"), rate("0.9499")));
-        assert!(leaves(rate("0.92"), rate("9200")));
     }
 }

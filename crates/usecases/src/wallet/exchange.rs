@@ -17,14 +17,14 @@ use crate::people::pay_password::Proof;
 use crate::wallet::acceptance;
 use crate::wallet::acceptors::{AcceptorView, decimals, shown};
 use crate::zone::Zone;
-use crate::{App, Error, Refusal, amount};
+use crate::{App, Error, Refusal};
 
-/// The request, as sent by the client.
+/// The request; all but the amount as sent by the client.
 #[derive(Clone, Debug)]
 pub struct PutExchange {
     pub acceptor: String,
     pub code: String,
-    pub amount: String,
+    pub amount: Money,
     pub currency: String,
     /// The quote that was shown; the newest for the currency by default.
     pub quote: Option<String>,
@@ -81,14 +81,14 @@ impl OrderView {
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// The fields `amount`, `currency` and `rate`; those of `Proof::spend`;
+/// The fields `currency` and `rate`; those of `Proof::spend`;
 /// `payout_on_hold`, `amount_out_of_range`,
 /// `acceptance_code_wrong`, `acceptance_code_locked`, `exchange_order_open`,
 /// `quote_expired`, `acceptor_limit_exceeded`, `startup_funds_outstanding`,
 /// `insufficient_balance`, `idempotency_key_reused`.
 pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Result<OrderView, Error> {
     let user = proof.user();
-    let (amount, acceptor, shown) = match meant(app, user, &command).await {
+    let (acceptor, shown) = match meant(app, user, &command).await {
         Ok(meant) => meant,
         Err(error) => {
             proof.give_back(app).await;
@@ -97,26 +97,27 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
     };
     let written = [command.quote.as_deref().unwrap_or_default(), command.rate.as_deref().unwrap_or_default()];
     let [quote, rate] = written;
-    let request =
-        fingerprint("exchange", &[&acceptor.id.to_string(), &amount.to_string(), &command.currency, quote, rate]);
+    let request = fingerprint(
+        "exchange",
+        &[&acceptor.id.to_string(), &command.amount.to_string(), &command.currency, quote, rate],
+    );
     proof
         .spend(app, move |tx, books| {
             once(tx, user, command.key.as_ref(), &request, |tx| {
-                let asked = OrderPut { user, amount, acceptor: &acceptor, shown: &shown, command: &command };
+                let asked = OrderPut { user, acceptor: &acceptor, shown: &shown, command: &command };
                 asked.put(tx, books)
             })
         })
         .await
 }
 
-/// The amount, the acceptor with this code, and the rate.
-async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<(Money, Acceptor, ShownQuote), Error> {
-    let amount = amount::positive("amount", &command.amount)?;
+/// The acceptor with this code, and the rate.
+async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<(Acceptor, ShownQuote), Error> {
     decimals(&command.currency).ok_or_else(|| Error::field("currency", "invalid"))?;
     let shown = ShownQuote::read(command)?;
     let id: AcceptorId = command.acceptor.parse().map_err(|_| Refusal::NotFound)?;
     let acceptor = acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
-    Ok((amount, acceptor, shown))
+    Ok((acceptor, shown))
 }
 
 /// What the client says it was shown.
@@ -143,7 +144,6 @@ impl ShownQuote {
 
 struct OrderPut<'a> {
     user: UserId,
-    amount: Money,
     acceptor: &'a Acceptor,
     shown: &'a ShownQuote,
     command: &'a PutExchange,
@@ -151,7 +151,7 @@ struct OrderPut<'a> {
 
 impl OrderPut<'_> {
     fn put(&self, tx: &mut Tx<'_>, books: &mut Books) -> Result<OrderView, Error> {
-        let (user, acceptor) = (self.user, self.acceptor);
+        let (user, acceptor, amount) = (self.user, self.acceptor, self.command.amount);
         may_leave(tx, user)?;
         if acceptors::open_orders(tx, user)? > 0 {
             return Err(Refusal::ExchangeOrderOpen.into());
@@ -159,12 +159,12 @@ impl OrderPut<'_> {
         let quote = self.quote(tx)?;
         let day = self.command.zone.days_from(self.command.zone.day(tx.now()), 1);
         let today = rows::put_in(tx, user, acceptor.id, day)?;
-        acceptor.limits.allow(self.amount, today)?;
+        acceptor.limits.allow(amount, today)?;
         let places = decimals(&quote.currency).ok_or_else(|| Error::Internal("a quote in no currency".into()))?;
-        let receives = wallet::exchanged(self.amount, quote.rate, places)?;
-        let postings = wallet::put_exchange(books.wallet()?, self.amount)?;
+        let receives = wallet::exchanged(amount, quote.rate, places)?;
+        let postings = wallet::put_exchange(books.wallet()?, amount)?;
         let Quote { currency, rate, .. } = quote;
-        let new = NewOrder { user, acceptor: acceptor.id, amount: self.amount, currency, rate, receives };
+        let new = NewOrder { user, acceptor: acceptor.id, amount, currency, rate, receives };
         let id = rows::insert(tx, &new)?;
         let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
         let key = self.command.key.as_ref().map(|key| key.as_str().to_owned());

@@ -9,7 +9,7 @@ mod lines;
 mod view;
 
 pub use compare::{open, propose};
-pub use confirm::{Confirmed, confirm};
-pub use import::{Imported, import};
+pub use confirm::{ConfirmedMatches, confirm};
+pub use import::{ImportedStatement, import};
 pub use lines::{ignore_line, match_line, request_line, unmatch_line};
 pub use view::{BooksView, Leftover, LineView, MatchView, ShownStatement, StatementView, show, statements};

@@ -1,6 +1,6 @@
 //! A month's statement as a file: every line as CSV, or a summary for reading as PDF.
 
-use base::{Money, Timestamp, UserId};
+use base::{Money, Timestamp, UserId, named};
 use documents::{Cell, Line, Statement};
 use i18n::Lang;
 use store::Conn;
@@ -11,6 +11,14 @@ use wallet::{Account, FlowKind};
 
 use crate::zone::{Month, Zone};
 use crate::{App, Error, Realm, Refusal};
+
+named!(
+    /// The kinds of files that a month's statement can be had as.
+    StatementFormat {
+        Csv "csv",
+        Pdf "pdf",
+    }
+);
 
 /// Which statement, as sent by the client.
 #[derive(Clone, Debug)]

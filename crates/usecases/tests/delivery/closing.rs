@@ -1,6 +1,7 @@
 //! An account cannot be closed while either side owes anything: each kind of money, plan
 //! and request prevents it, and its end allows it.
 
+use base::Money;
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use usecases::Error;
@@ -101,7 +102,7 @@ on_both!(what_is_being_exchanged, |test| {
     let order = PutExchange {
         acceptor: asked.request.acceptor_id.expect("an id"),
         code: asked.code,
-        amount: "10.00".into(),
+        amount: Money::from_minor(1_000),
         currency: "EUR".into(),
         quote: None,
         rate: None,

@@ -213,7 +213,10 @@ async fn coupons(market: &Market) {
         Ok::<_, usecases::Error>(used)
     });
     let coupon = given.await.expect("given");
-    let command = Put { coupon, ..Put::new(PutTarget::Product(market.product), "20.00", ContentType::LandingPage) };
+    let command = Put {
+        coupon,
+        ..Put::new(PutTarget::Product(market.product), Money::from_minor(2_000), ContentType::LandingPage)
+    };
     put(app, Proof::assumed(user), command).await.expect("put");
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ12345678".into() };
     let typed = NewBankCard::read(address).expect("an address");

@@ -16,7 +16,7 @@ use usecases::plans::plan_views::{self, PlanView};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
 
-use base::UserId;
+use base::{Money, UserId};
 
 use crate::support::market;
 
@@ -92,7 +92,7 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
         (plan.terms().expect("terms"), plan.landing_url.clone(), plan.conversions_per_click)
     };
     assert_eq!(agreed(&rows[0]), agreed(&rows[1]), "the product's terms, whoever offers it");
-    let command = Put::new(PutTarget::Offered(offered), "30.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Offered(offered), Money::from_minor(3_000), ContentType::LandingPage);
     let begun = put(app, Proof::assumed(market.world.user), command).await.expect("put");
     assert_eq!((begun.status.name(), begun.origin.name(), begun.official), ("matching", "followed", false));
 });

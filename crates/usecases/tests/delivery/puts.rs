@@ -1,6 +1,6 @@
 //! Which puts are allowed, and that a refusal changes nothing.
 
-use base::{PlanId, ProductId};
+use base::{Money, PlanId, ProductId};
 use plans::ContentType;
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
@@ -37,7 +37,7 @@ on_both!(more_than_is_available_is_refused, |test| {
 
 on_both!(what_is_not_there_is_refused, |test| {
     let market = market(test).await;
-    let on = |on, content| Put::new(on, "10.00", content);
+    let on = |on, content| Put::new(on, Money::from_minor(1_000), content);
     let (app, user) = (&market.world.app, market.world.user);
     let other = market.world.test.user("other").await;
     let theirs: PlanId =
@@ -64,7 +64,7 @@ on_both!(an_offer_is_put_once, |test| {
     assert_eq!((offered.status.name(), offered.official), ("waiting_to_put", true));
     assert_eq!(count_waiting(app, user).await.expect("a count"), 1);
     let id: PlanId = offered.id.parse().expect("an id");
-    let command = Put::new(PutTarget::Offered(id), "50.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Offered(id), Money::from_minor(5_000), ContentType::LandingPage);
     let plan = put(app, Proof::assumed(user), command.clone()).await.expect("put");
     assert_eq!((plan.id, plan.status.name()), (offered.id, "matching"));
     assert_eq!(why(put(app, Proof::assumed(user), command).await), "plan_not_puttable");
@@ -77,7 +77,7 @@ on_both!(one_key_puts_once, |test| {
     let (app, user) = (&market.world.app, market.world.user);
     let with = |amount: &str| Put {
         key: Some(Key::parse("k-1").expect("a key")),
-        ..Put::new(PutTarget::Product(market.product), amount, ContentType::LandingPage)
+        ..Put::new(PutTarget::Product(market.product), amount.parse().expect("an amount"), ContentType::LandingPage)
     };
     let puts: Vec<_> = (0..16)
         .map(|_| {

@@ -54,7 +54,8 @@ async fn another_puts(market: &Market, amount: &str) {
     let asked =
         request(app, &world.ann, MoneyRequestDraft::recharge(other, amount, "other-1")).await.expect("requested");
     approve(app, &world.bob, asked.id.parse().expect("an id")).await.expect("approved");
-    let command = Put::new(PutTarget::Product(market.product), amount, ContentType::LandingPage);
+    let command =
+        Put::new(PutTarget::Product(market.product), amount.parse().expect("an amount"), ContentType::LandingPage);
     put(app, Proof::assumed(other), command).await.expect("put");
 }
 

@@ -1,5 +1,6 @@
 //! Slots are answered within the budget, and creatives take turns.
 
+use base::Money;
 use std::collections::BTreeSet;
 
 use i18n::Lang;
@@ -68,7 +69,7 @@ on_both!(what_does_not_fit_is_not_shown, |test| {
     let market = market(test).await;
     assert!(market.serve().await.is_none(), "no plan yet");
     assert_eq!(why(serve(&market.world.app, "nowhere", None, BASE, Lang::En).await), "not_found");
-    let game = Put::new(PutTarget::Product(market.product), "10.00", ContentType::GameDescription);
+    let game = Put::new(PutTarget::Product(market.product), Money::from_minor(1_000), ContentType::GameDescription);
     put(&market.world.app, Proof::assumed(market.world.user), game).await.expect("put");
     assert!(market.serve().await.is_none(), "the slot shows no games");
     let plan = market.put("10.00").await;

@@ -9,6 +9,7 @@ use i18n::Lang;
 use plans::ContentType;
 use store::testing::TestDb;
 use store::{Db, Options};
+use usecases::amount::invested;
 use usecases::delivery::postback::{Postback, PostbackAnswer, postback};
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::serve::{SlotAnswer, serve};
@@ -124,12 +125,14 @@ impl Market {
     }
 
     pub async fn try_put(&self, amount: &str) -> Result<PlanView, Error> {
+        let amount = invested("amount", amount)?;
         let command = Put::new(PutTarget::Product(self.product), amount, ContentType::LandingPage);
         put(&self.world.app, Proof::assumed(self.world.user), command).await
     }
 
     /// Puts with AI delivery.
     pub async fn put_learning(&self, amount: &str) -> PlanView {
+        let amount = invested("amount", amount).expect("an amount");
         let command =
             Put { ai_delivery: true, ..Put::new(PutTarget::Product(self.product), amount, ContentType::LandingPage) };
         put(&self.world.app, Proof::assumed(self.world.user), command).await.expect("put")
@@ -137,7 +140,8 @@ impl Market {
 
     /// Adds to a plan's budget.
     pub async fn add(&self, plan: &PlanView, amount: &str) -> Result<PlanView, Error> {
-        let command = AddBudget { plan: plan.id.parse().expect("an id"), amount: amount.into(), key: None };
+        let amount = invested("amount", amount)?;
+        let command = AddBudget { plan: plan.id.parse().expect("an id"), amount, key: None };
         add_budget(&self.world.app, Proof::assumed(self.world.user), command).await
     }
 

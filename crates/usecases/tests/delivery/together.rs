@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{PlanId, ProductId, UserId};
+use base::{Money, PlanId, ProductId, UserId};
 use futures_util::future::join_all;
 use plans::ContentType;
 use store::{PageRequest, on_both};
@@ -40,7 +40,7 @@ async fn at_once(apps: &[&App], puts: Vec<(UserId, Put)>) -> Vec<Result<PlanView
 }
 
 fn on_product(market: &Market, amount: &str) -> Put {
-    Put::new(PutTarget::Product(market.product), amount, ContentType::LandingPage)
+    Put::new(PutTarget::Product(market.product), amount.parse().expect("an amount"), ContentType::LandingPage)
 }
 
 /// It is stored as it was answered.
@@ -81,13 +81,13 @@ on_both!(many_puts_of_several_users_have_each_their_own_answer, |test| {
     for ((user, command), answer) in asked.into_iter().zip(at_once(&[app], puts).await) {
         match answer {
             Ok(plan) => {
-                assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), (&*command.amount, &*command.amount));
+                assert_eq!((money(&plan.put_amount), money(&plan.paid_amount)), (command.amount, command.amount));
                 assert_eq!((plan.status.name(), plan.reason.name()), ("matching", "put"));
                 assert!(numbers.insert(plan.plan_no.clone()));
                 kept(app, user, &plan).await;
                 *spent.entry(user.0).or_default() += money(&plan.paid_amount).minor();
             }
-            refusal => refused.entry((user.0, why(refusal))).or_default().push(command.amount),
+            refusal => refused.entry((user.0, why(refusal))).or_default().push(command.amount.to_string()),
         }
     }
     for (user, had) in users {
@@ -113,7 +113,7 @@ on_both!(sixteen_puts_of_one_offer_begin_it_once, |test| {
     let other = somebody(&market, "ada", "500.00").await;
     let offered = offer(app, &market.world.bob, user, market.product).await.expect("offered");
     let id: PlanId = offered.id.parse().expect("an id");
-    let command = Put::new(PutTarget::Offered(id), "20.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Offered(id), Money::from_minor(2_000), ContentType::LandingPage);
     let theirs = (other, command.clone());
     let puts = (0..16).map(|_| (user, command.clone())).chain([theirs]).collect();
     let mut answers = at_once(&[app, &second(&market)], puts).await;

@@ -6,7 +6,7 @@ use base::WithdrawalId;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use store::installation::at_rest::{Sealed, Sealing, seal};
+use store::installation::at_rest::{Sealing, SealingOutcome, seal};
 use store::testing::TestDb;
 use store::{PageRequest, Realm, on_both};
 use usecases::installation::simulated::unused_codes;
@@ -134,8 +134,8 @@ on_both!(what_is_older_is_sealed_once_and_works_as_before, |test| {
         let sealing = Sealing { vault: &vault, nonce: &nonce, realm: Realm::Simulated };
         seal(&world.test.url, &sealing, base::Timestamp::from_seconds(1)).expect("sealed")
     };
-    assert_eq!(again(), Sealed::Now(1 + 3 + 1 + 9));
-    assert_eq!(again(), Sealed::Before);
+    assert_eq!(again(), SealingOutcome::Now(1 + 3 + 1 + 9));
+    assert_eq!(again(), SealingOutcome::Before);
     let text = kept(&world.test).await;
     for secret in ["123456789012", "TXYZ12345678", "AAAA-BBBB", "OLD-"] {
         assert!(!text.contains(secret), "{secret} in {text}");

@@ -2,7 +2,7 @@
 //! its money, whatever it was when the request arrived.
 
 use auth::{AccountStatus, Barred};
-use base::{ProductId, WithdrawalId};
+use base::{Money, ProductId, WithdrawalId};
 use plans::ContentType;
 use store::{PageRequest, on_both};
 use usecases::Error;
@@ -50,7 +50,14 @@ on_both!(a_disabled_account_moves_nothing_whatever_is_on_its_way, |test| {
         )
         .await,
     );
-    barred(put(app, Proof::assumed(user), Put::new(PutTarget::Product(ProductId(1)), "1", ContentType::Video)).await);
+    barred(
+        put(
+            app,
+            Proof::assumed(user),
+            Put::new(PutTarget::Product(ProductId(1)), Money::from_minor(100), ContentType::Video),
+        )
+        .await,
+    );
     barred(receive(app, user, "newcomer", Zone::UTC).await);
     barred(bind(app, user, address("TOTHER999999")).await);
     assert_eq!(w.property().await, before);

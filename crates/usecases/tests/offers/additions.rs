@@ -1,7 +1,7 @@
 //! Adding to the budget of a plan that runs: the money, the plan's figures, and what
 //! delivery makes of it.
 
-use base::PlanId;
+use base::{Money, PlanId};
 use futures_util::future::join_all;
 use plans::ContentType;
 use store::on_both;
@@ -163,7 +163,7 @@ on_both!(a_plan_that_does_not_run_takes_no_more, |test| {
     let (app, bob, user) = (&market.world.app, &market.world.bob, market.world.user);
     let offered = offer(app, bob, user, market.product).await.expect("offered");
     market.takes_no_more(&offered, "plan_not_running").await;
-    let command = Put::new(PutTarget::Offered(id(&offered)), "10.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Offered(id(&offered)), Money::from_minor(1_000), ContentType::LandingPage);
     put(app, Proof::assumed(user), command).await.expect("put");
     market.add(&offered, "10.00").await.expect("it runs like any other");
     reject(app, bob, &offered.plan_no).await.expect("rejected");
@@ -196,7 +196,7 @@ on_both!(wrong_additions_change_nothing, |test| {
         assert_eq!(why(market.add(&plan, amount).await), "amount_out_of_range", "{amount}");
     }
     let others = market.world.test.user("other").await;
-    let theirs = AddBudget { plan: id(&plan), amount: "10.00".into(), key: None };
+    let theirs = AddBudget { plan: id(&plan), amount: Money::from_minor(1_000), key: None };
     assert_eq!(why(add_budget(&market.world.app, Proof::assumed(others), theirs).await), "not_found");
     market.put("500.00").await;
     market.put("390.00").await;
@@ -213,7 +213,7 @@ on_both!(one_key_adds_once, |test| {
     let (app, user) = (&market.world.app, market.world.user);
     let with = |amount: &str| AddBudget {
         plan: id(&plan),
-        amount: amount.into(),
+        amount: amount.parse().expect("an amount"),
         key: Some(Key::parse("k-1").expect("a key")),
     };
     let added = join_all((0..16).map(|_| {
@@ -236,7 +236,7 @@ on_both!(many_at_once_never_exceed_what_the_product_allows, |test| {
     let (here, there, user) = (market.world.app.clone(), second(&market), market.world.user);
     let asked = join_all((0..16).map(|n| {
         let app = if n % 2 == 0 { here.clone() } else { there.clone() };
-        let command = AddBudget { plan: id(&plan), amount: "50.00".into(), key: None };
+        let command = AddBudget { plan: id(&plan), amount: Money::from_minor(5_000), key: None };
         tokio::spawn(async move { add_budget(&app, Proof::assumed(user), command).await })
     }));
     let mut budgets = Vec::new();

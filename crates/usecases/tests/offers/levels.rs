@@ -15,7 +15,8 @@ use crate::support::{Market, market_with, offered, product_file};
 impl Market {
     /// Puts an amount on a product, has all of it delivered, and lets it settle.
     async fn spend(&self, product: ProductId, amount: &str, impressions: usize) {
-        let command = Put::new(PutTarget::Product(product), amount, ContentType::LandingPage);
+        let command =
+            Put::new(PutTarget::Product(product), amount.parse().expect("an amount"), ContentType::LandingPage);
         let plan = put(&self.world.app, Proof::assumed(self.world.user), command).await.expect("put");
         for _ in 0..impressions {
             let answer = self.serve().await.expect("a creative");

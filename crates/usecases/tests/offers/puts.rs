@@ -1,7 +1,7 @@
 //! Puts with a coupon: who pays what, what is refused, and what comes back.
 
-use base::CouponId;
-use coupons::State;
+use base::{CouponId, Money};
+use coupons::{InapplicableReason, State};
 use futures_util::future::join_all;
 use plans::ContentType;
 use store::on_both;
@@ -87,7 +87,7 @@ on_both!(a_team_coupon_is_for_who_follows_its_id, |test| {
     follow(app, user, "OP-1002").await.expect("followed");
     assert_eq!(why(market.put_with("100.00", &team).await), "coupon_not_applicable");
     let quoted = market.quote("100.00").await.expect("a quote");
-    assert_eq!((quoted.best, quoted.coupons[0].reason.as_deref()), (None, Some("coupon_not_applicable")));
+    assert_eq!((quoted.best, quoted.coupons[0].reason), (None, Some(InapplicableReason::NotApplicable)));
     follow(app, user, "OP-1001").await.expect("followed");
     let plan = market.put_with("100.00", &team).await.expect("put");
     assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("130.00", "100.00"));
@@ -170,7 +170,7 @@ on_both!(of_eight_puts_with_two_coupons_of_a_name_one_has_one, |test| {
 on_both!(puts_at_once_share_the_credit_that_there_is, |test| {
     let market = market(test).await;
     market.world.promote("25.00").await;
-    let command = Put::new(PutTarget::Product(market.product), "10.00", ContentType::LandingPage);
+    let command = Put::new(PutTarget::Product(market.product), Money::from_minor(1_000), ContentType::LandingPage);
     let answers = at_once(&market, (0..6).map(|_| command.clone())).await;
     let mut paid: Vec<String> = answers.into_iter().map(|plan| plan.expect("put").paid_amount).collect();
     paid.sort();
@@ -188,7 +188,10 @@ on_both!(a_repeated_put_uses_it_once, |test| {
     let command = Put { key: key.clone(), ..market.on_product("100.00", &coupon) };
     let first = put(app, Proof::assumed(user), command.clone()).await.expect("put");
     assert_eq!(put(app, Proof::assumed(user), command).await.expect("answered again"), first);
-    let without = Put { key, ..Put::new(PutTarget::Product(market.product), "100.00", ContentType::LandingPage) };
+    let without = Put {
+        key,
+        ..Put::new(PutTarget::Product(market.product), Money::from_minor(10_000), ContentType::LandingPage)
+    };
     assert_eq!(why(put(app, Proof::assumed(user), without).await), "idempotency_key_reused");
     assert_eq!(market.world.property().await.available, "915.00");
 });

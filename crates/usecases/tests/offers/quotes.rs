@@ -1,5 +1,7 @@
 //! A put takes exactly what its quote said.
 
+use base::Money;
+use coupons::InapplicableReason;
 use store::on_both;
 use usecases::offers::coupon_staff::CouponFile;
 use usecases::people::pay_password::Proof;
@@ -54,7 +56,9 @@ on_both!(what_cannot_be_used_says_why, |test| {
     let told: Vec<_> = quoted
         .coupons
         .iter()
-        .map(|each| (each.coupon.name.as_str(), each.applicable, each.reason.as_deref(), each.pays.as_str()))
+        .map(|each| {
+            (each.coupon.name.as_str(), each.applicable, each.reason.map(InapplicableReason::name), each.pays.as_str())
+        })
         .collect();
     let expected = [
         ("Small", true, None, "99.00"),
@@ -74,12 +78,15 @@ on_both!(what_may_not_be_put_is_not_quoted, |test| {
     let (app, user) = (&market.world.app, market.world.user);
     let plan = offer(app, &market.world.bob, user, market.product).await.expect("offered");
     let target = PutTarget::Offered(plan.id.parse().expect("an id"));
-    let ask = QuoteQuery { target, amount: "50.00".into(), zone: Zone::UTC };
+    let ask = QuoteQuery { target, amount: Money::from_minor(5_000), zone: Zone::UTC };
     assert_eq!(quote(app, user, ask.clone()).await.expect("a quote").available_pays, "50.00");
     let other = market.world.test.user("other").await;
     assert_eq!(why(quote(app, other, ask.clone()).await), "not_found");
-    put(app, Proof::assumed(user), Put::new(target, "50.00", plans::ContentType::LandingPage)).await.expect("put");
+    put(app, Proof::assumed(user), Put::new(target, Money::from_minor(5_000), plans::ContentType::LandingPage))
+        .await
+        .expect("put");
     assert_eq!(why(quote(app, user, ask).await), "plan_not_puttable");
-    let poor = QuoteQuery { target: PutTarget::Product(market.product), amount: "50.00".into(), zone: Zone::UTC };
+    let poor =
+        QuoteQuery { target: PutTarget::Product(market.product), amount: Money::from_minor(5_000), zone: Zone::UTC };
     assert!(!quote(app, other, poor).await.expect("a quote").affordable);
 });

@@ -5,6 +5,7 @@ use coupons::State;
 use plans::ContentType;
 use store::PageRequest;
 use usecases::Error;
+use usecases::amount::invested;
 use usecases::notifications::{NotificationQuery, list_notifications};
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::{CouponFile, define_coupon};
@@ -71,7 +72,7 @@ impl Market {
     }
 
     pub fn on_product(&self, amount: &str, coupon: &CouponView) -> Put {
-        let on = PutTarget::Product(self.product);
+        let (on, amount) = (PutTarget::Product(self.product), invested("amount", amount).expect("an amount"));
         Put { coupon: Some(id(coupon)), ..Put::new(on, amount, ContentType::LandingPage) }
     }
 
@@ -80,7 +81,8 @@ impl Market {
     }
 
     pub async fn quote(&self, amount: &str) -> Result<Quote, Error> {
-        let ask = QuoteQuery { target: PutTarget::Product(self.product), amount: amount.into(), zone: Zone::UTC };
+        let amount = invested("amount", amount)?;
+        let ask = QuoteQuery { target: PutTarget::Product(self.product), amount, zone: Zone::UTC };
         quote(&self.world.app, self.world.user, ask).await
     }
 

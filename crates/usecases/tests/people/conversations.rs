@@ -161,7 +161,7 @@ on_both!(a_picture_is_shown_to_its_user_and_to_staff_alone, |test| {
     assert!(find_private(&app, Some(user), &id).await.expect("read").is_some());
     assert!(find_private(&app, Some(other), &id).await.expect("read").is_none());
     assert!(find_file(&app, &id).await.expect("read").is_none(), "having its address is not enough");
-    assert_eq!(picture(&app, &id).await.expect("opened").0, "image/png");
+    assert_eq!(picture(&app, &id).await.expect("opened").0.name(), "image/png");
     assert_eq!(why(picture(&app, &"0".repeat(32)).await), "not_found");
 
     let (app, public, _folder) = with_picture(&test, user, Visibility::Public).await;

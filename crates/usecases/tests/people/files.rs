@@ -48,7 +48,7 @@ on_both!(a_picture_is_kept_and_shown, |test| {
     let (app, folder) = installation(&test);
     let user = test.user("demo").await;
     let file = upload(&app, user, &picture()).await.expect("kept");
-    assert_eq!((file.mime.as_str(), file.width, file.height), ("image/png", 40, 30));
+    assert_eq!((file.mime.name(), file.width, file.height), ("image/png", 40, 30));
     assert_eq!((file.id.len(), &file.url), (32, &format!("/files/{}", file.id)));
     assert_eq!(find_file(&app, &file.id).await.expect("read"), Some(file.clone()));
     let object = open_file(&app, &file.id).await.expect("opens");

@@ -4,10 +4,10 @@ use auth::Role;
 use i18n::Lang;
 use store::on_both;
 use usecases::App;
-use usecases::notifications::written::{Text, Written};
+use usecases::notifications::written::{Text, TextsByLanguage};
 use usecases::notifications::{
-    Announce, Announced, Audience, Category, Filter, Listed, Notice, NoticeKind, NotificationQuery, ReadSelection,
-    announce, list_notifications, notify, read, unread,
+    Announce, AnnouncementView, Audience, Category, Filter, Notice, NoticeKind, NotificationList, NotificationQuery,
+    ReadSelection, announce, list_notifications, notify, read, unread,
 };
 use usecases::people::entry::issue_ticket;
 use usecases::staff::Staff;
@@ -21,19 +21,24 @@ fn text(title: &str) -> Text {
     Text { title: title.into(), body: "There is some.".into() }
 }
 
-fn given(title: &str) -> Written {
-    Written::new(Some(text(title)), BTreeMap::new())
+fn given(title: &str) -> TextsByLanguage {
+    TextsByLanguage::new(Some(text(title)), BTreeMap::new())
 }
 
-async fn tell(app: &App, by: &Staff, words: Written, to: Audience) -> Result<Announced, usecases::Error> {
+async fn tell(
+    app: &App,
+    by: &Staff,
+    words: TextsByLanguage,
+    to: Audience,
+) -> Result<AnnouncementView, usecases::Error> {
     announce(app, by.clone(), Announce { category: Category::SystemAnnouncement, words, to }).await
 }
 
-async fn list(app: &App, user: UserId, lang: Lang, wanted: NotificationQuery) -> Listed {
+async fn list(app: &App, user: UserId, lang: Lang, wanted: NotificationQuery) -> NotificationList {
     list_notifications(app, user, lang, wanted).await.expect("listed")
 }
 
-fn titles(listed: &Listed) -> Vec<&str> {
+fn titles(listed: &NotificationList) -> Vec<&str> {
     listed.items.iter().map(|item| item.title.as_str()).collect()
 }
 
@@ -89,7 +94,7 @@ on_both!(each_reads_it_in_their_language, |test| {
     let ada = test.user("ada").await;
     let by_lang = BTreeMap::from([("de".to_owned(), text("Neues")), ("en".to_owned(), text("News"))]);
     for to in [Audience::Everybody(None), Audience::User("ada".into())] {
-        tell(&app, &ann, Written::new(None, by_lang.clone()), to).await.expect("told");
+        tell(&app, &ann, TextsByLanguage::new(None, by_lang.clone()), to).await.expect("told");
     }
     assert_eq!(titles(&list(&app, ada, Lang::De, NotificationQuery::default()).await), ["Neues", "Neues"]);
     assert_eq!(titles(&list(&app, ada, Lang::Th, NotificationQuery::default()).await), ["News", "News"]);

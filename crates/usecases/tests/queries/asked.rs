@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use auth::code::Activation;
 use auth::{AccountStatus, Entry, PayPassword, Role};
 use bank::{DecimalMark, Form, digest_of, table};
-use base::BankLineId;
+use base::{BankLineId, Money};
 use objects::{ObjectLocation, Objects};
 use usecases::App;
 use usecases::delivery::publishers::{self, PublisherFile};
 use usecases::delivery::slots;
 use usecases::idempotent::Key;
 use usecases::installation::{basic_config, content};
-use usecases::notifications::written::{Text, Written};
+use usecases::notifications::written::{Text, TextsByLanguage};
 use usecases::notifications::{self, Category, conversation, conversation_staff, feedback};
 use usecases::offers::coupon_staff;
 use usecases::people::pay_password::Proof;
@@ -121,7 +121,7 @@ pub async fn administer(market: &Market) {
     feedback::close(app, bob.clone(), base::FeedbackId(1), Some("Thank you".into())).await.expect("closed");
     let text = Text { title: "Hello".into(), body: "There is news.".into() };
     for to in [notifications::Audience::User("demo".into()), notifications::Audience::Everybody(None)] {
-        let words = Written::new(Some(text.clone()), BTreeMap::new());
+        let words = TextsByLanguage::new(Some(text.clone()), BTreeMap::new());
         let command = notifications::Announce { category: Category::Activity, words, to };
         notifications::announce(app, bob.clone(), command).await.expect("announced");
     }
@@ -147,7 +147,7 @@ pub async fn administer(market: &Market) {
     let offered = plan_control::offer(app, bob, market.world.user, market.product).await.expect("offered");
     plan_views::by_number(app, &offered.plan_no).await.expect("a plan");
     let on = put::PutTarget::Offered(offered.id.parse().expect("an id"));
-    let command = put::Put::new(on, "10.00", plans::ContentType::LandingPage);
+    let command = put::Put::new(on, Money::from_minor(1_000), plans::ContentType::LandingPage);
     put::put(app, Proof::assumed(market.world.user), command).await.expect("put");
     requests::expire_due(app).await.expect("expired");
     let source = content::Source {
@@ -191,7 +191,7 @@ pub async fn pay_and_exchange(market: &Market) {
         let put = exchange::PutExchange {
             acceptor: shown.acceptor.id,
             code: code.clone(),
-            amount: "1.00".into(),
+            amount: Money::from_minor(100),
             currency: "EUR".into(),
             quote: None,
             rate: None,

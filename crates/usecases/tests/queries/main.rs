@@ -22,7 +22,7 @@ mod together;
 
 use std::collections::BTreeSet;
 
-use base::PlanId;
+use base::{Money, PlanId};
 use coupons::State;
 use delivery::EventKind;
 use futures_util::TryStreamExt;
@@ -283,7 +283,7 @@ async fn exchange_and_export(market: &Market) {
     let put = exchange::PutExchange {
         acceptor,
         code,
-        amount: "1.00".into(),
+        amount: Money::from_minor(100),
         currency: "EUR".into(),
         quote: None,
         rate: None,
@@ -321,10 +321,10 @@ async fn offer(market: &Market) {
     activities::receive(app, user, "newcomer", Zone::UTC).await.expect("received");
     activities::activities(app, user, i18n::Lang::En).await.expect("activities");
     let target = put::PutTarget::Product(market.product);
-    quote::quote(app, user, quote::QuoteQuery { target, amount: "50.00".into(), zone: Zone::UTC })
+    quote::quote(app, user, quote::QuoteQuery { target, amount: Money::from_minor(5_000), zone: Zone::UTC })
         .await
         .expect("a quote");
-    let plain = put::Put::new(target, "50.00", plans::ContentType::LandingPage);
+    let plain = put::Put::new(target, Money::from_minor(5_000), plans::ContentType::LandingPage);
     let plan =
         put::put(app, Proof::assumed(user), put::Put { coupon: Some(base::CouponId(1)), ..plain }).await.expect("put");
     plan_control::reject(app, bob, &plan.plan_no).await.expect("rejected");

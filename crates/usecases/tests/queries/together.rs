@@ -5,7 +5,7 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use base::PlanId;
+use base::{Money, PlanId};
 use plans::ContentType;
 use store::PageRequest;
 use store::testing::{TestDb, postgres, sqlite};
@@ -39,11 +39,11 @@ async fn puts(market: &Market) -> Vec<Put> {
     assert_ne!(coupon, other);
     let offered: PlanId =
         plan_control::offer(app, bob, user, market.product).await.expect("offered").id.parse().expect("an id");
-    let plain = Put::new(PutTarget::Product(market.product), "10.00", ContentType::LandingPage);
+    let plain = Put::new(PutTarget::Product(market.product), Money::from_minor(1_000), ContentType::LandingPage);
     let with = |coupon: &str| Put { coupon: Some(coupon.parse().expect("an id")), ..plain.clone() };
     let kinds = [
         plain.clone(),
-        Put { amount: "900.00".into(), ..plain.clone() },
+        Put { amount: Money::from_minor(90_000), ..plain.clone() },
         Put { ai_delivery: true, ..plain.clone() },
         Put { target: PutTarget::Offered(offered), ..plain.clone() },
         with(&coupon),

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
@@ -10,13 +11,13 @@ import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from './NotificationPage.module.css';
 import { NotificationRow } from './NotificationRow';
-import { type Category, categories, type State, states, useNotifications } from './queries';
+import { categories, states, useNotifications } from './queries';
 import { useMarking } from './use-marking';
 
 export function NotificationPage() {
   const { t } = useTranslation();
-  const [category, setCategory] = useEntryState<Category>('category', 'all');
-  const [state, setState] = useEntryState<State>('state', 'all');
+  const [category, setCategory] = useEntryState<NotificationCategoryFilter>('category', 'all');
+  const [state, setState] = useEntryState<NotificationReadFilter>('state', 'all');
   const marking = useMarking();
   const [busy, setBusy] = useState(false);
 
@@ -67,7 +68,11 @@ export function NotificationPage() {
   );
 }
 
-type ListProps = { category: Category; state: State; onRead(id: string): Promise<void> };
+type ListProps = {
+  category: NotificationCategoryFilter;
+  state: NotificationReadFilter;
+  onRead(id: string): Promise<void>;
+};
 
 function NotificationList({ category, state, onRead }: ListProps) {
   const { t } = useTranslation();

@@ -1,21 +1,31 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { Notification, NotificationCategory, Page } from '@/api/types';
+import type {
+  Notification,
+  NotificationCategoryFilter,
+  NotificationReadFilter,
+  Page,
+} from '@/api/types';
 
 export const categories = [
   'all',
   'system_announcement',
   'system_maintenance',
   'activity',
-] as const satisfies readonly ('all' | NotificationCategory)[];
-export const states = ['all', 'unread', 'read'] as const;
-export type Category = (typeof categories)[number];
-export type State = (typeof states)[number];
+] as const satisfies readonly NotificationCategoryFilter[];
+export const states = [
+  'all',
+  'unread',
+  'read',
+] as const satisfies readonly NotificationReadFilter[];
 
 /** The key of all lists. */
 export const allNotifications = ['notifications'];
 
-export function notificationsQuery(category: Category, state: State) {
+export function notificationsQuery(
+  category: NotificationCategoryFilter,
+  state: NotificationReadFilter,
+) {
   return infiniteQueryOptions({
     queryKey: [...allNotifications, category, state],
     queryFn: ({ pageParam, signal }) =>
@@ -30,6 +40,9 @@ export function notificationsQuery(category: Category, state: State) {
   });
 }
 
-export function useNotifications(category: Category, state: State) {
+export function useNotifications(
+  category: NotificationCategoryFilter,
+  state: NotificationReadFilter,
+) {
   return useInfiniteQuery(notificationsQuery(category, state));
 }

@@ -1,8 +1,8 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { Notification, Page, UnreadCount } from '@/api/types';
+import type { Notification, NotificationCategoryFilter, Page, UnreadCount } from '@/api/types';
 import { unread } from '@/shared/account/unread';
-import { allNotifications as all, type Category } from './queries';
+import { allNotifications as all } from './queries';
 
 type Pages = InfiniteData<Page<Notification>>;
 type Applies = (item: Notification) => boolean;
@@ -54,7 +54,7 @@ export function useMarking() {
     call<UnreadCount>('POST', '/user/notifications/read', { body, inline: ['all'] });
   return {
     one: (id: string) => mark({ id }, (item) => item.id === id),
-    every: (category: Category) =>
+    every: (category: NotificationCategoryFilter) =>
       mark({ all: true, category }, (item) => category === 'all' || item.category === category),
   };
 }

@@ -1,7 +1,7 @@
 //! Accepting a loss or changed secrets, if an installation cannot be opened.
 
 use clap::Subcommand;
-use usecases::installation::accept::{By, accept_loss, accept_secrets};
+use usecases::installation::accept::{AcceptRequest, accept_loss, accept_secrets};
 use usecases::installation::settings::{Installation, Values};
 
 use crate::cli::ReasonArg;
@@ -37,7 +37,7 @@ pub async fn run(out: Output, command: Command) -> Result<(), Failure> {
     let installation = Installation::read(&values)?;
     let of = |variable: &str| values.get(variable).map(str::to_owned);
     let credentials = of("PLACARD_OPERATOR").zip(of("PLACARD_OPERATOR_KEY"));
-    let by = |because: ReasonArg| By { credentials, reason: because.reason };
+    let by = |because: ReasonArg| AcceptRequest { credentials, reason: because.reason };
     let accepted = match command {
         Command::Loss { because } => accept_loss(&installation, by(because)).await?,
         Command::Secrets { because } => accept_secrets(&installation, by(because)).await?,

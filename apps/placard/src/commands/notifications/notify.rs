@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use i18n::Lang;
-use usecases::notifications::written::{Text, Written};
+use usecases::notifications::written::{Text, TextsByLanguage};
 use usecases::notifications::{Announce, Audience, Category, announce};
 
 use crate::cli::ReasonArg;
@@ -65,6 +65,6 @@ pub async fn run(context: &Context, command: Notify) -> Result<(), Failure> {
         Some(user) => Audience::User(user),
         None => Audience::Everybody(command.lang),
     };
-    let announcement = Announce { category: command.category, words: Written::new(given, by_lang), to };
+    let announcement = Announce { category: command.category, words: TextsByLanguage::new(given, by_lang), to };
     context.out.record(&announce(&context.app, by, announcement).await?)
 }

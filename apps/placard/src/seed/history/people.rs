@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use auth::PayPassword;
 use base::{ExchangeOrderId, PlanId, ProductId, UserId, WithdrawalId};
 use plans::ContentType;
+use usecases::amount::{invested, positive};
 use usecases::installation::simulated;
 use usecases::notifications::{ReadSelection, read};
 use usecases::people::pay_password::{self, Proof};
@@ -140,7 +141,7 @@ impl People {
     }
 
     async fn put(&mut self, app: &App, product: &'static str, on: PutTarget, amount: &str) -> Result<(), Failure> {
-        let command = Put::new(on, amount, ContentType::LandingPage);
+        let command = Put::new(on, invested("amount", amount)?, ContentType::LandingPage);
         let plan = put(app, proof(app, self.user).await?, command).await?;
         self.remember(product, &plan)
     }
@@ -161,7 +162,8 @@ impl People {
         let leader = find_account(app, username).await?;
         simulated::pay_password(app, leader, PayPassword::from_digits(DEMO.pay_password)).await?;
         self.recharge(app, leader, LEADS_WITH, &format!("DEMO-{operated_id}")).await?;
-        let command = Put::new(PutTarget::Product(self.product(product)?), amount, ContentType::LandingPage);
+        let on = PutTarget::Product(self.product(product)?);
+        let command = Put::new(on, invested("amount", amount)?, ContentType::LandingPage);
         put(app, proof(app, leader).await?, command).await?;
         Ok(())
     }
@@ -175,7 +177,7 @@ impl People {
         let command = PutExchange {
             acceptor: acceptor.id,
             code: demo.code.clone(),
-            amount: amount.to_owned(),
+            amount: positive("amount", amount)?,
             currency: currency.to_owned(),
             quote: Some(rate.quote_id),
             rate: Some(rate.rate),

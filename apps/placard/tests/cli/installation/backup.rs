@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use base::{ProductId, UserId};
+use base::{Money, ProductId, UserId};
 use serde_json::Value;
 use store::installation::copy;
 use store::on_both;
@@ -55,7 +55,9 @@ async fn demo_user(app: &App) -> UserId {
 
 async fn put_ten(app: &App, user: UserId) -> bool {
     let page = 2_i16.try_into().expect("a content type's code");
-    put(app, Proof::assumed(user), Put::new(PutTarget::Product(ProductId(1)), "10.00", page)).await.is_ok()
+    put(app, Proof::assumed(user), Put::new(PutTarget::Product(ProductId(1)), Money::from_minor(1_000), page))
+        .await
+        .is_ok()
 }
 
 /// A picture as an upload leaves it: its bytes, then its row.

@@ -1,6 +1,6 @@
 //! Checks for whoever runs the installation.
 
-use base::ProductId;
+use base::{Money, ProductId};
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use usecases::App;
@@ -44,7 +44,8 @@ async fn learning_plan(app: &App, username: &'static str) -> String {
     let user = user.expect("a user").id;
     let product = ProductId(1);
     let landing_page = 2_i16.try_into().expect("a content type's code");
-    let command = Put { ai_delivery: true, ..Put::new(PutTarget::Product(product), "100.00", landing_page) };
+    let command =
+        Put { ai_delivery: true, ..Put::new(PutTarget::Product(product), Money::from_minor(10_000), landing_page) };
     put(app, Proof::assumed(user), command).await.expect("put").plan_no
 }
 

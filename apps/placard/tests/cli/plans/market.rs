@@ -1,6 +1,6 @@
 //! Advertisers, products, slots and plans.
 
-use base::ProductId;
+use base::{Money, ProductId};
 use serde_json::json;
 use store::{PageRequest, on_both};
 use usecases::people::pay_password::Proof;
@@ -186,7 +186,9 @@ on_both!(support_alone_offers_nothing, |t| {
     refused(catalog::product(&app, id).await.map(|_| ()));
     let landing_page = 2_i16.try_into().expect("a content type's code");
     refused(
-        put(&app, Proof::assumed(user), Put::new(PutTarget::Product(id), "100.00", landing_page)).await.map(|_| ()),
+        put(&app, Proof::assumed(user), Put::new(PutTarget::Product(id), Money::from_minor(10_000), landing_page))
+            .await
+            .map(|_| ()),
     );
     // The key gives access to no funds, and a new one takes two people.
     placard.change(&sue, &["advertiser", "fund", &number, "9999.00", "--reference", "X"]).refused("not_permitted");

@@ -255,10 +255,14 @@ async fn set_aside(placard: &Placard) -> String {
         .expect("asked");
     crate::wallet::exchange::put(placard, "50.00").await;
     let landing_page = 2_i16.try_into().expect("a content type's code");
-    put(&app, Proof::assumed(user), Put::new(PutTarget::Product(base::ProductId(1)), "100.00", landing_page))
-        .await
-        .expect("put")
-        .plan_no
+    put(
+        &app,
+        Proof::assumed(user),
+        Put::new(PutTarget::Product(base::ProductId(1)), base::Money::from_minor(10_000), landing_page),
+    )
+    .await
+    .expect("put")
+    .plan_no
 }
 
 on_both!(no_command_moves_money_by_one_alone, |t| {

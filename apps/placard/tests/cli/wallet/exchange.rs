@@ -48,7 +48,7 @@ pub async fn put(placard: &Placard, amount: &str) -> String {
     let command = PutExchange {
         acceptor: shown.acceptor.id,
         code: code.into(),
-        amount: amount.into(),
+        amount: amount.parse().expect("an amount"),
         currency: "EUR".into(),
         quote: None,
         rate: None,

@@ -4,7 +4,7 @@
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use serde::Deserialize;
-use usecases::notifications::conversation::{self, ConversationView, Left, MessageView, Write};
+use usecases::notifications::conversation::{self, ConversationView, MessageView, UnreadMessages, Write};
 use usecases::people::files::{FileView, Visibility, find_private};
 use utoipa::ToSchema;
 use validator::Validate;
@@ -58,13 +58,13 @@ pub struct MessagesReadRequest {
     pub until: String,
 }
 
-#[utoipa::path(tag = "customer", request_body = MessagesReadRequest, responses((status = 200, body = Left)))]
+#[utoipa::path(tag = "customer", request_body = MessagesReadRequest, responses((status = 200, body = UnreadMessages)))]
 #[post("/customer/messages/read")]
 pub async fn mark_read(
     shell: web::Data<Shell>,
     session: ServiceSession,
     body: Body<MessagesReadRequest>,
-) -> Handled<Left> {
+) -> Handled<UnreadMessages> {
     let until = body.read()?.until.parse().map_err(|_| Failure::field("until", "invalid"))?;
     Ok(Reply(conversation::mark_read(&shell.app, session.user, until).await?))
 }

@@ -2,7 +2,7 @@
 
 use actix_web::{post, web};
 use serde::Deserialize;
-use usecases::notifications::feedback::{self, Sent};
+use usecases::notifications::feedback::{self, FeedbackReceipt};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -25,9 +25,13 @@ pub struct FeedbackRequest {
     pub images: Vec<String>,
 }
 
-#[utoipa::path(tag = "feedback", request_body = FeedbackRequest, responses((status = 200, body = Sent)))]
+#[utoipa::path(tag = "feedback", request_body = FeedbackRequest, responses((status = 200, body = FeedbackReceipt)))]
 #[post("/feedback")]
-pub async fn send(shell: web::Data<Shell>, session: FreshSession, body: Body<FeedbackRequest>) -> Handled<Sent> {
+pub async fn send(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    body: Body<FeedbackRequest>,
+) -> Handled<FeedbackReceipt> {
     let FeedbackRequest { topic, content, images } = body.read()?;
     Ok(Reply(feedback::send(&shell.app, session.user, feedback::Send { topic, content, images }).await?))
 }

@@ -90,7 +90,7 @@ pub(crate) async fn deliver(shell: &Shell, request: &HttpRequest, file: FileView
     }
     let object = open_file(&shell.app, &file.id).await?;
     let mut response = lasting(HttpResponse::Ok(), &tag);
-    response.insert_header((CONTENT_TYPE, file.mime)).insert_header((CONTENT_DISPOSITION, "inline"));
+    response.insert_header((CONTENT_TYPE, file.mime.name())).insert_header((CONTENT_DISPOSITION, "inline"));
     Ok(response.body(SizedStream::new(object.size, object.bytes)))
 }
 

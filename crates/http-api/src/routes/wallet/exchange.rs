@@ -105,7 +105,7 @@ pub async fn put(
 ) -> Handled<OrderView> {
     let ExchangeRequest { acceptor_id, code, amount, currency, password, quote_id, rate } = body.read()?;
     // A request that cannot be granted uses no password attempt.
-    amount::positive("amount", &amount)?;
+    let amount = amount::positive("amount", &amount)?;
     session.with_store()?;
     let proof = verified(&shell, &session, &password).await?;
     let (zone, key) = (zone.0, key.0);

@@ -12,7 +12,7 @@ use crate::plans::product::ProductRow;
 use crate::schema::{holds, plan_transitions, plans as table, products};
 use crate::{Conn, Error, Page, PageRequest};
 use db::bulk::{Statement, ascending};
-use db::{Written, statement};
+use db::{NumberedQuery, statement};
 
 /// A plan's user and advertiser, without a lock: they never change.
 pub fn owner(conn: &mut Conn, id: PlanId) -> Result<Option<(UserId, AdvertiserId)>, Error> {
@@ -137,8 +137,8 @@ struct Found {
 
 /// One query per status, each by the index. A user may have a million settled plans, and
 /// PostgreSQL would read all of them to sort across statuses.
-fn open_ids(user: UserId, limit: i64) -> Written {
-    let mut query = Written::new("SELECT id FROM (");
+fn open_ids(user: UserId, limit: i64) -> NumberedQuery {
+    let mut query = NumberedQuery::new("SELECT id FROM (");
     let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
     for (n, status) in open.enumerate() {
         query = query

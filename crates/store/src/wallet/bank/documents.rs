@@ -8,7 +8,7 @@ use wallet::{BankDocument, RequestKind};
 
 use crate::wallet::books::Owner;
 use crate::{Conn, Error};
-use db::Written;
+use db::NumberedQuery;
 
 /// The kind of a document, and its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,7 +120,7 @@ pub(super) fn kind_of(request: i16) -> Result<BankDocument, Error> {
 /// Documents without a line or a proposed one, at most `limit` from either table, oldest
 /// first.
 pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
-    let requests: Vec<Row> = Written::new(REQUESTS)
+    let requests: Vec<Row> = NumberedQuery::new(REQUESTS)
         .and(
             "r.status = 1 AND r.kind IN (1, 2, 6, 11) AND (r.kind <> 11 OR r.paid_at IS NOT NULL) \
              AND r.cleared_at IS NULL AND NOT EXISTS (SELECT 1 FROM bank_matches m \
@@ -128,7 +128,7 @@ pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
         )
         .bind(limit)
         .load(conn)?;
-    let withdrawals: Vec<Row> = Written::new(WITHDRAWALS)
+    let withdrawals: Vec<Row> = NumberedQuery::new(WITHDRAWALS)
         .and(
             "w.status = 2 AND w.cleared_at IS NULL AND NOT EXISTS (SELECT 1 FROM bank_matches m \
              WHERE m.withdrawal_id = w.id AND m.status IN (0, 1, 3)) ORDER BY w.id LIMIT ?",
@@ -145,7 +145,7 @@ pub fn find(conn: &mut Conn, kind: BankDocument, number: i64) -> Result<Option<D
     let request = match kind {
         BankDocument::Withdrawal => {
             let row: Option<Row> =
-                Written::new(WITHDRAWALS).and("w.id = ?").bind(number).get_result(conn).optional()?;
+                NumberedQuery::new(WITHDRAWALS).and("w.id = ?").bind(number).get_result(conn).optional()?;
             return row.map(|row| row.document(kind)).transpose();
         }
         BankDocument::Recharge => RequestKind::Recharge,
@@ -153,7 +153,7 @@ pub fn find(conn: &mut Conn, kind: BankDocument, number: i64) -> Result<Option<D
         BankDocument::AdvertiserFund => RequestKind::AdvertiserFund,
         BankDocument::PublisherPayout => RequestKind::PublisherPayout,
     };
-    let row: Option<Row> = Written::new(REQUESTS)
+    let row: Option<Row> = NumberedQuery::new(REQUESTS)
         .and("r.kind = ? AND (r.old_number = ? OR (r.old_number IS NULL AND r.id = ?))")
         .bind(request.code().into())
         .bind(number)

@@ -8,7 +8,7 @@ use wallet::{BankDocument, MatchReview, MatchStatus};
 use super::documents::{Key, kind_of, owner};
 use crate::wallet::books::Owner;
 use crate::{Conn, Error, Tx};
-use db::Written;
+use db::NumberedQuery;
 use db::bulk::Statement as _;
 use db::statement;
 
@@ -24,7 +24,7 @@ pub struct NewMatch {
 pub struct Match {
     pub id: BankMatchId,
     pub line: BankLineId,
-    pub document: Option<Matched>,
+    pub document: Option<MatchedDocument>,
     pub review: MatchReview,
     pub reason: String,
     pub proposed_by: OperatorId,
@@ -34,7 +34,7 @@ pub struct Match {
 
 /// The document of a match, with its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Matched {
+pub struct MatchedDocument {
     pub key: Key,
     pub owner: Owner,
     pub amount: Money,
@@ -95,14 +95,14 @@ impl TryFrom<Row> for Match {
 }
 
 impl Row {
-    fn matched(&self) -> Result<Option<Matched>, Error> {
+    fn matched(&self) -> Result<Option<MatchedDocument>, Error> {
         let (Some(row), Some(number), Some(amount)) = (self.document, self.number, self.amount) else {
             return Ok(None);
         };
         let kind = self.kind.map_or(Ok(BankDocument::Withdrawal), kind_of)?;
         let owner = owner(self.user_id, self.advertiser_id, self.publisher_id);
         let owner = owner.ok_or_else(|| Error::Corrupt(format!("match {} is nobody's", self.id)))?;
-        Ok(Some(Matched { key: Key { kind, row, number }, owner, amount: Money::from_minor(amount) }))
+        Ok(Some(MatchedDocument { key: Key { kind, row, number }, owner, amount: Money::from_minor(amount) }))
     }
 }
 
@@ -196,7 +196,7 @@ pub fn waiting(
     after: BankMatchId,
     limit: i64,
 ) -> Result<Vec<Match>, Error> {
-    let query = Written::new(WAITING).bind(statement.0).bind(after.0).bind(limit);
+    let query = NumberedQuery::new(WAITING).bind(statement.0).bind(after.0).bind(limit);
     let rows: Vec<Row> = query.load(conn)?;
     rows.into_iter().map(Match::try_from).collect()
 }
@@ -209,7 +209,7 @@ struct Count {
 
 /// How many of a statement's lines wait for a second person.
 pub fn count_waiting(conn: &mut Conn, statement: BankStatementId) -> Result<i64, Error> {
-    let query = Written::new(
+    let query = NumberedQuery::new(
         "SELECT COUNT(*) AS found FROM bank_matches m JOIN bank_lines l ON l.id = m.line_id \
          WHERE m.status IN (0, 3) AND l.statement_id = ?",
     );

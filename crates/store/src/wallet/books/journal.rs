@@ -11,7 +11,7 @@ use crate::installation::high_water;
 use crate::installation::protected::BY_USERS;
 use crate::{Error, Tx};
 use base::{Money, PublisherId, Timestamp, TransactionId};
-use db::bulk::{self, Added, Column, Statement};
+use db::bulk::{self, Column, NumberedRow, Statement};
 use db::statement;
 
 /// A decided transaction that is not written yet.
@@ -80,7 +80,7 @@ struct InsertedRow {
     book_seq: i64,
 }
 
-impl Added for InsertedRow {
+impl NumberedRow for InsertedRow {
     /// The book, and the position in it.
     type Key = (i64, i64);
 

@@ -8,7 +8,7 @@ use crate::random;
 
 /// The state when a lease was requested.
 #[derive(Clone, Debug)]
-pub struct Paced {
+pub struct LeasePacing {
     pub pace: Pace,
     /// Booked and reserved, including the lease.
     pub committed: i64,
@@ -25,7 +25,7 @@ pub struct Ai {
 }
 
 impl Ai {
-    pub fn answered(&mut self, paced: Paced) {
+    pub fn answered(&mut self, paced: LeasePacing) {
         self.line = Some((paced.pace, paced.committed));
         self.not_before = 0;
         match &mut self.turn {

@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, Choice, Passing, Promises, Seed, Unseen};
+use delivery::{Audience, Choice, PassingNetwork, Promises, Seed, UnseenCreatives};
 use plans::{ContentType, Pricing};
 use store::delivery::market::Candidate;
 use store::delivery::slot::SlotRow;
@@ -26,7 +26,7 @@ const AGAIN_SECONDS: i64 = 2;
 
 /// The content of an answer to a slot.
 #[derive(Clone, Debug)]
-pub struct Served {
+pub struct ServedOffer {
     pub plan: PlanId,
     pub lease: i64,
     pub slot: SlotId,
@@ -39,9 +39,9 @@ pub struct Served {
 }
 
 #[derive(Clone, Debug)]
-pub enum Picked {
+pub enum PickOutcome {
     /// With a plan whose lease should be renewed meanwhile.
-    Served(Served, Option<PlanId>),
+    Served(ServedOffer, Option<PlanId>),
     /// Its lease must be requested first.
     Ask(PlanId),
     /// The leases of all fitting plans are being requested.
@@ -66,7 +66,7 @@ pub struct Index {
     turn: u64,
     /// Increases when other queues may fit a slot.
     generation: u64,
-    unseen: Unseen,
+    unseen: UnseenCreatives,
     newest: i64,
     stopped: bool,
 }
@@ -272,24 +272,24 @@ impl Index {
     ///
     /// # Errors
     /// `not_found` for a key that no slot has.
-    pub fn pick(&mut self, key: &str, from: Option<Passing>, now: Timestamp) -> Result<Picked, Error> {
+    pub fn pick(&mut self, key: &str, from: Option<PassingNetwork>, now: Timestamp) -> Result<PickOutcome, Error> {
         let slot = self.slots.get(key).ok_or(Refusal::NotFound)?.row.id();
         let Some(from) = from else { return self.pick_fitting(key, now) };
         if !self.unseen.has_room(from, slot, now) {
-            return Ok(Picked::Nothing);
+            return Ok(PickOutcome::Nothing);
         }
         let picked = self.pick_fitting(key, now)?;
-        if matches!(picked, Picked::Served(..)) {
+        if matches!(picked, PickOutcome::Served(..)) {
             self.unseen.sent(from, slot, now);
         }
         Ok(picked)
     }
 
-    fn pick_fitting(&mut self, key: &str, now: Timestamp) -> Result<Picked, Error> {
+    fn pick_fitting(&mut self, key: &str, now: Timestamp) -> Result<PickOutcome, Error> {
         self.find_fitting(key)?;
         let slot = self.slots.get(key).ok_or(Refusal::NotFound)?;
         if self.stopped {
-            return Ok(Picked::Nothing);
+            return Ok(PickOutcome::Nothing);
         }
         // Usually the first queue serves, so the others are sorted only if it does not.
         let Some((_, first)) = self.fronts_of(slot).min() else { return Ok(self.nothing_from(key)) };
@@ -314,10 +314,10 @@ impl Index {
     }
 
     /// The answer if no plan can be served.
-    fn nothing_from(&self, key: &str) -> Picked {
+    fn nothing_from(&self, key: &str) -> PickOutcome {
         let fits = self.slots.get(key).map(|slot| slot.fits.as_slice()).unwrap_or_default();
         let asked = fits.iter().any(|place| self.queues.get(*place).is_some_and(|queue| queue.asked > 0));
-        if asked { Picked::Wait } else { Picked::Nothing }
+        if asked { PickOutcome::Wait } else { PickOutcome::Nothing }
     }
 
     /// Finds the queues that fit a slot, if they may have changed.
@@ -342,7 +342,7 @@ impl Index {
 
     /// The first plan of a queue that can promise a price; those tried in vain go to its
     /// end.
-    fn pick_from(&mut self, place: usize, key: &str, now: Timestamp) -> Option<Picked> {
+    fn pick_from(&mut self, place: usize, key: &str, now: Timestamp) -> Option<PickOutcome> {
         let slot = self.slots.get(key)?;
         let queue = self.queues.get_mut(place)?;
         let offer = self.offers.get(&queue.product)?;
@@ -365,15 +365,15 @@ impl Index {
                     }
                     let offer = offer.clone();
                     let served =
-                        Served { plan: PlanId(id), lease, slot: slot.row.id(), at: now, offer, content, choice };
+                        ServedOffer { plan: PlanId(id), lease, slot: slot.row.id(), at: now, offer, content, choice };
                     self.mark_front(place);
-                    return Some(Picked::Served(served, renew.then_some(PlanId(id))));
+                    return Some(PickOutcome::Served(served, renew.then_some(PlanId(id))));
                 }
                 Turned::Short if plan.may_ask(now) => {
                     plan.asked = Some(true);
                     queue.asked += 1;
                     self.mark_front(place);
-                    return Some(Picked::Ask(PlanId(id)));
+                    return Some(PickOutcome::Ask(PlanId(id)));
                 }
                 Turned::Short | Turned::Passes => {
                     // A plan that waits for a better slot has had its turn.

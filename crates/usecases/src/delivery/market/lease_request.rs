@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base::{PlanId, Timestamp};
-use delivery::{Grant, Learner, Lease, Leased, NoLease, grant};
+use delivery::{Grant, Learner, Lease, LeaseConditions, NoLease, grant};
 use plans::Status;
 use store::delivery::event::lock_plans;
-use store::delivery::lease::{self, Granted};
+use store::delivery::lease::{self, LeaseGrant};
 use store::{Batch, Context, Tx};
 
-use super::ai::Paced;
+use super::ai::LeasePacing;
 use crate::Error;
 use crate::plans::plan_notices;
 
@@ -26,30 +26,30 @@ pub struct LeaseRequest {
 
 /// A granted lease.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct GrantedLease {
     pub lease: Lease,
     /// The budget has more to give.
     pub more: bool,
     /// The end of the plan's days, if this is its first delivery.
     pub ends_at: Option<Timestamp>,
     /// Only for plans with AI delivery.
-    pub paced: Option<Paced>,
+    pub paced: Option<LeasePacing>,
 }
 
-pub type Answer = Result<Given, NoLease>;
+pub type Answer = Result<GrantedLease, NoLease>;
 
 pub struct State {
-    plans: HashMap<PlanId, Leased>,
+    plans: HashMap<PlanId, LeaseConditions>,
     leases: HashMap<i64, Lease>,
     /// The plans that were decided on: one lease each.
     decided: HashSet<PlanId>,
-    granted: Vec<Granted>,
+    granted: Vec<LeaseGrant>,
     now: Timestamp,
 }
 
 /// What was saved for one plan.
 pub struct Saved {
-    plans: HashMap<PlanId, Leased>,
+    plans: HashMap<PlanId, LeaseConditions>,
     leases: BTreeMap<PlanId, Lease>,
     learners: HashMap<PlanId, Learner>,
     /// When the days of plans with their first delivery end.
@@ -80,15 +80,15 @@ impl Batch<Context> for LeaseRequest {
         };
         let held = self.lease.and_then(|id| state.leases.get(&id));
         Ok(grant(plan, held, self.spare_milli, state.now).map(|grant| {
-            state.granted.push(Granted { plan: self.plan, holder: self.holder.clone(), grant });
+            state.granted.push(LeaseGrant { plan: self.plan, holder: self.holder.clone(), grant });
             (self.plan, grant)
         }))
     }
 
     fn save(state: State, tx: &mut Tx<'_>) -> Result<Saved, Error> {
         let State { plans, granted, now, .. } = state;
-        let of = |granted: &Granted| plans.get(&granted.plan).copied();
-        let leased: Vec<Leased> = granted.iter().filter_map(of).collect();
+        let of = |granted: &LeaseGrant| plans.get(&granted.plan).copied();
+        let leased: Vec<LeaseConditions> = granted.iter().filter_map(of).collect();
         let ends =
             deliver_first(tx, leased.iter().filter(|plan| plan.status == Status::Matching).map(|plan| plan.plan))?;
         let paced = leased.iter().filter(|plan| plan.pace.is_some()).map(|plan| plan.plan);
@@ -102,13 +102,13 @@ impl Batch<Context> for LeaseRequest {
         let (plan, Grant { add_milli, .. }) = decision?;
         let lease = *saved.leases.get(&plan).ok_or(NoLease::Nothing)?;
         let leased = saved.plans.get(&plan).ok_or(NoLease::Nothing)?;
-        let paced = leased.pace.zip(saved.learners.get(&plan)).map(|(pace, learner)| Paced {
+        let paced = leased.pace.zip(saved.learners.get(&plan)).map(|(pace, learner)| LeasePacing {
             pace,
             committed: leased.commitment.committed_milli() + add_milli,
             learner: learner.clone(),
         });
         let ends_at = saved.ends.get(&plan).copied();
-        Ok(Given { lease, more: leased.has_more(add_milli, saved.now), ends_at, paced })
+        Ok(GrantedLease { lease, more: leased.has_more(add_milli, saved.now), ends_at, paced })
     }
 }
 

@@ -6,12 +6,12 @@ use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base::{PlanId, Timestamp};
-use delivery::{EventKind, Passing, Tallied, Tally};
+use delivery::{EventKind, PassingNetwork, Tally, TallyKey};
 
 const DAY_SECONDS: i64 = 86_400;
 
 #[derive(Default)]
-pub struct Passers {
+pub struct PassingNetworks {
     today: Mutex<Today>,
 }
 
@@ -26,14 +26,14 @@ struct Today {
 
 /// An event that was counted, and the day.
 #[derive(Clone, Copy, Debug)]
-pub struct Counted {
+pub struct CountedEvent {
     /// The count before it.
     pub before: i64,
-    what: Tallied,
+    what: TallyKey,
     day: i64,
 }
 
-impl Passers {
+impl PassingNetworks {
     fn today(&self, now: Timestamp) -> MutexGuard<'_, Today> {
         let mut today = self.today.lock().unwrap_or_else(PoisonError::into_inner);
         let day = now.seconds().div_euclid(DAY_SECONDS);
@@ -43,21 +43,21 @@ impl Passers {
         today
     }
 
-    pub fn of(&self, address: IpAddr, now: Timestamp) -> Passing {
-        Passing::of(address, &self.today(now).salt)
+    pub fn of(&self, address: IpAddr, now: Timestamp) -> PassingNetwork {
+        PassingNetwork::of(address, &self.today(now).salt)
     }
 
     /// Counts an event before it is judged, so that simultaneous events are counted too.
-    pub fn count(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> Counted {
+    pub fn count(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> CountedEvent {
         let mut today = self.today(now);
         let Today { day, salt, tally } = &mut *today;
-        let what = Tallied::new(plan, kind, Passing::of(address, salt));
+        let what = TallyKey::new(plan, kind, PassingNetwork::of(address, salt));
         let before = tally.get_or_insert_default().add(&what, salt);
-        Counted { before, what, day: *day }
+        CountedEvent { before, what, day: *day }
     }
 
     /// The event does not count.
-    pub fn take_back(&self, counted: &Counted, now: Timestamp) {
+    pub fn take_back(&self, counted: &CountedEvent, now: Timestamp) {
         let mut today = self.today(now);
         let Today { day, salt, tally } = &mut *today;
         if let Some(tally) = tally.as_mut().filter(|_| *day == counted.day) {
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn each_network_is_counted_for_a_day_by_plan_and_kind() {
-        let passers = Passers::default();
+        let passers = PassingNetworks::default();
         let count = |plan, kind, address: &str, at| {
             passers.count(PlanId(plan), kind, address.parse().expect("an address"), at).before
         };
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn what_did_not_count_is_taken_back_on_its_day() {
-        let (passers, address) = (Passers::default(), "2001:db8::1".parse().expect("an address"));
+        let (passers, address) = (PassingNetworks::default(), "2001:db8::1".parse().expect("an address"));
         let count = |at| passers.count(PlanId(1), EventKind::Click, address, at);
         let first = count(T);
         passers.take_back(&first, T);
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_same_address_is_another_one_tomorrow_and_elsewhere() {
-        let (one, other) = (Passers::default(), Passers::default());
+        let (one, other) = (PassingNetworks::default(), PassingNetworks::default());
         let address = "203.0.113.7".parse().expect("an address");
         assert_eq!(one.of(address, T), one.of(address, T.plus_seconds(60)));
         assert_ne!(one.of(address, T), one.of(address, T.plus_days(1)));

@@ -19,7 +19,7 @@ pub(super) const SECRETS: &str = "secrets.toml";
 
 /// The result of checking a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Checked {
+pub struct CheckedBackup {
     pub ok: bool,
     pub bytes: u64,
     pub sha256: String,
@@ -44,7 +44,7 @@ pub struct Checked {
     pub audit_ok: Option<bool>,
 }
 
-impl Checked {
+impl CheckedBackup {
     /// What is wrong with the restored copy.
     pub(super) fn fault(&self) -> Option<String> {
         if self.ok {
@@ -62,17 +62,17 @@ impl Checked {
 ///
 /// # Errors
 /// `Damaged`, `Newer`, or the file cannot be read.
-pub async fn check(path: PathBuf, quick: bool, told: ProgressCallback) -> Result<Checked, BackupError> {
+pub async fn check(path: PathBuf, quick: bool, told: ProgressCallback) -> Result<CheckedBackup, BackupError> {
     prove(path, quick, &told).await
 }
 
-pub(super) async fn prove(path: PathBuf, quick: bool, told: &ProgressCallback) -> Result<Checked, BackupError> {
+pub(super) async fn prove(path: PathBuf, quick: bool, told: &ProgressCallback) -> Result<CheckedBackup, BackupError> {
     let verified = verified(path.clone(), told).await?;
     let proof = if quick { None } else { Some(restored_apart(path, verified.clone(), told).await?) };
     let VerifiedArchive { head, manifest, bytes, sha256 } = verified;
     let reached = mark(&head, None)?.map(|mark| mark.told());
     let RestoreCheck { ledger, audit_ok, lacks } = proof.unwrap_or_default();
-    Ok(Checked {
+    Ok(CheckedBackup {
         ok: ledger.as_ref().is_none_or(|ledger| ledger.ok) && audit_ok != Some(false) && lacks.is_none(),
         bytes,
         sha256,

@@ -42,7 +42,7 @@ pub enum SecretsState {
 
 /// What was restored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Restored {
+pub struct RestoredBackup {
     /// Whether the ledger's laws hold and the audit log's chain is intact.
     pub ok: bool,
     pub created_at: String,
@@ -72,7 +72,7 @@ pub async fn restore(
     installation: &Installation,
     path: PathBuf,
     told: ProgressCallback,
-) -> Result<Restored, BackupError> {
+) -> Result<RestoredBackup, BackupError> {
     let verified = prove::verified(path.clone(), &told).await?;
     fits(installation, &verified)?;
     let realm = prove::realm(&verified)?;
@@ -122,7 +122,7 @@ pub async fn restore(
             high_water::count_from(url, mark.as_ref())?;
         }
     }
-    Ok(Restored {
+    Ok(RestoredBackup {
         ok: ledger.ok && audited.ok && lacks.is_none() && lost.is_none(),
         created_at: head.created_at,
         from: head.database,

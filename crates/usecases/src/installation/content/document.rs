@@ -25,7 +25,7 @@ pub enum Value {
 
 /// A syntax error in a file, and its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable {
+pub struct SyntaxError {
     pub line: usize,
     pub problem: String,
 }
@@ -63,7 +63,7 @@ impl Node {
 
 /// # Errors
 /// All syntax errors, as far as the parser recovers.
-pub fn parse(text: &str, json: bool) -> Result<Node, Vec<Unreadable>> {
+pub fn parse(text: &str, json: bool) -> Result<Node, Vec<SyntaxError>> {
     let lines = Lines::of(text);
     if json { parse_json(text, &lines) } else { parse_toml(text, &lines) }
 }
@@ -82,16 +82,16 @@ impl Lines {
     }
 }
 
-fn parse_toml(text: &str, lines: &Lines) -> Result<Node, Vec<Unreadable>> {
+fn parse_toml(text: &str, lines: &Lines) -> Result<Node, Vec<SyntaxError>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return Ok(Node { line: 1, value: toml_table(table.get_ref(), lines) });
     }
-    let unreadable = |error: toml::de::Error| Unreadable {
+    let unreadable = |error: toml::de::Error| SyntaxError {
         line: lines.at(error.span().map_or(0, |span| span.start)),
         problem: error.message().replace('\n', " "),
     };
-    let mut all: Vec<Unreadable> = errors.into_iter().map(unreadable).collect();
+    let mut all: Vec<SyntaxError> = errors.into_iter().map(unreadable).collect();
     // The parser reports unterminated values before missing ones.
     all.sort_by_key(|one| one.line);
     Err(all)
@@ -140,8 +140,8 @@ const STRICT: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-fn parse_json(text: &str, lines: &Lines) -> Result<Node, Vec<Unreadable>> {
-    let wrong = |line, problem: String| vec![Unreadable { line, problem }];
+fn parse_json(text: &str, lines: &Lines) -> Result<Node, Vec<SyntaxError>> {
+    let wrong = |line, problem: String| vec![SyntaxError { line, problem }];
     let read = parse_to_ast(text, &CollectOptions::default(), &STRICT)
         .map_err(|e| wrong(lines.at(e.range().start), e.kind().to_string()))?;
     match read.value {

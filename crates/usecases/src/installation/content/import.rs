@@ -9,7 +9,7 @@ use coupons::Definition;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use store::Tx;
-use store::offers::coupons::Defined;
+use store::offers::coupons::StoredDefinition;
 use store::plans::product::NewProduct;
 use store::wallet::acceptors::{Acceptor, NewAcceptor};
 
@@ -91,7 +91,7 @@ pub struct ContentImport<'a, 'tx> {
 /// Terms that wait for a second person: the current and the requested ones.
 pub enum PendingTerms {
     Product(ProductId, Box<(NewProduct, NewProduct)>),
-    Coupon(Box<(Defined, Definition)>),
+    Coupon(Box<(StoredDefinition, Definition)>),
     Acceptor(Box<(Acceptor, NewAcceptor)>),
 }
 

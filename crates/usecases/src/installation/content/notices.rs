@@ -10,7 +10,7 @@ use super::catalogue::{kept, keys};
 use super::import::{ContentImport, field_changes, tidy};
 use super::item::{Item, is_key};
 use super::schema::{Mistake, unknown};
-use crate::notifications::written::{Text, Written};
+use crate::notifications::written::{Text, TextsByLanguage};
 use crate::notifications::{Category, tell, tell_all};
 use crate::{Error, Refusal};
 
@@ -59,13 +59,13 @@ fn texts(item: &Item) -> (Texts, Texts) {
     (item.languages("title").unwrap_or_default(), item.languages("body").unwrap_or_default())
 }
 
-fn words(item: &Item) -> Written {
+fn words(item: &Item) -> TextsByLanguage {
     let (titles, mut bodies) = texts(item);
     let text = |(lang, title): (String, String)| {
         let body = bodies.remove(&lang).unwrap_or_default();
         (lang, Text { title, body })
     };
-    Written::new(None, titles.into_iter().map(text).collect())
+    TextsByLanguage::new(None, titles.into_iter().map(text).collect())
 }
 
 pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use base::Timestamp;
 use coupons::{Definition, Validity};
 use serde_json::{Value as Json, json};
 use store::installation::content::{self as rows, Activity};
-use store::offers::coupons::{self as coupon_rows, Defined};
+use store::offers::coupons::{self as coupon_rows, StoredDefinition};
 
 use super::catalogue::{kept, keys};
 use super::import::{ContentImport, ItemDifference, PendingTerms, field_changes, tidy};
@@ -14,7 +14,7 @@ use super::item::{Item, is_key};
 use super::problems::explained;
 use super::schema::Mistake;
 use crate::Error;
-use crate::offers::coupon_terms::{CouponTerms, by_one_person, lacks_cap};
+use crate::offers::coupon_terms::{CouponTerms, agreed};
 
 /// What holders of the coupon were promised; fixed once a user holds one.
 const PROMISED: [&str; 6] = ["kind", "effect", "value", "max_value", "min_amount", "operated_id"];
@@ -39,11 +39,11 @@ pub fn apply_coupons(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Resul
     Ok(())
 }
 
-fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&Defined>) -> Result<(), Error> {
+fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&StoredDefinition>) -> Result<(), Error> {
     let wanted = item.coupon()?.check(ANY_TIME)?;
     work.claimed.insert(wanted.name.clone(), wanted.activity.clone());
     let ends_late = matches!(wanted.validity, Validity::Until(end) if end <= work.tx.now());
-    if lacks_cap(before, &wanted) {
+    if wanted.lacks_cap(before.and_then(agreed)) {
         work.wrong(item, "max_value", explained(item.kind, "max_value", "required"));
     }
     let Some(present) = before else {
@@ -57,7 +57,7 @@ fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&D
         work.ask(PendingTerms::Coupon(Box::new((defined, wanted))));
         return Ok(());
     };
-    let now = by_one_person(present, &wanted);
+    let now = present.definition.changed_by_one_person(&wanted, present.draft);
     let form = coupon_form(&now)?;
     let (now_fields, later) =
         (field_changes(&coupon_form(&present.definition)?, &form), field_changes(&form, &coupon_form(&wanted)?));
@@ -75,7 +75,7 @@ fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&D
     let deed = ("coupon.change", format!("coupon_definition:{}", present.id));
     let differs = ItemDifference { now: now_fields, later, draft: present.draft };
     // The request is based on what was written meanwhile.
-    let present = Defined { definition: now, ..present.clone() };
+    let present = StoredDefinition { definition: now, ..present.clone() };
     work.differs(item, deed, differs, PendingTerms::Coupon(Box::new((present, wanted))));
     Ok(())
 }
@@ -119,7 +119,7 @@ pub fn too_long(item: &Item, field: &str, longest: usize) -> Vec<Mistake> {
 pub fn apply_activities(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let names: Vec<String> = items.iter().filter_map(|item| item.text("coupon")).map(|c| c.trim().to_owned()).collect();
     let coupons = coupon_rows::definitions_named(work.tx, &names)?;
-    let known: BTreeMap<String, (Activity, Defined)> =
+    let known: BTreeMap<String, (Activity, StoredDefinition)> =
         rows::activities(work.tx)?.into_iter().map(|kept| (kept.0.name.clone(), kept)).collect();
     for item in items {
         let named = item.text("coupon").map(str::trim);
@@ -170,7 +170,7 @@ pub fn in_languages(item: &Item, field: &str) -> String {
     json!(item.languages(field).unwrap_or_default()).to_string()
 }
 
-pub fn activity_form(activity: &Activity, coupon: &Defined) -> Result<Json, Error> {
+pub fn activity_form(activity: &Activity, coupon: &StoredDefinition) -> Result<Json, Error> {
     let moment = |at: Option<Timestamp>| at.map(|at| at.to_string());
     Ok(tidy(json!({
         "key": activity.name,

@@ -3,7 +3,7 @@
 use auth::Role;
 use base::Timestamp;
 use store::Realm;
-use store::installation::health::{Figures, Waiting};
+use store::installation::health::{Backlog, Figures};
 use store::staff::operators::Operator;
 
 use super::Finding;
@@ -78,14 +78,14 @@ fn ledger(figures: &Figures) -> Finding {
     }
 }
 
-fn late(check: &'static str, what: &str, of: Waiting, now: Timestamp, advice: &str) -> Finding {
+fn late(check: &'static str, what: &str, of: Backlog, now: Timestamp, advice: &str) -> Finding {
     match of.count {
         0 => Finding::ok(check, "nothing is late"),
         count => Finding::warning(check, format!("{count} {what}, the first for {}", age(of, now)), advice),
     }
 }
 
-fn undecided(check: &'static str, of: Waiting, now: Timestamp, command: &str) -> Finding {
+fn undecided(check: &'static str, of: Backlog, now: Timestamp, command: &str) -> Finding {
     let found = match of.count {
         0 => return Finding::ok(check, "none waits"),
         count => format!("{count} waiting, the first for {}", age(of, now)),
@@ -102,7 +102,7 @@ fn backup(installation: &Installation, figures: &Figures, now: Timestamp) -> Fin
         None if installation.realm == Realm::Simulated => Finding::ok("backup", "none; nothing here is real"),
         None => Finding::warning("backup", "none was ever made by this program", advice),
         Some(at) => {
-            let of = Waiting { count: 1, since: Some(at) };
+            let of = Backlog { count: 1, since: Some(at) };
             let found = format!("the last one is {} old", age(of, now));
             match seconds(of, now) > BACKUP_SECONDS && installation.realm == Realm::Live {
                 true => Finding::warning("backup", found, advice),
@@ -128,11 +128,11 @@ fn operators(all: &[Operator], people: usize) -> Finding {
     }
 }
 
-fn seconds(of: Waiting, now: Timestamp) -> i64 {
+fn seconds(of: Backlog, now: Timestamp) -> i64 {
     of.since.map_or(0, |since| (now.millis() - since.millis()).max(0) / 1_000)
 }
 
-fn age(of: Waiting, now: Timestamp) -> String {
+fn age(of: Backlog, now: Timestamp) -> String {
     match seconds(of, now) {
         short @ ..120 => format!("{short} s"),
         minutes @ 120..7_200 => format!("{} min", minutes / 60),
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn ages_are_told_as_people_tell_them() {
         let now = Timestamp::from_seconds(10_000_000);
-        let since = |seconds: i64| age(Waiting { count: 1, since: Some(now.plus_seconds(-seconds)) }, now);
+        let since = |seconds: i64| age(Backlog { count: 1, since: Some(now.plus_seconds(-seconds)) }, now);
         assert_eq!([since(5), since(600), since(7_200), since(400_000)], ["5 s", "10 min", "2 h", "4 days"]);
     }
 
@@ -186,7 +186,7 @@ mod tests {
     fn what_waits_for_a_day_is_a_warning() {
         let now = Timestamp::from_seconds(10_000_000);
         let waited = |seconds: i64| {
-            undecided("x", Waiting { count: 1, since: Some(now.plus_seconds(-seconds)) }, now, "x").status
+            undecided("x", Backlog { count: 1, since: Some(now.plus_seconds(-seconds)) }, now, "x").status
         };
         assert_eq!((waited(60), waited(WAITED_SECONDS + 1)), (Health::Ok, Health::Warning));
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use auth::Secrets;
 use base::Clock;
 use objects::Objects;
-use store::installation::at_rest::{self, Sealed, Sealing};
+use store::installation::at_rest::{self, Sealing, SealingOutcome};
 use store::installation::high_water::{self, MarkComparison};
 use store::installation::identity::{self, DatabaseHistory, NotBound};
 use store::{Db, Options, Realm};
@@ -170,9 +170,11 @@ impl Installation {
         let nonce = || random().map_err(|error| store::Error::Corrupt(error.to_string()));
         let sealing = Sealing { vault: &secrets.vault(), nonce: &nonce, realm: self.realm };
         match at_rest::seal(&self.database_url, &sealing, db.clock().now())? {
-            Sealed::Before | Sealed::Now(0) => {}
-            Sealed::Now(rows) => tracing::info!(rows, "payout accounts and codes are sealed at rest from now on"),
-            Sealed::NotCleared(rows) => tracing::warn!(
+            SealingOutcome::Before | SealingOutcome::Now(0) => {}
+            SealingOutcome::Now(rows) => {
+                tracing::info!(rows, "payout accounts and codes are sealed at rest from now on")
+            }
+            SealingOutcome::NotCleared(rows) => tracing::warn!(
                 rows,
                 "payout accounts and codes are sealed, but the database's files may still hold them in plain: \
                  rewriting the tables failed and is tried again at the next start"

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use store::people::pay_passwords::{self, FailureId, StoredPayPassword};
 use store::people::users::{self, AccountRestrictions};
 use store::wallet::books::Books;
-use store::wallet::idempotency::{Answered, KeyLookup, Keys, remember_all};
+use store::wallet::idempotency::{KeyLookup, Keys, StoredAnswer, remember_all};
 use store::{Batch, Context, Tx};
 
 use super::Proof;
@@ -159,7 +159,7 @@ impl<M: Movement> Batch<Context> for Spending<M> {
         for ((user, key), (request, place)) in keys {
             let view = views.get(place).ok_or_else(missing)?;
             let answer = serde_json::to_string(view).map_err(|e| Error::Internal(format!("answer to save: {e}")))?;
-            answered.push(Answered { user, key, request, answer });
+            answered.push(StoredAnswer { user, key, request, answer });
         }
         remember_all(tx, &answered)?;
         Ok(views)

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
+use base::{CouponId, PlanId, ProductId, Timestamp, UserId};
 use plans::Status;
 use store::Tx;
 use store::delivery::stats::{self, QuarterTotals};
@@ -30,7 +30,6 @@ use crate::{App, Error, Refusal};
 pub(super) struct PendingPut {
     pub app: App,
     pub command: Put,
-    pub amount: Money,
     /// The number of the plan, if it is new.
     pub plan_no: String,
 }
@@ -69,7 +68,7 @@ impl Movement for PendingPut {
     }
 
     fn fingerprint(&self) -> [u8; 32] {
-        self.command.fingerprint(self.amount)
+        self.command.fingerprint()
     }
 
     fn load(tx: &mut Tx<'_>, books: &mut Books, puts: &[(UserId, &Self)]) -> Result<State, Error> {
@@ -101,11 +100,11 @@ impl Movement for PendingPut {
         let (user, now, command) = (by.user, by.now, &self.command);
         let offer = state.offer(user, command.target)?;
         let buyer = state.buyers.get(&user).ok_or(Refusal::NotFound)?;
-        offer.decide(self.amount, self.amount, command.content, now)?;
+        offer.decide(command.amount, command.amount, command.content, now)?;
         let coupon = command.coupon.map(|id| state.chosen(user, id)).transpose()?;
         let wallet = books.wallet_of(user)?;
-        let price = buyer.price(wallet, self.amount, coupon, command.zone.day_period(now), now)?;
-        let started = offer.decide(self.amount, price.budget, command.content, now)?;
+        let price = buyer.price(wallet, command.amount, coupon, command.zone.day_period(now), now)?;
+        let started = offer.decide(command.amount, price.budget, command.content, now)?;
         let id = match &offer.standing {
             Some(plan) => plan.id(),
             None => *state.numbers.last().ok_or_else(|| Error::Internal("no number for a plan".into()))?,

@@ -24,13 +24,13 @@ const MOST_DOCUMENTS: i64 = 50_000;
 const MOST_LINES: i64 = 50_000;
 
 /// The result of comparing lines and documents.
-pub(super) struct Compared {
+pub(super) struct Comparison {
     pub findings: Findings<Key>,
     /// Each with the name that the bank would use.
     pub documents: Vec<Known>,
 }
 
-pub(super) fn compare(conn: &mut Conn, vault: &Vault, lines: &[&Line], until: Day) -> Result<Compared, Error> {
+pub(super) fn compare(conn: &mut Conn, vault: &Vault, lines: &[&Line], until: Day) -> Result<Comparison, Error> {
     let mut documents = documents::uncleared(conn, MOST_DOCUMENTS)?;
     documents.iter_mut().for_each(|known| name(known, vault));
     let asked = documents.iter().map(asked).collect::<Result<Vec<_>, Error>>()?;
@@ -46,7 +46,7 @@ pub(super) fn compare(conn: &mut Conn, vault: &Vault, lines: &[&Line], until: Da
             counterparty: &line.counterparty,
         })
         .collect();
-    Ok(Compared { findings: match_up(&seen, &asked, until), documents })
+    Ok(Comparison { findings: match_up(&seen, &asked, until), documents })
 }
 
 fn texts(line: &Line) -> Vec<String> {
@@ -122,7 +122,7 @@ pub(super) fn leftovers_of(
     Ok(Leftovers { lines: left.into_iter().map(|(_, leftover)| leftover).collect(), missing })
 }
 
-impl Compared {
+impl Comparison {
     /// Documents that the bank should have shown by now.
     pub(super) fn missing(&self, now: Timestamp) -> Result<Vec<Leftover>, Error> {
         let missing: BTreeSet<&Key> = self.findings.missing.iter().collect();

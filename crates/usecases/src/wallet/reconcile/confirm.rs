@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 use store::Tx;
 use store::wallet::bank::documents::Key;
-use store::wallet::bank::matches::{self, Match, Matched};
+use store::wallet::bank::matches::{self, Match, MatchedDocument};
 use store::wallet::bank::{self as rows};
 use store::wallet::books::{Books, Note, Owner};
 use wallet::{Document, LineStatus, MatchStatus, Refused};
@@ -20,7 +20,7 @@ use crate::{App, Error, Refusal};
 
 /// What was confirmed, and the ledger's balances now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Confirmed {
+pub struct ConfirmedMatches {
     pub statement: String,
     /// The numbers of lines that were matched, ignored, or reopened.
     pub matched: usize,
@@ -52,7 +52,12 @@ struct ConfirmTotals {
 /// # Errors
 /// `not_permitted`, `not_found`; `second_person_needed` if only one's own proposals are
 /// left.
-pub async fn confirm(app: &App, by: &Staff, id: BankStatementId, progress: impl Fn(usize)) -> Result<Confirmed, Error> {
+pub async fn confirm(
+    app: &App,
+    by: &Staff,
+    id: BankStatementId,
+    progress: impl Fn(usize),
+) -> Result<ConfirmedMatches, Error> {
     by.may(Permission::Money)?;
     app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
     let (mut all, mut after) = (ConfirmTotals::default(), BankMatchId(0));
@@ -72,7 +77,7 @@ pub async fn confirm(app: &App, by: &Staff, id: BankStatementId, progress: impl 
     }
     let books = app.db.read(rows::books).await?;
     let ConfirmTotals { matched, ignored, undone, own, .. } = all;
-    Ok(Confirmed { statement: id.to_string(), matched, ignored, undone, own, books: BooksView::of(&books)? })
+    Ok(ConfirmedMatches { statement: id.to_string(), matched, ignored, undone, own, books: BooksView::of(&books)? })
 }
 
 fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -> Result<ConfirmTotals, Error> {
@@ -120,7 +125,7 @@ fn count(done: &mut ConfirmTotals, claimed: &[Match], to: MatchStatus) {
 }
 
 /// Locks the documents' owners: users first, then advertisers, then publishers.
-fn lock(tx: &mut Tx<'_>, documents: impl Iterator<Item = Matched>) -> Result<Books, Error> {
+fn lock(tx: &mut Tx<'_>, documents: impl Iterator<Item = MatchedDocument>) -> Result<Books, Error> {
     let (mut users, mut advertisers, mut publishers) = (Vec::new(), Vec::new(), Vec::new());
     for document in documents {
         match document.owner {

@@ -10,14 +10,14 @@ use serde_json::json;
 use store::wallet::bank::{self as rows, OverlappingLine, matches};
 use store::{Conn, Tx};
 
-use super::compare::{Compared, certain, compare};
+use super::compare::{Comparison, certain, compare};
 use super::view::Leftover;
 use crate::staff::Staff;
 use crate::{App, Error, Refusal};
 
 /// The result of importing a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Imported {
+pub struct ImportedStatement {
     /// The statement's number; `None` for a dry run.
     pub id: Option<String>,
     pub dry_run: bool,
@@ -60,7 +60,7 @@ pub async fn import(
     statement: Statement,
     digest: [u8; 32],
     dry_run: bool,
-) -> Result<Imported, Error> {
+) -> Result<ImportedStatement, Error> {
     by.may(Permission::Money)?;
     let (by, now, vault) = (by.clone(), app.now(), app.secrets.vault());
     if dry_run {
@@ -75,10 +75,10 @@ fn look_at(
     statement: &Statement,
     digest: &[u8; 32],
     now: Timestamp,
-) -> Result<Imported, Error> {
+) -> Result<ImportedStatement, Error> {
     let new = new_lines(conn, statement, digest)?;
     let compared = compare(conn, vault, &new, statement.to)?;
-    Imported::of(statement, &new, &compared, now)
+    ImportedStatement::of(statement, &new, &compared, now)
 }
 
 fn keep(
@@ -87,7 +87,7 @@ fn keep(
     by: &Staff,
     statement: &Statement,
     digest: &[u8; 32],
-) -> Result<Imported, Error> {
+) -> Result<ImportedStatement, Error> {
     let new = new_lines(tx, statement, digest)?;
     let id = rows::insert(tx, statement, digest, by.id()).map_err(|error| {
         // Somebody else imported the same file at the same time.
@@ -105,7 +105,7 @@ fn keep(
         .collect::<Result<_, _>>()?;
     let proposals: Vec<_> = certain(rows_of_new.into_iter(), &compared.findings).collect();
     matches::propose(tx, &proposals, by.reason(), by.id())?;
-    let shown = Imported::of(statement, &new, &compared, tx.now())?.kept(id, &written);
+    let shown = ImportedStatement::of(statement, &new, &compared, tx.now())?.kept(id, &written);
     let details = json!({
         "account": statement.account,
         "from": shown.from,
@@ -146,8 +146,8 @@ fn new_lines<'a>(conn: &mut Conn, statement: &'a Statement, digest: &[u8; 32]) -
     }
 }
 
-impl Imported {
-    fn of(statement: &Statement, new: &[&Line], compared: &Compared, now: Timestamp) -> Result<Self, Error> {
+impl ImportedStatement {
+    fn of(statement: &Statement, new: &[&Line], compared: &Comparison, now: Timestamp) -> Result<Self, Error> {
         let count = |wanted: fn(&Finding<_>) -> bool| compared.findings.lines.iter().filter(|f| wanted(f)).count();
         let missing = compared.missing(now)?;
         let mut leftovers = compared.leftovers(new, now);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { StatementFormat } from '@/api/types';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -7,7 +8,7 @@ import { Sheet } from '@/ui/layers/Sheet';
 import { MonthField } from './filters/MonthField';
 import { withMonth } from './filters/months';
 import styles from './StatementSheet.module.css';
-import { type StatementFormat, useStatement } from './statement';
+import { useStatement } from './statement';
 
 type Props = { open: boolean; onClose: () => void; months: readonly string[]; first: string };
 

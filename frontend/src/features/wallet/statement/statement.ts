@@ -1,8 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { downloadFile } from '@/api/download';
+import type { StatementFormat } from '@/api/types';
 import { formatSize } from '@/i18n/format';
-
-export type StatementFormat = 'pdf' | 'csv';
 
 type State = { running: StatementFormat | null; failed: boolean; bytes: number };
 

@@ -26,6 +26,7 @@ pub async fn set(placard: &Placard, what: &str) {
         ("exchange", amount) => exchange(&app, user, amount).await,
         ("plan", amount) => {
             let landing_page = 2_i16.try_into().expect("a content type's code");
+            let amount = amount.parse().expect("an amount");
             put(&app, Proof::assumed(user), Put::new(PutTarget::Product(ProductId(1)), amount, landing_page))
                 .await
                 .expect("put");
@@ -49,7 +50,7 @@ async fn exchange(app: &App, user: UserId, amount: &str) {
     let command = PutExchange {
         acceptor: shown.acceptor.id,
         code: code.to_owned(),
-        amount: amount.to_owned(),
+        amount: amount.parse().expect("an amount"),
         currency: "EUR".to_owned(),
         quote: None,
         rate: None,

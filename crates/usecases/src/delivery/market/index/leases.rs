@@ -2,7 +2,7 @@
 //! and returned.
 
 use base::{PlanId, SlotId, Timestamp};
-use delivery::{NoLease, Passing, Promises};
+use delivery::{NoLease, PassingNetwork, Promises};
 
 use super::super::lease_request::Answer;
 use super::{AGAIN_SECONDS, Index};
@@ -66,7 +66,7 @@ impl Index {
     }
 
     /// A creative was seen and counted, so another one may be sent.
-    pub fn looked_at(&mut self, by: Passing, slot: SlotId, now: Timestamp) {
+    pub fn looked_at(&mut self, by: PassingNetwork, slot: SlotId, now: Timestamp) {
         self.unseen.seen(by, slot, now);
     }
 

@@ -1,7 +1,7 @@
 use delivery::{LEASE_SECONDS, Lease, NoLease, promised_until};
 use plans::Status;
 
-use super::super::lease_request::Given;
+use super::super::lease_request::GrantedLease;
 use super::*;
 
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -69,9 +69,9 @@ fn index(plans: &[(i64, i64)]) -> Index {
     index
 }
 
-fn lease(plan: i64, left_milli: i64) -> Given {
+fn lease(plan: i64, left_milli: i64) -> GrantedLease {
     let ends_at = T.plus_seconds(LEASE_SECONDS);
-    Given {
+    GrantedLease {
         lease: Lease { id: plan * 100, plan: PlanId(plan), left_milli, ends_at },
         more: false,
         ends_at: None,
@@ -81,14 +81,14 @@ fn lease(plan: i64, left_milli: i64) -> Given {
 
 fn served(index: &mut Index) -> Option<i64> {
     match index.pick("k", None, T).expect("a slot") {
-        Picked::Served(served, _) => Some(served.plan.0),
+        PickOutcome::Served(served, _) => Some(served.plan.0),
         _ => None,
     }
 }
 
 /// Grants every requested lease, until none is requested.
 fn lease_all(index: &mut Index, left: i64) {
-    while let Picked::Ask(plan) = index.pick("k", None, T).expect("a slot") {
+    while let PickOutcome::Ask(plan) = index.pick("k", None, T).expect("a slot") {
         index.answered(plan, Ok(lease(plan.0, left)), T);
         if index.plans.values().all(|plan| plan.held.is_some()) {
             break;
@@ -99,11 +99,11 @@ fn lease_all(index: &mut Index, left: i64) {
 #[test]
 fn a_first_delivery_tells_when_the_days_end() {
     let mut index = index(&[(1, 1)]);
-    assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(_))));
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(_))));
     let ends_at = T.plus_seconds(10);
-    index.answered(PlanId(1), Ok(Given { ends_at: Some(ends_at), ..lease(1, 1_000) }), T);
-    assert!(matches!(index.pick("k", None, T), Ok(Picked::Served(..))));
-    assert!(matches!(index.pick("k", None, ends_at), Ok(Picked::Nothing)), "its days are over");
+    index.answered(PlanId(1), Ok(GrantedLease { ends_at: Some(ends_at), ..lease(1, 1_000) }), T);
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Served(..))));
+    assert!(matches!(index.pick("k", None, ends_at), Ok(PickOutcome::Nothing)), "its days are over");
 }
 
 #[test]
@@ -123,25 +123,25 @@ fn plans_take_turns_over_all_products() {
 #[test]
 fn a_plan_is_asked_for_once_and_others_wait() {
     let mut index = index(&[(1, 1)]);
-    assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(PlanId(1)))));
-    assert!(matches!(index.pick("k", None, T), Ok(Picked::Wait)));
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Wait)));
     index.answered(PlanId(1), Err(NoLease::Nothing), T);
-    assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)), "it is not asked for again at once");
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)), "it is not asked for again at once");
     let later = T.plus_seconds(AGAIN_SECONDS);
-    assert!(matches!(index.pick("k", None, later), Ok(Picked::Ask(PlanId(1)))));
+    assert!(matches!(index.pick("k", None, later), Ok(PickOutcome::Ask(PlanId(1)))));
 }
 
 #[test]
 fn a_plan_that_learns_is_asked_for_again_when_its_line_allows_more() {
     let mut index = index(&[]);
     index.load_plans(&[Candidate { ai_delivery: true, ..candidate(1, 1) }]);
-    assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(PlanId(1)))));
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
     let allowed = T.plus_seconds(10);
     // The answer itself took longer than the wait.
     let answered = T.plus_seconds(11);
     index.answered(PlanId(1), Err(NoLease::NotBefore(allowed)), answered);
-    assert!(matches!(index.pick("k", None, T.plus_seconds(9)), Ok(Picked::Nothing)));
-    assert!(matches!(index.pick("k", None, answered), Ok(Picked::Ask(PlanId(1)))));
+    assert!(matches!(index.pick("k", None, T.plus_seconds(9)), Ok(PickOutcome::Nothing)));
+    assert!(matches!(index.pick("k", None, answered), Ok(PickOutcome::Ask(PlanId(1)))));
 }
 
 #[test]
@@ -151,14 +151,14 @@ fn a_plan_that_changed_is_asked_for_again_at_once() {
     for plan in [plain, learning] {
         let mut index = index(&[]);
         index.load_plans(std::slice::from_ref(&plan));
-        assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(PlanId(1)))));
+        assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
         let refused = if plan.ai_delivery { NoLease::NotBefore(T.plus_seconds(60)) } else { NoLease::Nothing };
         index.answered(PlanId(1), Err(refused), T);
         // Loaded again as it was, for changes that took long to commit.
         index.load_plans(std::slice::from_ref(&plan));
-        assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
+        assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
         index.load_plans(&[Candidate { changed_at: plan.changed_at + 1, ..plan.clone() }]);
-        assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(PlanId(1)))));
+        assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
     }
 }
 
@@ -169,7 +169,7 @@ fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
     assert_eq!(served(&mut index), Some(1));
     let stopped = Candidate { paused: true, ..candidate(1, 1) };
     index.load_plans(&[stopped]);
-    assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
     assert_eq!(index.take_spare(T), [], "one promise is out");
     index.booked(PlanId(1), 100, promised_until(Pricing::Cpm, T));
     assert_eq!(index.take_spare(T), [(PlanId(1), 100)]);
@@ -180,7 +180,7 @@ fn a_product_that_nobody_pays_for_is_not_served() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 1_000);
     index.load_catalogue(vec![slot()], vec![product(2)]).expect("loads");
-    assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
     assert!(index.pick("other", None, T).is_err());
 }
 
