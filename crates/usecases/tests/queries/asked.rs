@@ -23,8 +23,10 @@ use usecases::people::{
 };
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
 use usecases::staff::{Staff, accounts, audit_log, limits, operator_keys, operators, requests};
+use usecases::wallet::publisher_terms::PayoutDestination;
 use usecases::wallet::{
-    acceptor_admin, acceptors, exchange, exchange_review, recharges, reconcile, startup_loan, withdraw, withdrawals,
+    acceptor_admin, acceptors, exchange, exchange_review, payouts, publisher_terms, recharges, reconcile, startup_loan,
+    withdraw, withdrawals,
 };
 use usecases::zone;
 
@@ -87,6 +89,18 @@ pub async fn come_and_go(market: &Market) {
     opening_store::open_store(app, mia, Entry::App, test.code("DDDD-EEEE-FFFF").await).await.expect("opened");
 }
 
+/// With terms that two people agreed on; there is nothing to pay yet.
+async fn pay_publisher(market: &Market, id: base::PublisherId) {
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    let to = PayoutDestination { holder: "News".into(), account: "DE89370400440532013000".into(), bank: "B".into() };
+    let asked = publisher_terms::request_terms(app, bob, id, Some("0.6"), Some(to)).await.expect("asked");
+    requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
+    payouts::account(app, id).await.expect("an account");
+    assert!(payouts::request_payout(app, ann, id, "50.00").await.is_err());
+    assert!(payouts::pay(app, ann, base::RequestId(1), "OUT-1").await.is_err());
+    assert!(payouts::take_back(app, ann, base::RequestId(1)).await.is_err());
+}
+
 async fn staff(market: &Market, name: &'static str, role: Role) -> Staff {
     Staff::new(market.world.test.operator(name, role).await, "a test").expect("a reason")
 }
@@ -132,6 +146,7 @@ pub async fn administer(market: &Market) {
     publishers::show(app, news).await.expect("a publisher");
     publishers::change_status(app, bob, news, supply::PublisherStatus::Paused).await.expect("paused");
     publishers::sellers(app).await.expect("sellers");
+    pay_publisher(market, news).await;
     slots::list(app).await.expect("slots");
     advertisers::list(app).await.expect("advertisers");
     advertisers::key(app, market.advertiser).await.expect("a key");

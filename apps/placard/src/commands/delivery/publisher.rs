@@ -134,7 +134,6 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("id", "/id"),
                 ("name", "/name"),
                 ("domain", "/domain"),
-                ("contact", "/contact"),
                 ("status", "/status"),
                 ("share", "/share"),
                 ("unpaid", "/unpaid"),

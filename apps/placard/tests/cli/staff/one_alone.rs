@@ -118,6 +118,12 @@ const COMMANDS: &[(&str, &str)] = &[
     ("publisher show", "1"),
     ("publisher pause", "1 --reason r"),
     ("publisher resume", "1 --reason r"),
+    ("publisher terms", "1 --share 0.95 --destination {destination.toml} --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("publisher account", "1"),
+    ("publisher payout", "1 50.00 --reason r"),
+    ("publisher paid", "{id} --reference ALONE --reason r"),
+    ("publisher unpaid", "{id} --reason r"),
     ("publisher close", "5 --reason r"),
     ("slot add", "{slot.toml} --reason r"),
     ("slot list", ""),
@@ -173,6 +179,7 @@ const ACCEPTOR: &str =
 const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,DEMO-RECHARGE-1\n\
      2026-01-02,-3.00,USD,fee\n2026-01-02,7.00,USD,unknown\n";
 const PUBLISHER: &str = "name = \"Alone\"\ndomain = \"alone.example\"\ncontact = \"ads@alone.example\"\n";
+const DESTINATION: &str = "holder = \"Alone\"\naccount = \"DE89370400440532013000\"\nbank = \"B\"\n";
 const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
 const CONTENT: &str = "[[advertiser]]\nname = \"Content\"\n[[coupon]]\nname = \"Content\"\nkind = \"value_add\"\n\
      value = \"900.00\"\ndays = 30\nquantity = 2\nactivity = \"content\"\n[[activity]]\nkey = \"content\"\ncoupon = \"Content\"\ntitle = \"Content\"\n";
@@ -272,6 +279,7 @@ on_both!(no_command_moves_money_by_one_alone, |t| {
     for (name, file) in [
         ("acceptor", ACCEPTOR),
         ("publisher", PUBLISHER),
+        ("destination", DESTINATION),
         ("slot", SLOT),
         ("coupon", COUPON),
         ("product", PRODUCT),
@@ -285,11 +293,13 @@ on_both!(no_command_moves_money_by_one_alone, |t| {
     let mut id = String::new();
     for (path, arguments) in COMMANDS {
         let typed = format!("{path} {arguments}").replace("{id}", &id).replace("{plan}", &plan);
-        let typed =
-            ["acceptor", "publisher", "slot", "coupon", "product", "content"].iter().fold(typed, |typed, name| {
+        let typed = ["acceptor", "publisher", "destination", "slot", "coupon", "product", "content"].iter().fold(
+            typed,
+            |typed, name| {
                 let file = format!("{name}.toml");
                 typed.replace(&format!("{{{file}}}"), &file)
-            });
+            },
+        );
         let ran = placard.run_as(&ann, &typed.split_whitespace().collect::<Vec<_>>());
         assert!(matches!(ran.code, Some(0 | 1)), "{typed}: {ran:?}");
         assert!(!ran.err.contains("server_error"), "{typed}: {ran:?}");
