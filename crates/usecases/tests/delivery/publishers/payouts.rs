@@ -1,11 +1,13 @@
 //! Publishers are paid what was billed and settled: by three steps, and never twice.
 
+use bank::{DecimalMark, Form, digest_of, table};
 use base::{PublisherId, RequestId};
 use store::on_both;
 use store::testing::TestDb;
 use usecases::staff::requests::{RequestView, approve, reject, show};
 use usecases::wallet::payouts::{account, pay, request_payout, take_back};
 use usecases::wallet::publisher_terms::{PayoutDestination, request_terms};
+use usecases::wallet::reconcile::{confirm, import};
 use usecases::wallet::verify::verify;
 
 use crate::intruder::{after, keep};
@@ -149,6 +151,33 @@ on_both!(money_goes_where_two_people_said_a_day_ago, |test| {
     assert_eq!(why(pay(app, ann, id(&second), "OUT-1").await), "proposal_stale");
     let shown = account(app, DAILY).await.expect("an account");
     assert_eq!(shown.destination, Some(destination("YY00")));
+});
+
+on_both!(the_banks_line_of_a_payout_clears_it, |test| {
+    let market = earned(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    let asked = ask(&market, "60.00").await.expect("requested");
+    approve(app, bob, asked.id.parse().expect("a number")).await.expect("approved");
+    let file = "date,amount,currency,reference,id\n2026-03-01,-60.00,USD,OUT-7,a\n";
+    let form = Form {
+        account: "DE02".into(),
+        currency: "USD".into(),
+        decimal: DecimalMark::Point,
+        opening: None,
+        closing: None,
+    };
+    let read = |file: &str| (table(file.as_bytes(), &form).expect("a statement"), digest_of(file.as_bytes(), "DE02"));
+    let (statement, digest) = read(file);
+    let early = import(app, ann, statement, digest, false).await.expect("imported");
+    let early = early.id.expect("an id").parse().expect("a number");
+    assert_eq!(confirm(app, bob, early, |_| {}).await.expect("nothing").matched, 0, "it is not paid yet");
+    pay(app, ann, id(&asked), "OUT-7").await.expect("paid");
+    let (statement, digest) = read(&file.replace(",a\n", ",b\n").replace("2026-03-01", "2026-03-02"));
+    let taken = import(app, ann, statement, digest, false).await.expect("imported");
+    let statement = taken.id.expect("an id").parse().expect("a number");
+    assert_eq!(confirm(app, bob, statement, |_| {}).await.expect("confirmed").matched, 1);
+    assert!(show(app, asked.id.parse().expect("a number")).await.expect("shown").cleared_at.is_some());
+    market.check().await;
 });
 
 on_both!(terms_need_two_people_and_are_sealed, |test| {
