@@ -2,6 +2,7 @@
 
 use anstream::ColorChoice;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use i18n::Lang;
 
 use crate::commands::delivery::{publisher, slot, traffic};
 use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
@@ -152,6 +153,11 @@ pub struct LimitArg {
     /// Show at most this many, newest first
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
+}
+
+/// A language by its code.
+pub fn lang(code: &str) -> Result<Lang, String> {
+    Lang::parse(code).ok_or_else(|| "one of cht, de, en, fr, jp, kor, pt, ru, spa, th, vi, zh".to_owned())
 }
 
 #[derive(Debug, Subcommand)]

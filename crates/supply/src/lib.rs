@@ -5,6 +5,7 @@
 //!   becomes of one: [`PublisherStatus`];
 //! - who earns what of a plan's bill: [`divide`], by the [`Share`] that was agreed. The
 //!   parts add up to the bill, and what is below a minor unit is carried to the next one;
+//! - what a publisher's month was: [`Statement`], checked against the ledger;
 //! - how much may be paid out, and when: [`Account`] and [`PayoutRules`];
 //! - what the platform declares about its publishers: [`SellersFile`] for sellers.json.
 //!
@@ -74,6 +75,7 @@ mod publisher;
 mod refused;
 mod sellers;
 mod share;
+mod statement;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
@@ -84,3 +86,4 @@ pub use publisher::{Problem, Profile, Publisher, PublisherStatus, is_name, name_
 pub use refused::Refused;
 pub use sellers::{Seller, SellersFile};
 pub use share::Share;
+pub use statement::{Discrepancy, Figures, Payment, SlotDay, Statement};

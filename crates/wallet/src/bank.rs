@@ -171,7 +171,7 @@ mod tests {
                 assert!(clear(*document, money(minor)).is_err() && reopen(*document, money(minor)).is_err());
             }
             let moves = document.moves(money(5)).map(Money::minor);
-            let out = matches!(document, BankDocument::Withdrawal | BankDocument::Chargeback);
+            let out = !matches!(document, BankDocument::Recharge | BankDocument::AdvertiserFund);
             assert_eq!(moves, Ok(if out { -5 } else { 5 }));
         }
     }

@@ -5,6 +5,7 @@
 
 mod dice;
 mod people;
+mod publishers;
 mod script;
 mod visits;
 

@@ -3,3 +3,4 @@
 mod bank;
 pub mod exchange;
 mod money;
+mod publishers;

@@ -1,11 +1,14 @@
 //! What publishers have earned and were paid, and what was asked for.
 
-use base::{Money, PublisherId, Timestamp};
+use std::collections::BTreeMap;
+
+use base::{Money, PublisherId, SlotId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use supply::Account;
+use supply::{Account, Figures, Payment, SlotDay};
 use wallet::RequestKind;
 
+use crate::schema::{money_requests as requests, slot_day_filtered as filtered, slot_days, slots};
 use crate::{Conn, Error};
 
 #[derive(QueryableByName)]
@@ -62,4 +65,110 @@ pub fn account(
         paid: minor(sums.paid),
         asked: minor(sums.asked),
     })
+}
+
+const DAY_MILLIS: i64 = 86_400_000;
+
+/// What a publisher's statement consists of.
+#[derive(Clone, Debug)]
+pub struct MonthOfPublisher {
+    /// The balances of its account at both ends.
+    pub opening: Money,
+    pub closing: Money,
+    pub days: Vec<SlotDay>,
+    pub payments: Vec<Payment>,
+    /// By slot.
+    pub keys: BTreeMap<SlotId, String>,
+}
+
+#[derive(QueryableByName)]
+struct Balances {
+    #[diesel(sql_type = BigInt)]
+    opening: i64,
+    #[diesel(sql_type = BigInt)]
+    closing: i64,
+}
+
+/// A publisher's account from a time until another, both midnights (UTC).
+pub fn month(
+    conn: &mut Conn,
+    publisher: PublisherId,
+    from: Timestamp,
+    until: Timestamp,
+) -> Result<MonthOfPublisher, Error> {
+    let before = |time: &str| {
+        format!(
+            "(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries \
+             WHERE account_kind = 501 AND owner_id = $1 AND recorded_at < {time})"
+        )
+    };
+    let sql = format!("SELECT {} AS opening, {} AS closing", before("$2"), before("$3"));
+    let balances: Balances = diesel::sql_query(sql)
+        .bind::<BigInt, _>(publisher.0)
+        .bind::<BigInt, _>(from.millis())
+        .bind::<BigInt, _>(until.millis())
+        .get_result(conn)?;
+    let days = days(conn, publisher, (from, until))?;
+    let numbers: Vec<i64> = days.iter().map(|row| row.slot.0).collect();
+    let keys: Vec<(i64, String)> = if numbers.is_empty() {
+        Vec::new()
+    } else {
+        slots::table.filter(slots::id.eq_any(numbers)).select((slots::id, slots::key)).load(conn)?
+    };
+    Ok(MonthOfPublisher {
+        opening: Money::from_minor(balances.opening),
+        closing: Money::from_minor(balances.closing),
+        days,
+        payments: payments(conn, publisher, (from, until))?,
+        keys: keys.into_iter().map(|(id, key)| (SlotId(id), key)).collect(),
+    })
+}
+
+/// Its slots' days, of all plans together.
+fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Timestamp)) -> Result<Vec<SlotDay>, Error> {
+    use diesel::dsl::sql;
+    let between = (from.millis().div_euclid(DAY_MILLIS), until.millis().div_euclid(DAY_MILLIS));
+    let whole = |column: &str| sql::<BigInt>(&format!("CAST(SUM({column}) AS BIGINT)"));
+    let shown: Vec<(i64, i64, i64, i64, i64)> = slot_days::table
+        .filter(slot_days::publisher_id.eq(publisher.0))
+        .filter(slot_days::day.ge(between.0).and(slot_days::day.lt(between.1)))
+        .group_by((slot_days::slot_id, slot_days::day))
+        .select((slot_days::slot_id, slot_days::day, whole("impressions"), whole("clicks"), whole("earned")))
+        .load(conn)?;
+    let refused: Vec<(i64, i64, i16, i64)> = filtered::table
+        .filter(filtered::publisher_id.eq(publisher.0))
+        .filter(filtered::day.ge(between.0).and(filtered::day.lt(between.1)))
+        .group_by((filtered::slot_id, filtered::day, filtered::reason))
+        .select((filtered::slot_id, filtered::day, filtered::reason, whole("number")))
+        .load(conn)?;
+    let mut days = BTreeMap::<(i64, i64), Figures>::new();
+    for (slot, day, impressions, clicks, earned) in shown {
+        let figures = Figures { impressions, clicks, earned: Money::from_minor(earned), ..Figures::default() };
+        days.insert((slot, day), figures);
+    }
+    for (slot, day, reason, number) in refused {
+        days.entry((slot, day)).or_default().filtered.insert(reason, number);
+    }
+    let row = |((slot, day), figures): ((i64, i64), Figures)| {
+        let day = Timestamp::from_millis(day.saturating_mul(DAY_MILLIS));
+        SlotDay { day, slot: SlotId(slot), figures }
+    };
+    Ok(days.into_iter().map(row).collect())
+}
+
+fn payments(
+    conn: &mut Conn,
+    publisher: PublisherId,
+    (from, until): (Timestamp, Timestamp),
+) -> Result<Vec<Payment>, Error> {
+    let rows: Vec<(Option<i64>, i64, Option<String>)> = requests::table
+        .filter(requests::publisher_id.eq(publisher.0).and(requests::kind.eq(RequestKind::PublisherPayout.code())))
+        .filter(requests::paid_at.ge(from.millis()).and(requests::paid_at.lt(until.millis())))
+        .select((requests::paid_at, requests::amount, requests::reference))
+        .load(conn)?;
+    let payment = |(at, amount, reference): (Option<i64>, i64, Option<String>)| {
+        let (at, amount) = (Timestamp::from_millis(at?), Money::from_minor(amount));
+        Some(Payment { at, amount, reference: reference.unwrap_or_default() })
+    };
+    Ok(rows.into_iter().filter_map(payment).collect())
 }

@@ -52,6 +52,16 @@ pub const LINES_IN_PDF: usize = 3_000;
 /// Layout keeps a core busy; two at once leave the other cores free.
 static PRESSES: Semaphore = Semaphore::const_new(2);
 
+/// Lays out a statement.
+///
+/// # Errors
+/// `Internal` if that is not possible.
+pub(crate) async fn print(statement: Statement) -> Result<Vec<u8>, Error> {
+    let _press = PRESSES.acquire().await.map_err(|e| Error::Internal(e.to_string()))?;
+    let printed = tokio::task::spawn_blocking(move || documents::pdf(&statement)).await;
+    printed.map_err(|e| Error::Internal(e.to_string()))?.map_err(|e| Error::Internal(e.to_string()))
+}
+
 /// # Errors
 /// The field `month`.
 pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result<Export, Error> {
@@ -214,9 +224,7 @@ impl Export {
             return Err(Refusal::StatementTooLong.into());
         }
         let statement = self.statement(month, self.lines(&days, &lines, &billed));
-        let _press = PRESSES.acquire().await.map_err(|e| Error::Internal(e.to_string()))?;
-        let printed = tokio::task::spawn_blocking(move || documents::pdf(&statement)).await;
-        printed.map_err(|e| Error::Internal(e.to_string()))?.map_err(|e| Error::Internal(e.to_string()))
+        print(statement).await
     }
 
     /// By day, and within a day in the order of writing; the day's bills at its end.

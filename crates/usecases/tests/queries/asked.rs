@@ -23,10 +23,11 @@ use usecases::people::{
 };
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
 use usecases::staff::{Staff, accounts, audit_log, limits, operator_keys, operators, requests};
-use usecases::wallet::publisher_terms::PayoutDestination;
+use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_back};
+use usecases::wallet::publishers::statement::statement;
+use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
 use usecases::wallet::{
-    acceptor_admin, acceptors, exchange, exchange_review, payouts, publisher_terms, recharges, reconcile, startup_loan,
-    withdraw, withdrawals,
+    acceptor_admin, acceptors, exchange, exchange_review, recharges, reconcile, startup_loan, withdraw, withdrawals,
 };
 use usecases::zone;
 
@@ -93,12 +94,13 @@ pub async fn come_and_go(market: &Market) {
 async fn pay_publisher(market: &Market, id: base::PublisherId) {
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
     let to = PayoutDestination { holder: "News".into(), account: "DE89370400440532013000".into(), bank: "B".into() };
-    let asked = publisher_terms::request_terms(app, bob, id, Some("0.6"), Some(to)).await.expect("asked");
+    let asked = request_terms(app, bob, id, Some("0.6"), Some(to)).await.expect("asked");
     requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
-    payouts::account(app, id).await.expect("an account");
-    assert!(payouts::request_payout(app, ann, id, "50.00").await.is_err());
-    assert!(payouts::pay(app, ann, base::RequestId(1), "OUT-1").await.is_err());
-    assert!(payouts::take_back(app, ann, base::RequestId(1)).await.is_err());
+    account(app, id).await.expect("an account");
+    statement(app, id, None).await.expect("a statement");
+    assert!(request_payout(app, ann, id, "50.00").await.is_err());
+    assert!(pay(app, ann, base::RequestId(1), "OUT-1").await.is_err());
+    assert!(take_back(app, ann, base::RequestId(1)).await.is_err());
 }
 
 async fn staff(market: &Market, name: &'static str, role: Role) -> Staff {

@@ -4,15 +4,17 @@ use std::path::PathBuf;
 
 use base::PublisherId;
 use clap::Subcommand;
+use i18n::Lang;
 use supply::PublisherStatus;
 use usecases::delivery::publishers;
 use usecases::installation::content::Kind;
-use usecases::wallet::{payouts, publisher_terms};
+use usecases::wallet::publishers::{payouts, statement, terms};
 
-use crate::cli::{ReasonArg, Rehearsal};
+use crate::cli::{ReasonArg, Rehearsal, lang};
 use crate::commands::installation::file;
 use crate::context::{Context, id};
 use crate::failure::Failure;
+use crate::terminal;
 
 const EXAMPLE: &str = "\
 A publisher file is TOML, or JSON where its name ends in .json:
@@ -81,6 +83,23 @@ pub enum Command {
         /// The publisher's number
         id: String,
     },
+    /// Show a publisher's month: what its slots showed, what that earned, and what was paid
+    Statement {
+        /// The publisher's number
+        id: String,
+        /// A month (UTC), such as 2026-01; this month so far if it is missing
+        #[arg(long)]
+        month: Option<String>,
+        /// Print every slot's day as CSV
+        #[arg(long)]
+        csv: bool,
+        /// Print a PDF
+        #[arg(long, conflicts_with = "csv")]
+        pdf: bool,
+        /// The language of CSV and PDF
+        #[arg(long, value_parser = lang, default_value = "en")]
+        lang: Lang,
+    },
     /// Request a payout; another operator approves it
     Payout {
         /// The publisher's number
@@ -148,12 +167,24 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let by = context.staff(&because).await?;
             let destination = destination.as_deref().map(|path| file::read(context, path)).transpose()?;
             let publisher: PublisherId = id(&publisher)?;
-            let asked = publisher_terms::request_terms(&context.app, &by, publisher, share.as_deref(), destination);
+            let asked = terms::request_terms(&context.app, &by, publisher, share.as_deref(), destination);
             context.out.record(&asked.await?)
         }
         Command::Account { id: publisher } => {
             context.signed_in().await?;
             context.out.record(&payouts::account(&context.app, id(&publisher)?).await?)
+        }
+        Command::Statement { id: publisher, month, csv, pdf, lang } => {
+            context.signed_in().await?;
+            let statement = statement::statement(&context.app, id(&publisher)?, month.as_deref()).await?;
+            let file = match (csv, pdf) {
+                (true, _) => statement.csv(lang)?,
+                (_, true) => statement.pdf(lang).await?,
+                _ => return context.out.record(&statement.view()?),
+            };
+            // If the pipe is closed, its reader has seen enough.
+            terminal::print_bytes(&file).await;
+            Ok(())
         }
         Command::Payout { id: publisher, amount, because } => {
             let by = context.staff(&because).await?;

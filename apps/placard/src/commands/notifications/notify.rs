@@ -8,7 +8,7 @@ use i18n::Lang;
 use usecases::notifications::written::{Text, TextsByLanguage};
 use usecases::notifications::{Announce, Audience, Category, announce};
 
-use crate::cli::ReasonArg;
+use crate::cli::{ReasonArg, lang};
 use crate::commands::installation::file;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -50,10 +50,6 @@ pub struct Notify {
 
 fn category(name: &str) -> Result<Category, String> {
     Category::from_name(name).ok_or_else(|| "one of system_announcement, system_maintenance, activity".to_owned())
-}
-
-fn lang(code: &str) -> Result<Lang, String> {
-    Lang::parse(code).ok_or_else(|| "one of cht, de, en, fr, jp, kor, pt, ru, spa, th, vi, zh".to_owned())
 }
 
 pub async fn run(context: &Context, command: Notify) -> Result<(), Failure> {

@@ -26,6 +26,7 @@ use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_w
 use usecases::zone::Zone;
 use usecases::{App, Error, Refusal};
 
+use super::publishers;
 use super::script::Act;
 use crate::context::id;
 use crate::failure::Failure;
@@ -131,6 +132,8 @@ impl People {
             Act::CancelExchange => {
                 cancel_exchange(app, self.user, self.order()?).await?;
             }
+            Act::AgreeOnPublisher => publishers::agree(app, &self.staff).await?,
+            Act::PayPublisher(amount, reference) => publishers::pay(app, &self.staff, amount, reference).await?,
             other => return Err(Error::Internal(format!("not about money: {other:?}")).into()),
         }
         Ok(())

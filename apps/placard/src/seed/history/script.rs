@@ -37,6 +37,10 @@ pub enum Act {
     /// The account with that id puts an amount on a product.
     Lead(&'static str, &'static str, &'static str),
     ReadNotices,
+    /// Staff agree on the bank account of one publisher.
+    AgreeOnPublisher,
+    /// They pay it an amount, under the bank's reference.
+    PayPublisher(&'static str, &'static str),
 }
 
 const BOOTS: &str = "Trailhead Boots";
@@ -47,9 +51,9 @@ const BANK: &str = "North Bank Account";
 const GARDEN: &str = "Verde Garden";
 
 use Act::{
-    ApproveWithdrawal, BindPayoutAccount, CancelExchange, CompleteExchange, Exchange, Follow, HandOverExchange, Lead,
-    Offer, Pause, PayDeposit, PayWithdrawal, Put, PutOffered, ReadNotices, Recharge, Reject, RejectWithdrawal, Stop,
-    UseCoupon, Withdraw,
+    AgreeOnPublisher, ApproveWithdrawal, BindPayoutAccount, CancelExchange, CompleteExchange, Exchange, Follow,
+    HandOverExchange, Lead, Offer, Pause, PayDeposit, PayPublisher, PayWithdrawal, Put, PutOffered, ReadNotices,
+    Recharge, Reject, RejectWithdrawal, Stop, UseCoupon, Withdraw,
 };
 
 /// In order. The last day ends with the present.
@@ -57,6 +61,7 @@ pub const SCRIPT: &[(i64, i64, Act)] = &[
     (0, 4, Recharge("1500.00", super::super::people::REFERENCE)),
     (0, 6, BindPayoutAccount),
     (0, 8, Put(LAMP, "12.00")),
+    (1, 9, AgreeOnPublisher),
     (2, 8, UseCoupon),
     (3, 7, Put(COFFEE, "30.00")),
     (5, 9, PayDeposit("100.00")),
@@ -113,6 +118,7 @@ pub const SCRIPT: &[(i64, i64, Act)] = &[
     (85, 8, Put(BANK, "150.00")),
     (86, 8, Put(BOOTS, "60.00")),
     (86, 9, ReadNotices),
+    (86, 10, PayPublisher("60.00", "DEMO-PUBLISHER-1")),
     (87, 8, Put(KITE, "30.00")),
     (88, 6, Pause(BOOTS)),
     (88, 8, Withdraw("120.00")),

@@ -13,7 +13,8 @@ use crate::offers::{coupon_grants, coupon_terms};
 use crate::people::pay_password_reset;
 use crate::plans::{advertiser_keys, advertisers, product_terms};
 use crate::staff::Staff;
-use crate::wallet::{acceptor_terms, payouts, publisher_terms};
+use crate::wallet::acceptor_terms;
+use crate::wallet::publishers::{payouts, terms};
 
 /// Does it in the transaction of the decision, with everything locked that it is about;
 /// returns what was written off.
@@ -46,7 +47,7 @@ pub(super) fn carry_out(
         (RequestKind::AdvertiserCap, Subject::Advertiser(id)) => {
             advertisers::agree_cap(tx, id, &Proposal::of(found)?)?;
         }
-        (RequestKind::PublisherTerms, Subject::Publisher(id)) => publisher_terms::agree(tx, id, &Proposal::of(found)?)?,
+        (RequestKind::PublisherTerms, Subject::Publisher(id)) => terms::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::PublisherPayout, Subject::Publisher(id)) => payouts::is_covered(tx, id, found)?,
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }

@@ -8,7 +8,7 @@ use wallet::{RequestKind, RequestReview};
 use super::{Proposal, RequestView, kinds, subject, view};
 use crate::staff::limits;
 use crate::staff::{Changes, Staff};
-use crate::wallet::publisher_terms;
+use crate::wallet::publishers::terms;
 use crate::{Error, Refusal};
 
 /// A request that was found to be valid.
@@ -78,7 +78,7 @@ pub(super) fn facts(of: &MoneyRequest) -> Changes {
         None => facts,
     };
     match of.proposal.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok()) {
-        Some(proposal) => facts.about("proposal", publisher_terms::hidden(proposal)),
+        Some(proposal) => facts.about("proposal", terms::hidden(proposal)),
         None => facts,
     }
 }

@@ -11,7 +11,7 @@ use store::{Conn, Page, Tx};
 use wallet::{RequestKind, RequestStatus};
 
 use crate::Error;
-use crate::wallet::publisher_terms;
+use crate::wallet::publishers::terms;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RequestView {
@@ -135,7 +135,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         coupon_definition_id: about("coupon_definition"),
         acceptor_id: about("acceptor"),
         publisher_id: about("publisher"),
-        proposal: proposal(&request)?.map(publisher_terms::hidden),
+        proposal: proposal(&request)?.map(terms::hidden),
         direction: direction(request.kind),
         amount: request.amount.to_string(),
         reference: request.reference,
@@ -181,7 +181,7 @@ pub(super) fn opened(
     let full = proposal(&request)?;
     let mut view = of(conn, request, now)?;
     if let (Subject::Publisher(id), Some(mut full)) = (subject, full) {
-        publisher_terms::opened(vault, id, &mut full);
+        terms::opened(vault, id, &mut full);
         view.proposal = Some(full);
     }
     Ok(view)

@@ -5,8 +5,8 @@ use base::{PublisherId, RequestId};
 use store::on_both;
 use store::testing::TestDb;
 use usecases::staff::requests::{RequestView, approve, reject, show};
-use usecases::wallet::payouts::{account, pay, request_payout, take_back};
-use usecases::wallet::publisher_terms::{PayoutDestination, request_terms};
+use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_back};
+use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
 use usecases::wallet::reconcile::{confirm, import};
 use usecases::wallet::verify::verify;
 

@@ -17,7 +17,7 @@ use crate::staff::Staff;
 use crate::staff::decisions::{Step, decide};
 use crate::staff::limits;
 use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, read_reference};
-use crate::wallet::publisher_terms::PayoutDestination;
+use crate::wallet::publishers::terms::PayoutDestination;
 use crate::{App, Error, Refusal, amount};
 
 /// A publisher's account, for staff; decimals in the platform's currency.

@@ -1,0 +1,37 @@
+//! What staff do for publishers: agree on where one is paid, and pay it.
+
+use base::PublisherId;
+use usecases::staff::requests::{RequestView, approve};
+use usecases::wallet::publishers::payouts::{pay as paid, request_payout};
+use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
+use usecases::{App, Error};
+
+use crate::context::id;
+use crate::failure::Failure;
+use crate::seed::people::Pair;
+
+/// Example Travel, whose slot has most readers.
+const TRAVEL: PublisherId = PublisherId(3);
+
+/// The first operator requests the terms, and the second approves them.
+pub async fn agree(app: &App, staff: &Pair) -> Result<(), Failure> {
+    let to = PayoutDestination {
+        holder: "Example Travel Ltd".to_owned(),
+        account: "DE89370400440532013000".to_owned(),
+        bank: "Example Bank".to_owned(),
+    };
+    agreed(app, staff, &request_terms(app, &staff.first, TRAVEL, None, Some(to)).await?).await
+}
+
+pub async fn pay(app: &App, staff: &Pair, amount: &str, reference: &str) -> Result<(), Failure> {
+    let asked = request_payout(app, &staff.first, TRAVEL, amount).await?;
+    agreed(app, staff, &asked).await?;
+    paid(app, &staff.first, id(&asked.id)?, reference).await?;
+    Ok(())
+}
+
+async fn agreed(app: &App, staff: &Pair, asked: &RequestView) -> Result<(), Failure> {
+    let which = asked.id.parse().map_err(Error::from)?;
+    approve(app, &staff.second, which).await?;
+    Ok(())
+}

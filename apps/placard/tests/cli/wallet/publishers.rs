@@ -1,0 +1,83 @@
+//! Paying publishers, from the command line to the bank's statement.
+
+use serde_json::Value;
+use store::on_both;
+
+use crate::support::{Key, Placard, deeds, text};
+
+/// The demonstration with a past, and its two operators.
+fn with_past(placard: &Placard) -> (Key, Key) {
+    let planted = placard.run(&["demo", "seed", "--history"]).done();
+    let key =
+        |n: usize| Key { name: text(&planted["operators"][n]["operator"]), key: text(&planted["operators"][n]["key"]) };
+    (key(0), key(1))
+}
+
+fn account(placard: &Placard, who: &Key) -> Value {
+    placard.run_as(who, &["publisher", "account", "3"]).done()
+}
+
+fn minor(value: &Value) -> i64 {
+    text(value).parse::<base::Money>().expect("an amount").minor()
+}
+
+on_both!(a_publisher_of_the_demonstration_is_paid, |t| {
+    let placard = Placard::new(t);
+    let (anna, ben) = with_past(&placard);
+    let before = account(&placard, &anna);
+    assert_eq!((text(&before["paid"]).as_str(), text(&before["asked"]).as_str()), ("60.00", "0.00"));
+    let payable = minor(&before["payable"]);
+    assert!(payable > 0, "{before}");
+    // It is closed, so that less than 50.00 is paid out as well.
+    placard.change(&anna, &["publisher", "close", "3"]).done();
+    let asked = placard.change(&anna, &["publisher", "payout", "3", &text(&before["payable"])]).done();
+    assert_eq!((&asked["kind"], &asked["status"]), (&"publisher_payout".into(), &"requested".into()));
+    let id = text(&asked["id"]);
+    placard.change(&anna, &["request", "approve", &id]).refused("second_person_needed");
+    placard.change(&ben, &["request", "approve", &id]).done();
+    placard.change(&ben, &["publisher", "paid", &id, "--reference", "OUT-9"]).refused("second_person_needed");
+    placard.change(&ben, &["publisher", "unpaid", &id]).done();
+    assert_eq!(minor(&account(&placard, &anna)["payable"]), payable);
+    let asked = placard.change(&anna, &["publisher", "payout", "3", &text(&before["payable"])]).done();
+    let id = text(&asked["id"]);
+    placard.change(&ben, &["request", "approve", &id]).done();
+    placard.change(&anna, &["publisher", "paid", &id, "--reference", "OUT-9"]).done();
+    let after = account(&placard, &anna);
+    assert_eq!((minor(&after["paid"]), minor(&after["payable"])), (6_000 + payable, 0));
+    let said = ["publisher_payout.pay", "publisher_payout.approve", "publisher_payout.request"];
+    assert_eq!(deeds(&placard, &anna)[..3], said);
+
+    let header = "date,amount,currency,reference,counterparty,description,id\n";
+    let line = format!("2026-01-02,-{},USD,OUT-9,Example Travel,,k1\n", text(&before["payable"]));
+    let file = placard.file("bank.csv", &format!("{header}{line}"));
+    let taken = placard.change(&anna, &["bank", "import", &file, "--account", "DE02"]).done();
+    assert_eq!(taken["matched"], 1, "{taken}");
+    placard.change(&ben, &["bank", "confirm", &text(&taken["id"])]).done();
+    assert!(placard.run_as(&anna, &["request", "show", &id]).done()["cleared_at"].is_string());
+    for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
+        assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");
+    }
+});
+
+on_both!(terms_and_statements_come_from_files_and_go_into_them, |t| {
+    let placard = Placard::new(t);
+    let (anna, ben) = placard.demonstration();
+    let file = placard.file("account.toml", "holder = \"D\"\naccount = \"DE89370400440532013000\"\nbank = \"B\"\n");
+    let odd = placard.file("odd.toml", "holder = \"D\"\niban = \"DE89\"\n");
+    placard.change(&anna, &["publisher", "terms", "1", "--destination", &odd]).misused("odd.toml");
+    placard.change(&anna, &["publisher", "terms", "1"]).refused("params");
+    let asked = placard.change(&anna, &["publisher", "terms", "1", "--share", "0.65", "--destination", &file]).done();
+    assert_eq!(asked["proposal"]["destination"]["to"], "sealed");
+    let id = text(&asked["id"]);
+    let shown = placard.run_as(&ben, &["request", "show", &id]).done();
+    assert_eq!(shown["proposal"]["destination"]["to"]["account"], "DE89370400440532013000");
+    placard.change(&ben, &["request", "approve", &id]).done();
+    assert_eq!(placard.run_as(&anna, &["publisher", "show", "1"]).done()["share"], "0.65");
+    let month = placard.run_as(&anna, &["publisher", "statement", "1", "--month", "2026-01"]).done();
+    assert_eq!((&month["opening"], &month["closing"]), (&"0.00".into(), &"0.00".into()));
+    placard.run_as(&anna, &["publisher", "statement", "1", "--month", "2026-13"]).refused("params");
+    let csv = placard.text(&anna, &["publisher", "statement", "1", "--csv", "--lang", "de"]);
+    assert!(csv.contains("Anfangssaldo"), "{csv}");
+    let pdf = placard.command_as(&anna, &["publisher", "statement", "1", "--pdf"]).output().expect("runs");
+    assert!(pdf.stdout.starts_with(b"%PDF"), "{:?}", String::from_utf8_lossy(&pdf.stderr));
+});

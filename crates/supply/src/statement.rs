@@ -1,0 +1,221 @@
+//! A publisher's month: what its slots showed, what that earned, and what was paid.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Money, MoneyError, SlotId, Timestamp};
+
+/// What happened in slots, in any period.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Figures {
+    pub impressions: i64,
+    pub clicks: i64,
+    /// Events that do not count, by the code of the reason that is stored with them.
+    pub filtered: BTreeMap<i16, i64>,
+    pub earned: Money,
+}
+
+impl Figures {
+    pub fn all_filtered(&self) -> i64 {
+        self.filtered.values().fold(0, |sum, number| sum.saturating_add(*number))
+    }
+
+    fn add(&mut self, other: &Self) -> Result<(), MoneyError> {
+        let plus = |one: i64, more: i64| one.checked_add(more).ok_or(MoneyError::Overflow);
+        self.impressions = plus(self.impressions, other.impressions)?;
+        self.clicks = plus(self.clicks, other.clicks)?;
+        self.earned = self.earned.plus(other.earned)?;
+        for (reason, number) in &other.filtered {
+            let sum = self.filtered.entry(*reason).or_default();
+            *sum = plus(*sum, *number)?;
+        }
+        Ok(())
+    }
+
+    fn is_sound(&self) -> bool {
+        let counts = [self.impressions, self.clicks];
+        counts.iter().chain(self.filtered.values()).all(|number| *number >= 0) && !self.earned.is_negative()
+    }
+}
+
+/// A slot's day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotDay {
+    /// The beginning of the day.
+    pub day: Timestamp,
+    pub slot: SlotId,
+    pub figures: Figures,
+}
+
+/// A payout that was paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payment {
+    pub at: Timestamp,
+    pub amount: Money,
+    /// The bank's.
+    pub reference: String,
+}
+
+/// A month, whose parts agree with each other and with the ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    pub opening: Money,
+    /// By day, and then by slot.
+    pub days: Vec<SlotDay>,
+    pub payments: Vec<Payment>,
+    pub totals: Figures,
+    pub paid: Money,
+    pub closing: Money,
+}
+
+/// What does not agree. Such a statement is not shown: something was edited by hand, or
+/// there is a bug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Discrepancy {
+    #[error("slot {slot} has two rows for {day}")]
+    DayTwice { day: Timestamp, slot: SlotId },
+    #[error("{at} is not in the month")]
+    OutsideMonth { at: Timestamp },
+    #[error("a figure of slot {slot} on {day} is negative")]
+    Negative { day: Timestamp, slot: SlotId },
+    /// Opening, earned and paid do not lead to the balance in the ledger.
+    #[error("the movements lead to {moved}, and the balance is {closing}")]
+    Balance { moved: Money, closing: Money },
+    #[error("a sum is larger than can be kept")]
+    Overflow,
+}
+
+impl From<MoneyError> for Discrepancy {
+    fn from(MoneyError::Overflow: MoneyError) -> Self {
+        Self::Overflow
+    }
+}
+
+impl Statement {
+    /// The statement of the month from `from` until before `until`. `opening` and `closing`
+    /// are the balances of the publisher's account in the ledger at these times.
+    ///
+    /// # Errors
+    /// The first thing that does not agree.
+    pub fn new(
+        (from, until): (Timestamp, Timestamp),
+        (opening, closing): (Money, Money),
+        mut days: Vec<SlotDay>,
+        mut payments: Vec<Payment>,
+    ) -> Result<Self, Discrepancy> {
+        days.sort_by_key(|row| (row.day, row.slot));
+        payments.sort_by_key(|payment| payment.at);
+        let times = days.iter().map(|row| row.day).chain(payments.iter().map(|payment| payment.at));
+        if let Some(at) = times.into_iter().find(|at| !(from..until).contains(at)) {
+            return Err(Discrepancy::OutsideMonth { at });
+        }
+        let mut seen = BTreeSet::new();
+        let mut totals = Figures::default();
+        for SlotDay { day, slot, figures } in &days {
+            let (day, slot) = (*day, *slot);
+            if !seen.insert((day, slot)) {
+                return Err(Discrepancy::DayTwice { day, slot });
+            }
+            if !figures.is_sound() {
+                return Err(Discrepancy::Negative { day, slot });
+            }
+            totals.add(figures)?;
+        }
+        let paid = Money::sum(payments.iter().map(|payment| payment.amount))?;
+        let moved = opening.plus(totals.earned)?.minus(paid)?;
+        if moved != closing {
+            return Err(Discrepancy::Balance { moved, closing });
+        }
+        Ok(Self { opening, days, payments, totals, paid, closing })
+    }
+
+    /// The figures of each slot, in the order of their numbers.
+    ///
+    /// # Errors
+    /// Never, since the sums of all slots were possible.
+    pub fn by_slot(&self) -> Result<BTreeMap<SlotId, Figures>, MoneyError> {
+        let mut slots = BTreeMap::<SlotId, Figures>::new();
+        for row in &self.days {
+            slots.entry(row.slot).or_default().add(&row.figures)?;
+        }
+        Ok(slots)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FROM: Timestamp = Timestamp::from_seconds(1_798_761_600);
+    const UNTIL: Timestamp = FROM.plus_days(31);
+
+    const fn money(minor: i64) -> Money {
+        Money::from_minor(minor)
+    }
+
+    /// With a hundred impressions, two clicks and two kinds of filtered events.
+    fn row(day: Timestamp, slot: i64, earned: i64) -> SlotDay {
+        let filtered = BTreeMap::from([(1, 1), (3, 2)]);
+        let figures = Figures { impressions: 100, clicks: 2, filtered, earned: money(earned) };
+        SlotDay { day, slot: SlotId(slot), figures }
+    }
+
+    fn days() -> Vec<SlotDay> {
+        vec![row(FROM.plus_days(1), 2, 20), row(FROM, 2, 10), row(FROM, 1, 30)]
+    }
+
+    fn payments() -> Vec<Payment> {
+        let paid = |days, amount, reference: &str| Payment {
+            at: FROM.plus_days(days),
+            amount: money(amount),
+            reference: reference.into(),
+        };
+        vec![paid(9, 100, "OUT-2"), paid(2, 300, "OUT-1")]
+    }
+
+    fn stated(days: Vec<SlotDay>, closing: i64) -> Result<Statement, Discrepancy> {
+        Statement::new((FROM, UNTIL), (money(500), money(closing)), days, payments())
+    }
+
+    #[test]
+    fn it_sums_up_its_days_and_lists_them_in_order() {
+        let statement = stated(days(), 160).expect("a statement");
+        let order: Vec<_> = statement.days.iter().map(|row| (row.day, row.slot.0)).collect();
+        assert_eq!(order, [(FROM, 1), (FROM, 2), (FROM.plus_days(1), 2)]);
+        let Figures { impressions, clicks, filtered, earned } = &statement.totals;
+        assert_eq!((*impressions, *clicks, earned.minor()), (300, 6, 60));
+        assert_eq!(filtered.iter().map(|(reason, n)| (*reason, *n)).collect::<Vec<_>>(), [(1, 3), (3, 6)]);
+        assert_eq!((statement.totals.all_filtered(), statement.paid), (9, money(400)));
+        let references: Vec<_> = statement.payments.iter().map(|payment| payment.reference.as_str()).collect();
+        assert_eq!(references, ["OUT-1", "OUT-2"]);
+        let slots = statement.by_slot().expect("sums");
+        let earned: Vec<_> = slots.iter().map(|(slot, figures)| (slot.0, figures.earned.minor())).collect();
+        assert_eq!(earned, [(1, 30), (2, 30)]);
+    }
+
+    #[test]
+    fn a_month_without_events_has_balances() {
+        let still = Statement::new((FROM, UNTIL), (money(90), money(90)), Vec::new(), Vec::new());
+        let still = still.expect("a statement");
+        assert_eq!((still.totals, still.closing), (Figures::default(), money(90)));
+    }
+
+    #[test]
+    fn what_does_not_agree_is_named() {
+        let with = |other: SlotDay| stated(days().into_iter().chain([other]).collect(), 160);
+        for at in [FROM.plus_millis(-1), UNTIL] {
+            assert_eq!(with(row(at, 1, 0)), Err(Discrepancy::OutsideMonth { at }));
+        }
+        let last = UNTIL.plus_days(-1);
+        assert!(with(row(last, 1, 0)).is_ok());
+        assert_eq!(with(row(FROM, 1, 0)), Err(Discrepancy::DayTwice { day: FROM, slot: SlotId(1) }));
+        assert_eq!(with(row(last, 1, -1)), Err(Discrepancy::Negative { day: last, slot: SlotId(1) }));
+        let mut negative = row(last, 1, 0);
+        negative.figures.filtered.insert(7, -1);
+        assert_eq!(with(negative), Err(Discrepancy::Negative { day: last, slot: SlotId(1) }));
+        assert_eq!(with(row(last, 1, 1)), Err(Discrepancy::Balance { moved: money(161), closing: money(160) }));
+        let late = Statement::new((FROM, FROM.plus_days(5)), (money(500), money(160)), days(), payments());
+        assert_eq!(late, Err(Discrepancy::OutsideMonth { at: FROM.plus_days(9) }));
+        let huge = Statement::new((FROM, UNTIL), (money(i64::MAX), money(0)), days(), payments());
+        assert_eq!(huge, Err(Discrepancy::Overflow));
+    }
+}
