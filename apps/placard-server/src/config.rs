@@ -124,6 +124,7 @@ mod tests {
             ("PLACARD_REALM", "test"),
             ("PLACARD_REPLICA_URL", "here"),
             ("PLACARD_CURRENCY", "dollars"),
+            ("PLACARD_DOMAIN", "https://ads.example.com"),
             ("PLACARD_CONTACTS", "/nowhere.toml"),
             ("PLACARD_SHELL_ORIGINS", "http://shell.example.com"),
             ("PLACARD_FILES_URL", "ftp://host/files"),

@@ -1,4 +1,4 @@
-//! Names of hosts: where a publisher's pages are.
+//! Names of hosts: where a publisher's pages are, and who the platform is in ads.txt.
 
 use std::fmt;
 use std::str::FromStr;

@@ -7,7 +7,8 @@
 //!   parts add up to the bill, and what is below a minor unit is carried to the next one;
 //! - what a publisher's month was: [`Statement`], checked against the ledger;
 //! - how much may be paid out, and when: [`Account`] and [`PayoutRules`];
-//! - what the platform declares about its publishers: [`SellersFile`] for sellers.json.
+//! - what publishers and the platform declare about each other: [`AdsTxt`] for ads.txt and
+//!   app-ads.txt, [`SellersFile`] for sellers.json.
 //!
 //! Each decision is a pure function, which returns what to save or the reason for
 //! refusing. This crate knows no database, clock or random source.
@@ -69,6 +70,7 @@
 //! ```
 
 mod account;
+mod ads_txt;
 mod divide;
 mod domain;
 mod publisher;
@@ -80,6 +82,7 @@ mod statement;
 pub mod testing;
 
 pub use account::{Account, PayoutRules};
+pub use ads_txt::AdsTxt;
 pub use divide::{Carry, Delivered, Part, by_publisher, divide};
 pub use domain::{Domain, NotADomain};
 pub use publisher::{Problem, Profile, Publisher, PublisherStatus, is_name, name_key};

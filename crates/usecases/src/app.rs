@@ -7,6 +7,7 @@ use base::{Clock, Timestamp};
 use objects::Objects;
 use serde::{Deserialize, Serialize};
 use store::{Db, Realm};
+use supply::Domain;
 
 use crate::Error;
 use crate::delivery::market::Market;
@@ -47,6 +48,8 @@ pub struct App {
 pub struct Settings {
     pub contacts: ContactsFile,
     pub currency: Currency,
+    /// Where its sellers.json is, for publishers' ads.txt.
+    pub domain: Option<Domain>,
     /// The key that signs calls of the provider's server; without it, none are accepted.
     pub provider_key: Option<ProviderKey>,
     /// The web pages that may frame this installation.

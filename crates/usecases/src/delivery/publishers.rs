@@ -7,7 +7,7 @@ use base::PublisherId;
 use serde::{Deserialize, Serialize};
 use store::delivery::publisher::{self as rows, NewPublisher, PublisherRow};
 use store::{Conn, Tx};
-use supply::{Profile, PublisherStatus, SellersFile};
+use supply::{AdsTxt, Profile, PublisherStatus, SellersFile};
 
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields, Refusal};
@@ -238,6 +238,18 @@ impl NamedPublishers {
         self.by_key.insert(supply::name_key(name), row.clone());
         Ok(Some((row, true)))
     }
+}
+
+/// The lines that a publisher puts into ads.txt, and into app-ads.txt for its apps: that the
+/// platform may sell its places.
+///
+/// # Errors
+/// `not_found`; the field `domain` if the installation's own is not set.
+pub async fn ads_txt(app: &App, id: PublisherId) -> Result<AdsTxt, Error> {
+    let system = app.settings.domain.clone().ok_or_else(|| Error::field("domain", "required"))?;
+    let row = app.db.read(move |conn| rows::find(conn, id)).await?;
+    let owner = row.ok_or(Refusal::NotFound)?.publisher()?.domain;
+    Ok(AdsTxt { system, seller: id, owner })
 }
 
 /// Who sells what the platform shows ads on, for sellers.json.

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use i18n::Lang;
 use objects::ObjectLocation;
 use store::Realm;
+use supply::Domain;
 
 use crate::installation::contacts_file::ContactsFile;
 use crate::installation::shell_origins::ShellOrigins;
@@ -62,12 +63,13 @@ const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 21] = [
+const KNOWN: [&str; 22] = [
     "BIND",
     "CONTACTS",
     "CURRENCY",
     "DATABASE_URL",
     "DATA_DIR",
+    "DOMAIN",
     "FILES_URL",
     "LOG",
     "METRICS_BIND",
@@ -182,6 +184,7 @@ impl Installation {
             settings: Settings {
                 contacts: contacts(values)?,
                 currency: currency(values)?,
+                domain: domain(values)?,
                 provider_key: provider_key(values)?,
                 shell_origins: shell_origins(values)?,
             },
@@ -239,6 +242,14 @@ fn currency(values: &Values) -> Result<Currency, InvalidSetting> {
         .ok_or_else(|| InvalidSetting::new("PLACARD_CURRENCY", format!("{code} is no currency, such as USD")))
 }
 
+fn domain(values: &Values) -> Result<Option<Domain>, InvalidSetting> {
+    let Some(text) = values.get("PLACARD_DOMAIN") else { return Ok(None) };
+    let domain = text.parse().map(Some);
+    domain.map_err(|_| {
+        InvalidSetting::new("PLACARD_DOMAIN", format!("{text} is no name of a host, such as ads.example.com"))
+    })
+}
+
 fn provider_key(values: &Values) -> Result<Option<ProviderKey>, InvalidSetting> {
     let Some(text) = values.get("PLACARD_PROVIDER_KEY") else { return Ok(None) };
     // It is a secret, so it is not repeated.
@@ -284,6 +295,7 @@ mod tests {
     fn a_wrong_value_names_its_variable() {
         assert_eq!(wrong(&[("PLACARD_REALM", "test")]), "PLACARD_REALM");
         assert_eq!(wrong(&[("PLACARD_CURRENCY", "dollars")]), "PLACARD_CURRENCY");
+        assert_eq!(wrong(&[("PLACARD_DOMAIN", "https://ads.example.com")]), "PLACARD_DOMAIN");
         assert_eq!(wrong(&[("PLACARD_REPLICA_URL", "sqlite://a.db")]), "PLACARD_REPLICA_URL");
         assert_eq!(wrong(&[("PLACARD_CONTACTS", "/nowhere.toml")]), "PLACARD_CONTACTS");
         assert_eq!(wrong(&[("PLACARD_FILES_URL", "ftp://host/files")]), "PLACARD_FILES_URL");

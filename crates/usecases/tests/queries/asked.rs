@@ -148,6 +148,7 @@ pub async fn administer(market: &Market) {
     publishers::show(app, news).await.expect("a publisher");
     publishers::change_status(app, bob, news, supply::PublisherStatus::Paused).await.expect("paused");
     publishers::sellers(app).await.expect("sellers");
+    assert!(publishers::ads_txt(app, news).await.is_err(), "it has no domain of its own");
     pay_publisher(market, news).await;
     slots::list(app).await.expect("slots");
     advertisers::list(app).await.expect("advertisers");

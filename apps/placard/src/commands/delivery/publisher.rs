@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use base::PublisherId;
 use clap::Subcommand;
 use i18n::Lang;
+use serde_json::json;
 use supply::PublisherStatus;
 use usecases::delivery::publishers;
 use usecases::installation::content::Kind;
@@ -77,6 +78,13 @@ pub enum Command {
         destination: Option<PathBuf>,
         #[command(flatten)]
         because: ReasonArg,
+    },
+    /// Print the lines for a publisher's ads.txt and app-ads.txt
+    ///
+    /// They name the installation by PLACARD_DOMAIN, where its sellers.json is.
+    AdsTxt {
+        /// The publisher's number
+        id: String,
     },
     /// Show what a publisher has earned and was paid, and where it is paid
     Account {
@@ -169,6 +177,13 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let publisher: PublisherId = id(&publisher)?;
             let asked = terms::request_terms(&context.app, &by, publisher, share.as_deref(), destination);
             context.out.record(&asked.await?)
+        }
+        Command::AdsTxt { id: publisher } => {
+            context.signed_in().await?;
+            let lines = publishers::ads_txt(&context.app, id(&publisher)?).await?.to_string();
+            context.out.show(&json!({ "ads_txt": lines }), |shown| {
+                shown["ads_txt"].as_str().unwrap_or_default().trim_end().to_owned()
+            })
         }
         Command::Account { id: publisher } => {
             context.signed_in().await?;

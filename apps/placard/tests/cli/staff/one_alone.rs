@@ -121,6 +121,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("publisher terms", "1 --share 0.95 --destination {destination.toml} --reason r"),
     ("request approve", "{id} --reason r"),
     ("publisher account", "1"),
+    ("publisher ads-txt", "1"),
     ("publisher statement", "1"),
     ("publisher payout", "1 50.00 --reason r"),
     ("publisher paid", "{id} --reference ALONE --reason r"),

@@ -81,3 +81,16 @@ on_both!(terms_and_statements_come_from_files_and_go_into_them, |t| {
     let pdf = placard.command_as(&anna, &["publisher", "statement", "1", "--pdf"]).output().expect("runs");
     assert!(pdf.stdout.starts_with(b"%PDF"), "{:?}", String::from_utf8_lossy(&pdf.stderr));
 });
+
+on_both!(a_publishers_ads_txt_names_the_installation, |t| {
+    let placard = Placard::new(t);
+    let (anna, _) = placard.demonstration();
+    placard.run_as(&anna, &["publisher", "ads-txt", "1"]).refused("params");
+    let mut command = placard.command_as(&anna, &["publisher", "ads-txt", "1"]);
+    let ran = command.env("PLACARD_DOMAIN", "Ads.Placard.Example").output().expect("runs");
+    let lines = String::from_utf8(ran.stdout).expect("UTF-8");
+    assert_eq!(lines, "OWNERDOMAIN=daily.example\nads.placard.example, 1, DIRECT\n");
+    let mut wrong = placard.command_as(&anna, &["publisher", "ads-txt", "1"]);
+    let ran = wrong.env("PLACARD_DOMAIN", "https://ads.placard.example").output().expect("runs");
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("PLACARD_DOMAIN"), "{ran:?}");
+});
