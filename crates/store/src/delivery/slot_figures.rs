@@ -11,7 +11,7 @@ use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
-pub(super) const DAY_MILLIS: i64 = 86_400_000;
+pub(crate) const DAY_MILLIS: i64 = 86_400_000;
 
 /// What came in a slot on one day.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Compares what is kept of plans' slots with their events, their days and their parts of
 //! bills.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -40,9 +40,9 @@ pub fn differences(
     let parts = parts(conn, &ids)?;
     let days = days(conn, &ids)?;
     let mut found = Vec::new();
-    let figure = |of: &[i64; 7], which: [usize; 4]| which.map(|n| of.get(n).copied().unwrap_or_default());
-    let of_kept = |which: [usize; 4]| kept.iter().map(|(key, of)| (*key, figure(of, which))).collect::<Figures<4>>();
-    compare(&mut found, &of_kept([0, 1, 2, 3]), &delivered, ["impressions", "clicks", "filtered", "cost"]);
+    let of_events =
+        kept.iter().map(|(key, [views, clicks, filtered, cost, ..])| (*key, [*views, *clicks, *filtered, *cost]));
+    compare(&mut found, &of_events.collect(), &delivered, ["impressions", "clicks", "filtered", "cost"]);
     let of_parts = parts.iter().map(|(key, [billed, earned, due])| (*key, [*billed, *earned, *due - *earned * 10_000]));
     let money = kept.iter().map(|(key, [.., billed, earned, carry])| (*key, [*billed, *earned, *carry])).collect();
     compare(&mut found, &money, &of_parts.collect(), ["billed", "earned", "earned carry"]);
@@ -57,7 +57,7 @@ pub fn differences(
 
 /// What is different, slot by slot. A slot that is missing has nothing.
 fn compare<const N: usize>(found: &mut Vec<SlotDifference>, kept: &Figures<N>, counted: &Figures<N>, names: [&str; N]) {
-    let keys: std::collections::BTreeSet<_> = kept.keys().chain(counted.keys()).copied().collect();
+    let keys: BTreeSet<_> = kept.keys().chain(counted.keys()).copied().collect();
     for (plan, slot) in keys {
         let of = |figures: &Figures<N>| figures.get(&(plan, slot)).copied().unwrap_or([0; N]);
         for ((kept, counted), name) in of(kept).into_iter().zip(of(counted)).zip(names) {

@@ -189,12 +189,19 @@ statement!(
 
 /// The number of bills whose parts do not match them, by plan.
 pub fn wrong_parts(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, i64>, Error> {
-    let rows: Vec<Wrong> = WRONG_PARTS.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
-    Ok(rows.into_iter().map(|row| (row.plan_id, row.number)).collect())
+    number(conn, WRONG_PARTS, plans)
 }
 
 /// The number of bills that do not match their events or entries, by plan.
 pub fn wrong(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, i64>, Error> {
-    let rows: Vec<Wrong> = WRONG.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    number(conn, WRONG, plans)
+}
+
+fn number(
+    conn: &mut Conn,
+    wrong: impl Statement,
+    plans: impl IntoIterator<Item = PlanId>,
+) -> Result<BTreeMap<i64, i64>, Error> {
+    let rows: Vec<Wrong> = wrong.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
     Ok(rows.into_iter().map(|row| (row.plan_id, row.number)).collect())
 }

@@ -8,6 +8,7 @@ use diesel::sql_types::BigInt;
 use supply::{Account, Figures, Payment, SlotDay};
 use wallet::RequestKind;
 
+use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{money_requests as requests, slot_day_filtered as filtered, slot_days, slots};
 use crate::{Conn, Error};
 
@@ -66,8 +67,6 @@ pub fn account(
         asked: minor(sums.asked),
     })
 }
-
-const DAY_MILLIS: i64 = 86_400_000;
 
 /// What a publisher's statement consists of.
 #[derive(Clone, Debug)]

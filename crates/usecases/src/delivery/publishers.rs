@@ -49,9 +49,9 @@ pub struct PublisherView {
     pub share: String,
 }
 
-/// A publisher with its account.
+/// A publisher with what it is owed.
 #[derive(Clone, Debug, Serialize)]
-pub struct PublisherAccount {
+pub struct ListedPublisher {
     #[serde(flatten)]
     pub publisher: PublisherView,
     /// What its slots have earned and it was not paid yet.
@@ -140,31 +140,31 @@ fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Error> {
     Ok(())
 }
 
-pub async fn list(app: &App) -> Result<Vec<PublisherAccount>, Error> {
+pub async fn list(app: &App) -> Result<Vec<ListedPublisher>, Error> {
     app.db
         .snapshot(|conn| {
             let all = rows::all(conn)?;
-            accounts(conn, &all)
+            listed(conn, &all)
         })
         .await
 }
 
-fn accounts(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<PublisherAccount>, Error> {
+fn listed(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<ListedPublisher>, Error> {
     let unpaid = rows::unpaid(conn, all.iter().map(|row| row.id))?;
-    let account = |row: &PublisherRow| {
+    let with_unpaid = |row: &PublisherRow| {
         let unpaid = unpaid.get(&row.id).copied().unwrap_or_default().to_string();
-        Ok(PublisherAccount { publisher: PublisherView::of(row)?, unpaid })
+        Ok(ListedPublisher { publisher: PublisherView::of(row)?, unpaid })
     };
-    all.iter().map(account).collect()
+    all.iter().map(with_unpaid).collect()
 }
 
 /// # Errors
 /// `not_found`.
-pub async fn show(app: &App, id: PublisherId) -> Result<PublisherAccount, Error> {
+pub async fn show(app: &App, id: PublisherId) -> Result<ListedPublisher, Error> {
     app.db
         .snapshot(move |conn| {
             let row = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
-            accounts(conn, &[row])?.pop().ok_or_else(|| Refusal::NotFound.into())
+            listed(conn, &[row])?.pop().ok_or_else(|| Refusal::NotFound.into())
         })
         .await
 }

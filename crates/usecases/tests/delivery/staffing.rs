@@ -6,7 +6,7 @@ use serde_json::json;
 use store::on_both;
 use supply::PublisherStatus;
 use usecases::Error;
-use usecases::delivery::publishers::{self, PublisherAccount, PublisherFile, PublisherKey};
+use usecases::delivery::publishers::{self, ListedPublisher, PublisherFile, PublisherKey};
 use usecases::delivery::slots::{self, SlotFile};
 use usecases::installation::content::{ImportError, Kind, Source, apply, export};
 use usecases::plans::advertisers;
@@ -114,8 +114,8 @@ fn slot(key: &str, publisher: PublisherKey) -> SlotFile {
 }
 
 /// Name, domain and status, oldest first.
-fn told(all: &[PublisherAccount]) -> Vec<String> {
-    let told = |PublisherAccount { publisher: p, .. }: &PublisherAccount| {
+fn told(all: &[ListedPublisher]) -> Vec<String> {
+    let told = |ListedPublisher { publisher: p, .. }: &ListedPublisher| {
         format!("{} {} {}", p.name, p.domain.as_deref().unwrap_or("-"), p.status)
     };
     all.iter().rev().map(told).collect()
@@ -258,6 +258,10 @@ on_both!(publishers_come_from_files_and_go_back_into_them, |test| {
     assert_eq!(wrong(&odd).await, ["publisher.domain must be the name of a host, such as garden.example"]);
     let nobody = "[[slot]]\nkey = \"c\"\npublisher = 99\ncontent_types = [\"video\"]\n";
     assert_eq!(wrong(nobody).await, ["slot.publisher there is no such publisher"]);
+    let kept = "slot.publisher is News, which is for good: add another slot";
+    for other in ["Weekly", "Nobody yet"] {
+        assert_eq!(wrong(&slots.replace("\"News\"", &format!("\"{other}\""))).await, [kept]);
+    }
     let closed =
         publishers::change_status(app, bob, all[1].publisher.id.parse().expect("an id"), PublisherStatus::Closed).await;
     closed.expect("closed");

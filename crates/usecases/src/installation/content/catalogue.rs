@@ -163,6 +163,12 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
             work.wrong(item, "publisher", "there is no such publisher");
             continue;
         };
+        // One person applies files, and whoever owns a slot is paid for it.
+        if let Some(owner) = before.filter(|row| row.publisher_id != publisher.id) {
+            let owner = owners.get(&owner.publisher_id).map_or("another's", String::as_str);
+            work.wrong(item, "publisher", format!("is {owner}, which is for good: add another slot"));
+            continue;
+        }
         if new {
             work.record_also(
                 "publisher.add",

@@ -48,7 +48,7 @@ pub(super) fn carry_out(
             advertisers::agree_cap(tx, id, &Proposal::of(found)?)?;
         }
         (RequestKind::PublisherTerms, Subject::Publisher(id)) => terms::agree(tx, id, &Proposal::of(found)?)?,
-        (RequestKind::PublisherPayout, Subject::Publisher(id)) => payouts::is_covered(tx, id, found)?,
+        (RequestKind::PublisherPayout, Subject::Publisher(id)) => payouts::is_covered(tx, &secrets.vault(), id, found)?,
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }
     Ok(Money::ZERO)

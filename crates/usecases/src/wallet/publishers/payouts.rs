@@ -2,15 +2,15 @@
 //! approves it, and in a third step somebody other than the approver says that it was
 //! paid. Money moves in the third.
 
-use auth::Permission;
+use auth::{Permission, Vault};
 use base::{Money, PublisherId, RequestId, Timestamp};
 use serde::Serialize;
 use store::Tx;
-use store::delivery::publisher as rows;
+use store::delivery::publisher::{self as rows, PublisherRow};
 use store::staff::requests::{self, MoneyRequest, Subject};
 use store::wallet::books::Note;
 use store::wallet::payouts;
-use supply::{Account, PayoutRules, Publisher};
+use supply::{Account, PayoutRules};
 use wallet::{Document, RequestDocument, RequestKind};
 
 use crate::staff::Staff;
@@ -71,8 +71,8 @@ pub async fn request_payout(app: &App, by: &Staff, id: PublisherId, amount: &str
     let (by, amount) = (by.clone(), amount::positive("amount", amount)?);
     app.db
         .write(move |tx| {
-            let (publisher, account, rules) = locked(tx, id)?;
-            account.ask(amount, &publisher, &rules, tx.now())?;
+            let (row, account, rules) = locked(tx, id)?;
+            account.ask(amount, &row.publisher()?, &rules, tx.now())?;
             let (kind, subject) = (RequestKind::PublisherPayout, Subject::Publisher(id));
             file(tx, &by, CheckedRequest { kind, subject, amount, reference: None, proposal: None })
         })
@@ -80,18 +80,22 @@ pub async fn request_payout(app: &App, by: &Staff, id: PublisherId, amount: &str
 }
 
 /// Locks a publisher, and reads its account.
-fn locked(tx: &mut Tx<'_>, id: PublisherId) -> Result<(Publisher, Account, PayoutRules), Error> {
+fn locked(tx: &mut Tx<'_>, id: PublisherId) -> Result<(PublisherRow, Account, PayoutRules), Error> {
     let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
     let (now, rules) = (tx.now(), PayoutRules::default());
     let account = payouts::account(tx, id, rules.settled_by(now), now)?;
-    Ok((row.publisher()?, account, rules))
+    Ok((row, account, rules))
 }
 
-/// Whether a payout that is about to be approved or paid is still covered.
-pub(crate) fn is_covered(tx: &mut Tx<'_>, id: PublisherId, found: &MoneyRequest) -> Result<(), Error> {
-    let (publisher, account, rules) = locked(tx, id)?;
+/// Whether a payout that is about to be approved or paid is still covered, and its
+/// destination can be read.
+pub(crate) fn is_covered(tx: &mut Tx<'_>, vault: &Vault, id: PublisherId, found: &MoneyRequest) -> Result<(), Error> {
+    let (row, account, rules) = locked(tx, id)?;
+    if let Some(sealed) = &row.destination {
+        PayoutDestination::open(vault, id, sealed)?;
+    }
     let now = tx.now();
-    Ok(account.covers((found.amount, found.requested_at), &publisher, &rules, now)?)
+    Ok(account.covers((found.amount, found.requested_at), &row.publisher()?, &rules, now)?)
 }
 
 /// Books that an approved payout was paid, under the bank's `reference`.
@@ -104,6 +108,7 @@ pub(crate) fn is_covered(tx: &mut Tx<'_>, id: PublisherId, found: &MoneyRequest)
 pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Result<RequestView, Error> {
     let reference = read_reference(reference)?;
     let which = RequestRef::of(RequestDocument::PublisherPayout, id);
+    let vault = app.secrets.vault();
     decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let Subject::Publisher(publisher) = found.subject else { return Err(Refusal::NotFound.into()) };
         if found.paid.is_some() {
@@ -112,7 +117,7 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
         let approved = found.approved().ok_or(Refusal::NotApproved)?;
         found.review.pay(approved, by.second(), |operator| by.person(operator))?;
         limits::count(tx, by, found.amount)?;
-        is_covered(tx, publisher, found)?;
+        is_covered(tx, &vault, publisher, found)?;
         let postings = wallet::pay_publisher(publisher, found.amount)?;
         let note = Note {
             document: Document::Request(RequestDocument::PublisherPayout, found.id),

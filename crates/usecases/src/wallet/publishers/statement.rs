@@ -125,40 +125,23 @@ impl PublisherStatement {
         })
     }
 
-    /// Days and payments in the order of time, with the balance after each.
+    /// Days and payments in the order of time, with the balance after each. What was paid
+    /// on a day stands below what was earned on it.
     fn moved(&self) -> Result<Vec<Moved<'_>>, Error> {
-        let mut payments = self.statement.payments.iter().peekable();
-        let mut balance = self.statement.opening;
-        let mut all = Vec::with_capacity(self.statement.days.len() + self.statement.payments.len());
-        for row in &self.statement.days {
-            // What was paid on a day stands below what was earned on it.
-            while let Some(payment) = payments.next_if(|payment| payment.at < row.day) {
-                balance = balance.minus(payment.amount)?;
-                all.push(Moved {
-                    at: payment.at,
-                    what: What::Paid(&payment.reference),
-                    amount: payment.amount.negated()?,
-                    balance,
-                });
-            }
-            balance = balance.plus(row.figures.earned)?;
-            all.push(Moved {
-                at: row.day,
-                what: What::Earned(row.slot, &row.figures),
-                amount: row.figures.earned,
-                balance,
-            });
-        }
+        let Statement { opening, days, payments, .. } = &self.statement;
+        let earned = days.iter().map(|row| (row.day, What::Earned(row.slot, &row.figures), row.figures.earned));
+        let mut all: Vec<_> = earned.collect();
         for payment in payments {
-            balance = balance.minus(payment.amount)?;
-            all.push(Moved {
-                at: payment.at,
-                what: What::Paid(&payment.reference),
-                amount: payment.amount.negated()?,
-                balance,
-            });
+            all.push((payment.at, What::Paid(&payment.reference), payment.amount.negated()?));
         }
-        Ok(all)
+        all.sort_by_key(|(at, ..)| *at);
+        let mut balance = *opening;
+        let mut lines = Vec::with_capacity(all.len());
+        for (at, what, amount) in all {
+            balance = balance.plus(amount)?;
+            lines.push(Moved { at, what, amount, balance });
+        }
+        Ok(lines)
     }
 }
 

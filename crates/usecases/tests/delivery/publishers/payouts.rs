@@ -180,6 +180,16 @@ on_both!(the_banks_line_of_a_payout_clears_it, |test| {
     market.check().await;
 });
 
+on_both!(nothing_is_paid_to_an_account_that_cannot_be_read, |test| {
+    let market = earned(test).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    let asked = ask(&market, "60.00").await.expect("requested");
+    keep(app, &["UPDATE publishers SET destination = 'DE00'"]).await;
+    assert_eq!(account(app, DAILY).await.expect("an account").destination, None);
+    assert!(approve(app, bob, asked.id.parse().expect("a number")).await.is_err());
+    assert_eq!(show(app, asked.id.parse().expect("a number")).await.expect("shown").status, "requested");
+});
+
 on_both!(terms_need_two_people_and_are_sealed, |test| {
     let market = market(test).await;
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
