@@ -39,6 +39,8 @@ pub fn promise_lapsed(kind: EventKind, issued_at: Timestamp, now: Timestamp) -> 
     match kind {
         EventKind::Impression => now > promised_until(Pricing::Cpm, issued_at),
         EventKind::Click => now.since(issued_at) > CLICK_HOLD_SECONDS * 1000,
+        // It has none.
+        EventKind::Viewable => false,
     }
 }
 

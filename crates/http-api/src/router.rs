@@ -102,8 +102,10 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         )
         .service(files::show)
         .service(delivery::serve_slot)
+        .service(delivery::frame_slot)
         .service(delivery::show_sellers)
         .service(delivery::record_impression)
+        .service(delivery::record_viewable)
         .service(delivery::record_click)
         .service(delivery::show_landing_page)
         .service(delivery::record_conversion);

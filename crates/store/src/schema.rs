@@ -375,6 +375,18 @@ diesel::table! {
         destination_since -> Nullable<BigInt>,
         book_seq -> BigInt,
         book_head -> Binary,
+        key_digest -> Nullable<Text>,
+        key_since -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    slot_requests (slot_id, day, holder) {
+        slot_id -> BigInt,
+        day -> BigInt,
+        holder -> Text,
+        requests -> BigInt,
+        filled -> BigInt,
     }
 }
 
@@ -389,6 +401,7 @@ diesel::table! {
         billed -> BigInt,
         earned -> BigInt,
         earned_carry -> BigInt,
+        viewable -> BigInt,
     }
 }
 
@@ -411,6 +424,7 @@ diesel::table! {
         clicks -> BigInt,
         billed -> BigInt,
         earned -> BigInt,
+        viewable -> BigInt,
     }
 }
 
@@ -487,6 +501,7 @@ diesel::table! {
         conversions_per_click -> Integer,
         landing_url -> Nullable<Text>,
         added_amount -> BigInt,
+        viewable -> BigInt,
     }
 }
 

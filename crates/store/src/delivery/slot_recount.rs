@@ -40,16 +40,18 @@ pub fn differences(
     let parts = parts(conn, &ids)?;
     let days = days(conn, &ids)?;
     let mut found = Vec::new();
-    let of_events =
-        kept.iter().map(|(key, [views, clicks, filtered, cost, ..])| (*key, [*views, *clicks, *filtered, *cost]));
-    compare(&mut found, &of_events.collect(), &delivered, ["impressions", "clicks", "filtered", "cost"]);
+    let of_events = kept.iter().map(|(key, [views, clicks, viewable, filtered, cost, ..])| {
+        (*key, [*views, *clicks, *viewable, *filtered, *cost])
+    });
+    compare(&mut found, &of_events.collect(), &delivered, ["impressions", "clicks", "viewable", "filtered", "cost"]);
     let of_parts = parts.iter().map(|(key, [billed, earned, due])| (*key, [*billed, *earned, *due - *earned * 10_000]));
     let money = kept.iter().map(|(key, [.., billed, earned, carry])| (*key, [*billed, *earned, *carry])).collect();
     compare(&mut found, &money, &of_parts.collect(), ["billed", "earned", "earned carry"]);
-    let by_day = kept.iter().map(|(key, [views, clicks, filtered, _, billed, earned, _])| {
-        (*key, [*views, *clicks, *filtered, *billed, *earned])
+    let by_day = kept.iter().map(|(key, [views, clicks, viewable, filtered, _, billed, earned, _])| {
+        (*key, [*views, *clicks, *viewable, *filtered, *billed, *earned])
     });
-    let names = ["impressions by day", "clicks by day", "filtered by day", "billed by day", "earned by day"];
+    let names =
+        ["impressions by day", "clicks by day", "viewable by day", "filtered by day", "billed by day", "earned by day"];
     compare(&mut found, &by_day.collect(), &days, names);
     found.extend(plans.iter().filter_map(|plan| unbilled(plan, &kept)));
     Ok(found)
@@ -70,30 +72,31 @@ fn compare<const N: usize>(found: &mut Vec<SlotDifference>, kept: &Figures<N>, c
 
 /// The slots together have cost what their plan's events cost, and were billed what it was
 /// billed, since plans are divided among slots.
-fn unbilled(plan: &PlanRow, kept: &Figures<7>) -> Option<SlotDifference> {
+fn unbilled(plan: &PlanRow, kept: &Figures<8>) -> Option<SlotDifference> {
     let slots = kept.range((plan.id, i64::MIN)..=(plan.id, i64::MAX));
-    let of_slots: i64 = slots.map(|(_, [_, _, _, cost_milli, billed, ..])| cost_milli - billed * 1_000).sum();
+    let of_slots: i64 = slots.map(|(_, [_, _, _, _, cost_milli, billed, ..])| cost_milli - billed * 1_000).sum();
     let counted = plan.rolled_milli - plan.billed * 1_000;
     let figure = "not yet billed in slots".to_owned();
     (of_slots != counted).then_some(SlotDifference { plan: plan.id, figure, kept: of_slots, counted })
 }
 
-fn kept(conn: &mut Conn, plans: &[i64]) -> Result<Figures<7>, Error> {
-    type Row = (i64, i64, i64, i64, i64, i64, i64, i64, i64);
+fn kept(conn: &mut Conn, plans: &[i64]) -> Result<Figures<8>, Error> {
+    type Row = (i64, i64, i64, i64, i64, i64, i64, i64, i64, i64);
     if plans.is_empty() {
         return Ok(Figures::new());
     }
     let rows: Vec<Row> = plan_slots::table.filter(plan_slots::plan_id.eq_any(plans)).load(conn)?;
-    let figures = rows.into_iter().map(|(plan, slot, views, clicks, filtered, cost, billed, earned, carry)| {
-        ((plan, slot), [views, clicks, filtered, cost, billed, earned, carry])
-    });
+    let figures =
+        rows.into_iter().map(|(plan, slot, views, clicks, filtered, cost, billed, earned, carry, viewable)| {
+            ((plan, slot), [views, clicks, viewable, filtered, cost, billed, earned, carry])
+        });
     Ok(figures.collect())
 }
 
-/// Counted from events: impressions, clicks, filtered, and cost in thousandths. Of plans
+/// Counted from events: impressions, clicks, viewable, filtered, and cost in thousandths. Of plans
 /// from before, only later events are divided, and the part of a minor unit that was
 /// carried then.
-fn delivered(conn: &mut Conn, plans: &[PlanRow], recounts: &BTreeMap<i64, Recount>) -> Result<Figures<4>, Error> {
+fn delivered(conn: &mut Conn, plans: &[PlanRow], recounts: &BTreeMap<i64, Recount>) -> Result<Figures<5>, Error> {
     if plans.is_empty() {
         return Ok(Figures::new());
     }
@@ -120,8 +123,8 @@ fn delivered(conn: &mut Conn, plans: &[PlanRow], recounts: &BTreeMap<i64, Recoun
     let mut figures = Figures::new();
     let mut take = |plan: i64, slots: &BTreeMap<i64, SlotFigures>| {
         for (slot, of) in slots {
-            let [views, clicks, filtered] = of.totals();
-            figures.insert((plan, *slot), [views, clicks, filtered, of.milli]);
+            let [views, clicks, viewable, filtered] = of.totals();
+            figures.insert((plan, *slot), [views, clicks, viewable, filtered, of.milli]);
         }
     };
     for (plan, recount) in recounts.iter().filter(|(plan, _)| !older.contains_key(plan)) {
@@ -176,6 +179,8 @@ struct DaySums {
     #[diesel(sql_type = BigInt)]
     clicks: i64,
     #[diesel(sql_type = BigInt)]
+    viewable: i64,
+    #[diesel(sql_type = BigInt)]
     filtered: i64,
     #[diesel(sql_type = BigInt)]
     billed: i64,
@@ -186,19 +191,19 @@ struct DaySums {
 statement!(
     DAYS,
     postgres: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
-         FROM (SELECT plan_id, slot_id, impressions, clicks, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
-         SELECT plan_id, slot_id, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
+         CAST(SUM(viewable) AS BIGINT) AS viewable, CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
+         FROM (SELECT plan_id, slot_id, impressions, clicks, viewable, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
+         SELECT plan_id, slot_id, 0, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
     sqlite: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
-         FROM (SELECT plan_id, slot_id, impressions, clicks, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
-         SELECT plan_id, slot_id, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ? GROUP BY plan_id, slot_id",
+         CAST(SUM(viewable) AS BIGINT) AS viewable, CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
+         FROM (SELECT plan_id, slot_id, impressions, clicks, viewable, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
+         SELECT plan_id, slot_id, 0, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ? GROUP BY plan_id, slot_id",
 );
 
-fn days(conn: &mut Conn, plans: &[i64]) -> Result<Figures<5>, Error> {
+fn days(conn: &mut Conn, plans: &[i64]) -> Result<Figures<6>, Error> {
     let rows: Vec<DaySums> = DAYS.load(conn, &[plans.to_vec().into()])?;
-    let figures = rows
-        .into_iter()
-        .map(|row| ((row.plan_id, row.slot_id), [row.impressions, row.clicks, row.filtered, row.billed, row.earned]));
+    let figures = rows.into_iter().map(|row| {
+        ((row.plan_id, row.slot_id), [row.impressions, row.clicks, row.viewable, row.filtered, row.billed, row.earned])
+    });
     Ok(figures.collect())
 }

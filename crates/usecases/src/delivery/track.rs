@@ -76,6 +76,15 @@ pub async fn impression(app: &App, text: &str, request: &EventRequest) -> Result
     Ok(app.track(EventKind::Impression, token, request).await?.0)
 }
 
+/// A creative reports that it was in view for long enough.
+///
+/// # Errors
+/// `not_found` for a token that this server did not sign.
+pub async fn viewable(app: &App, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
+    let token = token(app, text)?;
+    Ok(app.track(EventKind::Viewable, token, request).await?.0)
+}
+
 /// Where a click leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {

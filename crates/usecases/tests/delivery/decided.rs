@@ -65,7 +65,11 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
         &["reserved_milli", "booked_milli", "rolled_milli", "rolled_event_id", "rolled_conversion_id", "rolled_at"],
         "held against the events by `delivery recompute`",
     ),
-    ("plans", &["impressions", "clicks", "filtered", "conversions"], "held against the events by `delivery recompute`"),
+    (
+        "plans",
+        &["impressions", "clicks", "viewable", "filtered", "conversions"],
+        "held against the events by `delivery recompute`",
+    ),
     (
         "plans",
         &["created_at", "started_at", "due_at", "finished_at", "settles_at", "settled_at", "next_at", "changed_at"],

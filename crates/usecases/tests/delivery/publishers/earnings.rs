@@ -177,9 +177,11 @@ on_both!(plans_from_before_go_on, |test| {
     }
     assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "0.01", "of 1.85");
     let folder = if market.world.app.db.sqlite_path().is_some() { "sqlite" } else { "postgres" };
-    for step in ["down", "up"] {
+    // Later columns of the same tables go first, and come back last.
+    let (earnings, viewable) = ("00000000000029_publisher_earnings", "00000000000031_viewable_and_publisher_keys");
+    for (migration, step) in [(viewable, "down"), (earnings, "down"), (earnings, "up"), (viewable, "up")] {
         let root = env!("CARGO_MANIFEST_DIR");
-        let file = format!("{root}/../../migrations/{folder}/00000000000029_publisher_earnings/{step}.sql");
+        let file = format!("{root}/../../migrations/{folder}/{migration}/{step}.sql");
         let sql = std::fs::read_to_string(file).expect("a migration");
         let run = market.world.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
         run.await.expect("migrated");
