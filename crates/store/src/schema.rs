@@ -1025,5 +1025,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     follows,
     staff_notes,
     slots,
-    publishers
+    publishers,
+    slot_requests
 );

@@ -21,6 +21,7 @@ mod market;
 mod offers;
 mod people;
 mod plans;
+mod publisher;
 mod signing_in;
 mod support;
 mod wallet;
