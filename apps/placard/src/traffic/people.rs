@@ -7,6 +7,8 @@ use usecases::random;
 /// Per thousand, on average over creatives and slots.
 const CLICKS: u64 = 55;
 pub const CONVERSIONS: u64 = 120;
+/// Views that stay in view for a second.
+pub const VIEWABLE: u64 = 640;
 /// Pages that report the same view twice.
 pub const DUPLICATES: u64 = 15;
 

@@ -11,7 +11,7 @@ use usecases::installation::simulated::{SimulatedAdvertiser, signer_of_click};
 use usecases::{App, random};
 
 use super::client::{Answer, Client, path_of};
-use super::people::{CONVERSIONS, DUPLICATES, Visitor, below, chance, clicks_on, pick};
+use super::people::{CONVERSIONS, DUPLICATES, VIEWABLE, Visitor, below, chance, clicks_on, pick};
 
 const POSTBACK: &str = "/t/postback";
 
@@ -68,6 +68,9 @@ impl Visits {
         if chance(DUPLICATES) {
             self.see(&creative, &visitor).await?;
         }
+        if chance(VIEWABLE) {
+            self.look(&creative, &visitor).await?;
+        }
         if !chance(clicks_on(slot, &creative)) {
             return Ok(());
         }
@@ -100,6 +103,12 @@ impl Visits {
         self.answered(self.client.get(path, visitor).await, &[200])?;
         add(&self.counts.impressions);
         Ok(())
+    }
+
+    /// Half of the creative was in view for a second, which the page would have waited for.
+    async fn look(&self, creative: &Value, visitor: &Visitor) -> Result<(), VisitEnded> {
+        let path = self.path(creative, "viewable_url")?;
+        self.answered(self.client.get(path, visitor).await, &[200]).map(drop)
     }
 
     /// The destination of the click is not visited; it only contains the click's id.

@@ -8,7 +8,7 @@ use i18n::Lang;
 use serde_json::json;
 use usecases::delivery::postback::{Postback, postback};
 use usecases::delivery::serve::{SlotAnswer, serve};
-use usecases::delivery::track::{EventRequest, click, impression};
+use usecases::delivery::track::{EventRequest, click, impression, viewable};
 use usecases::delivery::work;
 use usecases::installation::simulated;
 use usecases::{App, Error};
@@ -50,7 +50,12 @@ impl Visits {
             (0..times).map(move |_| impression(app, token(&view.answer.impression_url), &view.reader))
         });
         try_join_all(seen.collect::<Vec<_>>()).await?;
-        app.clock().advance_seconds(4);
+        app.clock().advance_seconds(1);
+        // Drawn by position, so that no other draw depends on it.
+        let looked = views.iter().enumerate().filter(|(at, _)| (at * 640) % 1_000 < 640);
+        let looked = looked.map(|(_, view)| viewable(app, token(&view.answer.viewable_url), &view.reader));
+        try_join_all(looked).await?;
+        app.clock().advance_seconds(3);
         let clicked: Vec<&View> = views.iter().filter(|view| self.dice.chance(view.clicks)).collect();
         let clicked = clicked.into_iter().map(|view| click(app, token(&view.answer.click_url), &view.reader));
         let clicked = try_join_all(clicked).await?;

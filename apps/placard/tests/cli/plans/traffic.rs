@@ -71,8 +71,7 @@ fn answer(head: &str, slot: &str) -> String {
 }
 
 /// The server may report another address; only its paths are used.
-const CREATIVE: &str =
-    r#"{"impression_url":"https://ads.example/t/i/tok.gif","click_url":"https://ads.example/t/c/tok"}"#;
+const CREATIVE: &str = r#"{"impression_url":"https://ads.example/t/i/tok.gif","viewable_url":"https://ads.example/t/v/tok.gif","click_url":"https://ads.example/t/c/tok"}"#;
 const EMPTY: &str = "";
 
 #[test]
@@ -88,6 +87,8 @@ fn visitors_look_and_click_like_strangers() {
     assert!(count("clicks") > 0 && count("clicks") < count("impressions") / 5, "{summary}");
     assert_eq!((count("conversions"), count("errors")), (0, 0), "a click that nobody knows is nobody's: {summary}");
     let heads = stub.heads();
+    let viewable = heads.iter().filter(|head| head.starts_with("GET /t/v/tok.gif")).count();
+    assert!((150..450).contains(&viewable), "{viewable} of {summary}");
     let header = |head: &str, name: &str| {
         let found = head.lines().find(|line| line.to_lowercase().starts_with(&format!("{name}: ")));
         found.unwrap_or_else(|| panic!("no {name} in {head}")).to_owned()
