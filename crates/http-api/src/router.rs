@@ -8,6 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
+use crate::routes::delivery::openrtb;
 use crate::routes::notifications::{conversation, feedback};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
@@ -106,7 +107,11 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(delivery::record_impression)
         .service(delivery::record_click)
         .service(delivery::show_landing_page)
-        .service(delivery::record_conversion);
+        .service(delivery::record_conversion)
+        .service(openrtb::answer_bid)
+        .service(openrtb::record_billing)
+        .service(openrtb::record_win)
+        .service(openrtb::record_loss);
 }
 
 /// All routes, for [`actix_web::App::configure`].

@@ -14,4 +14,5 @@ pub mod rollup;
 pub mod slot;
 pub mod slot_figures;
 pub mod slot_recount;
+pub mod ssp;
 pub mod stats;

@@ -346,6 +346,7 @@ diesel::table! {
         created_at -> BigInt,
         draft -> Bool,
         conversions_per_click -> Integer,
+        openrtb -> Nullable<Text>,
     }
 }
 
@@ -375,6 +376,44 @@ diesel::table! {
         destination_since -> Nullable<BigInt>,
         book_seq -> BigInt,
         book_head -> Binary,
+        kind -> SmallInt,
+    }
+}
+
+diesel::table! {
+    ssps (publisher_id) {
+        publisher_id -> BigInt,
+        slot_id -> BigInt,
+        key_hash -> Nullable<Binary>,
+        seat -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    ssp_days (publisher_id, day, outcome) {
+        publisher_id -> BigInt,
+        day -> BigInt,
+        outcome -> SmallInt,
+        number -> BigInt,
+    }
+}
+
+diesel::table! {
+    plan_bids (plan_id, slot_id) {
+        plan_id -> BigInt,
+        slot_id -> BigInt,
+        bids -> BigInt,
+    }
+}
+
+diesel::table! {
+    plan_sources (plan_id, slot_id, source) {
+        plan_id -> BigInt,
+        slot_id -> BigInt,
+        source -> Text,
+        impressions -> BigInt,
+        clicks -> BigInt,
+        cost_milli -> BigInt,
     }
 }
 
@@ -389,6 +428,7 @@ diesel::table! {
         billed -> BigInt,
         earned -> BigInt,
         earned_carry -> BigInt,
+        owed_milli -> BigInt,
     }
 }
 
@@ -530,6 +570,8 @@ diesel::table! {
         among -> Nullable<SmallInt>,
         propensity -> Nullable<Integer>,
         learned -> Nullable<BigInt>,
+        cleared_milli -> Nullable<BigInt>,
+        source -> Nullable<Text>,
     }
 }
 
@@ -1010,5 +1052,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     follows,
     staff_notes,
     slots,
-    publishers
+    publishers,
+    ssps
 );

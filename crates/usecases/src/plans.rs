@@ -7,6 +7,7 @@ pub mod catalog;
 pub mod event_bill;
 pub(crate) mod fan_out;
 pub mod follow;
+pub mod openrtb_terms;
 pub mod operated;
 pub mod overview;
 pub mod plan_control;

@@ -6,7 +6,7 @@ use auth::vault::SealContext;
 use base::{Money, PublisherId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use supply::{Profile, Publisher, PublisherStatus, Share, name_key};
+use supply::{Profile, Publisher, PublisherKind, PublisherStatus, Share, name_key};
 
 use crate::schema::publishers;
 use crate::{Conn, Error, Tx};
@@ -28,6 +28,7 @@ pub struct PublisherRow {
     /// Where it is paid; sealed.
     pub destination: Option<String>,
     pub destination_since: Option<i64>,
+    pub kind: i16,
 }
 
 /// The columns of a row, in the order of its fields.
@@ -41,6 +42,7 @@ const COLUMNS: (
     publishers::share_parts,
     publishers::destination,
     publishers::destination_since,
+    publishers::kind,
 ) = (
     publishers::id,
     publishers::name,
@@ -51,6 +53,7 @@ const COLUMNS: (
     publishers::share_parts,
     publishers::destination,
     publishers::destination_since,
+    publishers::kind,
 );
 
 /// Nothing but the name is known of a publisher that only a slot named.
@@ -59,11 +62,12 @@ pub struct NewPublisher {
     pub name: String,
     pub domain: Option<String>,
     pub contact: Option<String>,
+    pub kind: PublisherKind,
 }
 
 impl NewPublisher {
     pub fn named(name: &str) -> Self {
-        Self { name: name.to_owned(), domain: None, contact: None }
+        Self { name: name.to_owned(), domain: None, contact: None, kind: PublisherKind::Direct }
     }
 }
 
@@ -71,7 +75,7 @@ impl From<&Profile> for NewPublisher {
     fn from(profile: &Profile) -> Self {
         let Profile { name, domain, contact } = profile;
         let domain = domain.parse::<supply::Domain>().ok().map(|domain| domain.to_string());
-        Self { name: name.trim().to_owned(), domain, contact: Some(contact.clone()) }
+        Self { name: name.trim().to_owned(), domain, contact: Some(contact.clone()), kind: PublisherKind::Direct }
     }
 }
 
@@ -86,6 +90,7 @@ impl PublisherRow {
         let wrong = |what: &str| Error::Corrupt(format!("the {what} of publisher {}", self.id));
         Ok(Publisher {
             id: self.id(),
+            kind: PublisherKind::try_from(self.kind).map_err(|_| wrong("kind"))?,
             name: self.name.clone(),
             domain: self.domain.as_deref().map(str::parse).transpose().map_err(|_| wrong("domain"))?,
             contact: self.contact.clone(),
@@ -107,6 +112,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             publishers::contact.eq(&new.contact),
             publishers::status.eq(PublisherStatus::Active.code()),
             publishers::created_at.eq(now),
+            publishers::kind.eq(new.kind.code()),
         ))
         .returning(COLUMNS)
         .get_result(conn)?;

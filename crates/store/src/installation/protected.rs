@@ -269,6 +269,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
             Plain("destination"),
             Plain("destination_since"),
             Plain("created_at"),
+            Later("kind"),
         ],
         undecided: &[],
         since: WITH_PUBLISHERS,
@@ -279,6 +280,14 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         name: "slot",
         // Who is paid for what is shown there.
         columns: &[Plain("key"), Plain("publisher_id"), Bool("active")],
+        undecided: &[],
+        since: WITH_PUBLISHERS,
+    },
+    ProtectedTable {
+        table: "ssps",
+        key: "publisher_id",
+        name: "SSP",
+        columns: &[Plain("slot_id"), Bytes("key_hash"), Plain("seat")],
         undecided: &[],
         since: WITH_PUBLISHERS,
     },
