@@ -85,7 +85,7 @@ pub async fn record_impression(
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
     // Whether it counts is stored, but strangers are not told.
-    let _ = track::impression(&shell.app, &token, &query.price, &visitor.0).await?;
+    let _ = track::impression_at(&shell.app, &token, &query.price, &visitor.0).await?;
     Ok(pixel())
 }
 
@@ -98,7 +98,7 @@ pub async fn record_impression_head(
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
     // Whether it counts is stored, but strangers are not told.
-    let _ = track::impression(&shell.app, &token, &query.price, &visitor.0).await?;
+    let _ = track::impression_at(&shell.app, &token, &query.price, &visitor.0).await?;
     Ok(pixel())
 }
 

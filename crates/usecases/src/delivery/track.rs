@@ -74,12 +74,20 @@ fn token(app: &App, text: &str) -> Result<Token, Error> {
         .ok_or_else(|| Refusal::NotFound.into())
 }
 
-/// A creative reports that it was seen. `price` is what an exchange put in place of its
-/// price.
+/// A creative reports that it was seen.
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
-pub async fn impression(app: &App, text: &str, price: &str, request: &EventRequest) -> Result<Verdict, Error> {
+pub async fn impression(app: &App, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
+    impression_at(app, text, "", request).await
+}
+
+/// The same, with the price that an exchange put into the creative: that at which its
+/// auction was won.
+///
+/// # Errors
+/// `not_found` for a token that this server did not sign.
+pub async fn impression_at(app: &App, text: &str, price: &str, request: &EventRequest) -> Result<Verdict, Error> {
     let token = token(app, text)?;
     let cleared_milli = match Cleared::read(price) {
         // Shown to be checked, and to nobody.

@@ -32,6 +32,7 @@ mod proof;
 mod publishers {
     mod earnings;
     mod payouts;
+    mod ssps;
     mod statements;
 }
 mod puts;

@@ -47,7 +47,7 @@ impl Visits {
         app.clock().advance_seconds(1);
         let seen = views.iter().flat_map(|view| {
             let times = if self.dice.chance(DUPLICATES) { 2 } else { 1 };
-            (0..times).map(move |_| impression(app, token(&view.answer.impression_url), "", &view.reader))
+            (0..times).map(move |_| impression(app, token(&view.answer.impression_url), &view.reader))
         });
         try_join_all(seen.collect::<Vec<_>>()).await?;
         app.clock().advance_seconds(4);

@@ -48,11 +48,14 @@ type Fitting<'a> = (ContentType, AdForm, openrtb::Offer<'a>);
 impl<'a> AskedImp<'a, '_> {
     /// The content types of a product that fit, at a price.
     fn fitting(&self, offer: &Offer, contents: &[ContentType], price_milli: i64) -> Result<Vec<Fitting<'a>>, NoBid> {
-        let (mut found, mut nearest) = (Vec::new(), NoBid::Media);
+        let (mut found, mut nearest) = (Vec::new(), NoBid::NoPlan);
         for content in contents {
             for form in AdForm::of(*content) {
                 let ad = ExchangeAd { offer, content: *content, form: *form, price_milli };
-                let Some(candidate) = ad.candidate(self.ssp, self.currency, self.secure) else { continue };
+                let Some(candidate) = ad.candidate(self.ssp, self.currency, self.secure) else {
+                    nearest = nearest.max(NoBid::Media);
+                    continue;
+                };
                 match self.auction.consider_imp(self.imp, &candidate) {
                     Ok(terms) => {
                         found.push((*content, *form, terms));
