@@ -79,7 +79,7 @@ export default defineConfig({
     environment: 'jsdom',
     testTimeout: 30_000,
     setupFiles: ['src/testing/setup.ts'],
-    include: ['{src,gallery}/**/*.test.{ts,tsx}'],
+    include: ['{src,tag,gallery}/**/*.test.{ts,tsx}'],
     css: false,
     // Its files import each other in ways that a bundler resolves, but Node does not.
     server: { deps: { inline: [/react-vant/] } },

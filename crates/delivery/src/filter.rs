@@ -6,7 +6,7 @@ use base::{Money, Timestamp, coded};
 use plans::Pricing;
 
 /// Increases with every change of a rule or limit below; stored with each event.
-pub const FILTER_VERSION: i16 = 2;
+pub const FILTER_VERSION: i16 = 3;
 /// How long after it was sent a creative may report a view.
 pub const VIEW_WINDOW_SECONDS: i64 = 120;
 /// How long the price of an unseen creative stays reserved. Nearly all are seen at once;
@@ -29,6 +29,8 @@ coded!(
     EventKind {
         Impression = 1 "impression",
         Click = 2 "click",
+        /// Half of a creative that was seen before was in view for a second.
+        Viewable = 3 "viewable",
     }
 );
 
@@ -68,6 +70,8 @@ coded!(
         ClickUsedUp = 16 "click_used_up",
         /// More than the advertiser allows to be claimed in a day.
         DailyCapReached = 17 "daily_cap_reached",
+        /// Said to be viewable without a view that counts.
+        ViewableWithoutView = 18 "viewable_without_view",
     }
 );
 
@@ -132,6 +136,25 @@ pub fn click(event: &Click) -> Verdict {
     }
     refuse_if(!event.plan_open, Reason::PlanEnded)?;
     refuse_if(event.of_visitor >= MAX_CLICKS_PER_VISITOR, Reason::TooManyOfVisitor)
+}
+
+/// What is known when a creative reports that it was in view for long enough.
+#[derive(Clone, Copy, Debug)]
+pub struct Viewable {
+    pub automatic: bool,
+    pub prefetched: bool,
+    pub reported_before: bool,
+    /// The time of the valid view; `None` if there was none.
+    pub seen_at: Option<Timestamp>,
+    pub at: Timestamp,
+}
+
+/// A view brings at most one, so visitors' daily limit on views limits these as well.
+pub fn viewable(event: &Viewable) -> Verdict {
+    human(event.automatic, event.prefetched)?;
+    refuse_if(event.reported_before, Reason::Duplicate)?;
+    let seen_at = event.seen_at.ok_or(Reason::ViewableWithoutView)?;
+    refuse_if(event.at.since(seen_at) > CLICK_WINDOW_SECONDS * 1000, Reason::ExpiredToken)
 }
 
 /// What is known when an advertiser reports a conversion. Its signature, and that its
@@ -279,6 +302,28 @@ mod tests {
     }
 
     #[test]
+    fn a_viewable_view_counts_once_after_a_view_that_counts() {
+        const IN_VIEW: Viewable = Viewable {
+            automatic: false,
+            prefetched: false,
+            reported_before: false,
+            seen_at: Some(T),
+            at: T.plus_seconds(1),
+        };
+        assert_eq!(viewable(&IN_VIEW), Ok(()));
+        assert_eq!(viewable(&Viewable { at: T.plus_seconds(3_600), ..IN_VIEW }), Ok(()));
+        for (event, reason) in [
+            (Viewable { automatic: true, reported_before: true, ..IN_VIEW }, Reason::Automatic),
+            (Viewable { prefetched: true, seen_at: None, ..IN_VIEW }, Reason::NotViewed),
+            (Viewable { reported_before: true, ..IN_VIEW }, Reason::Duplicate),
+            (Viewable { seen_at: None, ..IN_VIEW }, Reason::ViewableWithoutView),
+            (Viewable { at: T.plus_millis(3_600_001), ..IN_VIEW }, Reason::ExpiredToken),
+        ] {
+            assert_eq!(viewable(&event), Err(reason), "{event:?}");
+        }
+    }
+
+    #[test]
     fn a_conversion_counts_unless_something_speaks_against_it() {
         assert_eq!(conversion(&CONVERTED), Ok(()));
         let at = |seconds| Conversion {
@@ -314,10 +359,11 @@ mod tests {
 
     #[test]
     fn codes_lead_back() {
-        for code in 1..=17 {
+        for code in 1..=18 {
             assert_eq!(Reason::try_from(code).map(Reason::code), Ok(code));
         }
         assert!(Reason::try_from(0).is_err());
-        assert_eq!([EventKind::Impression, EventKind::Click].map(EventKind::code), [1, 2]);
+        let kinds = [EventKind::Impression, EventKind::Click, EventKind::Viewable];
+        assert_eq!(kinds.map(EventKind::code), [1, 2, 3]);
     }
 }

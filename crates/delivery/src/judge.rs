@@ -7,7 +7,7 @@ use base::{PlanId, Timestamp};
 use plans::{Commitment, Pricing, Status};
 
 use crate::device::Device;
-use crate::filter::{CLICK_HOLD_SECONDS, Click, EventKind, Impression, Verdict, click, impression};
+use crate::filter::{CLICK_HOLD_SECONDS, Click, EventKind, Impression, Verdict, Viewable, click, impression, viewable};
 use crate::lease::Lease;
 use crate::token::{BidTerms, Nonce, Origin, Token};
 use crate::visitor::Visitor;
@@ -130,6 +130,7 @@ impl Judge {
         let verdict = match event.kind {
             EventKind::Impression => self.impression(event, &target, costs, now),
             EventKind::Click => self.click(event, &target, costs, now),
+            EventKind::Viewable => self.viewable(event, now),
         };
         let paid = if verdict.is_ok() && costs { self.pay(event, &target, now) } else { None };
         let promise = self.promise(event, verdict, target.pricing, paid, now);
@@ -170,6 +171,18 @@ impl Judge {
         })
     }
 
+    /// It costs nothing, so neither the price nor the plan's life matters. A shared link has
+    /// no view of its own.
+    fn viewable(&self, event: &Event, now: Timestamp) -> Verdict {
+        viewable(&Viewable {
+            automatic: event.automatic,
+            prefetched: event.prefetched,
+            reported_before: self.seen_at(event, EventKind::Viewable).is_some(),
+            seen_at: self.seen_at(event, EventKind::Impression),
+            at: now,
+        })
+    }
+
     fn seen_at(&self, event: &Event, kind: EventKind) -> Option<Timestamp> {
         self.evidence.seen.get(&(event.nonce, kind)).copied()
     }
@@ -193,6 +206,7 @@ impl Judge {
             EventKind::Click => self
                 .seen_at(event, EventKind::Impression)
                 .is_some_and(|seen| now.since(seen) <= CLICK_HOLD_SECONDS * 1000 && now <= until(Pricing::Cpc)),
+            EventKind::Viewable => false,
         };
         let lease = self.evidence.leases.get(&event.token.lease).filter(|lease| lease.plan == event.token.plan);
         let price = target.commitment.unit_milli;

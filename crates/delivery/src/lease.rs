@@ -52,6 +52,8 @@ impl Token {
         match kind {
             EventKind::Impression => now > self.promised_until(Pricing::Cpm),
             EventKind::Click => now.since(self.issued_at) > CLICK_HOLD_SECONDS * 1000,
+            // It has none.
+            EventKind::Viewable => false,
         }
     }
 }

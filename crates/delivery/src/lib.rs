@@ -62,7 +62,7 @@ pub use device::Device;
 pub use filter::{
     CLICK_HOLD_SECONDS, CLICK_WINDOW_SECONDS, Click, Conversion, EventKind, FILTER_VERSION, Impression,
     MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_HOLD_SECONDS, VIEW_WINDOW_SECONDS, Verdict,
-    click, conversion, impression,
+    Viewable, click, conversion, impression, viewable,
 };
 pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Target};
 pub use lease::{

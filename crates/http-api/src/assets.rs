@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use actix_web::body::None as Nothing;
 use actix_web::http::header::{
-    AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, Encoding, EntityTag, Header, HeaderValue,
-    IfNoneMatch, LOCATION, VARY,
+    ACCESS_CONTROL_ALLOW_ORIGIN, AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, Encoding,
+    EntityTag, Header, HeaderValue, IfNoneMatch, LOCATION, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse, route, web};
 use rust_embed::{EmbeddedFile, RustEmbed};
@@ -20,6 +20,9 @@ struct Frontend;
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const AN_HOUR: &str = "public, max-age=3600";
 const NEVER: &str = "no-cache";
+
+/// The only file that pages of other origins load.
+const PUBLISHERS_TAG: &str = "tag.js";
 
 #[route("/", method = "GET", method = "HEAD")]
 pub async fn index(request: HttpRequest) -> Result<HttpResponse, Failure> {
@@ -59,6 +62,10 @@ fn file<F: RustEmbed>(request: &HttpRequest, path: &str) -> Result<HttpResponse,
     response.insert_header((ETAG, tag));
     response.insert_header((CACHE_CONTROL, HeaderValue::from_static(lifetime(path))));
     response.insert_header((VARY, HeaderValue::from_static("accept-encoding")));
+    if path == PUBLISHERS_TAG {
+        response.insert_header(("Cross-Origin-Resource-Policy", "cross-origin"));
+        response.insert_header((ACCESS_CONTROL_ALLOW_ORIGIN, "*"));
+    }
     if unchanged {
         return Ok(response.body(Nothing::new()));
     }

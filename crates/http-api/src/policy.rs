@@ -14,6 +14,7 @@ pub struct Policies {
     pub version: i64,
     alone: HeaderValue,
     framed: HeaderValue,
+    creative: HeaderValue,
 }
 
 impl Policies {
@@ -27,7 +28,12 @@ impl Policies {
     fn written(version: i64, frames: &[String], shells: &ShellOrigins) -> Self {
         let frames = listed(frames);
         // A page that frames the app could trick its user into clicks, so only configured ones may.
-        Self { version, alone: content(&frames, &listed(shells.list())), framed: content(&frames, "*") }
+        Self {
+            version,
+            alone: content(&frames, &listed(shells.list())),
+            framed: content(&frames, "*"),
+            creative: content(&frames, &format!("*; {SANDBOX}")),
+        }
     }
 }
 
@@ -45,6 +51,10 @@ fn content(frames: &str, ancestors: &str) -> HeaderValue {
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"))
 }
 
+/// What a creative in its frame may do, whatever the page around allows it: run the server's own
+/// script, and open a page beside it when somebody clicks. Its origin is its own, so it reaches nothing.
+const SANDBOX: &str = "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox";
+
 /// For uploads, in case a browser treats one as a page.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
@@ -61,7 +71,11 @@ impl Policy {
             return Self { content: HeaderValue::from_static(NOTHING), https };
         }
         let policies = shell.policies().await;
-        let content = if may_be_framed(request.path()) { &policies.framed } else { &policies.alone };
+        let content = match request.path() {
+            path if path.starts_with("/ads/frame/") => &policies.creative,
+            path if may_be_framed(path) => &policies.framed,
+            _ => &policies.alone,
+        };
         Self { content: content.clone(), https }
     }
 

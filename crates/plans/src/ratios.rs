@@ -12,6 +12,7 @@ const COST_DECIMALS: u32 = Money::DECIMALS + 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanFigures {
     pub impressions: i64,
+    pub viewable: i64,
     pub clicks: i64,
     pub conversions: i64,
     /// What was billed, whoever paid.
@@ -30,6 +31,8 @@ pub struct PlanFigures {
 pub struct Ratios {
     /// Clicks per impression.
     pub click_rate: Option<String>,
+    /// The part of the impressions that was in view for long enough.
+    pub viewable_rate: Option<String>,
     pub cost_per_click: Option<String>,
     pub cost_per_conversion: Option<String>,
     /// The same of the user's own money.
@@ -50,6 +53,7 @@ impl PlanFigures {
         let profit = self.revenue.minus(fee)?.minus(self.own_consumed)?;
         Ok(Ratios {
             click_rate: quotient(self.clicks, self.impressions, RATE_DECIMALS),
+            viewable_rate: quotient(self.viewable, self.impressions, RATE_DECIMALS),
             cost_per_click: cost(self.consumed, self.clicks),
             cost_per_conversion: cost(self.consumed, self.conversions),
             own_cost_per_click: cost(self.own_consumed, self.clicks),
@@ -90,6 +94,7 @@ mod tests {
 
     const NOTHING: PlanFigures = PlanFigures {
         impressions: 0,
+        viewable: 0,
         clicks: 0,
         conversions: 0,
         consumed: Money::ZERO,
@@ -103,6 +108,7 @@ mod tests {
     fn they_are_computed_from_whole_numbers_and_rounded_once() {
         let earned = PlanFigures {
             impressions: 3_000,
+            viewable: 2_100,
             clicks: 7,
             conversions: 3,
             consumed: Money::from_minor(2_000),
@@ -113,6 +119,7 @@ mod tests {
         };
         let ratios = earned.ratios().expect("in range");
         assert_eq!(ratios.click_rate.as_deref(), Some("0.002333"));
+        assert_eq!(ratios.viewable_rate.as_deref(), Some("0.700000"));
         assert_eq!(ratios.cost_per_click.as_deref(), Some("2.85714"));
         assert_eq!(ratios.cost_per_conversion.as_deref(), Some("6.66667"));
         assert_eq!(ratios.own_cost_per_click.as_deref(), Some("2.14286"));

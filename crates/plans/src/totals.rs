@@ -9,6 +9,8 @@ use crate::terms::whole_minor;
 pub struct Totals {
     pub impressions: i64,
     pub clicks: i64,
+    /// Views that were in view for long enough.
+    pub viewable: i64,
     pub filtered: i64,
     pub conversions: i64,
     /// What delivery cost, in thousandths of a minor unit.
@@ -35,6 +37,7 @@ impl Totals {
         let figures = [
             ("impressions", self.impressions, counted.impressions),
             ("clicks", self.clicks, counted.clicks),
+            ("viewable", self.viewable, counted.viewable),
             ("filtered", self.filtered, counted.filtered),
             ("conversions", self.conversions, counted.conversions),
             ("booked", self.booked_milli, counted.booked_milli),

@@ -376,7 +376,19 @@ diesel::table! {
         destination_since -> Nullable<BigInt>,
         book_seq -> BigInt,
         book_head -> Binary,
+        key_digest -> Nullable<Text>,
+        key_since -> Nullable<BigInt>,
         kind -> SmallInt,
+    }
+}
+
+diesel::table! {
+    slot_requests (slot_id, day, holder) {
+        slot_id -> BigInt,
+        day -> BigInt,
+        holder -> Text,
+        requests -> BigInt,
+        filled -> BigInt,
     }
 }
 
@@ -413,6 +425,7 @@ diesel::table! {
         source -> Text,
         impressions -> BigInt,
         clicks -> BigInt,
+        viewable -> BigInt,
         cost_milli -> BigInt,
     }
 }
@@ -428,6 +441,7 @@ diesel::table! {
         billed -> BigInt,
         earned -> BigInt,
         earned_carry -> BigInt,
+        viewable -> BigInt,
         owed_milli -> BigInt,
     }
 }
@@ -451,6 +465,7 @@ diesel::table! {
         clicks -> BigInt,
         billed -> BigInt,
         earned -> BigInt,
+        viewable -> BigInt,
     }
 }
 
@@ -527,6 +542,7 @@ diesel::table! {
         conversions_per_click -> Integer,
         landing_url -> Nullable<Text>,
         added_amount -> BigInt,
+        viewable -> BigInt,
     }
 }
 

@@ -9,6 +9,8 @@ use base::{Money, MoneyError, SlotId, Timestamp};
 pub struct Figures {
     pub impressions: i64,
     pub clicks: i64,
+    /// Impressions that were in view for long enough.
+    pub viewable: i64,
     /// Events that do not count, by the code of the reason that is stored with them.
     pub filtered: BTreeMap<i16, i64>,
     pub earned: Money,
@@ -23,6 +25,7 @@ impl Figures {
         let plus = |one: i64, more: i64| one.checked_add(more).ok_or(MoneyError::Overflow);
         self.impressions = plus(self.impressions, other.impressions)?;
         self.clicks = plus(self.clicks, other.clicks)?;
+        self.viewable = plus(self.viewable, other.viewable)?;
         self.earned = self.earned.plus(other.earned)?;
         for (reason, number) in &other.filtered {
             let sum = self.filtered.entry(*reason).or_default();
@@ -32,7 +35,7 @@ impl Figures {
     }
 
     fn is_sound(&self) -> bool {
-        let counts = [self.impressions, self.clicks];
+        let counts = [self.impressions, self.clicks, self.viewable];
         counts.iter().chain(self.filtered.values()).all(|number| *number >= 0) && !self.earned.is_negative()
     }
 }
@@ -155,7 +158,7 @@ mod tests {
     /// With a hundred impressions, two clicks and two kinds of filtered events.
     fn row(day: Timestamp, slot: i64, earned: i64) -> SlotDay {
         let filtered = BTreeMap::from([(1, 1), (3, 2)]);
-        let figures = Figures { impressions: 100, clicks: 2, filtered, earned: money(earned) };
+        let figures = Figures { impressions: 100, clicks: 2, viewable: 60, filtered, earned: money(earned) };
         SlotDay { day, slot: SlotId(slot), figures }
     }
 
@@ -181,8 +184,8 @@ mod tests {
         let statement = stated(days(), 160).expect("a statement");
         let order: Vec<_> = statement.days.iter().map(|row| (row.day, row.slot.0)).collect();
         assert_eq!(order, [(FROM, 1), (FROM, 2), (FROM.plus_days(1), 2)]);
-        let Figures { impressions, clicks, filtered, earned } = &statement.totals;
-        assert_eq!((*impressions, *clicks, earned.minor()), (300, 6, 60));
+        let Figures { impressions, clicks, viewable, filtered, earned } = &statement.totals;
+        assert_eq!((*impressions, *clicks, *viewable, earned.minor()), (300, 6, 180, 60));
         assert_eq!(filtered.iter().map(|(reason, n)| (*reason, *n)).collect::<Vec<_>>(), [(1, 3), (3, 6)]);
         assert_eq!((statement.totals.all_filtered(), statement.paid), (9, money(400)));
         let references: Vec<_> = statement.payments.iter().map(|payment| payment.reference.as_str()).collect();

@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/ads/frame/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a slot shows, for an iframe: always a page, which tells the page around it whether
+         *     something fits. Its content has an origin of its own, whatever the iframe allows.
+         */
+        get: operations["get_ads_frame_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ads/slot/{key}": {
         parameters: {
             query?: never;
@@ -1385,6 +1405,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/t/v/{token}.gif": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A creative that was seen reports that half of it was in view for a second, or for two while a
+         *     video played.
+         */
+        get: operations["get_t_v_token_gif"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1786,6 +1826,11 @@ export interface components {
             /** Format: int64 */
             impressions: number;
             revenue: string;
+            /**
+             * Format: int64
+             * @description Impressions in view for long enough: half of the creative for a second, or two for a video.
+             */
+            viewable: number;
         };
         /** @description The resulting balances, decimals in the platform's currency. */
         Deposit: {
@@ -1862,7 +1907,7 @@ export interface components {
         /** @enum {string} */
         EventBillingState: "billed" | "waiting" | "earlier" | "below_unit" | "not_counted" | "shared" | "not_priced";
         /** @enum {string} */
-        EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached";
+        EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached" | "viewable_without_view";
         /** @description A slot on a publisher's page. */
         EventSlot: {
             key: string;
@@ -2524,7 +2569,7 @@ export interface components {
             settles_at?: string | null;
         };
         /** @enum {string} */
-        PlanEventKind: "impression" | "click" | "conversion";
+        PlanEventKind: "impression" | "click" | "viewable" | "conversion";
         /** @enum {string} */
         PlanOrigin: "own" | "official" | "followed";
         /** @description A step of a plan's chart, from `at` up to `until`, which is excluded. */
@@ -2563,6 +2608,8 @@ export interface components {
             profit: string;
             /** @description Profit per own money consumed: 0.25 is a quarter more than was spent. */
             return_on_spend?: string | null;
+            /** @description The part of the impressions that was in view for long enough. */
+            viewable_rate?: string | null;
         };
         /** @enum {string} */
         PlanReason: "offered" | "put" | "first_delivery" | "no_supply" | "rejected" | "budget_used" | "end_date" | "stopped_by_user" | "deliveries_closed" | "window_closed";
@@ -2936,6 +2983,8 @@ export interface components {
             data_source: components["schemas"]["DataSource"];
             impression_url: string;
             label: string;
+            /** @description Reports that half of the creative was in view for a second, or for two while a video played. */
+            viewable_url: string;
         };
         /** @description What is outstanding now, a decimal in the platform's currency. */
         Startup: {
@@ -3190,6 +3239,43 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    get_ads_frame_key: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `content` if the page around gives the frame the height that the creative needs; otherwise
+                 *     the creative fills the frame.
+                 */
+                fit?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description The slot's key */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The creative, or an empty page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     get_ads_slot_key: {
         parameters: {
             query?: {
@@ -4476,7 +4562,7 @@ export interface operations {
             query: {
                 /** @description One of the user's plans. */
                 plan_id: string | null;
-                kind: "impression" | "click" | "conversion";
+                kind: "impression" | "click" | "viewable" | "conversion";
                 /** @description The event's id among those of its kind. */
                 id: string | null;
             };
@@ -4517,7 +4603,7 @@ export interface operations {
                 limit?: string | null;
                 /** @description One of the user's plans. */
                 plan_id: string | null;
-                kind: "impression" | "click" | "conversion";
+                kind: "impression" | "click" | "viewable" | "conversion";
                 /** @description `true` for those that count, `false` for those that do not; all by default. */
                 counted?: boolean | null;
                 /** @description The id of a line of the statement: only impressions and clicks on its bill. */
@@ -6116,6 +6202,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_t_v_token_gif: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A creative's token */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A transparent picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": unknown;
                     "application/json": components["schemas"]["Refusal"];
                 };
             };

@@ -83,11 +83,13 @@ export const aPlan: PlanDetail = {
     clicks: 9821,
     conversions: 310,
     filtered: 1204,
+    viewable: 210824,
     consumed: '803.14',
     revenue: '961.00',
   },
   ratios: {
     click_rate: '0.029348',
+    viewable_rate: '0.630000',
     cost_per_click: '0.08178',
     cost_per_conversion: '2.59077',
     own_cost_per_click: '0.07669',

@@ -41,6 +41,7 @@ CREATE TABLE plan_sources (
   source TEXT NOT NULL,
   impressions BIGINT NOT NULL,
   clicks BIGINT NOT NULL,
+  viewable BIGINT NOT NULL,
   cost_milli BIGINT NOT NULL,
   PRIMARY KEY (plan_id, slot_id, source)
 );

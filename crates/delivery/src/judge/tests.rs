@@ -216,3 +216,21 @@ fn a_promise_is_touched_only_by_what_counts_and_comes_from_its_lease() {
     let click = judge.judge(&clicked(3), late).expect("a plan");
     assert_eq!((click.verdict, click.price_milli, click.promise), (Ok(()), 10_000, Promise::Untouched));
 }
+
+#[test]
+fn a_viewable_view_follows_a_view_and_books_nothing() {
+    for pricing in [Pricing::Cpm, Pricing::Cpc] {
+        let mut judge = judge(pricing);
+        let viewable = event(EventKind::Viewable, 1);
+        assert_eq!(verdict(&mut judge, &viewable, NOW), Err(Reason::ViewableWithoutView));
+        assert_eq!(verdict(&mut judge, &seen(1), NOW), Ok(()));
+        let booked = judge.bookings().clone();
+        let judged = judge.judge(&viewable, NOW.plus_seconds(1)).expect("a plan");
+        assert_eq!(
+            judged,
+            Judgement { verdict: Ok(()), price_milli: 0, owed_milli: None, promise: Promise::Untouched }
+        );
+        assert_eq!(verdict(&mut judge, &viewable, NOW.plus_seconds(1)), Err(Reason::Duplicate));
+        assert_eq!(judge.bookings(), &booked);
+    }
+}

@@ -52,7 +52,34 @@ pub async fn serve_slot(
     if query.format.as_deref() == Some("json") {
         return Ok(HttpResponse::Ok().json(answer));
     }
-    Ok(HttpResponse::Ok().content_type(HTML).body(pages::creative(&answer, lang)))
+    Ok(HttpResponse::Ok().content_type(HTML).body(pages::creative(&answer, lang, false)))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct FrameQuery {
+    /// `content` if the page around gives the frame the height that the creative needs; otherwise
+    /// the creative fills the frame.
+    pub fit: Option<String>,
+}
+
+/// What a slot shows, for an iframe: always a page, which tells the page around it whether
+/// something fits. Its content has an origin of its own, whatever the iframe allows.
+#[utoipa::path(tag = "delivery", params(FrameQuery, ("key" = String, Path, description = "The slot's key")),
+    responses((status = 200, description = "The creative, or an empty page", content_type = "text/html")))]
+#[get("/ads/frame/{key}")]
+pub async fn frame_slot(
+    shell: web::Data<Shell>,
+    key: web::Path<String>,
+    query: web::Query<FrameQuery>,
+    visitor: Visitor,
+    request: HttpRequest,
+) -> Result<HttpResponse, Failure> {
+    let base = shell.base_url(&request);
+    let lang = language(&request);
+    let answer = serve::serve(&shell.app, &key, visitor.0.network(&shell.app), &base, lang).await?;
+    let fits_content = query.fit.as_deref() == Some("content");
+    let page = answer.map_or_else(pages::nothing, |answer| pages::creative(&answer, lang, fits_content));
+    Ok(HttpResponse::Ok().content_type(HTML).body(page))
 }
 
 /// Who is paid for the places on which ads are shown: sellers.json 1.0 of the IAB Tech Lab.
@@ -86,6 +113,20 @@ pub async fn record_impression(
 ) -> Result<HttpResponse, Failure> {
     // Whether it counts is stored, but strangers are not told.
     let _ = track::impression_at(&shell.app, &token, &query.price, &visitor.0).await?;
+    Ok(pixel())
+}
+
+/// A creative that was seen reports that half of it was in view for a second, or for two while a
+/// video played.
+#[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
+    responses((status = 200, description = "A transparent picture", content_type = "image/gif")))]
+#[get("/t/v/{token}.gif")]
+pub async fn record_viewable(
+    shell: web::Data<Shell>,
+    token: web::Path<String>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    let _ = track::viewable(&shell.app, &token, &visitor.0).await?;
     Ok(pixel())
 }
 

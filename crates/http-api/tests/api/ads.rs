@@ -104,6 +104,39 @@ on_both!(a_frame_shows_the_creative_escaped, |test| {
     assert!(page.policy.contains("frame-ancestors *"), "{}", page.policy);
 });
 
+on_both!(a_frame_for_the_tag_has_an_origin_of_its_own, |test| {
+    let (c, _) = running(&test).await;
+    let page = ask(&c.shell, Method::GET, "/ads/frame/news-top?fit=content", &[], "").await;
+    let (text, policy) = (page.text(), &page.policy);
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(policy.contains("frame-ancestors *; sandbox allow-scripts allow-popups"), "{policy}");
+    assert!(!policy.contains("allow-same-origin") && !policy.contains("allow-top-navigation"), "{policy}");
+    assert!(text.contains("data-fit") && text.contains("/t/v/") && text.contains("/frame.js"), "{text}");
+    let fixed = ask(&c.shell, Method::GET, "/ads/frame/news-top", &[], "").await.text();
+    assert!(!fixed.contains("<html lang=\"en\" data-fit"), "{fixed}");
+    assert_eq!(ask(&c.shell, Method::GET, "/ads/frame/nowhere", &[], "").await.json()["data"]["error"], "not_found");
+    data(c.post("/api/plan/order/stop", json!({ "id": "1" })).await);
+    let empty = ask(&c.shell, Method::GET, "/ads/frame/news-top", &[], "").await;
+    assert_eq!(empty.status, StatusCode::OK, "an iframe would keep what it had at a 204");
+    assert!(!empty.text().contains("data-viewable") && empty.text().contains("/frame.js"), "{}", empty.text());
+});
+
+on_both!(a_creative_reports_that_it_was_viewable, |test| {
+    let (c, _) = running(&test).await;
+    let answer = slot(&c.shell).await;
+    ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[], "").await;
+    for _ in 0..2 {
+        let reported = ask(&c.shell, Method::GET, &path(&answer["viewable_url"]), &[], "").await;
+        assert_eq!((reported.status, reported.kind.as_str()), (StatusCode::OK, "image/gif"));
+    }
+    usecases::delivery::work::round(&c.shell.app).await.expect("rolled up");
+    let detail = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await);
+    assert_eq!((&detail["delivery"]["viewable"], &detail["delivery"]["filtered"]), (&json!(1), &json!(0)));
+    assert_eq!(detail["ratios"]["viewable_rate"], "1.000000");
+    let forged = ask(&c.shell, Method::GET, "/t/v/AAAA.gif", &[], "").await;
+    assert_eq!(forged.json()["data"]["error"], "not_found");
+});
+
 on_both!(the_landing_page_is_hosted, |test| {
     let (c, _) = running(&test).await;
     let detail = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await);

@@ -84,6 +84,7 @@ pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Recou
         let totals = Totals {
             impressions: all.sum(|q| q.impressions),
             clicks: all.sum(|q| q.clicks),
+            viewable: all.sum(|q| q.viewable),
             filtered: all.sum(|q| q.filtered),
             conversions: all.sum(|q| q.conversions),
             booked_milli: all.milli,
@@ -141,6 +142,7 @@ pub fn quarters(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Quar
                 number: 0,
                 impressions: row.impressions,
                 clicks: row.clicks,
+                viewable: 0,
                 filtered: row.filtered,
                 conversions: row.conversions,
                 consumed: row.consumed,

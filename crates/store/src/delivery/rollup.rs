@@ -45,6 +45,8 @@ pub struct Quarter {
     pub number: i64,
     pub impressions: i64,
     pub clicks: i64,
+    /// Views that were in view for long enough; kept in the plan's totals only.
+    pub viewable: i64,
     pub filtered: i64,
     pub conversions: i64,
     pub consumed: i64,
@@ -78,11 +80,15 @@ impl UnrolledFigures {
             of_source.milli += group.milli;
             match group.kind {
                 1 => of_source.impressions += group.number,
+                3 => of_source.viewable += group.number,
                 _ => of_source.clicks += group.number,
             }
         }
         let day = figures.days.entry((group.quarter * QUARTER_MILLIS).div_euclid(DAY_MILLIS)).or_default();
         match (group.valid, group.kind) {
+            (true, 3) => day.viewable += group.number,
+            // The view that it reports on is filtered or counted itself.
+            (false, 3) => {}
             (false, _) => *day.filtered.entry(group.reason).or_default() += group.number,
             (true, 1) => day.impressions += group.number,
             (true, _) => day.clicks += group.number,
@@ -262,13 +268,15 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
         fresh.milli += group.milli;
         fresh.last_event = fresh.last_event.max(group.last);
         fresh.in_quarter(group.quarter, |quarter| match (group.valid, group.kind) {
+            (true, 3) => quarter.viewable += group.number,
+            (false, 3) => {}
             (false, _) => quarter.filtered += group.number,
             (true, 1) => quarter.impressions += group.number,
             (true, _) => quarter.clicks += group.number,
         });
         fresh.in_slot(&group);
         let more = match (group.valid, group.kind) {
-            (false, _) => continue,
+            (false, _) | (_, 3) => continue,
             (true, 1) => ArmCounts { impressions: group.number, ..ArmCounts::default() },
             (true, _) => ArmCounts { clicks: group.number, ..ArmCounts::default() },
         };
@@ -300,14 +308,14 @@ pub struct RolledUpPlan<'a> {
 statement!(
     ADVANCE,
     postgres: "UPDATE plans p SET impressions = p.impressions + u.i, clicks = p.clicks + u.c, \
-         filtered = p.filtered + u.f, conversions = p.conversions + u.v, revenue = p.revenue + u.r, \
+         filtered = p.filtered + u.f, conversions = p.conversions + u.v, revenue = p.revenue + u.r, viewable = p.viewable + u.w, \
          rolled_milli = p.rolled_milli + u.m, billed = p.billed + u.b, rolled_event_id = u.e, \
          rolled_conversion_id = u.lc, rolled_at = u.t, next_at = COALESCE(u.n, p.next_at) \
-         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, f, v, r, m, b, e, lc, t, n, id) WHERE p.id = u.id",
+         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, w, f, v, r, m, b, e, lc, t, n, id) WHERE p.id = u.id",
     sqlite: "UPDATE plans SET impressions = impressions + u.i, clicks = clicks + u.c, filtered = filtered + u.f, \
-         conversions = conversions + u.v, revenue = revenue + u.r, rolled_milli = rolled_milli + u.m, \
+         conversions = conversions + u.v, revenue = revenue + u.r, viewable = viewable + u.w, rolled_milli = rolled_milli + u.m, \
          billed = billed + u.b, rolled_event_id = u.e, rolled_conversion_id = u.lc, rolled_at = u.t, \
-         next_at = COALESCE(u.n, next_at) FROM (SELECT ? AS i, ? AS c, ? AS f, ? AS v, ? AS r, ? AS m, ? AS b, ? AS e, \
+         next_at = COALESCE(u.n, next_at) FROM (SELECT ? AS i, ? AS c, ? AS w, ? AS f, ? AS v, ? AS r, ? AS m, ? AS b, ? AS e, \
          ? AS lc, ? AS t, ? AS n, ? AS id) AS u WHERE plans.id = u.id",
 );
 
@@ -326,6 +334,7 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
         &[
             column(&|r| r.fresh.sum(|q| q.impressions)).into(),
             column(&|r| r.fresh.sum(|q| q.clicks)).into(),
+            column(&|r| r.fresh.sum(|q| q.viewable)).into(),
             column(&|r| r.fresh.sum(|q| q.filtered)).into(),
             column(&|r| r.fresh.sum(|q| q.conversions)).into(),
             column(&|r| r.fresh.sum(|q| q.revenue)).into(),

@@ -18,6 +18,7 @@ pub const DAY_MILLIS: i64 = 86_400_000;
 pub struct DayCounts {
     pub impressions: i64,
     pub clicks: i64,
+    pub viewable: i64,
     /// Events that do not count, by the code of their reason.
     pub filtered: BTreeMap<i16, i64>,
 }
@@ -33,6 +34,7 @@ impl DayCounts {
 pub struct SourceFigures {
     pub impressions: i64,
     pub clicks: i64,
+    pub viewable: i64,
     pub milli: i64,
 }
 
@@ -54,8 +56,13 @@ impl SlotFigures {
         self.days.values().map(f).sum()
     }
 
-    pub(super) fn totals(&self) -> [i64; 3] {
-        [self.sum(|day| day.impressions), self.sum(|day| day.clicks), self.sum(DayCounts::all_filtered)]
+    pub(super) fn totals(&self) -> [i64; 4] {
+        [
+            self.sum(|day| day.impressions),
+            self.sum(|day| day.clicks),
+            self.sum(|day| day.viewable),
+            self.sum(DayCounts::all_filtered),
+        ]
     }
 }
 
@@ -170,29 +177,29 @@ impl SlotChange<'_> {
 
 statement!(
     ADD,
-    postgres: "INSERT INTO plan_slots (plan_id, slot_id, impressions, clicks, filtered, cost_milli, billed, earned, \
-         earned_carry, owed_milli) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
+    postgres: "INSERT INTO plan_slots (plan_id, slot_id, impressions, clicks, viewable, filtered, cost_milli, billed, earned, \
+         earned_carry, owed_milli) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
          impressions = plan_slots.impressions + excluded.impressions, clicks = plan_slots.clicks + excluded.clicks, \
-         filtered = plan_slots.filtered + excluded.filtered, cost_milli = plan_slots.cost_milli + excluded.cost_milli, \
+         viewable = plan_slots.viewable + excluded.viewable, filtered = plan_slots.filtered + excluded.filtered, cost_milli = plan_slots.cost_milli + excluded.cost_milli, \
          billed = plan_slots.billed + excluded.billed, earned = plan_slots.earned + excluded.earned, \
          earned_carry = excluded.earned_carry, owed_milli = plan_slots.owed_milli + excluded.owed_milli",
-    sqlite: "INSERT INTO plan_slots (plan_id, slot_id, impressions, clicks, filtered, cost_milli, billed, earned, \
-         earned_carry, owed_milli) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
+    sqlite: "INSERT INTO plan_slots (plan_id, slot_id, impressions, clicks, viewable, filtered, cost_milli, billed, earned, \
+         earned_carry, owed_milli) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
          impressions = plan_slots.impressions + excluded.impressions, clicks = plan_slots.clicks + excluded.clicks, \
-         filtered = plan_slots.filtered + excluded.filtered, cost_milli = plan_slots.cost_milli + excluded.cost_milli, \
+         viewable = plan_slots.viewable + excluded.viewable, filtered = plan_slots.filtered + excluded.filtered, cost_milli = plan_slots.cost_milli + excluded.cost_milli, \
          billed = plan_slots.billed + excluded.billed, earned = plan_slots.earned + excluded.earned, \
          earned_carry = excluded.earned_carry, owed_milli = plan_slots.owed_milli + excluded.owed_milli",
 );
 statement!(
     ADD_DAYS,
-    postgres: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, billed, earned) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
+    postgres: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, viewable, billed, earned) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
          impressions = slot_days.impressions + excluded.impressions, clicks = slot_days.clicks + excluded.clicks, \
-         billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned",
-    sqlite: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, billed, earned) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
+         viewable = slot_days.viewable + excluded.viewable, billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned",
+    sqlite: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, viewable, billed, earned) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
          impressions = slot_days.impressions + excluded.impressions, clicks = slot_days.clicks + excluded.clicks, \
-         billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned",
+         viewable = slot_days.viewable + excluded.viewable, billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned",
 );
 statement!(
     ADD_FILTERED,
@@ -216,6 +223,7 @@ pub fn add(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
             column(&|of| of.slot.0).into(),
             fresh(|of| of.sum(|day| day.impressions)).into(),
             fresh(|of| of.sum(|day| day.clicks)).into(),
+            fresh(|of| of.sum(|day| day.viewable)).into(),
             fresh(|of| of.sum(DayCounts::all_filtered)).into(),
             fresh(|of| of.milli).into(),
             column(&|of| of.billed()).into(),
@@ -232,14 +240,15 @@ pub fn add(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
 
 /// Views and clicks go to the day on which they came, and the bill to today.
 fn add_days(tx: &mut Tx<'_>, changes: &[SlotChange<'_>], today: i64) -> Result<(), Error> {
-    let mut days = BTreeMap::<(i64, i64, i64, i64), [i64; 4]>::new();
+    let mut days = BTreeMap::<(i64, i64, i64, i64), [i64; 5]>::new();
     for of in changes {
         let key = |day: i64| (of.plan.0, of.slot.0, day, of.publisher.0);
         for (day, counts) in of.fresh.iter().flat_map(|fresh| &fresh.days) {
-            if counts.impressions + counts.clicks > 0 {
-                let [impressions, clicks, ..] = days.entry(key(*day)).or_default();
+            if counts.impressions + counts.clicks + counts.viewable > 0 {
+                let [impressions, clicks, viewable, ..] = days.entry(key(*day)).or_default();
                 *impressions += counts.impressions;
                 *clicks += counts.clicks;
+                *viewable += counts.viewable;
             }
         }
         if of.billed() > 0 {
@@ -249,7 +258,7 @@ fn add_days(tx: &mut Tx<'_>, changes: &[SlotChange<'_>], today: i64) -> Result<(
         }
     }
     let key = |f: fn(&(i64, i64, i64, i64)) -> i64| days.keys().map(f).collect::<Vec<i64>>();
-    let value = |f: fn(&[i64; 4]) -> i64| days.values().map(f).collect::<Vec<i64>>();
+    let value = |f: fn(&[i64; 5]) -> i64| days.values().map(f).collect::<Vec<i64>>();
     ADD_DAYS.execute(
         tx,
         &[
@@ -259,7 +268,8 @@ fn add_days(tx: &mut Tx<'_>, changes: &[SlotChange<'_>], today: i64) -> Result<(
             key(|(.., publisher)| *publisher).into(),
             value(|[impressions, ..]| *impressions).into(),
             value(|[_, clicks, ..]| *clicks).into(),
-            value(|[_, _, billed, _]| *billed).into(),
+            value(|[_, _, viewable, ..]| *viewable).into(),
+            value(|[_, _, _, billed, _]| *billed).into(),
             value(|[.., earned]| *earned).into(),
         ],
     )?;
@@ -290,14 +300,16 @@ fn add_filtered(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error
 
 statement!(
     ADD_SOURCES,
-    postgres: "INSERT INTO plan_sources (plan_id, slot_id, source, impressions, clicks, cost_milli) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, source) DO UPDATE SET \
+    postgres: "INSERT INTO plan_sources (plan_id, slot_id, source, impressions, clicks, viewable, cost_milli) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, source) DO UPDATE SET \
          impressions = plan_sources.impressions + excluded.impressions, \
-         clicks = plan_sources.clicks + excluded.clicks, cost_milli = plan_sources.cost_milli + excluded.cost_milli",
-    sqlite: "INSERT INTO plan_sources (plan_id, slot_id, source, impressions, clicks, cost_milli) \
-         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, source) DO UPDATE SET \
+         clicks = plan_sources.clicks + excluded.clicks, viewable = plan_sources.viewable + excluded.viewable, \
+         cost_milli = plan_sources.cost_milli + excluded.cost_milli",
+    sqlite: "INSERT INTO plan_sources (plan_id, slot_id, source, impressions, clicks, viewable, cost_milli) \
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, source) DO UPDATE SET \
          impressions = plan_sources.impressions + excluded.impressions, \
-         clicks = plan_sources.clicks + excluded.clicks, cost_milli = plan_sources.cost_milli + excluded.cost_milli",
+         clicks = plan_sources.clicks + excluded.clicks, viewable = plan_sources.viewable + excluded.viewable, \
+         cost_milli = plan_sources.cost_milli + excluded.cost_milli",
 );
 
 fn add_sources(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
@@ -317,6 +329,7 @@ fn add_sources(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error>
             rows.iter().map(|(_, source, _)| (*source).clone()).collect::<Vec<String>>().into(),
             column(|figures| figures.impressions).into(),
             column(|figures| figures.clicks).into(),
+            column(|figures| figures.viewable).into(),
             column(|figures| figures.milli).into(),
         ],
     )?;

@@ -40,16 +40,18 @@ pub fn differences(
     let parts = parts(conn, &ids)?;
     let days = days(conn, &ids)?;
     let mut found = Vec::new();
-    let of_events = kept
-        .iter()
-        .map(|(key, [views, clicks, filtered, cost, .., owed])| (*key, [*views, *clicks, *filtered, *cost, *owed]));
-    compare(&mut found, &of_events.collect(), &delivered.slots, ["impressions", "clicks", "filtered", "cost", "owed"]);
+    let of_events = kept.iter().map(|(key, [views, clicks, viewable, filtered, cost, .., owed])| {
+        (*key, [*views, *clicks, *viewable, *filtered, *cost, *owed])
+    });
+    let names = ["impressions", "clicks", "viewable", "filtered", "cost", "owed"];
+    compare(&mut found, &of_events.collect(), &delivered.slots, names);
     let money = kept.iter().map(|(key, [.., billed, earned, carry, _])| (*key, [*billed, *earned, *carry])).collect();
     compare(&mut found, &money, &parts, ["billed", "earned", "earned carry"]);
-    let by_day = kept.iter().map(|(key, [views, clicks, filtered, _, billed, earned, ..])| {
-        (*key, [*views, *clicks, *filtered, *billed, *earned])
+    let by_day = kept.iter().map(|(key, [views, clicks, viewable, filtered, _, billed, earned, ..])| {
+        (*key, [*views, *clicks, *viewable, *filtered, *billed, *earned])
     });
-    let names = ["impressions by day", "clicks by day", "filtered by day", "billed by day", "earned by day"];
+    let names =
+        ["impressions by day", "clicks by day", "viewable by day", "filtered by day", "billed by day", "earned by day"];
     compare(&mut found, &by_day.collect(), &days, names);
     found.extend(plans.iter().filter_map(|plan| unbilled(plan, &kept)));
     found.extend(paid_ahead(conn, &ids, &kept)?);
@@ -72,30 +74,31 @@ fn compare<const N: usize>(found: &mut Vec<SlotDifference>, kept: &Figures<N>, c
 
 /// The slots together have cost what their plan's events cost, and were billed what it was
 /// billed, since plans are divided among slots.
-fn unbilled(plan: &PlanRow, kept: &Figures<8>) -> Option<SlotDifference> {
+fn unbilled(plan: &PlanRow, kept: &Figures<9>) -> Option<SlotDifference> {
     let slots = kept.range((plan.id, i64::MIN)..=(plan.id, i64::MAX));
-    let of_slots: i64 = slots.map(|(_, [_, _, _, cost_milli, billed, ..])| cost_milli - billed * 1_000).sum();
+    let of_slots: i64 = slots.map(|(_, [_, _, _, _, cost_milli, billed, ..])| cost_milli - billed * 1_000).sum();
     let counted = plan.rolled_milli - plan.billed * 1_000;
     let figure = "not yet billed in slots".to_owned();
     (of_slots != counted).then_some(SlotDifference { plan: plan.id, figure, kept: of_slots, counted })
 }
 
-fn kept(conn: &mut Conn, plans: &[i64]) -> Result<Figures<8>, Error> {
-    type Row = (i64, i64, i64, i64, i64, i64, i64, i64, i64, i64);
+fn kept(conn: &mut Conn, plans: &[i64]) -> Result<Figures<9>, Error> {
+    type Row = (i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64);
     if plans.is_empty() {
         return Ok(Figures::new());
     }
     let rows: Vec<Row> = plan_slots::table.filter(plan_slots::plan_id.eq_any(plans)).load(conn)?;
-    let figures = rows.into_iter().map(|(plan, slot, views, clicks, filtered, cost, billed, earned, carry, owed)| {
-        ((plan, slot), [views, clicks, filtered, cost, billed, earned, carry, owed])
-    });
+    let figures =
+        rows.into_iter().map(|(plan, slot, views, clicks, filtered, cost, billed, earned, carry, viewable, owed)| {
+            ((plan, slot), [views, clicks, viewable, filtered, cost, billed, earned, carry, owed])
+        });
     Ok(figures.collect())
 }
 
 /// An exchange is never paid more than it is owed.
-fn paid_ahead(conn: &mut Conn, plans: &[i64], kept: &Figures<8>) -> Result<Vec<SlotDifference>, Error> {
+fn paid_ahead(conn: &mut Conn, plans: &[i64], kept: &Figures<9>) -> Result<Vec<SlotDifference>, Error> {
     let slots: Vec<i64> = ssps::table.select(ssps::slot_id).load(conn)?;
-    let ahead = |((plan, slot), [.., earned, _, owed]): (&(i64, i64), &[i64; 8])| {
+    let ahead = |((plan, slot), [.., earned, _, owed]): (&(i64, i64), &[i64; 9])| {
         let figure = format!("slot {slot} earned beyond what is owed");
         let is_ahead = plans.contains(plan) && slots.contains(slot) && earned * 1_000 > *owed;
         is_ahead.then(|| SlotDifference { plan: *plan, figure, kept: *earned, counted: owed / 1_000 })
@@ -103,24 +106,29 @@ fn paid_ahead(conn: &mut Conn, plans: &[i64], kept: &Figures<8>) -> Result<Vec<S
     Ok(kept.iter().filter_map(ahead).collect())
 }
 
-/// By plan, slot, and site or app: impressions, clicks, and cost in thousandths.
-type Sources = BTreeMap<(i64, i64, String), [i64; 3]>;
+/// By plan, slot, and site or app: impressions, clicks, viewable, and cost in
+/// thousandths.
+type Sources = BTreeMap<(i64, i64, String), [i64; 4]>;
 
 fn source_differences(conn: &mut Conn, plans: &[i64], counted: &Sources) -> Result<Vec<SlotDifference>, Error> {
-    type Row = (i64, i64, String, i64, i64, i64);
+    type Row = (i64, i64, String, i64, i64, i64, i64);
     if plans.is_empty() {
         return Ok(Vec::new());
     }
     let rows: Vec<Row> = plan_sources::table.filter(plan_sources::plan_id.eq_any(plans)).load(conn)?;
     let kept: Sources = rows
         .into_iter()
-        .map(|(plan, slot, source, views, clicks, cost)| ((plan, slot, source), [views, clicks, cost]))
+        .map(|(plan, slot, source, views, clicks, viewable, cost)| {
+            ((plan, slot, source), [views, clicks, viewable, cost])
+        })
         .collect();
     let keys: BTreeSet<_> = kept.keys().chain(counted.keys()).collect();
     let mut found = Vec::new();
     for key @ (plan, slot, source) in keys {
         let of = |figures: &Sources| figures.get(key).copied().unwrap_or_default();
-        for ((kept, counted), name) in of(&kept).into_iter().zip(of(counted)).zip(["impressions", "clicks", "cost"]) {
+        for ((kept, counted), name) in
+            of(&kept).into_iter().zip(of(counted)).zip(["impressions", "clicks", "viewable", "cost"])
+        {
             if kept != counted {
                 found.push(SlotDifference {
                     plan: *plan,
@@ -136,18 +144,18 @@ fn source_differences(conn: &mut Conn, plans: &[i64], counted: &Sources) -> Resu
 
 #[derive(Default)]
 struct CountedSlots {
-    /// Impressions, clicks, filtered, cost and owed, the last two in thousandths.
-    slots: Figures<5>,
+    /// Impressions, clicks, viewable, filtered, cost and owed, the last two in thousandths.
+    slots: Figures<6>,
     sources: Sources,
 }
 
 impl CountedSlots {
     fn take(&mut self, plan: i64, slots: &BTreeMap<i64, SlotFigures>) {
         for (slot, of) in slots {
-            let [views, clicks, filtered] = of.totals();
-            self.slots.insert((plan, *slot), [views, clicks, filtered, of.milli, of.owed_milli]);
+            let [views, clicks, viewable, filtered] = of.totals();
+            self.slots.insert((plan, *slot), [views, clicks, viewable, filtered, of.milli, of.owed_milli]);
             let sources = of.sources.iter().map(|(source, figures)| {
-                ((plan, *slot, source.clone()), [figures.impressions, figures.clicks, figures.milli])
+                ((plan, *slot, source.clone()), [figures.impressions, figures.clicks, figures.viewable, figures.milli])
             });
             self.sources.extend(sources);
         }
@@ -236,6 +244,8 @@ struct DaySums {
     #[diesel(sql_type = BigInt)]
     clicks: i64,
     #[diesel(sql_type = BigInt)]
+    viewable: i64,
+    #[diesel(sql_type = BigInt)]
     filtered: i64,
     #[diesel(sql_type = BigInt)]
     billed: i64,
@@ -246,19 +256,19 @@ struct DaySums {
 statement!(
     DAYS,
     postgres: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
-         FROM (SELECT plan_id, slot_id, impressions, clicks, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
-         SELECT plan_id, slot_id, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
+         CAST(SUM(viewable) AS BIGINT) AS viewable, CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
+         FROM (SELECT plan_id, slot_id, impressions, clicks, viewable, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
+         SELECT plan_id, slot_id, 0, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
     sqlite: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
-         FROM (SELECT plan_id, slot_id, impressions, clicks, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
-         SELECT plan_id, slot_id, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ? GROUP BY plan_id, slot_id",
+         CAST(SUM(viewable) AS BIGINT) AS viewable, CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
+         FROM (SELECT plan_id, slot_id, impressions, clicks, viewable, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
+         SELECT plan_id, slot_id, 0, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ? GROUP BY plan_id, slot_id",
 );
 
-fn days(conn: &mut Conn, plans: &[i64]) -> Result<Figures<5>, Error> {
+fn days(conn: &mut Conn, plans: &[i64]) -> Result<Figures<6>, Error> {
     let rows: Vec<DaySums> = DAYS.load(conn, &[plans.to_vec().into()])?;
-    let figures = rows
-        .into_iter()
-        .map(|row| ((row.plan_id, row.slot_id), [row.impressions, row.clicks, row.filtered, row.billed, row.earned]));
+    let figures = rows.into_iter().map(|row| {
+        ((row.plan_id, row.slot_id), [row.impressions, row.clicks, row.viewable, row.filtered, row.billed, row.earned])
+    });
     Ok(figures.collect())
 }

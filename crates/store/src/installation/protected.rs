@@ -21,7 +21,7 @@ pub enum Field {
     Plain(&'static str),
     Bool(&'static str),
     Bytes(&'static str),
-    /// A number or a flag that was added later. It is written, with its name, only if it
+    /// A number, a flag or a text that was added later. It is written, with its name, only if it
     /// is there and not zero, so that rows from before still match their record.
     Later(&'static str),
     /// Computed from other rows that belong to this one.
@@ -269,6 +269,9 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
             Plain("destination"),
             Plain("destination_since"),
             Plain("created_at"),
+            // Who reads its figures.
+            Later("key_digest"),
+            Later("key_since"),
             Later("kind"),
         ],
         undecided: &[],

@@ -79,6 +79,8 @@ pub struct PlanRow {
     pub landing_url: Option<String>,
     /// The part of `put_amount` and `paid_amount` that was added after the put.
     pub added_amount: i64,
+    /// Views that were in view for long enough.
+    pub viewable: i64,
 }
 
 impl PlanRow {
@@ -143,6 +145,7 @@ impl PlanRow {
         Ok(Totals {
             impressions: self.impressions,
             clicks: self.clicks,
+            viewable: self.viewable,
             filtered: self.filtered,
             conversions: self.conversions,
             booked_milli: self.rolled_milli,

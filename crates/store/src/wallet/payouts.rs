@@ -128,11 +128,18 @@ fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Time
     use diesel::dsl::sql;
     let between = (from.millis().div_euclid(DAY_MILLIS), until.millis().div_euclid(DAY_MILLIS));
     let whole = |column: &str| sql::<BigInt>(&format!("CAST(SUM({column}) AS BIGINT)"));
-    let shown: Vec<(i64, i64, i64, i64, i64)> = slot_days::table
+    let shown: Vec<(i64, i64, i64, i64, i64, i64)> = slot_days::table
         .filter(slot_days::publisher_id.eq(publisher.0))
         .filter(slot_days::day.ge(between.0).and(slot_days::day.lt(between.1)))
         .group_by((slot_days::slot_id, slot_days::day))
-        .select((slot_days::slot_id, slot_days::day, whole("impressions"), whole("clicks"), whole("earned")))
+        .select((
+            slot_days::slot_id,
+            slot_days::day,
+            whole("impressions"),
+            whole("clicks"),
+            whole("viewable"),
+            whole("earned"),
+        ))
         .load(conn)?;
     let refused: Vec<(i64, i64, i16, i64)> = filtered::table
         .filter(filtered::publisher_id.eq(publisher.0))
@@ -141,8 +148,9 @@ fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Time
         .select((filtered::slot_id, filtered::day, filtered::reason, whole("number")))
         .load(conn)?;
     let mut days = BTreeMap::<(i64, i64), Figures>::new();
-    for (slot, day, impressions, clicks, earned) in shown {
-        let figures = Figures { impressions, clicks, earned: Money::from_minor(earned), ..Figures::default() };
+    for (slot, day, impressions, clicks, viewable, earned) in shown {
+        let figures =
+            Figures { impressions, clicks, viewable, earned: Money::from_minor(earned), ..Figures::default() };
         days.insert((slot, day), figures);
     }
     for (slot, day, reason, number) in refused {

@@ -63,6 +63,8 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
         let by_quarter = Totals {
             impressions: quarters.impressions,
             clicks: quarters.clicks,
+            // Quarter hours do not have it.
+            viewable: counted.viewable,
             filtered: quarters.filtered,
             conversions: quarters.conversions,
             billed: Money::from_minor(quarters.consumed),

@@ -22,6 +22,8 @@ use crate::{App, Error, Realm, random};
 pub struct SlotAnswer {
     pub creative: Creative,
     pub impression_url: String,
+    /// Reports that half of the creative was in view for a second, or for two while a video played.
+    pub viewable_url: String,
     pub click_url: String,
     pub label: String,
     /// `live` or `simulated`.
@@ -60,6 +62,7 @@ pub async fn serve(
     Ok(Some(SlotAnswer {
         creative,
         impression_url: format!("{base}/t/i/{token}.gif"),
+        viewable_url: format!("{base}/t/v/{token}.gif"),
         click_url: format!("{base}/t/c/{token}"),
         label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), served.offer.row.name),
         data_source: app.realm(),

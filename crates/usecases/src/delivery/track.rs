@@ -128,6 +128,15 @@ pub(crate) async fn billed(
     Ok(judged.verdict)
 }
 
+/// A creative reports that it was in view for long enough.
+///
+/// # Errors
+/// `not_found` for a token that this server did not sign.
+pub async fn viewable(app: &App, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
+    let token = token(app, text)?;
+    Ok(app.track(EventKind::Viewable, token, None, request).await?.0)
+}
+
 /// Where a click leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {

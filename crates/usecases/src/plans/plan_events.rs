@@ -23,6 +23,8 @@ named!(
     PlanEventKind {
         Impression "impression",
         Click "click",
+        /// Half of the creative was in view for a second.
+        Viewable "viewable",
         Conversion "conversion",
     }
 );
@@ -32,6 +34,7 @@ impl PlanEventKind {
         match self {
             Self::Impression => Some(delivery::EventKind::Impression),
             Self::Click => Some(delivery::EventKind::Click),
+            Self::Viewable => Some(delivery::EventKind::Viewable),
             Self::Conversion => None,
         }
     }
@@ -42,6 +45,7 @@ impl From<delivery::EventKind> for PlanEventKind {
         match kind {
             delivery::EventKind::Impression => Self::Impression,
             delivery::EventKind::Click => Self::Click,
+            delivery::EventKind::Viewable => Self::Viewable,
         }
     }
 }

@@ -193,6 +193,8 @@ pub struct DeliveryFigures {
     pub clicks: i64,
     pub conversions: i64,
     pub filtered: i64,
+    /// Impressions in view for long enough: half of the creative for a second, or two for a video.
+    pub viewable: i64,
     pub consumed: String,
     pub revenue: String,
 }
@@ -202,6 +204,8 @@ pub struct DeliveryFigures {
 pub struct PlanRatios {
     /// Clicks per impression.
     pub click_rate: Option<String>,
+    /// The part of the impressions that was in view for long enough.
+    pub viewable_rate: Option<String>,
     /// Of everything consumed; up to three decimals more than the currency has.
     pub cost_per_click: Option<String>,
     pub cost_per_conversion: Option<String>,
@@ -221,6 +225,7 @@ impl PlanRatios {
         let ratios = PlanFigures {
             impressions: plan.impressions,
             clicks: plan.clicks,
+            viewable: plan.viewable,
             conversions: plan.conversions,
             consumed,
             own_consumed: consumed.minus(plan.platform_paid(consumed)?)?,
@@ -231,6 +236,7 @@ impl PlanRatios {
         .ratios()?;
         Ok(Self {
             click_rate: ratios.click_rate,
+            viewable_rate: ratios.viewable_rate,
             cost_per_click: ratios.cost_per_click,
             cost_per_conversion: ratios.cost_per_conversion,
             own_cost_per_click: ratios.own_cost_per_click,
@@ -312,6 +318,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
             clicks: plan.clicks,
             conversions: plan.conversions,
             filtered: plan.filtered,
+            viewable: plan.viewable,
             consumed: money(plan.billed),
             revenue: money(plan.revenue),
         },

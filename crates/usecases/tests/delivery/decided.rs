@@ -42,6 +42,7 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("publishers", &["book_seq", "book_head"], "held against the entries"),
     ("slots", &["content_types", "audience", "created_at"], "what is shown there"),
     ("products", &["name", "summary", "image", "content", "targeting", "created_at"], "what people see, and where"),
+    ("products", &["openrtb"], "what exchanges are told; what is offered is bounded by the price"),
     ("coupon_definitions", &["name", "created_at"], "what people see"),
     ("users", &["nickname", "email", "phone", "avatar", "lang"], "what its user writes of themselves"),
     ("users", &["status_reason", "operated_id", "created_at"], "what people see"),
@@ -65,7 +66,11 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
         &["reserved_milli", "booked_milli", "rolled_milli", "rolled_event_id", "rolled_conversion_id", "rolled_at"],
         "held against the events by `delivery recompute`",
     ),
-    ("plans", &["impressions", "clicks", "filtered", "conversions"], "held against the events by `delivery recompute`"),
+    (
+        "plans",
+        &["impressions", "clicks", "viewable", "filtered", "conversions"],
+        "held against the events by `delivery recompute`",
+    ),
     (
         "plans",
         &["created_at", "started_at", "due_at", "finished_at", "settles_at", "settled_at", "next_at", "changed_at"],

@@ -2,8 +2,12 @@
 
 use delivery::Reason;
 use store::on_both;
-use usecases::delivery::track::{EventRequest, click, impression, landing_page};
+use usecases::delivery::track::{EventRequest, click, impression, landing_page, viewable};
+use usecases::plans::plan_events::{self, PlanEventKind, PlanEventQuery};
 
+use usecases::delivery::recompute::recompute;
+
+use crate::intruder::keep;
 use crate::money::why;
 use crate::support::{market, market_with, reader, token};
 
@@ -166,5 +170,67 @@ on_both!(what_this_server_did_not_sign_is_nothing, |test| {
         assert_eq!(why(impression(&market.world.app, text, &reader()).await), "not_found");
         assert_eq!(why(click(&market.world.app, text, &reader()).await), "not_found");
         assert_eq!(why(landing_page(&market.world.app, text).await), "not_found");
+    }
+});
+
+on_both!(a_view_is_viewable_once_and_costs_nothing_more, |test| {
+    let market = market(test).await;
+    let (app, plan) = (&market.world.app, market.put("100.00").await);
+    let answer = market.serve().await.expect("a creative");
+    assert_eq!(market.look(&answer).await, Err(Reason::ViewableWithoutView));
+    market.see(&answer).await.expect("counts");
+    market.work().await;
+    let before = market.detail(&plan).await;
+    let bot = EventRequest { user_agent: "Googlebot/2.1".into(), ..reader() };
+    let text = token(&answer.viewable_url);
+    assert_eq!(viewable(app, text, &bot).await.expect("kept"), Err(Reason::Automatic));
+    assert_eq!(market.look(&answer).await, Ok(()));
+    assert_eq!(market.look(&answer).await, Err(Reason::Duplicate));
+    let late = market.serve().await.expect("a creative");
+    market.see(&late).await.expect("counts");
+    market.wait(3_601);
+    assert_eq!(market.look(&late).await, Err(Reason::ExpiredToken));
+    market.work().await;
+    let detail = market.detail(&plan).await;
+    assert_eq!((before.delivery.viewable, before.ratios.viewable_rate.as_deref()), (0, Some("0.000000")));
+    assert_eq!((detail.delivery.impressions, detail.delivery.viewable, detail.delivery.filtered), (2, 1, 0));
+    assert_eq!(detail.ratios.viewable_rate.as_deref(), Some("0.500000"));
+    assert_eq!(detail.plan.consumed, "10.00", "two views, and nothing for what was reported of them");
+    let id = plan.id.parse().expect("an id");
+    let kind = PlanEventKind::Viewable;
+    let query = PlanEventQuery {
+        plan: id,
+        kind,
+        counted: None,
+        line: None,
+        page: store::PageRequest { before: None, limit: 20 },
+    };
+    let listed = plan_events::list(app, market.world.user, query).await.expect("events").items;
+    let shown: Vec<_> = listed.iter().map(|event| (event.counted, event.price.as_str(), event.reason)).collect();
+    assert_eq!(shown.len(), 5);
+    assert_eq!(shown.iter().filter(|(counted, ..)| *counted).count(), 1);
+    assert!(shown.iter().all(|(_, price, _)| price.trim_matches(['0', '.']).is_empty()), "{shown:?}");
+    let share = detail.tracking.click_url;
+    assert_eq!(viewable(app, token(&share), &reader()).await.expect("kept"), Err(Reason::ViewableWithoutView));
+    assert!(matches!(why(viewable(app, "AAAA", &reader()).await.map(drop)).as_str(), "not_found"));
+    market.check().await;
+});
+
+on_both!(viewable_views_are_compared_with_their_events, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    let answer = market.serve().await.expect("a creative");
+    market.see(&answer).await.expect("counts");
+    market.look(&answer).await.expect("counts");
+    market.work().await;
+    market.check().await;
+    for (edit, figure) in [
+        ("UPDATE plans SET viewable = viewable + 1", "viewable"),
+        ("UPDATE plan_slots SET viewable = viewable - 1", "slot 1 viewable"),
+        ("UPDATE slot_days SET viewable = viewable + 1", "slot 1 viewable by day"),
+    ] {
+        keep(&market.world.app, &[edit]).await;
+        let found = recompute(&market.world.app).await.expect("recomputed");
+        assert!(found.differences.iter().any(|wrong| wrong.figure == figure), "{edit}: {found:?}");
     }
 });

@@ -14,7 +14,7 @@ use usecases::delivery::postback::{Postback, PostbackAnswer, postback};
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::serve::{SlotAnswer, serve};
 use usecases::delivery::slots::SlotFile;
-use usecases::delivery::track::{Destination, EventRequest, click, impression};
+use usecases::delivery::track::{Destination, EventRequest, click, impression, viewable};
 use usecases::delivery::work;
 use usecases::people::pay_password::Proof;
 use usecases::plans::add_budget::{AddBudget, add_budget};
@@ -153,6 +153,11 @@ impl Market {
 
     pub async fn see(&self, answer: &SlotAnswer) -> Verdict {
         impression(&self.world.app, token(&answer.impression_url), &reader()).await.expect("kept")
+    }
+
+    /// Half of the creative was in view for a second.
+    pub async fn look(&self, answer: &SlotAnswer) -> Verdict {
+        viewable(&self.world.app, token(&answer.viewable_url), &reader()).await.expect("kept")
     }
 
     pub async fn click(&self, answer: &SlotAnswer) -> Destination {

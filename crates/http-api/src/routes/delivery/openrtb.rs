@@ -46,7 +46,7 @@ pub async fn answer_bid(
     body: web::Bytes,
 ) -> Result<HttpResponse, Failure> {
     let base = shell.base_url(&request);
-    let call = BidCall { key: &key, body: &body, arrived_at: arrived.0, base: &base, banner: pages::creative };
+    let call = BidCall { key: &key, body: &body, arrived_at: arrived.0, base: &base, banner: pages::banner };
     Ok(match bid::answer(&shell.app, call).await? {
         BidAnswer::Bids(bids) => HttpResponse::Ok().insert_header(("x-openrtb-version", "2.6")).json(bids),
         BidAnswer::NoBid => HttpResponse::NoContent().finish(),

@@ -34,8 +34,8 @@ pub struct BidCall<'a> {
     pub arrived_at: Instant,
     /// Where this server is reached.
     pub base: &'a str,
-    /// Makes the HTML of a banner.
-    pub banner: fn(&SlotAnswer, Lang) -> String,
+    /// Makes the HTML of a banner, which loads its script from `base`.
+    pub banner: fn(&SlotAnswer, Lang, &str) -> String,
 }
 
 #[derive(Clone, Debug)]
@@ -187,6 +187,7 @@ impl<'a> Bidder<'a> {
         let signed = token.sign(self.app.secrets.signing());
         let impression = format!("{base}/t/i/{signed}.gif?price=${{AUCTION_PRICE}}");
         let click = format!("{base}/t/c/{signed}");
+        let viewable = format!("{base}/t/v/{signed}.gif");
         let creative = ad.offer.creative(ad.content)?;
         let lang = self.language();
         let image = absolute(&creative.image, base);
@@ -196,13 +197,25 @@ impl<'a> Bidder<'a> {
                 creative.image = image;
                 let label = format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), ad.offer.row.name);
                 let data_source = self.app.realm();
-                let answer = SlotAnswer { creative, impression_url: impression, click_url: click, label, data_source };
-                Ok((self.call.banner)(&answer, lang))
+                let answer = SlotAnswer {
+                    creative,
+                    impression_url: impression,
+                    click_url: click,
+                    viewable_url: viewable,
+                    label,
+                    data_source,
+                };
+                Ok((self.call.banner)(&answer, lang, base))
             }
             AdForm::Native => {
                 let asked = offer.offer.imp.native.as_ref().map(|native| &native.markup);
                 let asked = asked.ok_or_else(|| Error::Internal("a native ad nobody asked for".to_owned()))?;
-                let links = NativeLinks { click: &click, click_tracker: None, impression: &impression, viewable: None };
+                let links = NativeLinks {
+                    click: &click,
+                    click_tracker: None,
+                    impression: &impression,
+                    viewable: Some(&viewable),
+                };
                 let markup = NativeMarkup::new(asked, &ad.native(creative, &image), &links);
                 let markup = markup.map_err(|e| Error::Internal(e.to_string()))?;
                 serde_json::to_string(&markup).map_err(|e| Error::Internal(e.to_string()))
@@ -231,7 +244,7 @@ impl<'a> Bidder<'a> {
                         bitrate: None,
                     },
                     impression: &impression,
-                    viewable: None,
+                    viewable: Some(&viewable),
                     error: None,
                     events: &[],
                     click: &click,

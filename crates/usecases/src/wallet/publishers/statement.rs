@@ -39,6 +39,7 @@ pub struct StatementView {
     pub closing: String,
     pub impressions: i64,
     pub clicks: i64,
+    pub viewable: i64,
     pub filtered: i64,
     pub slots: Vec<SlotView>,
     pub payments: Vec<PaymentView>,
@@ -49,6 +50,8 @@ pub struct SlotView {
     pub slot: String,
     pub impressions: i64,
     pub clicks: i64,
+    /// Impressions that were in view for long enough.
+    pub viewable: i64,
     /// Events that do not count, by their reason.
     pub filtered: BTreeMap<&'static str, i64>,
     pub earned: String,
@@ -101,6 +104,7 @@ impl PublisherStatement {
             slot: self.key(slot),
             impressions: figures.impressions,
             clicks: figures.clicks,
+            viewable: figures.viewable,
             filtered: figures.filtered.iter().map(|(code, number)| (reason(*code), *number)).collect(),
             earned: figures.earned.to_string(),
         };
@@ -119,6 +123,7 @@ impl PublisherStatement {
             closing: closing.to_string(),
             impressions: totals.impressions,
             clicks: totals.clicks,
+            viewable: totals.viewable,
             filtered: totals.all_filtered(),
             slots: self.statement.by_slot()?.into_iter().map(slot).collect(),
             payments: payments.iter().map(payment).collect(),
@@ -190,6 +195,9 @@ impl Texts<'_> {
 
 // CSV ------------------------------------------------------------------------
 
+/// The columns of counts before those of what does not count.
+const COUNTS: usize = 3;
+
 impl PublisherStatement {
     /// Every slot's day and every payment, with a column for each reason for which events
     /// did not count.
@@ -215,6 +223,7 @@ impl Texts<'_> {
             self.text("kind"),
             self.plain("plans.impressions"),
             self.plain("plans.clicks"),
+            self.plain("plans.viewable"),
         ];
         let filtered = reasons.iter().map(|code| format!("{}: {}", self.plain("plans.filtered"), self.reason(*code)));
         let last = [money("amount"), money("publisher_balance"), self.text("reference")];
@@ -225,7 +234,7 @@ impl Texts<'_> {
     fn csv_balance(&self, key: &str, balance: Money, reasons: &[i16]) -> Vec<Cell> {
         let simulated = self.of.app.realm() == Realm::Simulated;
         let note = if simulated { self.plain("app.simulated") } else { String::new() };
-        let nothing = std::iter::repeat_n(Cell::Number(String::new()), 2 + reasons.len() + 1);
+        let nothing = std::iter::repeat_n(Cell::Number(String::new()), COUNTS + reasons.len() + 1);
         [Cell::Text(self.of.month.to_string()), Cell::Text(self.text(key))]
             .into_iter()
             .chain(nothing)
@@ -239,13 +248,13 @@ impl Texts<'_> {
         let (what, counts, reference) = match line.what {
             What::Earned(slot, figures) => {
                 let filtered = reasons.iter().map(|code| number(figures.filtered.get(code).copied().unwrap_or(0)));
-                let counts =
-                    [number(figures.impressions), number(figures.clicks)].into_iter().chain(filtered).collect();
+                let counts: [i64; COUNTS] = [figures.impressions, figures.clicks, figures.viewable];
+                let counts = counts.map(number).into_iter().chain(filtered).collect();
                 (self.of.key(slot), counts, "")
             }
             What::Paid(reference) => (
                 self.text("paid_out"),
-                std::iter::repeat_with(empty).take(2 + reasons.len()).collect::<Vec<_>>(),
+                std::iter::repeat_with(empty).take(COUNTS + reasons.len()).collect::<Vec<_>>(),
                 reference,
             ),
         };
@@ -298,6 +307,7 @@ impl Texts<'_> {
         let counts = [
             ("plans.impressions", figures.impressions),
             ("plans.clicks", figures.clicks),
+            ("plans.viewable", figures.viewable),
             ("plans.filtered", figures.all_filtered()),
         ];
         counts.map(|(key, number)| format!("{} {number}", self.plain(key))).join(" · ")
@@ -309,6 +319,7 @@ impl Texts<'_> {
         let mut facts = vec![
             (self.plain("plans.impressions"), totals.impressions.to_string()),
             (self.plain("plans.clicks"), totals.clicks.to_string()),
+            (self.plain("plans.viewable"), totals.viewable.to_string()),
             (self.plain("plans.filtered"), totals.all_filtered().to_string()),
         ];
         facts.extend(totals.filtered.iter().map(|(code, number)| (self.reason(*code), number.to_string())));

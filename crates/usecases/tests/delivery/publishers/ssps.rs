@@ -50,7 +50,8 @@ fn banner(floor: f64) -> Value {
 
 async fn ask_on(app: &App, key: &str, request: &Value) -> Result<BidAnswer, Error> {
     let body = request.to_string();
-    let banner = |answer: &usecases::delivery::serve::SlotAnswer, _| format!("<img src=\"{}\">", answer.impression_url);
+    let banner =
+        |answer: &usecases::delivery::serve::SlotAnswer, _, _: &str| format!("<img src=\"{}\">", answer.impression_url);
     answer(app, BidCall { key, body: body.as_bytes(), arrived_at: Instant::now(), base: BASE, banner }).await
 }
 
@@ -274,7 +275,7 @@ on_both!(a_late_answer_is_no_bid_and_promises_nothing, |test| {
     let mut request = banner(0.0);
     request["tmax"] = json!(200);
     let body = request.to_string();
-    let banner_html = |_: &usecases::delivery::serve::SlotAnswer, _| String::new();
+    let banner_html = |_: &usecases::delivery::serve::SlotAnswer, _, _: &str| String::new();
     let arrived_at = Instant::now() - Duration::from_millis(196);
     let call = BidCall { key: &ssp.key, body: body.as_bytes(), arrived_at, base: BASE, banner: banner_html };
     assert!(matches!(answer(&market.world.app, call).await.expect("answered"), BidAnswer::NoBid));

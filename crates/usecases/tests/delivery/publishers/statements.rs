@@ -31,6 +31,10 @@ async fn history(test: store::testing::TestDb) -> Market {
         if n == 0 {
             assert!(market.see(&answer).await.is_err(), "only once");
         }
+        if n < 12 {
+            market.wait(1);
+            assert_eq!(market.look(&answer).await, Ok(()));
+        }
     }
     market.work().await;
     market.wait(3 * DAY + 60);
@@ -51,7 +55,8 @@ on_both!(a_month_is_what_slots_earned_and_what_was_paid, |test| {
     assert_eq!((january.opening.as_str(), january.earned.as_str()), ("0.00", "70.00"));
     assert_eq!((january.paid.as_str(), january.closing.as_str()), ("0.00", "70.00"));
     let [slot] = &january.slots[..] else { panic!("one slot") };
-    assert_eq!((slot.slot.as_str(), slot.impressions, slot.clicks), ("news-top", 20, 0));
+    assert_eq!((slot.slot.as_str(), slot.impressions, slot.clicks, slot.viewable), ("news-top", 20, 0, 12));
+    assert_eq!(january.viewable, 12);
     assert_eq!(slot.filtered.iter().map(|(reason, n)| (*reason, *n)).collect::<Vec<_>>(), [("duplicate", 1)]);
     let february = view(&market, None).await;
     assert_eq!((february.month.as_str(), february.opening.as_str()), ("2026-02", "70.00"));
@@ -79,14 +84,14 @@ on_both!(a_month_is_a_file_in_every_language, |test| {
     let lines: Vec<&str> = csv.trim_start_matches('\u{feff}').lines().collect();
     assert_eq!(
         lines[0],
-        "Day (UTC),Kind,Impressions,Clicks,Filtered: Counted once already,Amount (USD),Balance (USD),Reference"
+        "Day (UTC),Kind,Impressions,Clicks,Viewable impressions,Filtered: Counted once already,Amount (USD),Balance (USD),Reference"
     );
-    assert_eq!(&lines[2..3], ["2026-01-05,news-top,20,0,1,70.00,70.00,"]);
+    assert_eq!(&lines[2..3], ["2026-01-05,news-top,20,0,12,1,70.00,70.00,"]);
     assert_eq!(lines.len(), 4, "{csv}");
-    assert!(lines.iter().all(|line| line.matches(',').count() == 7), "{csv}");
+    assert!(lines.iter().all(|line| line.matches(',').count() == 8), "{csv}");
     let february = statement(app, DAILY, Some("2026-02")).await.expect("a statement");
     let csv = String::from_utf8(february.csv(Lang::De).expect("a file")).expect("UTF-8");
-    assert!(csv.contains("Ausgezahlt,,,-50.00,20.00,OUT-1"), "{csv}");
+    assert!(csv.contains("Ausgezahlt,,,,-50.00,20.00,OUT-1"), "{csv}");
     for lang in Lang::ALL {
         assert!(january.pdf(lang).await.expect("a file").starts_with(b"%PDF"), "{lang:?}");
     }

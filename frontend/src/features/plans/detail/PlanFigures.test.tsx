@@ -39,6 +39,7 @@ describe('a plan’s figures', () => {
   it('come with what they cost, and one’s own part where the two differ', async () => {
     open(aPlan);
     expect(await fact('Click rate')).toBe('2.93%Clicks per impression');
+    expect(await fact('Viewable share')).toContain('63%Half of the ad or more');
     expect(await fact('Cost per click')).toBe('$0.08178$0.07669 of it is your own money');
     expect(await fact('Cost per conversion')).toBe('$2.59077$2.42948 of it is your own money');
     expect(await fact('Return on your money (ROI)')).toContain('+21.2%');
@@ -48,6 +49,7 @@ describe('a plan’s figures', () => {
   it('have a dash where there is nothing to divide by', async () => {
     const none = {
       click_rate: null,
+      viewable_rate: null,
       cost_per_click: null,
       cost_per_conversion: null,
       own_cost_per_click: null,
@@ -57,6 +59,7 @@ describe('a plan’s figures', () => {
     };
     open({ ...aPlan, ratios: none });
     expect(await fact('Click rate')).toBe('–Clicks per impression');
+    expect(await fact('Viewable share')).toMatch(/^–/);
     expect(await fact('Cost per click')).toBe('–');
     expect(await fact('Return on your money (ROI)')).toContain('–');
   });

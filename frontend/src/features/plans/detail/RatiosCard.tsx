@@ -27,6 +27,11 @@ export function RatiosCard({ plan, currency }: { plan: PlanDetail; currency: Cur
             hint: t('plans.ratios.clickRateHint'),
           },
           {
+            label: t('plans.ratios.viewable'),
+            value: ratios.viewable_rate === null ? none : formatPercent(ratios.viewable_rate),
+            hint: t('plans.ratios.viewableHint'),
+          },
+          {
             label: t('plans.ratios.perClick'),
             value: cost(ratios.cost_per_click),
             hint: own(ratios.cost_per_click, ratios.own_cost_per_click),

@@ -14,7 +14,7 @@ import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { EventRow } from './EventRow';
 import styles from './EventsPage.module.css';
-import { type EventQuery, eventKinds, eventsPath, readEventQuery, verdicts } from './event-query';
+import { countTexts, type EventQuery, eventKinds, eventsPath, readEventQuery, verdicts } from './event-query';
 import { useEvents } from './queries';
 
 /** Every impression, click and conversion of a plan, one by one. */
@@ -45,7 +45,10 @@ export function EventsPage() {
       <div className={styles.page}>
         <Tabs
           label={t('plans.events.kinds')}
-          tabs={eventKinds.map((kind) => ({ key: kind, label: t(`plans.${kind}s`) }))}
+          tabs={eventKinds.map((kind) => ({
+            key: kind,
+            label: t(countTexts[kind]),
+          }))}
           value={query.kind}
           onChange={(kind) => show({ kind })}
         >
@@ -77,7 +80,7 @@ export function EventsPage() {
           <Card flush className={styles.list}>
             <InfiniteList
               query={events}
-              label={t(`plans.${query.kind}s`)}
+              label={t(countTexts[query.kind])}
               keyOf={({ id }) => id}
               renderItem={(event, before) => (
                 <>

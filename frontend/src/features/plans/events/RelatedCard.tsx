@@ -6,7 +6,7 @@ import { Card } from '@/ui/display/Card';
 import styles from './EventPage.module.css';
 import { eventPath } from './event-query';
 
-const icons = { impression: 'eye', click: 'device', conversion: 'star' } as const;
+const icons = { impression: 'eye', viewable: 'eye', click: 'device', conversion: 'star' } as const;
 
 /** The view, the click and the conversions of the same ad, shown once to one visitor. */
 export function RelatedCard({ event, plan }: { event: PlanEventDetail; plan: string }) {

@@ -1,6 +1,13 @@
 import type { PlanEventKind } from '@/api/types';
 
-export const eventKinds = ['impression', 'click', 'conversion'] as const;
+export const eventKinds = ['impression', 'viewable', 'click', 'conversion'] as const;
+/** The names of their counts. */
+export const countTexts = {
+  impression: 'plans.impressions',
+  viewable: 'plans.viewable',
+  click: 'plans.clicks',
+  conversion: 'plans.conversions',
+} as const;
 export const verdicts = ['all', 'counted', 'notCounted'] as const;
 export type Verdict = (typeof verdicts)[number];
 

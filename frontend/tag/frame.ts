@@ -1,0 +1,84 @@
+/*
+ * Runs beside a creative in its own frame. It reports, once, that the creative was viewable as the
+ * MRC defines it: half of it was in view for a second without interruption, or for two while a
+ * video played. It tells the page around it how high the creative is, or that there is none.
+ */
+import type { FrameMessage } from './frame-message';
+
+const half = 0.5;
+
+/** The message names nothing that the page around may not know, whoever that is. */
+function tell(message: FrameMessage) {
+  if (window.parent !== window) window.parent.postMessage({ placard: message }, '*');
+}
+
+function report(address: string) {
+  new Image().src = address;
+}
+
+/** Calls `then` once the creative has been in view for long enough. */
+function whenViewable(ad: HTMLElement, video: HTMLVideoElement | null, then: () => void) {
+  let inView = false;
+  let timer: number | undefined;
+  const events = ['play', 'playing', 'pause', 'ended', 'waiting'];
+  const check = () => {
+    const counts =
+      inView &&
+      document.visibilityState === 'visible' &&
+      (!video || (!video.paused && !video.ended));
+    if (!counts) {
+      clearTimeout(timer);
+      timer = undefined;
+    } else {
+      timer ??= window.setTimeout(done, video ? 2_000 : 1_000);
+    }
+  };
+  // Without a root it is the viewport of the topmost page, of whatever origin that is.
+  const observer = new IntersectionObserver(
+    (entries) => {
+      inView = (entries[entries.length - 1]?.intersectionRatio ?? 0) >= half;
+      check();
+    },
+    { threshold: half },
+  );
+  function done() {
+    observer.disconnect();
+    document.removeEventListener('visibilitychange', check);
+    for (const name of events) video?.removeEventListener(name, check);
+    then();
+  }
+  document.addEventListener('visibilitychange', check);
+  for (const name of events) video?.addEventListener(name, check);
+  observer.observe(ad);
+}
+
+/** A picture that came, or did not. */
+function settled(image: HTMLImageElement) {
+  if (image.complete) return Promise.resolve(image.naturalWidth > 0);
+  return new Promise<boolean>((came) => {
+    image.addEventListener('load', () => came(true), { once: true });
+    image.addEventListener('error', () => came(false), { once: true });
+  });
+}
+
+async function start() {
+  const ad = document.querySelector<HTMLElement>('[data-viewable]');
+  if (!ad) {
+    tell({ kind: 'nothing' });
+    return;
+  }
+  const video = ad.querySelector('video');
+  const measure = () =>
+    tell({ kind: 'shown', label: ad.dataset.label ?? '', height: Math.ceil(ad.scrollHeight) });
+  measure();
+  if ('ResizeObserver' in window) new ResizeObserver(measure).observe(ad);
+  const picture = ad.querySelector<HTMLImageElement>('a img');
+  const view = document.querySelector<HTMLImageElement>('img[data-view]');
+  // It counts from when there is something to see, and after the view that it is one of.
+  if (picture && !(await settled(picture))) return;
+  if (!view || !(await settled(view))) return;
+  const address = ad.dataset.viewable;
+  if (address && 'IntersectionObserver' in window) whenViewable(ad, video, () => report(address));
+}
+
+void start();

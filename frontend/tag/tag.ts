@@ -1,0 +1,123 @@
+/*
+ * The tag that publishers put into their pages:
+ *
+ *   <script async src="https://…/tag.js" data-slot="KEY"></script>
+ *
+ * It asks for a creative when its place comes near the viewport, and shows it in a sandboxed frame
+ * right after itself. Optional attributes:
+ *
+ *   data-width, data-height   a fixed size in CSS pixels; otherwise as wide as there is room, and
+ *                             as high as the creative needs
+ *   data-passback             what stands there when nothing fits: `#id` of an element of the page
+ *                             that is hidden until then, or an address for a frame
+ */
+import { type FrameMessage, sandbox } from './frame-message';
+
+/** How far from the viewport it asks, and how long it waits for an answer. */
+const near = '200px';
+const patienceMillis = 8_000;
+/** No creative is higher than the window. */
+const least = 30;
+
+const done = 'data-placard';
+
+function pixels(text: string | undefined) {
+  const size = Number(text);
+  return Number.isFinite(size) && size > 0 ? Math.round(size) : null;
+}
+
+function frame(place: HTMLElement, address: string, allowed: string) {
+  const shown = document.createElement('iframe');
+  shown.setAttribute('sandbox', allowed);
+  shown.setAttribute('scrolling', 'no');
+  shown.referrerPolicy = 'no-referrer';
+  shown.style.cssText = 'display:block;border:0;width:100%;height:100%;color-scheme:normal';
+  shown.src = address;
+  place.append(shown);
+  return shown;
+}
+
+/** The page says itself what it trusts here; nothing but a web page is opened in a frame. */
+function passBack(script: HTMLScriptElement, place: HTMLElement) {
+  const { passback } = script.dataset;
+  if (!passback) {
+    place.remove();
+    return;
+  }
+  if (passback.startsWith('#')) {
+    place.remove();
+    const named = document.getElementById(passback.slice(1));
+    if (named instanceof HTMLTemplateElement) script.after(named.content.cloneNode(true));
+    else if (named) named.hidden = false;
+    return;
+  }
+  const address = new URL(passback, document.baseURI);
+  place.replaceChildren();
+  if (/^https?:$/.test(address.protocol)) {
+    frame(place, address.href, `${sandbox} allow-same-origin allow-forms`);
+  } else {
+    place.remove();
+  }
+}
+
+function ask(script: HTMLScriptElement, place: HTMLElement, slot: string, origin: string) {
+  const height = pixels(script.dataset.height);
+  const fit = height === null ? '?fit=content' : '';
+  const shown = frame(place, `${origin}/ads/frame/${encodeURIComponent(slot)}${fit}`, sandbox);
+  const giveUp = () => {
+    stop();
+    window.removeEventListener('message', hear);
+    passBack(script, place);
+  };
+  const timer = window.setTimeout(giveUp, patienceMillis);
+  const stop = () => window.clearTimeout(timer);
+  function hear({ source, data }: MessageEvent<{ placard?: FrameMessage } | null>) {
+    const told = data?.placard;
+    if (source !== shown.contentWindow || !told) return;
+    if (told.kind === 'nothing') {
+      giveUp();
+      return;
+    }
+    stop();
+    shown.title = String(told.label);
+    const wanted = Number(told.height);
+    if (height === null && wanted > 0) {
+      place.style.height = `${Math.max(least, Math.min(wanted, window.innerHeight))}px`;
+    }
+  }
+  window.addEventListener('message', hear);
+}
+
+function whenNear(place: HTMLElement, then: () => void) {
+  if (!('IntersectionObserver' in window)) {
+    then();
+    return;
+  }
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      then();
+    },
+    { rootMargin: near },
+  );
+  observer.observe(place);
+}
+
+function start(script: HTMLScriptElement) {
+  const { slot } = script.dataset;
+  if (!slot || script.hasAttribute(done)) return;
+  script.setAttribute(done, '');
+  const place = document.createElement('div');
+  const [width, height] = [pixels(script.dataset.width), pixels(script.dataset.height)];
+  place.style.width = width === null ? '100%' : `min(100%, ${width}px)`;
+  place.style.height = `${height ?? 1}px`;
+  script.after(place);
+  whenNear(place, () => ask(script, place, slot, new URL(script.src).origin));
+}
+
+// A loader may have put the script in so that the browser does not say which one is running.
+const running = document.currentScript;
+if (running instanceof HTMLScriptElement) start(running);
+else
+  document.querySelectorAll<HTMLScriptElement>('script[data-slot][src$="/tag.js"]').forEach(start);
