@@ -66,13 +66,14 @@ pub struct ServedSsp {
 
 /// Those that are active and have a key.
 pub fn served(conn: &mut Conn) -> Result<Vec<ServedSsp>, Error> {
-    let rows: Vec<(SspRow, i64)> = ssps::table
+    let rows: Vec<(SspRow, i64, i16)> = ssps::table
         .inner_join(publishers::table.on(publishers::id.eq(ssps::publisher_id)))
-        .filter(publishers::status.eq(PublisherStatus::Active.code()))
         .limit(AT_MOST)
-        .select((SspRow::as_select(), publishers::share_parts))
+        .select((SspRow::as_select(), publishers::share_parts, publishers::status))
         .load(conn)?;
-    let with_key = rows.into_iter().filter_map(|(row, share)| Some((row.key_hash.clone()?, row, share)));
+    let serves = |status| PublisherStatus::try_from(status).is_ok_and(PublisherStatus::serves);
+    let active = rows.into_iter().filter(|(.., status)| serves(*status));
+    let with_key = active.filter_map(|(row, share, _)| Some((row.key_hash.clone()?, row, share)));
     with_key
         .map(|(key_hash, row, share)| {
             let id = PublisherId(row.publisher_id);

@@ -28,6 +28,7 @@ use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestSt
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::proof::{history, named};
+use crate::publishers::bidding;
 use crate::support::Market;
 
 /// Columns that do not decide who may do what or what is paid, or that are compared with
@@ -275,6 +276,7 @@ fn is_elsewhere(table: &str, column: &str) -> bool {
 on_both!(whatever_decides_is_found_and_named_when_somebody_edits_it, |t| {
     let market = history(t).await;
     more(&market).await;
+    bidding::ssp(&market).await;
     let app = &market.world.app;
     sound(app).await;
     for (table, (key, name, vouched)) in tables() {

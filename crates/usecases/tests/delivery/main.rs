@@ -30,6 +30,7 @@ mod life;
 mod plan_figures;
 mod proof;
 mod publishers {
+    pub mod bidding;
     mod earnings;
     mod payouts;
     mod ssps;

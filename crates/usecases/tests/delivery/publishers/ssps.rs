@@ -2,82 +2,21 @@
 
 use std::time::{Duration, Instant};
 
-use openrtb::BidResponse;
 use serde_json::{Value, json};
 use store::on_both;
+use usecases::Error;
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::ssp::bid::{BidAnswer, BidCall, answer};
-use usecases::delivery::ssp::staff::{self, RequestedKey, SspFile};
+use usecases::delivery::ssp::staff::{self, RequestedKey};
 use usecases::delivery::ssp::{notices, outcomes};
 use usecases::delivery::track::impression_at;
 use usecases::plans::openrtb_terms::{OpenRtbTerms, PictureFile, VideoFile};
 use usecases::staff::requests::approve;
-use usecases::{App, Error};
 
+use super::bidding::{NORTH, ask, ask_on, banner, burl, file, notice, one, ssp};
 use super::earnings::number;
 use crate::intruder::{columns, keep};
 use crate::support::{BASE, Market, market, market_with, reader, second, token};
-
-const NORTH: &str = "203.0.113.50";
-
-fn file() -> SspFile {
-    SspFile {
-        name: "North Exchange".into(),
-        domain: "north.example".into(),
-        contact: "demand@north.example".into(),
-        seat: None,
-    }
-}
-
-/// Bob adds an exchange, and Ann approves its key.
-async fn ssp(market: &Market) -> RequestedKey {
-    let world = &market.world;
-    let added = staff::add(&world.app, &world.bob, file()).await.expect("added");
-    approve(&world.app, &world.ann, added.request.id.parse().expect("an id")).await.expect("approved");
-    added
-}
-
-fn banner(floor: f64) -> Value {
-    json!({
-        "id": "r1",
-        "cur": ["USD"],
-        "site": { "domain": "News.example" },
-        "device": { "geo": { "country": "DEU" }, "language": "en" },
-        "regs": { "gdpr": 0 },
-        "imp": [{ "id": "1", "bidfloor": floor, "banner": { "format": [{ "w": 300, "h": 250 }] } }],
-    })
-}
-
-async fn ask_on(app: &App, key: &str, request: &Value) -> Result<BidAnswer, Error> {
-    let body = request.to_string();
-    let banner =
-        |answer: &usecases::delivery::serve::SlotAnswer, _, _: &str| format!("<img src=\"{}\">", answer.impression_url);
-    answer(app, BidCall { key, body: body.as_bytes(), arrived_at: Instant::now(), base: BASE, banner }).await
-}
-
-async fn ask(market: &Market, key: &str, request: &Value) -> Option<BidResponse> {
-    match ask_on(&market.world.app, key, request).await.expect("answered") {
-        BidAnswer::Bids(bids) => Some(bids),
-        BidAnswer::NoBid => None,
-        BidAnswer::Malformed(wrong) => panic!("{wrong}"),
-    }
-}
-
-fn one(response: BidResponse) -> openrtb::Bid {
-    let [seat] = response.seatbid.as_slice() else { panic!("one seat") };
-    let [bid] = seat.bid.as_slice() else { panic!("one bid") };
-    bid.clone()
-}
-
-/// The token in the address of a notice.
-fn notice(url: &Option<String>) -> &str {
-    let url = url.as_deref().expect("an address");
-    url.rsplit('/').next().and_then(|rest| rest.split('?').next()).expect("a token")
-}
-
-async fn burl(app: &App, bid: &openrtb::Bid, price: &str) -> Result<delivery::Verdict, Error> {
-    notices::billed(app, notice(&bid.burl), price, NORTH.parse().expect("an address")).await
-}
 
 /// What the exchange has earned and was not paid.
 async fn unpaid(market: &Market, ssp: &RequestedKey) -> String {
