@@ -43,17 +43,24 @@ pub async fn answer_bid(
     key: web::Path<String>,
     arrived: Arrived,
     request: HttpRequest,
-    body: web::Bytes,
+    body: Result<web::Bytes, actix_web::Error>,
 ) -> Result<HttpResponse, Failure> {
+    let body = match body {
+        Ok(body) => body,
+        // Too large, or not what its encoding says.
+        Err(error) => return Ok(malformed(".", &error.to_string())),
+    };
     let base = shell.base_url(&request);
     let call = BidCall { key: &key, body: &body, arrived_at: arrived.0, base: &base, banner: pages::banner };
     Ok(match bid::answer(&shell.app, call).await? {
         BidAnswer::Bids(bids) => HttpResponse::Ok().insert_header(("x-openrtb-version", "2.6")).json(bids),
         BidAnswer::NoBid => HttpResponse::NoContent().finish(),
-        BidAnswer::Malformed(wrong) => {
-            HttpResponse::BadRequest().json(json!({ "path": wrong.path, "problem": wrong.problem }))
-        }
+        BidAnswer::Malformed(wrong) => malformed(&wrong.path, &wrong.problem),
     })
+}
+
+fn malformed(path: &str, problem: &str) -> HttpResponse {
+    HttpResponse::BadRequest().json(json!({ "path": path, "problem": problem }))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -78,8 +78,8 @@ impl AdForm {
     }
 }
 
-/// HTML and its pictures, in a frame.
-const HTML: i32 = 2;
+/// HTML with a script, which reports that it was viewable.
+const HTML: i32 = 3;
 
 /// A plan's creative in one form, at one price.
 #[derive(Clone, Copy, Debug)]
