@@ -56,6 +56,11 @@ impl Secrets {
         Sealer::derive(&self.advertisers)
     }
 
+    /// Signs links to publishers' pages.
+    pub fn publisher_links(&self) -> [u8; 32] {
+        keyed_hash(&self.signing, &[b"placard publisher links 1"])
+    }
+
     /// Encrypts what must not be readable in the database.
     pub fn vault(&self) -> Vault {
         Vault::derive(&self.pepper)

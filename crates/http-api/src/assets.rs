@@ -32,7 +32,7 @@ pub async fn index(request: HttpRequest) -> Result<HttpResponse, Failure> {
 /// A page of the app whose address was written without `#`: the app's addresses are in the part
 /// that a browser does not send.
 #[route(
-    "/{path:(?:login|register|entry|ad-welcome|ad-center|notification|plan|wallet|me|customer)(?:/[a-z-]*)*}",
+    "/{path:(?:login|register|entry|ad-welcome|ad-center|notification|plan|wallet|me|customer|publisher)(?:/[a-z-]*)*}",
     method = "GET",
     method = "HEAD"
 )]

@@ -3,9 +3,11 @@
 mod body;
 mod headers;
 mod paging;
+mod publisher;
 mod session;
 
 pub use body::Body;
 pub use headers::{Idempotency, InZone, Visitor};
 pub use paging::Paging;
+pub use publisher::PublisherReader;
 pub use session::{FreshSession, ServiceSession, Session, token};

@@ -9,6 +9,7 @@ use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
 use crate::routes::delivery::openrtb;
+use crate::routes::delivery::publisher;
 use crate::routes::notifications::{conversation, feedback};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
@@ -99,11 +100,17 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(levels::show)
                 .service(levels::list_credit)
                 .service(levels::subscribe)
+                .service(publisher::show)
+                .service(publisher::list_slots)
+                .service(publisher::show_figures)
+                .service(publisher::list_months)
+                .service(publisher::show_statement)
+                .service(publisher::export_statement)
                 .service(files::upload),
         )
         .service(files::show)
         .service(delivery::serve_slot)
-        .service(delivery::frame_slot)
+        .service(delivery::serve_frame)
         .service(delivery::show_sellers)
         .service(delivery::record_impression)
         .service(delivery::record_viewable)

@@ -64,6 +64,11 @@ impl PlanFigures {
     }
 }
 
+/// A part of a whole, with six decimals; `None` without a whole.
+pub fn rate(part: i64, whole: i64) -> Option<String> {
+    quotient(part, whole, RATE_DECIMALS)
+}
+
 /// Minor units become units by two more decimals.
 fn cost(amount: Money, count: i64) -> Option<String> {
     let scaled = rounded(amount.minor(), count, COST_DECIMALS - Money::DECIMALS)?;

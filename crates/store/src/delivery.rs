@@ -14,5 +14,6 @@ pub mod rollup;
 pub mod slot;
 pub mod slot_figures;
 pub mod slot_recount;
+pub mod slot_requests;
 pub mod ssp;
 pub mod stats;

@@ -1069,5 +1069,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     staff_notes,
     slots,
     publishers,
-    ssps
+    ssps,
+    slot_requests
 );

@@ -21,7 +21,9 @@ impl Figures {
         self.filtered.values().fold(0, |sum, number| sum.saturating_add(*number))
     }
 
-    fn add(&mut self, other: &Self) -> Result<(), MoneyError> {
+    /// # Errors
+    /// [`MoneyError::Overflow`].
+    pub fn add(&mut self, other: &Self) -> Result<(), MoneyError> {
         let plus = |one: i64, more: i64| one.checked_add(more).ok_or(MoneyError::Overflow);
         self.impressions = plus(self.impressions, other.impressions)?;
         self.clicks = plus(self.clicks, other.clicks)?;

@@ -4,6 +4,8 @@ pub mod ai_delivery;
 mod judge;
 pub(crate) mod market;
 pub mod postback;
+pub mod publisher_keys;
+pub mod publisher_report;
 pub mod publishers;
 pub mod recompute;
 pub(crate) mod refused_events;

@@ -78,7 +78,7 @@ async function request<T>(
   return unwrap<T>(await ask(address, { method, headers, signal, body: written }));
 }
 
-async function ask(address: string, init: RequestInit): Promise<Envelope> {
+export async function ask(address: string, init: RequestInit): Promise<Envelope> {
   try {
     const response = await fetch(address, init);
     noteServerTime(response.headers.get('Date'));

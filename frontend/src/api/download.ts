@@ -9,6 +9,8 @@ type Options = {
   signal?: AbortSignal;
   /** The bytes received so far; the total is unknown while the server writes. */
   onProgress?: (bytes: number) => void;
+  /** In place of the session's; the page then shows refusals itself. */
+  headers?: Headers;
 };
 
 /**
@@ -21,7 +23,7 @@ export async function downloadFile(path: string, options: Options = {}): Promise
     save(await fetchFile(path, token, options));
   } catch (error) {
     // As for every read, the page itself shows a lost connection.
-    if (error instanceof ApiError) reportUnlessShown(error, token);
+    if (error instanceof ApiError && !options.headers) reportUnlessShown(error, token);
     throw error;
   }
 }
@@ -29,10 +31,9 @@ export async function downloadFile(path: string, options: Options = {}): Promise
 async function fetchFile(
   path: string,
   token: string | null,
-  { query, signal, onProgress }: Options,
+  { query, signal, onProgress, headers = commonHeaders(token) }: Options,
 ): Promise<Download> {
   try {
-    const headers = commonHeaders(token);
     const response = await fetch(`/api${path}${queryString(query)}`, { headers, signal });
     if (!response.ok) throw new NetworkError(response.status, response.statusText);
     const disposition = response.headers.get('Content-Disposition');

@@ -791,6 +791,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/publisher/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Its figures by day and slot, for at most 93 days. */
+        get: operations["get_api_publisher_figures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/publisher/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The publisher and its money. */
+        get: operations["get_api_publisher_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/publisher/months": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The months that have a statement. */
+        get: operations["get_api_publisher_months"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/publisher/slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Its slots, with the tags for its pages. */
+        get: operations["get_api_publisher_slots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/publisher/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The statement of a month. */
+        get: operations["get_api_publisher_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/publisher/statement/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The statement of a month as a file, in the language of `Accept-Language`. */
+        get: operations["get_api_publisher_statement_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/set/password": {
         parameters: {
             query?: never;
@@ -2785,6 +2887,138 @@ export interface components {
             to_be_settled: string;
             total_assets: string;
             withdrawing: string;
+        };
+        /** @description What happened in slots; the earnings are a decimal in the platform's currency. */
+        PublisherCounts: {
+            /** Format: int64 */
+            clicks: number;
+            earned: string;
+            /** @description The part of the requests that got one; null without requests. */
+            fill_rate?: string | null;
+            /**
+             * Format: int64
+             * @description How often it got a creative.
+             */
+            filled: number;
+            /**
+             * Format: int64
+             * @description Views and clicks that do not count.
+             */
+            filtered: number;
+            /** Format: int64 */
+            impressions: number;
+            /**
+             * Format: int64
+             * @description How often a slot asked.
+             */
+            requests: number;
+            /** Format: int64 */
+            viewable: number;
+            /** @description The part of the impressions that was viewable; null without impressions. */
+            viewable_rate?: string | null;
+        };
+        PublisherDay: components["schemas"]["PublisherCounts"] & {
+            /** @description Such as `2026-01-05` (UTC). */
+            day: string;
+        };
+        PublisherFigures: {
+            /** @description Every day of the period, oldest first. */
+            days: components["schemas"]["PublisherDay"][];
+            /** @description The first and the last day. */
+            from: string;
+            /** @description Every slot in which something happened. */
+            slots: components["schemas"]["PublisherSlotCounts"][];
+            totals: components["schemas"]["PublisherCounts"];
+            until: string;
+        };
+        PublisherInfo: {
+            currency: components["schemas"]["Currency"];
+            /** @description `live` or `simulated`. */
+            data_source: components["schemas"]["DataSource"];
+            domain?: string | null;
+            id: string;
+            /** @description When the link that was used is over; null for a key. */
+            link_until?: string | null;
+            money: components["schemas"]["PublisherMoney"];
+            name: string;
+            /** @description Its part of what its slots are billed from now on, such as `0.7`. */
+            share: string;
+            /** @description `active`, `paused` or `closed`. */
+            status: string;
+        };
+        /** @description Decimals in the platform's currency. */
+        PublisherMoney: {
+            /** @description Asked for or approved, and not paid yet. */
+            asked: string;
+            /** @description Its part of all bills. */
+            earned: string;
+            paid: string;
+            /** @description What may be paid out now. */
+            payable: string;
+            /** @description The part of it whose plans were settled long enough ago. */
+            settled: string;
+        };
+        PublisherMonths: {
+            /** @description Newest first, each such as `2026-01` (UTC). */
+            items: string[];
+        };
+        PublisherPayment: {
+            amount: string;
+            reference: string;
+            time: string;
+        };
+        /** @description A slot, with what the publisher copies into its page. */
+        PublisherSlot: {
+            active: boolean;
+            content_types: string[];
+            /** @description An iframe, for pages that run no script. */
+            frame: string;
+            key: string;
+            /** @description The script tag. */
+            tag: string;
+        };
+        PublisherSlotCounts: components["schemas"]["PublisherCounts"] & {
+            key: string;
+        };
+        PublisherSlots: {
+            items: components["schemas"]["PublisherSlot"][];
+        };
+        /** @description The month in figures; amounts are decimals in the platform's currency. */
+        PublisherStatement: {
+            /** Format: int64 */
+            clicks: number;
+            closing: string;
+            earned: string;
+            /** Format: int64 */
+            filtered: number;
+            /** Format: int64 */
+            impressions: number;
+            month: string;
+            name: string;
+            opening: string;
+            paid: string;
+            payments: components["schemas"]["PublisherPayment"][];
+            publisher_id: string;
+            slots: components["schemas"]["PublisherStatementSlot"][];
+            /** Format: int64 */
+            viewable: number;
+        };
+        PublisherStatementSlot: {
+            /** Format: int64 */
+            clicks: number;
+            earned: string;
+            /** @description Events that do not count, by their reason. */
+            filtered: {
+                [key: string]: number;
+            };
+            /** Format: int64 */
+            impressions: number;
+            slot: string;
+            /**
+             * Format: int64
+             * @description Impressions that were in view for long enough.
+             */
+            viewable: number;
         };
         /** @description Either `id`, a plan that waits for an amount, or `product_id`, for a new plan. */
         PutRequest: {
@@ -4912,6 +5146,205 @@ export interface operations {
                         data: components["schemas"]["List_Product"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_publisher_figures: {
+        parameters: {
+            query?: {
+                /** @description The first day (UTC), such as 2026-01-05; thirty days up to the last one if it is missing. */
+                from?: string | null;
+                /** @description The last day (UTC); today if it is missing. */
+                until?: string | null;
+                /** @description The key of one slot; all of them if it is missing. */
+                slot?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PublisherFigures"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_publisher_info: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PublisherInfo"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_publisher_months: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PublisherMonths"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_publisher_slots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PublisherSlots"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_publisher_statement: {
+        parameters: {
+            query?: {
+                /** @description Such as 2026-01 (UTC); this month so far if it is missing. */
+                month?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PublisherStatement"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_publisher_statement_export: {
+        parameters: {
+            query: {
+                /** @description Such as 2026-01 (UTC). */
+                month: string | null;
+                /** @description `csv` or `pdf`. */
+                format: "csv" | "pdf";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; a refusal is an envelope */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/pdf": number[];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             404: components["responses"]["TurnedAway404"];

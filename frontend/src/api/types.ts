@@ -48,6 +48,13 @@ export type EventBill = Of<'EventBill'>;
 export type PlanSeries = Of<'PlanSeries'>;
 export type PlanPoint = Of<'PlanPoint'>;
 
+export type PublisherInfo = Of<'PublisherInfo'>;
+export type PublisherSlots = Of<'PublisherSlots'>;
+export type PublisherFigures = Of<'PublisherFigures'>;
+export type PublisherCounts = Of<'PublisherCounts'>;
+export type PublisherMonths = Of<'PublisherMonths'>;
+export type PublisherStatement = Of<'PublisherStatement'>;
+
 export type NotificationCategory = Of<'NotificationCategory'>;
 export type NotificationCategoryFilter = Of<'NotificationCategoryFilter'>;
 export type NotificationReadFilter = Of<'NotificationReadFilter'>;

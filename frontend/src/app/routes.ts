@@ -72,6 +72,15 @@ export const routes: Route[] = [
     transparent: true,
     load: async () => (await import('@/features/people/entry/WelcomePage')).WelcomePage,
   }),
+  // For publishers, who have no account: a link in the address opens it.
+  route({
+    path: '/publisher',
+    title: 'app.title.publisher',
+    needsLogin: false,
+    back: 'none',
+    icons: ['language'],
+    load: async () => (await import('@/features/publisher/open')).openPublisherPage(),
+  }),
   route({
     path: '/ad-center',
     title: 'app.title.adCenter',

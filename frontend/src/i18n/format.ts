@@ -200,6 +200,20 @@ export function formatShortDate(at: string): string {
   }).format(new Date(at));
 }
 
+/** `2026-11-05` -> 5 Nov 2026: a day of UTC, wherever the reader is. */
+export function formatUtcDay(day: string): string {
+  return dates({ ...gregorian, dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}
+
+/** `2026-11-05` -> 5 Nov. */
+export function formatShortUtcDay(day: string): string {
+  return dates({ ...gregorian, day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}
+
 /** `2026-11` -> November 2026. */
 export function formatMonth(month: string): string {
   return dates({

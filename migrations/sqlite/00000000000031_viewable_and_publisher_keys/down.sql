@@ -1,3 +1,4 @@
+DROP INDEX slots_by_publisher;
 DROP TABLE slot_requests;
 DROP INDEX publishers_by_key;
 ALTER TABLE publishers DROP COLUMN key_since;

@@ -18,3 +18,4 @@ CREATE TABLE slot_requests (
   filled BIGINT NOT NULL,
   PRIMARY KEY (slot_id, day, holder)
 );
+CREATE INDEX slots_by_publisher ON slots (publisher_id, id);

@@ -3,6 +3,7 @@
 
 pub mod openrtb;
 mod pages;
+pub mod publisher;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
@@ -67,7 +68,7 @@ pub struct FrameQuery {
 #[utoipa::path(tag = "delivery", params(FrameQuery, ("key" = String, Path, description = "The slot's key")),
     responses((status = 200, description = "The creative, or an empty page", content_type = "text/html")))]
 #[get("/ads/frame/{key}")]
-pub async fn frame_slot(
+pub async fn serve_frame(
     shell: web::Data<Shell>,
     key: web::Path<String>,
     query: web::Query<FrameQuery>,

@@ -12,11 +12,15 @@ use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
 use actix_web::http::header::CONTENT_TYPE;
 use actix_web::test::{self, TestRequest};
+use auth::Role;
+use base::PublisherId;
 use http_api::{Shell, configure};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use store::on_both;
+use usecases::delivery::publisher_keys::make_key;
 use usecases::people::sessions::authenticate_afresh;
+use usecases::staff::Staff;
 
 use crate::market::open_market;
 use crate::support::{Client, PASSWORD, funded, sign_in};
@@ -226,6 +230,7 @@ fn made_up(
     described: &Described,
     operation: &Operation<'_>,
     client: &Client,
+    publisher: &str,
     dice: &mut Dice,
 ) -> (String, TestRequest) {
     let path = described.path(operation, client, dice);
@@ -236,6 +241,7 @@ fn made_up(
         ("Content-Type", if dice.one_in(12) { "text/plain" } else { kind }),
         ("X-CT", if dice.one_in(10) { "nonsense" } else { client.token() }),
         ("X-TZ", dice.of(&["Asia/Shanghai GMT+08:00", "nowhere", ""])),
+        ("Authorization", if dice.one_in(10) { "Bearer 1.2.3" } else { publisher }),
         ("Idempotency-Key", dice.of(&["one", "two", "x y"])),
         ("Content-Encoding", if dice.one_in(15) { "gzip" } else { "identity" }),
     ] {
@@ -290,6 +296,9 @@ on_both!(every_answer_is_one_that_is_described, |test| {
     let first = funded(&test, "1000.00").await;
     open_market(&test, &first.shell).await;
     settled_in(&first.shell, &first).await;
+    let admin = Staff::new(test.operator("eve", Role::Admin).await, "a test").expect("a reason");
+    let key = make_key(&first.shell.app, &admin, PublisherId(1)).await.expect("a key").key;
+    let publisher = format!("Bearer {key}");
     let root = serde_json::from_str(&http_api::openapi::text()).expect("JSON");
     let described = Described { root, validators: RefCell::default() };
     let (mut wrong, mut granted) = (Vec::new(), BTreeSet::new());
@@ -302,7 +311,7 @@ on_both!(every_answer_is_one_that_is_described, |test| {
             if authenticate_afresh(&first.shell.app, client.token()).await.is_err() {
                 client = sign_in(&first.shell, first.user).await;
             }
-            let (path, request) = made_up(&described, operation, &client, &mut dice);
+            let (path, request) = made_up(&described, operation, &client, &publisher, &mut dice);
             let response = test::call_service(&service, request.to_request()).await;
             wrong.extend(read(operation, &path, response).await);
         }

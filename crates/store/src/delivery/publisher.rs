@@ -28,6 +28,9 @@ pub struct PublisherRow {
     /// Where it is paid; sealed.
     pub destination: Option<String>,
     pub destination_since: Option<i64>,
+    /// The digest of its API key, in hexadecimal.
+    pub key_digest: Option<String>,
+    pub key_since: Option<i64>,
     pub kind: i16,
 }
 
@@ -42,6 +45,8 @@ const COLUMNS: (
     publishers::share_parts,
     publishers::destination,
     publishers::destination_since,
+    publishers::key_digest,
+    publishers::key_since,
     publishers::kind,
 ) = (
     publishers::id,
@@ -53,6 +58,8 @@ const COLUMNS: (
     publishers::share_parts,
     publishers::destination,
     publishers::destination_since,
+    publishers::key_digest,
+    publishers::key_since,
     publishers::kind,
 );
 
@@ -161,6 +168,22 @@ pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result
         .execute(conn)?;
     tx.notes().vouches("publishers", id.0);
     Ok(())
+}
+
+/// Its API key from now on, by the key's digest; `None` withdraws it.
+pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result<(), Error> {
+    let since = digest.map(|_| tx.now().millis());
+    let conn: &mut Conn = tx;
+    diesel::update(publishers::table.find(id.0))
+        .set((publishers::key_digest.eq(digest), publishers::key_since.eq(since)))
+        .execute(conn)?;
+    tx.notes().vouches("publishers", id.0);
+    Ok(())
+}
+
+/// Whose key has this digest.
+pub fn with_key(conn: &mut Conn, digest: &str) -> Result<Option<PublisherRow>, Error> {
+    Ok(publishers::table.filter(publishers::key_digest.eq(digest)).select(COLUMNS).first(conn).optional()?)
 }
 
 pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<PublisherRow>, Error> {

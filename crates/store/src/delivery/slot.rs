@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use base::SlotId;
+use base::{PublisherId, SlotId};
 use diesel::prelude::*;
 
 use crate::delivery::publisher;
@@ -69,6 +69,16 @@ pub fn find(conn: &mut Conn, key: &str) -> Result<Option<SlotRow>, Error> {
         .select(SlotRow::as_select())
         .first(conn)
         .optional()?)
+}
+
+/// A publisher's, in the order of their numbers; there are few.
+pub fn of_publisher(conn: &mut Conn, publisher: PublisherId) -> Result<Vec<SlotRow>, Error> {
+    Ok(slots::table
+        .filter(slots::publisher_id.eq(publisher.0))
+        .order(slots::id)
+        .limit(1000)
+        .select(SlotRow::as_select())
+        .load(conn)?)
 }
 
 /// All of them, for staff; there are few. Those in which SSPs are counted are no places.

@@ -12,6 +12,7 @@ mod lease_request;
 mod offer;
 mod passers;
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,6 +23,7 @@ use delivery::{Audience, EventKind, NoLease, PassingNetwork, Token};
 use openrtb::NoBid;
 use plans::Pricing;
 use store::MarketVersion;
+use store::delivery::slot_requests::Requests;
 use store::delivery::ssp::ServedSsp;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -40,6 +42,7 @@ use passers::PassingNetworks;
 const OVERLAP_SECONDS: i64 = 60;
 /// The longest a slot waits for a requested lease.
 const WAIT: Duration = Duration::from_secs(2);
+const DAY_MILLIS: i64 = 86_400_000;
 const CLOSE_EVERY: Duration = Duration::from_millis(50);
 
 pub(crate) struct Market {
@@ -170,7 +173,11 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
             PickOutcome::Wait if begun.elapsed() < WAIT => {
                 let _ = tokio::time::timeout(WAIT, answered.changed()).await;
             }
-            PickOutcome::Wait | PickOutcome::Nothing => return Ok(None),
+            PickOutcome::Wait => {
+                market.index().waited_in_vain(key);
+                return Ok(None);
+            }
+            PickOutcome::Nothing => return Ok(None),
         }
     }
 }
@@ -300,11 +307,38 @@ pub(crate) async fn give_back(app: &App) -> Result<(), Error> {
     Ok(app.db.write(move |tx| store::delivery::lease::end(tx, &spare)).await?)
 }
 
+/// Stores how often slots asked. A slot may be there twice, so the counts are added up first.
+pub(crate) async fn store_requests(app: &App) -> Result<(), Error> {
+    let taken = app.market.index().take_requests();
+    if taken.is_empty() {
+        return Ok(());
+    }
+    let mut counted = BTreeMap::<SlotId, Requests>::new();
+    for (slot, more) in taken {
+        let of = counted.entry(slot).or_default();
+        *of = of.plus(more);
+    }
+    let counted: Vec<_> = counted.into_iter().collect();
+    let (holder, day) = (app.market.holder.clone(), app.now().millis().div_euclid(DAY_MILLIS));
+    let stored = app
+        .db
+        .write({
+            let counted = counted.clone();
+            move |tx| store::delivery::slot_requests::add(tx, &holder, day, &counted)
+        })
+        .await;
+    if stored.is_err() {
+        app.market.index().return_requests(counted);
+    }
+    Ok(stored?)
+}
+
 /// Returns what is not promised of this server's leases, because it stops.
 pub async fn close(app: &App) -> Result<(), Error> {
     app.market.index().stop();
     // Requests under way have to be returned as well.
     all_answered(app).await;
+    store_requests(app).await?;
     give_back(app).await
 }
 

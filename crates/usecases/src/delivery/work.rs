@@ -71,6 +71,7 @@ pub async fn round(app: &App) -> Result<(), Error> {
     market::refresh(app).await?;
     market::give_back(app).await?;
     ssp::outcomes::save(app).await?;
+    market::store_requests(app).await?;
     let lapsed = app.db.read(move |conn| store::delivery::lease::ended(conn, now, ROUND)).await?;
     if !lapsed.is_empty() {
         app.db.write(move |tx| store::delivery::lease::end_lapsed(tx, &lapsed)).await?;

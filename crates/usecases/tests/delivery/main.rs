@@ -33,6 +33,7 @@ mod publishers {
     pub mod bidding;
     mod earnings;
     mod payouts;
+    mod reading;
     mod ssps;
     mod statements;
 }

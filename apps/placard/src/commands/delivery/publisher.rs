@@ -7,7 +7,7 @@ use clap::Subcommand;
 use i18n::Lang;
 use serde_json::json;
 use supply::PublisherStatus;
-use usecases::delivery::publishers;
+use usecases::delivery::{publisher_keys, publishers};
 use usecases::installation::content::Kind;
 use usecases::wallet::publishers::{payouts, statement, terms};
 
@@ -29,6 +29,8 @@ Examples:
   placard publisher list
   placard publisher pause 3 --reason \"their page is being rebuilt\"
   placard publisher terms 3 --share 0.65 --destination account.toml --reason \"contract of May\"
+  placard publisher key 3 --reason \"contract of May\"
+  placard publisher link 3 --base https://ads.example.com --reason \"for their accounts\"
   placard publisher payout 3 120.00 --reason \"October\"
   placard request approve 17 --reason \"compared with the statement\"
   placard publisher paid 17 --reference OUT-2026-31 --reason \"sent\"";
@@ -107,6 +109,30 @@ pub enum Command {
         /// The language of CSV and PDF
         #[arg(long, value_parser = lang, default_value = "en")]
         lang: Lang,
+    },
+    /// Make the API key that a publisher reads its figures with; the one before it is dead at once
+    ///
+    /// It is shown only here. Calls below /api/publisher take it as `Authorization: Bearer`.
+    Key {
+        /// The publisher's number
+        id: String,
+        /// Withdraw the key, and every link made for it
+        #[arg(long)]
+        withdraw: bool,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
+    /// Make a link to a publisher's own page, which holds for thirty days
+    ///
+    /// It needs a key, and is dead as soon as the key is replaced or withdrawn.
+    Link {
+        /// The publisher's number
+        id: String,
+        /// Where the app is served, such as <https://ads.example.com>
+        #[arg(long, default_value = "http://127.0.0.1:8080")]
+        base: String,
+        #[command(flatten)]
+        because: ReasonArg,
     },
     /// Request a payout; another operator approves it
     Payout {
@@ -200,6 +226,19 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             // If the pipe is closed, its reader has seen enough.
             terminal::print_bytes(&file).await;
             Ok(())
+        }
+        Command::Key { id: publisher, withdraw, because } => {
+            let by = context.staff(&because).await?;
+            let publisher: PublisherId = id(&publisher)?;
+            if withdraw {
+                publisher_keys::withdraw_key(&context.app, &by, publisher).await?;
+                return context.out.record(&json!({ "publisher_id": publisher.to_string(), "key": null }));
+            }
+            context.out.record(&publisher_keys::make_key(&context.app, &by, publisher).await?)
+        }
+        Command::Link { id: publisher, base, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&publisher_keys::make_link(&context.app, &by, id(&publisher)?, &base).await?)
         }
         Command::Payout { id: publisher, amount, because } => {
             let by = context.staff(&because).await?;

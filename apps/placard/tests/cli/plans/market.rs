@@ -90,10 +90,19 @@ on_both!(a_publisher_owns_slots, |t| {
     assert_eq!(placard.change(&ann, &["publisher", "resume", &id]).done()["status"], "active");
     assert_eq!(placard.change(&ann, &["publisher", "close", &id]).done()["status"], "closed");
     placard.change(&ann, &["publisher", "resume", &id]).refused("params");
+    placard.change(&ann, &["publisher", "link", &id]).refused("params");
+    let key = placard.change(&ann, &["publisher", "key", &id]).done();
+    assert_eq!((&key["publisher_id"], text(&key["key"]).len()), (&added["id"], 64));
+    let link = placard.change(&ann, &["publisher", "link", &id, "--base", "https://ads.example/"]).done();
+    assert!(text(&link["url"]).starts_with("https://ads.example/#/publisher?link="), "{link}");
+    placard.change(&ann, &["publisher", "key", &id, "--withdraw"]).done();
+    placard.change(&ann, &["publisher", "key", &id, "--withdraw"]).refused("cannot_change");
+    let said = ["publisher.withdraw_key", "publisher.link", "publisher.key"];
+    assert_eq!(deeds(&placard, &ann)[..3], said);
     placard.run_as(&ann, &["publisher", "show", "99"]).refused("not_found");
     let listed = placard.run_as(&ann, &["publisher", "list"]).done();
     assert_eq!(listed.as_array().map(Vec::len), Some(1));
-    assert_eq!(deeds(&placard, &ann)[..3], ["publisher.change", "publisher.change", "publisher.change"]);
+    assert_eq!(deeds(&placard, &ann)[3..6], ["publisher.change", "publisher.change", "publisher.change"]);
 });
 
 on_both!(products_come_from_files, |t| {

@@ -123,6 +123,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("publisher account", "1"),
     ("publisher ads-txt", "1"),
     ("publisher statement", "1"),
+    ("publisher key", "1 --reason r"),
+    ("publisher link", "1 --reason r"),
     ("publisher payout", "1 50.00 --reason r"),
     ("publisher paid", "{id} --reference ALONE --reason r"),
     ("publisher unpaid", "{id} --reason r"),

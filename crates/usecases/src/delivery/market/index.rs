@@ -3,6 +3,7 @@
 
 pub mod bids;
 mod leases;
+mod requests;
 mod ssps;
 
 use std::collections::{HashMap, VecDeque};
@@ -13,8 +14,10 @@ use delivery::{Audience, Choice, PassingNetwork, Promises, Seed, UnseenCreatives
 use plans::{ContentType, Pricing};
 use store::delivery::market::Candidate;
 use store::delivery::slot::SlotRow;
+use store::delivery::slot_requests::Requests;
 use store::plans::product::ProductRow;
 
+use self::requests::RequestCounts;
 use super::ai::Ai;
 use super::offer::Offer;
 use crate::delivery::slots;
@@ -71,6 +74,8 @@ pub struct Index {
     generation: u64,
     unseen: UnseenCreatives,
     ssps: Ssps,
+    /// What was asked in slots that are not there any more, or could not be stored yet.
+    gone: Vec<(SlotId, Requests)>,
     newest: i64,
     stopped: bool,
 }
@@ -82,6 +87,7 @@ struct Slot {
     fits: Vec<usize>,
     /// The generation of `fits`.
     of: u64,
+    counts: RequestCounts,
 }
 
 impl Slot {
@@ -220,17 +226,19 @@ impl Index {
         for row in rows {
             let slot = match self.slots.remove(&row.key) {
                 Some(known) if known.row == row => known,
-                _ => Slot {
+                known => Slot {
                     audience: targeting_of(&row.audience)?.into(),
                     // Nothing fits a slot that is not active.
                     content: if row.active { slots::content_types(&row)? } else { Vec::new() },
                     fits: Vec::new(),
                     of: 0,
+                    counts: known.map(|known| known.counts).unwrap_or_default(),
                     row,
                 },
             };
             slots.insert(slot.row.key.clone(), slot);
         }
+        self.keep_counts_of_gone();
         self.slots = slots;
         Ok(())
     }
@@ -284,9 +292,11 @@ impl Index {
     /// # Errors
     /// `not_found` for a key that no slot has.
     pub fn pick(&mut self, key: &str, from: Option<PassingNetwork>, now: Timestamp) -> Result<PickOutcome, Error> {
-        let slot = self.slots.get(key).ok_or(Refusal::NotFound)?.row.id();
+        let found = self.slots.get(key).ok_or(Refusal::NotFound)?;
+        let slot = found.row.id();
         let Some(from) = from else { return self.pick_fitting(key, now) };
         if !self.unseen.has_room(from, slot, now) {
+            found.counts.asked(false);
             return Ok(PickOutcome::Nothing);
         }
         let picked = self.pick_fitting(key, now)?;
@@ -326,9 +336,13 @@ impl Index {
 
     /// The answer if no plan can be served.
     fn nothing_from(&self, key: &str) -> PickOutcome {
-        let fits = self.slots.get(key).map(|slot| slot.fits.as_slice()).unwrap_or_default();
-        let asked = fits.iter().any(|place| self.queues.get(*place).is_some_and(|queue| queue.asked > 0));
-        if asked { PickOutcome::Wait } else { PickOutcome::Nothing }
+        let Some(slot) = self.slots.get(key) else { return PickOutcome::Nothing };
+        let asked = slot.fits.iter().any(|place| self.queues.get(*place).is_some_and(|queue| queue.asked > 0));
+        if asked {
+            return PickOutcome::Wait;
+        }
+        slot.counts.asked(false);
+        PickOutcome::Nothing
     }
 
     /// Finds the queues that fit a slot, if they may have changed.
@@ -370,6 +384,7 @@ impl Index {
                 Turned::Serves(lease, content, choice) => {
                     self.turn += 1;
                     plan.turn = self.turn;
+                    slot.counts.asked(true);
                     queue.waiting.push_back(id);
                     let renew = plan.may_ask(now) && plan.runs_out(now);
                     if renew {

@@ -1,4 +1,4 @@
-//! A publisher's month, for staff: as figures, as CSV, and as PDF in any language. Days are
+//! A publisher's month, for staff and for itself: as figures, as CSV, and as PDF in any language. Days are
 //! days of UTC, as in the ledger.
 
 use std::collections::BTreeMap;
@@ -11,6 +11,7 @@ use serde::Serialize;
 use store::delivery::publisher as rows;
 use store::wallet::payouts;
 use supply::{Figures, Statement};
+use utoipa::ToSchema;
 
 use crate::wallet::statement_file::{LINES_IN_PDF, print};
 use crate::zone::{Month, Zone};
@@ -28,7 +29,8 @@ pub struct PublisherStatement {
 }
 
 /// The month in figures; amounts are decimals in the platform's currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = PublisherStatement)]
 pub struct StatementView {
     pub publisher_id: String,
     pub name: String,
@@ -45,7 +47,8 @@ pub struct StatementView {
     pub payments: Vec<PaymentView>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = PublisherStatementSlot)]
 pub struct SlotView {
     pub slot: String,
     pub impressions: i64,
@@ -57,7 +60,8 @@ pub struct SlotView {
     pub earned: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = PublisherPayment)]
 pub struct PaymentView {
     pub time: String,
     pub amount: String,

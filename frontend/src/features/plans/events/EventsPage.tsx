@@ -14,7 +14,14 @@ import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { EventRow } from './EventRow';
 import styles from './EventsPage.module.css';
-import { countTexts, type EventQuery, eventKinds, eventsPath, readEventQuery, verdicts } from './event-query';
+import {
+  countTexts,
+  type EventQuery,
+  eventKinds,
+  eventsPath,
+  readEventQuery,
+  verdicts,
+} from './event-query';
 import { useEvents } from './queries';
 
 /** Every impression, click and conversion of a plan, one by one. */

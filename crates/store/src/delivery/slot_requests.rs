@@ -1,0 +1,75 @@
+//! How often slots asked, and how often they got a creative: counted in memory by each server
+//! process, and added here every second.
+
+use base::{PublisherId, SlotId};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use crate::schema::{slot_requests, slots};
+use crate::{Conn, Error, Tx};
+use db::bulk::Statement;
+use db::statement;
+
+/// What was asked in one slot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requests {
+    pub requests: i64,
+    /// Those that got a creative.
+    pub filled: i64,
+}
+
+impl Requests {
+    #[must_use]
+    pub const fn plus(self, more: Self) -> Self {
+        Self { requests: self.requests + more.requests, filled: self.filled + more.filled }
+    }
+}
+
+statement!(
+    ADD,
+    postgres: "INSERT INTO slot_requests (slot_id, day, holder, requests, filled) SELECT * FROM unnest(?, ?, ?, ?, ?) \
+         ON CONFLICT (slot_id, day, holder) DO UPDATE SET requests = slot_requests.requests + excluded.requests, \
+         filled = slot_requests.filled + excluded.filled",
+    sqlite: "INSERT INTO slot_requests (slot_id, day, holder, requests, filled) VALUES (?, ?, ?, ?, ?) \
+         ON CONFLICT (slot_id, day, holder) DO UPDATE SET requests = slot_requests.requests + excluded.requests, \
+         filled = slot_requests.filled + excluded.filled",
+);
+
+/// Adds what one server process counted on a day (days since the Unix epoch, UTC). Each slot is
+/// there once.
+pub fn add(tx: &mut Tx<'_>, holder: &str, day: i64, counted: &[(SlotId, Requests)]) -> Result<(), Error> {
+    ADD.execute(
+        tx,
+        &[
+            counted.iter().map(|(slot, _)| slot.0).collect::<Vec<_>>().into(),
+            vec![day; counted.len()].into(),
+            vec![holder.to_owned(); counted.len()].into(),
+            counted.iter().map(|(_, of)| of.requests).collect::<Vec<_>>().into(),
+            counted.iter().map(|(_, of)| of.filled).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A slot's day (days since the Unix epoch, UTC).
+pub type SlotDayRequests = (SlotId, i64, Requests);
+
+/// What was asked in a publisher's slots, from a day until before another.
+pub fn of_publisher(
+    conn: &mut Conn,
+    publisher: PublisherId,
+    (from, until): (i64, i64),
+) -> Result<Vec<SlotDayRequests>, Error> {
+    let whole = |column: &str| diesel::dsl::sql::<BigInt>(&format!("CAST(SUM({column}) AS BIGINT)"));
+    let rows: Vec<(i64, i64, i64, i64)> = slot_requests::table
+        .inner_join(slots::table.on(slots::id.eq(slot_requests::slot_id)))
+        .filter(slots::publisher_id.eq(publisher.0))
+        .filter(slot_requests::day.ge(from).and(slot_requests::day.lt(until)))
+        .group_by((slot_requests::slot_id, slot_requests::day))
+        .select((slot_requests::slot_id, slot_requests::day, whole("requests"), whole("filled")))
+        .load(conn)?;
+    Ok(rows
+        .into_iter()
+        .map(|(slot, day, requests, filled)| (SlotId(slot), day, Requests { requests, filled }))
+        .collect())
+}

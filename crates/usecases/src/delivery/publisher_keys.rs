@@ -1,0 +1,139 @@
+//! How a publisher reads its own figures: by an API key, which staff make and which is shown
+//! once, or by a link that is signed for that key and holds for thirty days. There is no session
+//! and no cookie.
+
+use std::net::IpAddr;
+
+use auth::{Permission, PublisherLink, Token, session};
+use base::{PublisherId, Timestamp};
+use serde::Serialize;
+use store::delivery::publisher::{self as rows, PublisherRow};
+
+use crate::people::failures;
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Refusal, random};
+
+/// A new key, shown only here.
+#[derive(Clone, Debug, Serialize)]
+pub struct NewPublisherKey {
+    pub publisher_id: String,
+    pub key: String,
+}
+
+/// A link to a publisher's page, shown only here.
+#[derive(Clone, Debug, Serialize)]
+pub struct NewPublisherLink {
+    pub publisher_id: String,
+    pub url: String,
+    pub until: String,
+}
+
+fn kept(key: &Token) -> String {
+    auth::hex::encode(&key.digest())
+}
+
+/// What is recorded of a key: when it was made. Its digest is among the row's protected columns.
+fn since(at: Option<i64>) -> Option<String> {
+    at.map(|at| Timestamp::from_millis(at).to_string())
+}
+
+/// Makes a publisher's API key. The one before it, and every link for it, is dead at once.
+///
+/// # Errors
+/// `not_found`, `not_permitted`.
+pub async fn make_key(app: &App, by: &Staff, id: PublisherId) -> Result<NewPublisherKey, Error> {
+    by.may(Permission::Catalogue)?;
+    let (by, key) = (by.clone(), Token::new(&random()?));
+    let digest = kept(&key);
+    app.db
+        .write(move |tx| {
+            let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            rows::set_key(tx, id, Some(&digest))?;
+            let made = tx.now().to_string();
+            let details = Changes::default().and("key_since", since(row.key_since), made).details();
+            by.record(tx, "publisher.key", format!("publisher:{id}"), &details)?;
+            Ok::<_, Error>(())
+        })
+        .await?;
+    Ok(NewPublisherKey { publisher_id: id.to_string(), key: key.text().to_owned() })
+}
+
+/// Withdraws a publisher's API key, and every link for it.
+///
+/// # Errors
+/// `not_found`, `not_permitted`; `cannot_change` if it has none.
+pub async fn withdraw_key(app: &App, by: &Staff, id: PublisherId) -> Result<(), Error> {
+    by.may(Permission::Catalogue)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            if row.key_digest.is_none() {
+                return Err(Refusal::CannotChange.into());
+            }
+            rows::set_key(tx, id, None)?;
+            let none: Option<String> = None;
+            let details = Changes::default().and("key_since", since(row.key_since), none).details();
+            by.record(tx, "publisher.withdraw_key", format!("publisher:{id}"), &details)?;
+            Ok(())
+        })
+        .await
+}
+
+/// Makes a link to a publisher's page. `base` is where the app is served. The token is in the part
+/// of the address that browsers send to nobody, so it is in no server's log and no `Referer`.
+///
+/// # Errors
+/// `not_found`, `not_permitted`; the field `key` if the publisher has none.
+pub async fn make_link(app: &App, by: &Staff, id: PublisherId, base: &str) -> Result<NewPublisherLink, Error> {
+    by.may(Permission::Catalogue)?;
+    let (by, key) = (by.clone(), app.secrets.publisher_links());
+    let (token, until) = app
+        .db
+        .write(move |tx| {
+            let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            let digest = row.key_digest.ok_or_else(|| Error::field("key", "required"))?;
+            let (token, until) = PublisherLink::sign(&key, id, &digest, tx.now());
+            let details = Changes::default().about("until", until.to_string()).details();
+            by.record(tx, "publisher.link", format!("publisher:{id}"), &details)?;
+            Ok::<_, Error>((token, until))
+        })
+        .await?;
+    let url = format!("{}/#/publisher?link={token}", base.trim_end_matches('/'));
+    Ok(NewPublisherLink { publisher_id: id.to_string(), url, until: until.to_string() })
+}
+
+/// The publisher that reads, by its key or a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reader {
+    pub publisher: PublisherId,
+    /// When a link is over; `None` for a key.
+    pub until: Option<Timestamp>,
+}
+
+/// Whose key or link this is.
+///
+/// # Errors
+/// `no_auth` for anything else; `too_many_requests` if an address tried too often.
+pub async fn admit(app: &App, shown: &str, address: Option<IpAddr>) -> Result<Reader, Error> {
+    let attempt = app.attempts.begin(address, shown, app.now())?;
+    let Some(reader) = read(app, shown).await? else {
+        failures::of_stranger(app, "publisher", Some(shown), address);
+        return Err(Error::NotSignedIn);
+    };
+    app.attempts.succeeded(attempt);
+    Ok(reader)
+}
+
+async fn read(app: &App, shown: &str) -> Result<Option<Reader>, Error> {
+    if let Some(digest) = session::digest_shown(shown) {
+        let digest = auth::hex::encode(&digest);
+        let found = app.db.read(move |conn| rows::with_key(conn, &digest)).await?;
+        return Ok(found.map(|row| Reader { publisher: row.id(), until: None }));
+    }
+    let Some(link) = PublisherLink::read(shown) else { return Ok(None) };
+    let id = link.publisher;
+    let digest = app.db.read(move |conn| rows::find(conn, id)).await?.and_then(|row: PublisherRow| row.key_digest);
+    let is_good = digest.is_some_and(|digest| link.is_good(&app.secrets.publisher_links(), &digest, app.now()));
+    Ok(is_good.then_some(Reader { publisher: id, until: Some(link.until) }))
+}

@@ -1,0 +1,303 @@
+//! What a publisher reads of itself: its money, its slots with the tags for its pages, its figures
+//! by day and slot, and its months. Nothing of users or advertisers. Every amount is compared with
+//! the ledger before it is shown. Days are days of UTC, as in the ledger.
+
+use std::collections::BTreeMap;
+
+use base::{PublisherId, SlotId, Timestamp};
+use chrono::NaiveDate;
+use plans::rate;
+use serde::Serialize;
+use store::Conn;
+use store::delivery::publisher as rows;
+use store::delivery::slot::{self, SlotRow};
+use store::delivery::slot_requests::{self, Requests};
+use store::wallet::flows::Period;
+use store::wallet::payouts;
+use supply::{Figures, PayoutRules, Statement};
+use utoipa::ToSchema;
+
+use crate::app::Currency;
+use crate::delivery::publisher_keys::Reader;
+use crate::delivery::slots::content_types;
+use crate::zone::{Month, Zone};
+use crate::{App, Error, Realm, Refusal};
+
+const DAY_MILLIS: i64 = 86_400_000;
+/// The days of a period, unless others are asked for, and the most.
+const DAYS: i64 = 30;
+const DAYS_AT_MOST: i64 = 93;
+/// The most months in a list: ten years.
+const MONTHS_AT_MOST: usize = 120;
+
+/// Decimals in the platform's currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PublisherMoney {
+    /// Its part of all bills.
+    pub earned: String,
+    /// The part of it whose plans were settled long enough ago.
+    pub settled: String,
+    pub paid: String,
+    /// Asked for or approved, and not paid yet.
+    pub asked: String,
+    /// What may be paid out now.
+    pub payable: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PublisherInfo {
+    pub id: String,
+    pub name: String,
+    pub domain: Option<String>,
+    /// `active`, `paused` or `closed`.
+    pub status: String,
+    /// Its part of what its slots are billed from now on, such as `0.7`.
+    pub share: String,
+    pub currency: Currency,
+    pub money: PublisherMoney,
+    /// When the link that was used is over; null for a key.
+    pub link_until: Option<String>,
+    /// `live` or `simulated`.
+    pub data_source: Realm,
+}
+
+/// # Errors
+/// `not_found`.
+pub async fn info(app: &App, reader: Reader) -> Result<PublisherInfo, Error> {
+    let (id, now) = (reader.publisher, app.now());
+    let (row, account) = app
+        .db
+        .snapshot(move |conn| {
+            let row = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
+            let account = payouts::account(conn, id, PayoutRules::default().settled_by(now), now)?;
+            Ok::<_, Error>((row, account))
+        })
+        .await?;
+    let publisher = row.publisher()?;
+    Ok(PublisherInfo {
+        id: id.to_string(),
+        name: publisher.name,
+        domain: publisher.domain.map(|domain| domain.to_string()),
+        status: publisher.status.name().to_owned(),
+        share: publisher.share.to_string(),
+        currency: app.settings.currency.clone(),
+        money: PublisherMoney {
+            earned: account.earned.to_string(),
+            settled: account.settled.to_string(),
+            paid: account.paid.to_string(),
+            asked: account.asked.to_string(),
+            payable: account.payable()?.to_string(),
+        },
+        link_until: reader.until.map(|until| until.to_string()),
+        data_source: app.realm(),
+    })
+}
+
+/// A slot, with what the publisher copies into its page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PublisherSlot {
+    pub key: String,
+    pub content_types: Vec<String>,
+    pub active: bool,
+    /// The script tag.
+    pub tag: String,
+    /// An iframe, for pages that run no script.
+    pub frame: String,
+}
+
+/// The slots of a publisher. `base` is the address this server is reached at.
+pub async fn slots(app: &App, reader: Reader, base: &str) -> Result<Vec<PublisherSlot>, Error> {
+    let id = reader.publisher;
+    let found = app.db.read(move |conn| slot::of_publisher(conn, id)).await?;
+    found.iter().map(|row| shown(row, base)).collect()
+}
+
+fn shown(row: &SlotRow, base: &str) -> Result<PublisherSlot, Error> {
+    // A key has letters, digits and dashes only, so nothing needs to be escaped.
+    let key = &row.key;
+    Ok(PublisherSlot {
+        key: key.clone(),
+        content_types: content_types(row)?.iter().map(|kind| kind.name().to_owned()).collect(),
+        active: row.active,
+        tag: format!("<script async src=\"{base}/tag.js\" data-slot=\"{key}\"></script>"),
+        frame: format!(
+            "<iframe src=\"{base}/ads/frame/{key}\" width=\"300\" height=\"250\" style=\"border:0\" loading=\"lazy\" \
+             title=\"Advertisement\" sandbox=\"allow-scripts allow-popups allow-popups-to-escape-sandbox\"></iframe>"
+        ),
+    })
+}
+
+/// What happened in slots; the earnings are a decimal in the platform's currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PublisherCounts {
+    /// How often a slot asked.
+    pub requests: i64,
+    /// How often it got a creative.
+    pub filled: i64,
+    /// The part of the requests that got one; null without requests.
+    pub fill_rate: Option<String>,
+    pub impressions: i64,
+    pub viewable: i64,
+    /// The part of the impressions that was viewable; null without impressions.
+    pub viewable_rate: Option<String>,
+    pub clicks: i64,
+    /// Views and clicks that do not count.
+    pub filtered: i64,
+    pub earned: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PublisherDay {
+    /// Such as `2026-01-05` (UTC).
+    pub day: String,
+    #[serde(flatten)]
+    pub counts: PublisherCounts,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PublisherSlotCounts {
+    pub key: String,
+    #[serde(flatten)]
+    pub counts: PublisherCounts,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PublisherFigures {
+    /// The first and the last day.
+    pub from: String,
+    pub until: String,
+    pub totals: PublisherCounts,
+    /// Every day of the period, oldest first.
+    pub days: Vec<PublisherDay>,
+    /// Every slot in which something happened.
+    pub slots: Vec<PublisherSlotCounts>,
+}
+
+/// Which figures: the first and the last day, such as `2026-01-05` (UTC), and one slot or all.
+#[derive(Clone, Debug, Default)]
+pub struct FiguresRequest {
+    pub from: Option<String>,
+    pub until: Option<String>,
+    pub slot: Option<String>,
+}
+
+#[derive(Default)]
+struct Counted {
+    requests: Requests,
+    figures: Figures,
+}
+
+impl Counted {
+    fn view(&self) -> PublisherCounts {
+        let Figures { impressions, viewable, clicks, earned, .. } = &self.figures;
+        let Requests { requests, filled } = self.requests;
+        PublisherCounts {
+            requests,
+            filled,
+            fill_rate: rate(filled, requests),
+            impressions: *impressions,
+            viewable: *viewable,
+            viewable_rate: rate(*viewable, *impressions),
+            clicks: *clicks,
+            filtered: self.figures.all_filtered(),
+            earned: earned.to_string(),
+        }
+    }
+}
+
+fn date(name: &'static str, text: &str) -> Result<NaiveDate, Error> {
+    let plain = text.len() == 10;
+    text.parse().ok().filter(|_| plain).ok_or_else(|| Error::field(name, "invalid"))
+}
+
+/// The days that are asked for. One bound alone reaches to thirty days from it.
+fn period(request: &FiguresRequest, now: Timestamp) -> Result<(NaiveDate, NaiveDate, Period), Error> {
+    let today = Zone::UTC.day(now);
+    let read = |name, text: &Option<String>| {
+        text.as_deref().filter(|text| !text.is_empty()).map(|text| date(name, text)).transpose()
+    };
+    let until = read("until", &request.until)?.unwrap_or(today);
+    let ago = until.checked_sub_signed(chrono::TimeDelta::days(DAYS - 1)).unwrap_or(until);
+    let from = read("from", &request.from)?.unwrap_or(ago);
+    let days = (until - from).num_days() + 1;
+    if days < 1 || until > today {
+        return Err(Error::field("until", "invalid"));
+    }
+    if days > DAYS_AT_MOST {
+        return Err(Error::field("from", "too_long"));
+    }
+    Ok((from, until, Zone::UTC.days_from(from, u64::try_from(days).unwrap_or(1))))
+}
+
+/// A publisher's figures for a period of at most 93 days.
+///
+/// # Errors
+/// The fields `from` and `until`; `not_found` for a slot that is not its own.
+pub async fn figures(app: &App, reader: Reader, request: FiguresRequest) -> Result<PublisherFigures, Error> {
+    let (from, until, period) = period(&request, app.now())?;
+    let (id, wanted) = (reader.publisher, request.slot.filter(|key| !key.is_empty()));
+    let found = app.db.snapshot(move |conn| counted(conn, id, &period, wanted.as_deref())).await?;
+    let (by_day, by_slot) = found;
+    let mut totals = Counted::default();
+    let days = from.iter_days().take_while(|day| *day <= until).map(|day| {
+        let number = Zone::UTC.days_from(day, 1).from.millis().div_euclid(DAY_MILLIS);
+        let none = Counted::default();
+        let counted = by_day.get(&number).unwrap_or(&none);
+        totals.requests = totals.requests.plus(counted.requests);
+        totals.figures.add(&counted.figures)?;
+        Ok::<_, Error>(PublisherDay { day: day.to_string(), counts: counted.view() })
+    });
+    let days = days.collect::<Result<_, _>>()?;
+    Ok(PublisherFigures {
+        from: from.to_string(),
+        until: until.to_string(),
+        totals: totals.view(),
+        days,
+        slots: by_slot.into_iter().map(|(key, counted)| PublisherSlotCounts { key, counts: counted.view() }).collect(),
+    })
+}
+
+type ByDayAndSlot = (BTreeMap<i64, Counted>, BTreeMap<String, Counted>);
+
+/// Checks the whole period against the ledger, and keeps the slot that is wanted.
+fn counted(conn: &mut Conn, id: PublisherId, period: &Period, wanted: Option<&str>) -> Result<ByDayAndSlot, Error> {
+    let keys: BTreeMap<SlotId, String> =
+        slot::of_publisher(conn, id)?.into_iter().map(|row| (row.id(), row.key)).collect();
+    if wanted.is_some_and(|wanted| !keys.values().any(|key| key == wanted)) {
+        return Err(Refusal::NotFound.into());
+    }
+    let parts = payouts::month(conn, id, period.from, period.until)?;
+    let bounds = (period.from, period.until);
+    let statement = Statement::new(bounds, (parts.opening, parts.closing), parts.days, parts.payments)
+        .map_err(|wrong| Error::Internal(format!("the figures of publisher {id}: {wrong}")))?;
+    let days = (period.from.millis().div_euclid(DAY_MILLIS), period.until.millis().div_euclid(DAY_MILLIS));
+    let requests = slot_requests::of_publisher(conn, id, days)?;
+    let (mut by_day, mut by_slot) = ByDayAndSlot::default();
+    let key = |slot: &SlotId| keys.get(slot).filter(|key| wanted.is_none_or(|wanted| *key == wanted));
+    for row in &statement.days {
+        let Some(key) = key(&row.slot) else { continue };
+        let day = row.day.millis().div_euclid(DAY_MILLIS);
+        by_day.entry(day).or_default().figures.add(&row.figures)?;
+        by_slot.entry(key.clone()).or_default().figures.add(&row.figures)?;
+    }
+    for (slot, day, more) in requests {
+        let Some(key) = key(&slot) else { continue };
+        for counted in [by_day.entry(day).or_default(), by_slot.entry(key.clone()).or_default()] {
+            counted.requests = counted.requests.plus(more);
+        }
+    }
+    Ok((by_day, by_slot))
+}
+
+/// The months of a publisher so far, newest first, each such as `2026-01` (UTC). Each has a
+/// statement.
+///
+/// # Errors
+/// `not_found`.
+pub async fn months(app: &App, reader: Reader) -> Result<Vec<String>, Error> {
+    let id = reader.publisher;
+    let row = app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    let month = |at| Zone::UTC.month(at);
+    let first: Month = month(Timestamp::from_millis(row.created_at));
+    Ok(month(app.now()).back_to(first).take(MONTHS_AT_MOST).map(|month| month.to_string()).collect())
+}

@@ -1,0 +1,108 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import type { Operator } from './installation.ts';
+import { click, openMarket, read } from './market.ts';
+import { hashed, Person } from './people.ts';
+import { test } from './test.ts';
+
+type Link = { url: string };
+
+/** A publisher follows the link that staff sent: no account, no session, no cookie. */
+test('a publisher reads its own figures by a link', async ({ page, context, installation }) => {
+  const add = ['operator', 'add', 'anna', '--role', 'admin', '--reason', 'first operator'];
+  const admin = await installation.staff<Operator>(null, ...add);
+  const finance = await installation.staff<Operator>(
+    admin,
+    ...['operator', 'add', 'ben', '--role', 'finance'],
+  );
+  await openMarket(installation, admin, finance);
+  const { codes } = await installation.staff<{ codes: string[] }>(
+    admin,
+    ...['code', 'issue', '--count', '1'],
+  );
+  await installation.start();
+  const { base } = installation;
+  const mia = await Person.register(base, 'mia', codes[0] ?? '');
+  const paid = ['recharge', 'request', 'mia', '250.00', '--reference', 'BANK-1'];
+  const { id } = await installation.staff<{ id: string }>(finance, ...paid);
+  await installation.staff(admin, 'recharge', 'approve', id);
+  const password = hashed('582913');
+  await mia.call('/set/password', { password, confirm_password: password });
+  await mia.call('/plan/order/put', {
+    product_id: '1',
+    amount: '100.00',
+    content: 'landing_page',
+    password,
+  });
+  await read(installation);
+  const clicked = await read(installation);
+  if (!clicked) throw new Error('no creative');
+  await click(clicked);
+
+  await installation.staff(admin, 'publisher', 'key', '1');
+  const link = ['publisher', 'link', '1', '--base', base];
+  const { url } = await installation.staff<Link>(admin, ...link);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+
+  await test.step('shows what was earned, once it is billed', async () => {
+    await expect(async () => {
+      await page.goto('about:blank');
+      await page.goto(url);
+      // Two views at 5.00, of which seven tenths are the publisher's.
+      await expect(page.getByText('$7.00').first()).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 40_000 });
+    await expect(page.getByRole('heading', { name: 'The Daily' })).toBeVisible();
+    const fact = (label: string) => page.locator('dt', { hasText: label }).first().locator('..');
+    await expect(fact('Requests')).toContainText('2');
+    await expect(fact('Fill rate')).toContainText('100%');
+    await expect(fact('Clicks')).toContainText('1');
+  });
+
+  await test.step('keeps the link out of requests, and no cookie or session', async () => {
+    const token = new URL(url).hash.split('=')[1] ?? '';
+    expect(token.length).toBeGreaterThan(60);
+    expect(sent.filter((address) => address.includes(token) && !address.includes('#'))).toEqual([]);
+    expect(await context.cookies()).toEqual([]);
+    expect(await page.evaluate(() => localStorage.getItem('fb_token'))).toBeNull();
+    await expect(page.getByRole('navigation')).toHaveCount(0);
+  });
+
+  await test.step('chooses a period with the keyboard', async () => {
+    await page.getByRole('tab', { name: '30 days' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.getByRole('tab', { name: '7 days' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await page.getByRole('button', { name: 'Show as a table' }).click();
+    await expect(page.getByRole('table', { name: /Earned/ }).getByRole('row')).toHaveCount(8);
+    const slots = page.getByRole('table', { name: 'By placement' });
+    await expect(slots.getByRole('row', { name: 'news-top $7.00 100%' })).toBeVisible();
+  });
+
+  await test.step('copies the tag', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: /news-top: Script/ }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(`<script async src="${base}/tag.js" data-slot="news-top"></script>`);
+  });
+
+  await test.step('saves a month’s statement', async () => {
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as table (CSV)' }).click();
+    expect((await saving).suggestedFilename()).toMatch(/^publisher-1-\d{4}-\d{2}\.csv$/);
+  });
+
+  await test.step('has nothing that a screen reader stumbles over', async () => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+  });
+
+  await test.step('is closed as soon as the key is withdrawn', async () => {
+    await installation.staff(admin, 'publisher', 'key', '1', '--withdraw');
+    await page.reload();
+    await expect(page.getByText('This link does not work')).toBeVisible();
+    await expect(page.getByText('$7.00')).toHaveCount(0);
+  });
+});

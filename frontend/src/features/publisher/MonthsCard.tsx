@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { downloadFile } from '@/api/download';
+import { publisherHeaders } from '@/api/publisher';
+import type { Currency } from '@/api/types';
+import { formatMoney, formatMonth } from '@/i18n/format';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Skeleton } from '@/ui/feedback/Skeleton';
+import { showToast } from '@/ui/feedback/toast-store';
+import { SelectField } from '@/ui/form/SelectField';
+import styles from './PublisherPage.module.css';
+import { usePublisherMonths, usePublisherStatement } from './queries';
+
+type Props = { link: string; currency: Currency };
+
+/** Each month's statement, to read and to download. */
+export function MonthsCard({ link, currency }: Props) {
+  const { t } = useTranslation();
+  const months = usePublisherMonths(link);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const items = months.data?.items ?? [];
+  const month = chosen ?? items[0];
+  return (
+    <Card title={t('publisher.statements')}>
+      {month ? (
+        <div className={styles.stack}>
+          <SelectField
+            label={t('publisher.month')}
+            value={month}
+            options={items.map((value) => ({ value, label: formatMonth(value) }))}
+            onChange={setChosen}
+          />
+          <Month link={link} month={month} currency={currency} />
+        </div>
+      ) : months.isError ? (
+        <ErrorState onRetry={() => void months.refetch()} />
+      ) : (
+        <Skeleton height="6em" />
+      )}
+    </Card>
+  );
+}
+
+function Month({ link, month, currency }: Props & { month: string }) {
+  const { t } = useTranslation();
+  const statement = usePublisherStatement(link, month);
+  const [loading, setLoading] = useState<string | null>(null);
+  const money = (amount: string) => formatMoney(amount, currency);
+  const download = async (format: string) => {
+    setLoading(format);
+    try {
+      const query = { month, format };
+      const headers = publisherHeaders(link);
+      await downloadFile('/publisher/statement/export', { query, headers });
+    } catch (error) {
+      showToast((error instanceof Error && error.message) || t('ui.requestFailed'), 'failure');
+    } finally {
+      setLoading(null);
+    }
+  };
+  const { data } = statement;
+  return (
+    <>
+      {data ? (
+        <Facts
+          facts={[
+            { label: t('publisher.opening'), value: money(data.opening) },
+            { label: t('publisher.earned'), value: money(data.earned) },
+            { label: t('publisher.paid'), value: money(data.paid) },
+            { label: t('publisher.closing'), value: money(data.closing) },
+          ]}
+        />
+      ) : statement.isError ? (
+        <ErrorState onRetry={() => void statement.refetch()} />
+      ) : (
+        <Skeleton height="8em" />
+      )}
+      <div className={styles.files}>
+        {(['pdf', 'csv'] as const).map((format) => (
+          <Button
+            key={format}
+            variant="secondary"
+            loading={loading === format}
+            onClick={() => void download(format)}
+          >
+            {t(`publisher.${format}`)}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}

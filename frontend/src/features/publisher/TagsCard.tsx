@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '@/ui/controls/CopyButton';
+import { Card } from '@/ui/display/Card';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Skeleton } from '@/ui/feedback/Skeleton';
+import styles from './PublisherPage.module.css';
+import { usePublisherSlots } from './queries';
+
+const kinds = ['tag', 'frame'] as const;
+
+/** What the publisher copies into its pages. */
+export function TagsCard({ link }: { link: string }) {
+  const { t } = useTranslation();
+  const slots = usePublisherSlots(link);
+  return (
+    <Card title={t('publisher.tags')}>
+      <p className={styles.muted}>{t('publisher.tagsHint')}</p>
+      {slots.data ? (
+        <ul className={styles.tags}>
+          {slots.data.items.map((slot) => (
+            <li key={slot.key} className={styles.stack}>
+              <h3 className={styles.subtitle}>{slot.key}</h3>
+              {kinds.map((kind) => (
+                <div key={kind} className={styles.tag}>
+                  <span className={styles.code}>
+                    <span className={styles.muted}>{t(`publisher.${kind}`)}</span>
+                    <code>{slot[kind]}</code>
+                  </span>
+                  <CopyButton
+                    text={slot[kind]}
+                    label={t('plans.tracking.copy', {
+                      link: `${slot.key}: ${t(`publisher.${kind}`)}`,
+                    })}
+                  />
+                </div>
+              ))}
+            </li>
+          ))}
+          {slots.data.items.length === 0 && <li>{t('publisher.noSlots')}</li>}
+        </ul>
+      ) : slots.isError ? (
+        <ErrorState onRetry={() => void slots.refetch()} />
+      ) : (
+        <Skeleton height="8em" />
+      )}
+    </Card>
+  );
+}
