@@ -7,6 +7,7 @@ pub mod evidence;
 pub mod lease;
 pub mod market;
 pub mod plan_events;
+pub mod plan_sources;
 pub mod plan_steps;
 pub mod publisher;
 pub mod recount;

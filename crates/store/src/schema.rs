@@ -1069,6 +1069,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     staff_notes,
     slots,
     publishers,
+    plan_slots,
     ssps,
     slot_requests
 );

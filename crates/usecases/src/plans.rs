@@ -15,6 +15,7 @@ pub mod plan_events;
 pub mod plan_evidence;
 pub(crate) mod plan_notices;
 pub mod plan_series;
+pub mod plan_sources;
 pub mod plan_views;
 mod price;
 pub mod product_terms;

@@ -1934,6 +1934,39 @@ export interface components {
              */
             viewable: number;
         };
+        /** @description A site or an app, as the exchange names it. */
+        DeliveryPlace: {
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            impressions: number;
+            /** @description Empty if the exchange did not say. */
+            name: string;
+            /** Format: int64 */
+            viewable: number;
+        };
+        /** @description A slot of a publisher, or an ad exchange. */
+        DeliverySource: {
+            /**
+             * Format: int64
+             * @description How often the plan was offered in the exchange's auctions; null for a slot.
+             */
+            bids?: number | null;
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            impressions: number;
+            /** @description `slot` or `exchange`. */
+            kind: components["schemas"]["SourceKind"];
+            /** @description The publisher, or the exchange. */
+            name: string;
+            /** @description The exchange's sites and apps, those with the most impressions first; empty for a slot. */
+            places: components["schemas"]["DeliveryPlace"][];
+            /** @description The slot's key; null for an exchange. */
+            slot?: string | null;
+            /** Format: int64 */
+            viewable: number;
+        };
         /** @description The resulting balances, decimals in the platform's currency. */
         Deposit: {
             available: string;
@@ -2627,6 +2660,8 @@ export interface components {
             /** @description What a conversion pays, as agreed when the plan was made. */
             payout: components["schemas"]["Payout"];
             ratios: components["schemas"]["PlanRatios"];
+            /** @description Where it was delivered, as far as that was billed: up to 15 seconds ago. */
+            sources: components["schemas"]["DeliverySource"][];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
         };
@@ -3220,6 +3255,8 @@ export interface components {
             /** @description Reports that half of the creative was in view for a second, or for two while a video played. */
             viewable_url: string;
         };
+        /** @enum {string} */
+        SourceKind: "slot" | "exchange";
         /** @description What is outstanding now, a decimal in the platform's currency. */
         Startup: {
             outstanding: string;

@@ -11,6 +11,7 @@ use usecases::delivery::ssp::staff::{self, RequestedKey};
 use usecases::delivery::ssp::{notices, outcomes};
 use usecases::delivery::track::impression_at;
 use usecases::plans::openrtb_terms::{OpenRtbTerms, PictureFile, VideoFile};
+use usecases::plans::plan_sources::SourceKind;
 use usecases::staff::requests::approve;
 
 use super::bidding::{NORTH, ask, ask_on, banner, burl, file, notice, one, ssp};
@@ -43,6 +44,10 @@ on_both!(an_exchange_is_offered_what_a_view_costs_less_the_platforms_share, |tes
     market.work().await;
     let detail = market.detail(&plan).await;
     assert_eq!((detail.delivery.impressions, detail.plan.consumed.to_string().as_str()), (1, "5.00"));
+    let [source] = detail.sources.as_slice() else { panic!("one source") };
+    assert_eq!((source.kind, source.name.as_str(), &source.slot), (SourceKind::Exchange, "North Exchange", &None));
+    assert_eq!((source.impressions, source.bids), (1, Some(1)));
+    assert_eq!(source.places[0].name, "news.example");
     assert_eq!(unpaid(&market, &ssp).await, "3.00", "what it cleared at");
     assert_eq!(number(&market, "SELECT SUM(amount) FROM entries WHERE account_kind = 403").await, 200);
     assert_eq!(number(&market, "SELECT SUM(amount) FROM entries").await, 0);
