@@ -18,6 +18,7 @@ use usecases::people::register::{Register, register};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::plans::openrtb_terms::OpenRtbTerms;
 use usecases::plans::plan_views::detail;
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
@@ -145,6 +146,7 @@ fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
         landing_url: Some("https://shop.example/coffee".into()),
         // Enough for any measurement.
         conversions_per_click: 1_000_000,
+        openrtb: OpenRtbTerms::default(),
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use actix_web::{App, HttpResponse, HttpServer, Responder, get, web};
 use http_api::Figures;
+use usecases::delivery::ssp::outcomes::OutcomeTotal;
 use usecases::{App as Placard, Reports};
 
 /// The sources of the figures.
@@ -39,7 +40,22 @@ async fn metrics(sources: web::Data<Sources>) -> impl Responder {
         gauge("placard_resident_bytes", "Memory the process holds.", resident_bytes().unwrap_or(0)),
     ];
     text.extend(sources.app.db.reports().map(reports));
+    text.push(bids(&sources.app.ssp_outcomes()));
     HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text.concat())
+}
+
+/// How the requests of ad exchanges ended; empty without any.
+fn bids(totals: &[OutcomeTotal]) -> String {
+    let name = "placard_ssp_outcomes_total";
+    let line = |total: &OutcomeTotal| {
+        let OutcomeTotal { ssp, outcome, number } = total;
+        format!("{name}{{ssp=\"{ssp}\",outcome=\"{outcome}\"}} {number}\n")
+    };
+    let lines: String = totals.iter().map(line).collect();
+    if lines.is_empty() {
+        return lines;
+    }
+    format!("# HELP {name} Requests of ad exchanges, by what came of them.\n# TYPE {name} counter\n{lines}")
 }
 
 /// Empty without a replica.

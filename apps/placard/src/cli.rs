@@ -4,7 +4,7 @@ use anstream::ColorChoice;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use i18n::Lang;
 
-use crate::commands::delivery::{publisher, slot, traffic};
+use crate::commands::delivery::{publisher, slot, ssp, traffic};
 use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
 use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
@@ -197,6 +197,9 @@ pub enum Command {
     /// Products of advertisers
     #[command(subcommand)]
     Product(product::Command),
+    /// Ad exchanges (SSPs) that ask for bids by OpenRTB
+    #[command(subcommand)]
+    Ssp(ssp::Command),
     /// Publishers, who own slots
     #[command(subcommand)]
     Publisher(publisher::Command),

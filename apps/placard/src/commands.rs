@@ -17,7 +17,7 @@ use usecases::installation::backup::ProgressCallback;
 use usecases::staff::audit_log::seal_what_was_there;
 
 use crate::cli::{Cli, Command};
-use crate::commands::delivery::{publisher, slot, traffic};
+use crate::commands::delivery::{publisher, slot, ssp, traffic};
 use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
 use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
@@ -100,6 +100,7 @@ pub const fn place(command: &Command) -> RunsWhere {
         | Command::Product(_)
         | Command::Promotion(_)
         | Command::Publisher(_)
+        | Command::Ssp(_)
         | Command::Recharge(_)
         | Command::Request(_)
         | Command::Slot(_)
@@ -126,6 +127,7 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         Command::Advertiser(command) => advertiser::run(context, command).await,
         Command::Product(command) => product::run(context, command).await,
         Command::Publisher(command) => publisher::run(context, command).await,
+        Command::Ssp(command) => ssp::run(context, command).await,
         Command::Slot(command) => slot::run(context, command).await,
         Command::Plan(command) => plan::run(context, command).await,
         Command::Startup(command) => startup::run(context, command).await,

@@ -15,7 +15,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const DOMAIN: [&str; 12] = [
+const DOMAIN: [&str; 13] = [
     "wallet",
     "bank",
     "plans",
@@ -23,6 +23,7 @@ const DOMAIN: [&str; 12] = [
     "notifications",
     "standing",
     "supply",
+    "openrtb",
     "delivery",
     "auth",
     "i18n",

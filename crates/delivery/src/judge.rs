@@ -8,8 +8,8 @@ use plans::{Commitment, Pricing, Status};
 
 use crate::device::Device;
 use crate::filter::{CLICK_HOLD_SECONDS, Click, EventKind, Impression, Verdict, Viewable, click, impression, viewable};
-use crate::lease::{Lease, promised_until};
-use crate::token::{Nonce, Origin, Token};
+use crate::lease::Lease;
+use crate::token::{BidTerms, Nonce, Origin, Token};
 use crate::visitor::Visitor;
 
 /// An impression or a click as received.
@@ -21,6 +21,8 @@ pub struct Event {
     pub nonce: Nonce,
     /// If it came late: until when its price was promised again.
     pub promised: Option<Timestamp>,
+    /// At which an exchange's auction was won, in thousandths of a minor unit, if it says so.
+    pub cleared_milli: Option<i64>,
     pub automatic: bool,
     /// Requested by HEAD, or as a prefetch.
     pub prefetched: bool,
@@ -51,6 +53,8 @@ pub struct Target {
 pub struct Judgement {
     pub verdict: Verdict,
     pub price_milli: i64,
+    /// What an exchange is owed of it.
+    pub owed_milli: Option<i64>,
     pub promise: Promise,
 }
 
@@ -133,7 +137,10 @@ impl Judge {
         if verdict.is_ok() {
             self.remember(event, now);
         }
-        Some(Judgement { verdict, price_milli: paid.map_or(0, |paid| paid.milli), promise })
+        let price_milli = paid.map_or(0, |paid| paid.milli);
+        let owed = |bid: &BidTerms| bid.owed(event.cleared_milli).min(price_milli);
+        let owed_milli = event.token.bid.as_ref().filter(|_| paid.is_some()).map(owed);
+        Some(Judgement { verdict, price_milli, owed_milli, promise })
     }
 
     fn impression(&self, event: &Event, target: &Target, costs: bool, now: Timestamp) -> Verdict {
@@ -193,7 +200,7 @@ impl Judge {
 
     /// The promise still holds. A late event may find it given to others.
     fn is_promised(&self, event: &Event, target: &Target, now: Timestamp) -> bool {
-        let until = |pricing| promised_until(pricing, event.token.issued_at);
+        let until = |pricing| event.token.promised_until(pricing);
         let holds = match event.kind {
             EventKind::Impression => now <= until(Pricing::Cpm),
             EventKind::Click => self
@@ -234,7 +241,7 @@ impl Judge {
             return Promise::Untouched;
         }
         let from_lease = paid.is_some_and(|paid| paid.from_lease);
-        let until = promised_until(pricing, event.token.issued_at);
+        let until = event.token.promised_until(pricing);
         match (event.kind, pricing) {
             (EventKind::Impression, Pricing::Cpm) if from_lease => Promise::Booked(event.promised.unwrap_or(until)),
             (EventKind::Impression, Pricing::Cpc) => Promise::Kept(until, now.plus_seconds(CLICK_HOLD_SECONDS)),

@@ -10,6 +10,7 @@ use plans::{Commitment, Pricing, Status};
 
 use crate::filter::{CLICK_HOLD_SECONDS, EventKind, VIEW_HOLD_SECONDS};
 use crate::pacing::Pace;
+use crate::token::Token;
 
 pub use promises::Promises;
 
@@ -34,13 +35,26 @@ pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp
     }
 }
 
-/// Whether the reservation of the price of an event has lapsed.
-pub fn promise_lapsed(kind: EventKind, issued_at: Timestamp, now: Timestamp) -> bool {
-    match kind {
-        EventKind::Impression => now > promised_until(Pricing::Cpm, issued_at),
-        EventKind::Click => now.since(issued_at) > CLICK_HOLD_SECONDS * 1000,
-        // It has none.
-        EventKind::Viewable => false,
+/// The same for what is offered in an exchange's auction: it may be shown later, and only
+/// views are offered there.
+pub const fn bid_until(issued_at: Timestamp) -> Timestamp {
+    issued_at.plus_seconds(PROMISE_SECONDS)
+}
+
+impl Token {
+    /// Until when its price is reserved.
+    pub const fn promised_until(&self, pricing: Pricing) -> Timestamp {
+        if self.bid.is_some() { bid_until(self.issued_at) } else { promised_until(pricing, self.issued_at) }
+    }
+
+    /// Whether the reservation of the price of an event has lapsed.
+    pub fn promise_lapsed(&self, kind: EventKind, now: Timestamp) -> bool {
+        match kind {
+            EventKind::Impression => now > self.promised_until(Pricing::Cpm),
+            EventKind::Click => now.since(self.issued_at) > CLICK_HOLD_SECONDS * 1000,
+            // It has none.
+            EventKind::Viewable => false,
+        }
     }
 }
 
@@ -136,9 +150,10 @@ pub fn grant(plan: &LeaseConditions, held: Option<&Lease>, spare_milli: i64, now
 
 #[cfg(test)]
 mod tests {
-    use base::Money;
+    use base::{Money, SlotId};
 
     use super::*;
+    use crate::token::{BidTerms, Nonce, Origin};
 
     const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
     const PLAN: LeaseConditions = LeaseConditions {
@@ -227,10 +242,23 @@ mod tests {
     }
     #[test]
     fn a_promise_lapses_sooner_for_a_view_than_for_a_click() {
-        let lapsed = |kind, seconds| promise_lapsed(kind, NOW, NOW.plus_seconds(seconds));
+        let token = Token {
+            plan: PlanId(1),
+            origin: Origin::Slot(SlotId(1)),
+            lease: 1,
+            realm: 1,
+            issued_at: NOW,
+            nonce: Nonce([0; 16]),
+            choice: None,
+            bid: None,
+        };
+        let lapsed = |kind, seconds| token.promise_lapsed(kind, NOW.plus_seconds(seconds));
         assert!(
             !lapsed(EventKind::Impression, VIEW_HOLD_SECONDS) && lapsed(EventKind::Impression, VIEW_HOLD_SECONDS + 1)
         );
         assert!(!lapsed(EventKind::Click, CLICK_HOLD_SECONDS) && lapsed(EventKind::Click, CLICK_HOLD_SECONDS + 1));
+        let bid = Token { bid: Some(BidTerms { milli: 1, limited: false, source: String::new() }), ..token };
+        let lapsed = |seconds| bid.promise_lapsed(EventKind::Impression, NOW.plus_seconds(seconds));
+        assert!(!lapsed(PROMISE_SECONDS) && lapsed(PROMISE_SECONDS + 1), "as long as the answer says");
     }
 }

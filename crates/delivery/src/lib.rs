@@ -66,8 +66,7 @@ pub use filter::{
 };
 pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Target};
 pub use lease::{
-    Grant, LEASE_SECONDS, Lease, LeaseConditions, NoLease, PROMISE_SECONDS, Promises, grant, promise_lapsed,
-    promised_until,
+    Grant, LEASE_SECONDS, Lease, LeaseConditions, NoLease, PROMISE_SECONDS, Promises, bid_until, grant, promised_until,
 };
 pub use pacing::Pace;
 pub use postback::Postback;
@@ -75,7 +74,7 @@ pub use segment::{Segment, divide};
 pub use tally::{PassingNetwork, Tally, TallyKey};
 pub use targeting::{Audience, fits};
 pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
-pub use token::{BadToken, Nonce, Origin, Token};
+pub use token::{BadToken, BidTerms, Nonce, Origin, Token};
 pub use turn::Turn;
 pub use unseen::{UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
 pub use uplift::{Uplift, uplift};

@@ -2,7 +2,8 @@
 //!
 //! It has 51 bytes of content (version, origin, realm, plan, slot, lease, time, nonce),
 //! 14 more if the creative was chosen (arm, the set it was chosen among, propensity, the
-//! last known event), and the first 16 bytes of an HMAC-SHA256 over them (RFC 2104), in
+//! last known event), 9 and a name more if it was offered in an auction (flags, price, the
+//! site or app), and the first 16 bytes of an HMAC-SHA256 over them (RFC 2104), in
 //! base64url without padding (RFC 4648, section 5).
 
 use base::{PlanId, SlotId, Timestamp, hex, keyed_hash};
@@ -15,6 +16,8 @@ use crate::arms::{ArmSet, Choice, Seed};
 const VERSION: u8 = 2;
 /// A token with a choice.
 const CHOSEN: u8 = 3;
+/// A token of a bid, with or without a choice.
+const BID: u8 = 4;
 const NONCE: usize = 16;
 const CHOICE: usize = 1 + 1 + 4 + 8;
 /// How many bytes of a nonce are its time.
@@ -67,7 +70,28 @@ pub enum Origin {
     Share,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What was offered for the impression in an exchange's auction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BidTerms {
+    /// The price, in thousandths of a minor unit.
+    pub milli: i64,
+    /// The reader may not be recognized.
+    pub limited: bool,
+    /// The site or app, at most [`BidTerms::LONGEST_SOURCE`] bytes.
+    pub source: String,
+}
+
+impl BidTerms {
+    pub const LONGEST_SOURCE: usize = 100;
+
+    /// What the exchange is owed: the price at which its auction was won, if it says it,
+    /// and never more than was offered.
+    pub fn owed(&self, cleared_milli: Option<i64>) -> i64 {
+        cleared_milli.unwrap_or(self.milli).clamp(0, self.milli.max(0))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     pub plan: PlanId,
     pub origin: Origin,
@@ -80,6 +104,8 @@ pub struct Token {
     pub nonce: Nonce,
     /// With AI delivery: how its content was chosen.
     pub choice: Option<Choice>,
+    /// Only of an exchange's slot.
+    pub bid: Option<BidTerms>,
 }
 
 /// Not a valid token of this server: malformed, altered, or signed with another key.
@@ -114,7 +140,11 @@ impl Token {
             Origin::Share => (2, 0),
         };
         let realm = u8::try_from(self.realm).unwrap_or(0);
-        let version = if self.choice.is_some() { CHOSEN } else { VERSION };
+        let version = match (&self.bid, self.choice) {
+            (Some(_), _) => BID,
+            (None, Some(_)) => CHOSEN,
+            (None, None) => VERSION,
+        };
         let parts = [version, kind, realm]
             .into_iter()
             .chain(self.plan.0.to_be_bytes())
@@ -122,7 +152,18 @@ impl Token {
             .chain(self.lease.to_be_bytes())
             .chain(self.issued_at.millis().to_be_bytes())
             .chain(self.nonce.0);
-        parts.chain(self.choice.into_iter().flat_map(write_choice)).collect()
+        let flags = |bid: &BidTerms| {
+            let chosen = if self.choice.is_some() { WITH_CHOICE } else { 0 };
+            chosen + if bid.limited { LIMITED } else { 0 }
+        };
+        let mut content: Vec<u8> = parts.collect();
+        if let Some(bid) = &self.bid {
+            content.push(flags(bid));
+            content.extend(bid.milli.to_be_bytes());
+        }
+        content.extend(self.choice.into_iter().flat_map(write_choice));
+        content.extend(self.bid.iter().flat_map(|bid| bid.source.bytes()));
+        content
     }
 
     fn read(content: &[u8]) -> Result<Self, BadToken> {
@@ -138,9 +179,10 @@ impl Token {
             2 => Origin::Share,
             _ => return Err(BadToken),
         };
-        let choice = match version {
-            VERSION if rest.is_empty() => None,
-            CHOSEN => Some(read_choice(rest.try_into().map_err(|_| BadToken)?)),
+        let (choice, bid) = match version {
+            VERSION if rest.is_empty() => (None, None),
+            CHOSEN => (Some(read_choice(rest.try_into().map_err(|_| BadToken)?)), None),
+            BID => read_bid(rest)?,
             _ => return Err(BadToken),
         };
         Ok(Self {
@@ -151,8 +193,27 @@ impl Token {
             issued_at: Timestamp::from_millis(i64::from_be_bytes(*issued)),
             nonce: Nonce(*nonce),
             choice,
+            bid,
         })
     }
+}
+
+const LIMITED: u8 = 1;
+const WITH_CHOICE: u8 = 2;
+
+fn read_bid(rest: &[u8]) -> Result<(Option<Choice>, Option<BidTerms>), BadToken> {
+    let ([flags], rest) = rest.split_first_chunk::<1>().ok_or(BadToken)?;
+    let (milli, rest) = rest.split_first_chunk::<8>().ok_or(BadToken)?;
+    let (choice, rest) = match flags & WITH_CHOICE {
+        0 => (None, rest),
+        _ => rest
+            .split_first_chunk::<CHOICE>()
+            .map(|(choice, rest)| (Some(read_choice(*choice)), rest))
+            .ok_or(BadToken)?,
+    };
+    let source = String::from_utf8(rest.to_vec()).map_err(|_| BadToken)?;
+    let bid = BidTerms { milli: i64::from_be_bytes(*milli), limited: flags & LIMITED != 0, source };
+    Ok((choice, Some(bid)))
 }
 
 /// Added to the number of a held-out arm. There are too few arms for any to have this
@@ -190,7 +251,13 @@ mod tests {
             issued_at: Timestamp::from_seconds(1_700_000_000),
             nonce: Nonce([9; NONCE]),
             choice: None,
+            bid: None,
         }
+    }
+
+    fn bid(choice: Option<Choice>, limited: bool) -> Token {
+        let bid = BidTerms { milli: 1_050, limited, source: "news.example".into() };
+        Token { choice, bid: Some(bid), ..token() }
     }
 
     fn chosen(holdout: bool) -> Token {
@@ -200,7 +267,10 @@ mod tests {
 
     #[test]
     fn what_was_signed_is_read_back() {
-        for token in [token(), Token { origin: Origin::Share, ..token() }, chosen(true), chosen(false)] {
+        let choice = chosen(true).choice;
+        let bids = [bid(None, false), bid(None, true), bid(choice, false), bid(choice, true)];
+        let others = [token(), Token { origin: Origin::Share, ..token() }, chosen(true), chosen(false)];
+        for token in others.into_iter().chain(bids) {
             assert_eq!(Token::verify(&token.sign(b"key"), b"key"), Ok(token));
         }
     }
@@ -228,7 +298,10 @@ mod tests {
 
     #[test]
     fn every_altered_byte_is_noticed() {
-        for (token, length) in [(token(), CONTENT + MAC), (chosen(true), CONTENT + CHOICE + MAC)] {
+        let of_bid = CONTENT + 9 + "news.example".len() + MAC;
+        for (token, length) in
+            [(token(), CONTENT + MAC), (chosen(true), CONTENT + CHOICE + MAC), (bid(None, false), of_bid)]
+        {
             let signed = URL_SAFE_NO_PAD.decode(token.sign(b"key")).expect("base64");
             assert_eq!(signed.len(), length);
             alter(&signed);
@@ -246,6 +319,13 @@ mod tests {
         for length in 0..signed.len() {
             assert_eq!(Token::verify(&URL_SAFE_NO_PAD.encode(&signed[..length]), b"key"), Err(BadToken));
         }
+    }
+
+    #[test]
+    fn an_exchange_is_owed_what_it_says_and_no_more_than_was_offered() {
+        let bid = bid(None, false).bid.expect("a bid");
+        let owed = [None, Some(700), Some(1_050), Some(1_051), Some(-1)].map(|cleared| bid.owed(cleared));
+        assert_eq!(owed, [1_050, 700, 1_050, 1_050, 0]);
     }
 
     #[test]

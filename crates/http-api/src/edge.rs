@@ -17,6 +17,7 @@ use crate::Shell;
 use crate::failure::Failure;
 use crate::held_body::HeldBody;
 use crate::policy::Policy;
+use crate::routes::delivery::openrtb;
 
 /// The longest a request may take, including its body.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -62,8 +63,17 @@ fn refused(shell: &Shell, request: &HttpRequest) -> Option<Failure> {
     if shell.is_draining() && !is_probe(request.path()) {
         return Some(Failure::draining());
     }
-    // A few kilobytes may decode to gigabytes, so nothing is decoded.
-    is_encoded(request.headers()).then(Failure::encoded_body)
+    // A few kilobytes may decode to gigabytes, so nothing is decoded, but for exchanges,
+    // whose bodies are read no further than the limit.
+    let taken = openrtb::takes_gzip(request.path()) && is_gzip(request.headers());
+    (is_encoded(request.headers()) && !taken).then(Failure::encoded_body)
+}
+
+/// Whether the body is compressed with gzip, once.
+fn is_gzip(headers: &HeaderMap) -> bool {
+    let mut said = headers.get_all(header::CONTENT_ENCODING);
+    let one = said.next().is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"gzip"));
+    one && said.next().is_none()
 }
 
 /// Whether the body has a content encoding.

@@ -8,6 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
+use crate::routes::delivery::openrtb;
 use crate::routes::delivery::publisher;
 use crate::routes::notifications::{conversation, feedback};
 use crate::routes::offers::levels;
@@ -115,7 +116,11 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(delivery::record_viewable)
         .service(delivery::record_click)
         .service(delivery::show_landing_page)
-        .service(delivery::record_conversion);
+        .service(delivery::record_conversion)
+        .service(openrtb::answer_bid)
+        .service(openrtb::record_billing)
+        .service(openrtb::record_win)
+        .service(openrtb::record_loss);
 }
 
 /// All routes, for [`actix_web::App::configure`].

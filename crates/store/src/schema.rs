@@ -346,6 +346,7 @@ diesel::table! {
         created_at -> BigInt,
         draft -> Bool,
         conversions_per_click -> Integer,
+        openrtb -> Nullable<Text>,
     }
 }
 
@@ -377,6 +378,7 @@ diesel::table! {
         book_head -> Binary,
         key_digest -> Nullable<Text>,
         key_since -> Nullable<BigInt>,
+        kind -> SmallInt,
     }
 }
 
@@ -387,6 +389,44 @@ diesel::table! {
         holder -> Text,
         requests -> BigInt,
         filled -> BigInt,
+    }
+}
+
+diesel::table! {
+    ssps (publisher_id) {
+        publisher_id -> BigInt,
+        slot_id -> BigInt,
+        key_hash -> Nullable<Binary>,
+        seat -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    ssp_days (publisher_id, day, outcome) {
+        publisher_id -> BigInt,
+        day -> BigInt,
+        outcome -> SmallInt,
+        number -> BigInt,
+    }
+}
+
+diesel::table! {
+    plan_bids (plan_id, slot_id) {
+        plan_id -> BigInt,
+        slot_id -> BigInt,
+        bids -> BigInt,
+    }
+}
+
+diesel::table! {
+    plan_sources (plan_id, slot_id, source) {
+        plan_id -> BigInt,
+        slot_id -> BigInt,
+        source -> Text,
+        impressions -> BigInt,
+        clicks -> BigInt,
+        viewable -> BigInt,
+        cost_milli -> BigInt,
     }
 }
 
@@ -402,6 +442,7 @@ diesel::table! {
         earned -> BigInt,
         earned_carry -> BigInt,
         viewable -> BigInt,
+        owed_milli -> BigInt,
     }
 }
 
@@ -545,6 +586,8 @@ diesel::table! {
         among -> Nullable<SmallInt>,
         propensity -> Nullable<Integer>,
         learned -> Nullable<BigInt>,
+        cleared_milli -> Nullable<BigInt>,
+        source -> Nullable<Text>,
     }
 }
 
@@ -1026,5 +1069,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     staff_notes,
     slots,
     publishers,
+    plan_slots,
+    ssps,
     slot_requests
 );

@@ -15,13 +15,34 @@ use crate::share::{Share, WHOLE};
 /// Thousandths in a minor unit, as in prices of events.
 const MILLI: i128 = 1_000;
 
+/// What a slot earns by its part of a bill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// A part of what its events cost.
+    Share(Share),
+    /// An exchange's: the sum of the prices at which its auctions were won, in
+    /// thousandths of a minor unit. The platform keeps what the events cost beyond it.
+    Cleared { milli: i64 },
+}
+
+impl Terms {
+    /// `None` for an exchange.
+    pub const fn share(self) -> Option<Share> {
+        match self {
+            Self::Share(share) => Some(share),
+            Self::Cleared { .. } => None,
+        }
+    }
+}
+
 /// What is below a minor unit, kept for the next bill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Carry {
     /// In thousandths of a minor unit: what events cost and was not billed for them.
     /// Negative if a minor unit was billed for them before they cost all of it.
     pub cost_milli: i64,
-    /// In ten-thousandths of a minor unit: what was earned and not booked.
+    /// In ten-thousandths of a minor unit: what was earned and not booked. An exchange may
+    /// have earned prices before the plan was billed for them.
     pub earned: i64,
 }
 
@@ -29,9 +50,9 @@ pub struct Carry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delivered {
     pub slot: SlotId,
-    /// Who owns the slot, and the share that was agreed.
+    /// Who owns the slot, and what was agreed.
     pub publisher: PublisherId,
-    pub share: Share,
+    pub terms: Terms,
     /// What its new events cost the plan, in thousandths of a minor unit.
     pub fresh_milli: i64,
     pub carry: Carry,
@@ -42,8 +63,8 @@ pub struct Delivered {
 pub struct Part {
     pub slot: SlotId,
     pub publisher: PublisherId,
-    /// As it was at this bill.
-    pub share: Share,
+    /// As it was at this bill; `None` for an exchange.
+    pub share: Option<Share>,
     pub cost: Money,
     /// The publisher's money. The rest of the cost is the platform's.
     pub earns: Money,
@@ -94,7 +115,11 @@ fn claims(delivered: &[Delivered]) -> Result<Vec<Claim<'_>>, Refused> {
     for of in delivered {
         // No slot is ever billed ahead by a whole minor unit.
         let behind = i128::from(of.carry.cost_milli) <= -MILLI;
-        if of.fresh_milli < 0 || !(0..WHOLE).contains(&of.carry.earned) || behind {
+        let earns = match of.terms {
+            Terms::Share(_) => (0..WHOLE).contains(&of.carry.earned),
+            Terms::Cleared { milli } => milli >= 0 && of.carry.earned >= 0,
+        };
+        if of.fresh_milli < 0 || behind || !earns {
             return Err(Refused::NotPossible(of.slot));
         }
         let owed = i128::from(of.carry.cost_milli) + i128::from(of.fresh_milli);
@@ -140,17 +165,22 @@ impl Claim<'_> {
     }
 
     fn part(&self) -> Result<Part, Refused> {
-        let Delivered { slot, publisher, share, carry, .. } = *self.of;
-        let earned = i128::from(carry.earned) + self.gets * i128::from(share.parts());
-        let earns = earned / i128::from(WHOLE);
+        let Delivered { slot, publisher, terms, carry, .. } = *self.of;
+        let more = match terms {
+            Terms::Share(share) => self.gets * i128::from(share.parts()),
+            Terms::Cleared { milli } => i128::from(milli) * (i128::from(WHOLE) / MILLI),
+        };
+        let earned = i128::from(carry.earned) + more;
+        // Nobody earns more of a bill than its part of it.
+        let earns = (earned / i128::from(WHOLE)).min(self.gets);
         let money = |minor| narrow(minor).map(Money::from_minor);
         Ok(Part {
             slot,
             publisher,
-            share,
+            share: terms.share(),
             cost: money(self.gets)?,
             earns: money(earns)?,
-            carry: Carry { cost_milli: narrow(self.ahead())?, earned: narrow(earned % i128::from(WHOLE))? },
+            carry: Carry { cost_milli: narrow(self.ahead())?, earned: narrow(earned - earns * i128::from(WHOLE))? },
         })
     }
 }
@@ -168,7 +198,7 @@ mod tests {
     /// Two slots a publisher.
     fn of(id: i64, fresh_milli: i64, carry: Carry) -> Delivered {
         let (slot, publisher) = (SlotId(id), PublisherId((id + 1) / 2));
-        Delivered { slot, publisher, share: Share::default(), fresh_milli, carry }
+        Delivered { slot, publisher, terms: Terms::Share(Share::default()), fresh_milli, carry }
     }
 
     /// Cost, earned, and what is carried.
@@ -221,6 +251,18 @@ mod tests {
         let ahead = carry(-999, 0);
         let all = [of(1, 0, ahead), of(2, 0, ahead), of(3, 0, ahead), of(4, 0, carry(4_997, 0))];
         assert_eq!(divided(2, &all)[3], (2, 1, carry(2_997, 4_000)));
+    }
+
+    #[test]
+    fn an_exchange_earns_the_prices_that_it_cleared_at() {
+        let cleared = |milli, carry| Delivered { terms: Terms::Cleared { milli }, ..of(1, 10_000, carry) };
+        assert_eq!(divided(10, &[cleared(6_543, Carry::default())]), [(10, 6, carry(0, 5_430))]);
+        assert_eq!(divided(10, &[cleared(6_543, carry(0, 5_430))]), [(10, 7, carry(0, 860))]);
+        // Never more than its part of the bill: the rest follows with the next one.
+        let all = [cleared(10_000, carry(-999, 0)), of(7, 999, Carry::default())];
+        assert_eq!(divided(10, &all), [(9, 9, carry(1, 10_000)), (1, 0, carry(-1, 7_000))]);
+        let wrong = Delivered { terms: Terms::Cleared { milli: -1 }, ..of(1, 0, Carry::default()) };
+        assert_eq!(divide(Money::ZERO, &[wrong]), Err(Refused::NotPossible(SlotId(1))));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //! This crate decides:
 //! - who may be a publisher: [`Profile::problems`] and [`Profile::clash`], and what
 //!   becomes of one: [`PublisherStatus`];
-//! - who earns what of a plan's bill: [`divide`], by the [`Share`] that was agreed. The
-//!   parts add up to the bill, and what is below a minor unit is carried to the next one;
+//! - who earns what of a plan's bill: [`divide`], by the [`Share`] that was agreed, or by the
+//!   prices at which an exchange's auctions were won. The parts add up to the bill, and what is below a minor unit is carried to the next one;
 //! - what a publisher's month was: [`Statement`], checked against the ledger;
 //! - how much may be paid out, and when: [`Account`] and [`PayoutRules`];
 //! - what publishers and the platform declare about each other: [`AdsTxt`] for ads.txt and
@@ -18,12 +18,12 @@
 //!
 //! ```
 //! use base::{Money, PublisherId, Rate, SlotId};
-//! use supply::{Carry, Delivered, Share, divide};
+//! use supply::{Carry, Delivered, Share, Terms, divide};
 //!
 //! let delivered = |id, percent, fresh_milli| Delivered {
 //!     slot: SlotId(id),
 //!     publisher: PublisherId(id),
-//!     share: Share::new(Rate::percent(percent)).expect("within bounds"),
+//!     terms: Terms::Share(Share::new(Rate::percent(percent)).expect("within bounds")),
 //!     fresh_milli,
 //!     carry: Carry::default(),
 //! };
@@ -41,7 +41,7 @@
 //!
 //! ```
 //! use base::PublisherId;
-//! use supply::{Profile, Publisher, PublisherStatus, SellersFile, Share};
+//! use supply::{Profile, Publisher, PublisherKind, PublisherStatus, SellersFile, Share};
 //!
 //! let profile = Profile {
 //!     name: "Garden Weekly".into(),
@@ -57,6 +57,7 @@
 //!
 //! let publisher = Publisher {
 //!     id: PublisherId(17),
+//!     kind: PublisherKind::Direct,
 //!     name: profile.name,
 //!     domain: Some("garden.example".parse()?),
 //!     contact: Some(profile.contact),
@@ -83,9 +84,9 @@ pub mod testing;
 
 pub use account::{Account, PayoutRules};
 pub use ads_txt::AdsTxt;
-pub use divide::{Carry, Delivered, Part, by_publisher, divide};
+pub use divide::{Carry, Delivered, Part, Terms, by_publisher, divide};
 pub use domain::{Domain, NotADomain};
-pub use publisher::{Problem, Profile, Publisher, PublisherStatus, is_name, name_key};
+pub use publisher::{Problem, Profile, Publisher, PublisherKind, PublisherStatus, is_name, name_key};
 pub use refused::Refused;
 pub use sellers::{Seller, SellersFile};
 pub use share::Share;

@@ -33,10 +33,21 @@ impl PublisherStatus {
     }
 }
 
+coded!(
+    PublisherKind {
+        /// Owns slots on pages of its own.
+        Direct = 0 "direct",
+        /// A supply-side platform: an ad exchange, which sells places of others in
+        /// auctions. It has one slot, in which all that it delivers is counted.
+        Ssp = 1 "ssp",
+    }
+);
+
 /// A publisher, as kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Publisher {
     pub id: PublisherId,
+    pub kind: PublisherKind,
     pub name: String,
     /// `None` for those from before there were publishers, who were only a name.
     pub domain: Option<Domain>,

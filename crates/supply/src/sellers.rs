@@ -4,7 +4,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::domain::Domain;
-use crate::publisher::{Publisher, PublisherStatus};
+use crate::publisher::{Publisher, PublisherKind, PublisherStatus};
 
 /// Sells what is its own; nobody here sells what others own.
 const PUBLISHER: &str = "PUBLISHER";
@@ -41,10 +41,11 @@ impl SellersFile {
 }
 
 impl Seller {
-    /// The entry of a publisher; `None` if it is closed. Without a domain, which an open
+    /// The entry of a publisher; `None` if it is closed, or an exchange: its places are not
+    /// the platform's to sell. Without a domain, which an open
     /// entry must have, it is confidential.
     pub fn of(publisher: &Publisher) -> Option<Self> {
-        if publisher.status == PublisherStatus::Closed {
+        if publisher.status == PublisherStatus::Closed || publisher.kind == PublisherKind::Ssp {
             return None;
         }
         let open = publisher.domain.as_ref();
@@ -77,8 +78,9 @@ mod tests {
     fn open_and_confidential_entries_have_the_fields_of_the_standard() {
         let nameless = Publisher { domain: None, ..publisher(2) };
         let closed = Publisher { status: PublisherStatus::Closed, ..publisher(3) };
+        let ssp = Publisher { kind: PublisherKind::Ssp, ..publisher(5) };
         let paused = Publisher { status: PublisherStatus::Paused, ..publisher(4) };
-        let all = [publisher(1), nameless, closed, paused];
+        let all = [publisher(1), nameless, closed, paused, ssp];
         let file = SellersFile::of(&all);
         let expected = serde_json::json!({
             "version": "1.0",

@@ -40,6 +40,14 @@ impl Share {
         (Self::LEAST..=Self::MOST).contains(&Self(parts)).then_some(Self(parts))
     }
 
+    /// This part of a price in thousandths of a minor unit, rounded down; nothing of a
+    /// negative one.
+    pub fn of_milli(self, milli: i64) -> i64 {
+        let part = i128::from(milli.max(0)) * i128::from(self.0) / i128::from(WHOLE);
+        // No more than the price.
+        i64::try_from(part).unwrap_or(i64::MAX)
+    }
+
     pub fn rate(self) -> Rate {
         // Between 0 and 1, so never `None`.
         Rate::new(Decimal::new(self.0, DECIMALS)).unwrap_or(Rate::ZERO)

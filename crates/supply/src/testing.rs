@@ -2,7 +2,7 @@
 
 use base::{PublisherId, Timestamp};
 
-use crate::publisher::{Profile, Publisher, PublisherStatus};
+use crate::publisher::{Profile, Publisher, PublisherKind, PublisherStatus};
 use crate::share::Share;
 
 pub const PAID_TO_SINCE: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -11,6 +11,7 @@ pub const PAID_TO_SINCE: Timestamp = Timestamp::from_seconds(1_000_000);
 pub fn publisher(id: i64) -> Publisher {
     Publisher {
         id: PublisherId(id),
+        kind: PublisherKind::Direct,
         name: format!("Publisher {id}"),
         domain: format!("p{id}.example").parse().ok(),
         contact: Some(format!("ads@p{id}.example")),

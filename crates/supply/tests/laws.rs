@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use base::{Money, PublisherId, Rate, SlotId};
 use proptest::prelude::*;
-use supply::{Carry, Delivered, Part, Refused, Share, by_publisher, divide};
+use supply::{Carry, Delivered, Part, Refused, Share, Terms, by_publisher, divide};
 
 const SLOTS: usize = 5;
 
@@ -29,7 +29,12 @@ fn slot(number: usize) -> SlotId {
 /// Two slots a publisher, each with a share of its own.
 fn delivered(number: usize, fresh_milli: i64, carry: Carry) -> Delivered {
     let slot = slot(number);
-    Delivered { slot, publisher: PublisherId(slot.0 / 2), share: share(number), fresh_milli, carry }
+    Delivered { slot, publisher: PublisherId(slot.0 / 2), terms: terms(number, fresh_milli), fresh_milli, carry }
+}
+
+/// The last one is an exchange's, with prices of half of what its events cost.
+fn terms(number: usize, fresh_milli: i64) -> Terms {
+    if number + 1 == SLOTS { Terms::Cleared { milli: fresh_milli / 2 } } else { Terms::Share(share(number)) }
 }
 
 fn share(number: usize) -> Share {
@@ -62,6 +67,7 @@ proptest! {
     fn the_parts_add_up_to_every_bill_and_nothing_is_lost(rounds in rounds()) {
         let mut plan = Plan::default();
         let (mut cost, mut got, mut earned) = ([0_i64; SLOTS], [0_i64; SLOTS], [0_i64; SLOTS]);
+        let mut cleared = 0;
         for round in &rounds {
             let (billed, parts) = plan.bill(round).expect("divided");
             prop_assert_eq!(parts.iter().map(|part| part.cost.minor()).sum::<i64>(), billed);
@@ -78,8 +84,13 @@ proptest! {
                 // What is carried is what is not yet there.
                 prop_assert_eq!(part.carry.cost_milli, cost[number] - got[number] * 1_000);
                 prop_assert!(part.carry.cost_milli > -1_000, "billed ahead by a minor unit: {:?}", part.carry);
-                prop_assert!((0..10_000).contains(&part.carry.earned));
-                let due = Money::from_minor(got[number] * 10_000).share(share(number).rate()).expect("small").minor();
+                let due = if number + 1 == SLOTS {
+                    cleared += round[number] / 2;
+                    cleared * 10
+                } else {
+                    prop_assert!((0..10_000).contains(&part.carry.earned));
+                    Money::from_minor(got[number] * 10_000).share(share(number).rate()).expect("small").minor()
+                };
                 prop_assert_eq!(part.carry.earned, due - earned[number] * 10_000);
             }
         }

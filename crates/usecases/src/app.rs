@@ -13,6 +13,7 @@ use crate::Error;
 use crate::delivery::market::Market;
 use crate::delivery::refused_events::RefusedEvents;
 use crate::delivery::senders::Senders;
+use crate::delivery::ssp::outcomes::OutcomeCounts;
 use crate::installation::contacts_file::ContactsFile;
 use crate::installation::content_cache::ContentCache;
 use crate::installation::ready::Readiness;
@@ -37,6 +38,7 @@ pub struct App {
     pub(crate) market: Arc<Market>,
     pub(crate) senders: Arc<Senders>,
     pub(crate) refused_events: Arc<RefusedEvents>,
+    pub(crate) ssp_outcomes: Arc<OutcomeCounts>,
     pub(crate) uploads: Arc<Uploads>,
     pub(crate) content_cache: Arc<ContentCache>,
     pub(crate) readiness: Arc<Readiness>,
@@ -101,6 +103,7 @@ impl App {
             market: Arc::default(),
             senders: Arc::default(),
             refused_events: Arc::default(),
+            ssp_outcomes: Arc::default(),
             uploads: Arc::default(),
             content_cache: Arc::default(),
             readiness: Arc::default(),

@@ -16,5 +16,6 @@ pub(crate) mod senders;
 pub mod serve;
 pub(crate) mod slot_parts;
 pub mod slots;
+pub mod ssp;
 pub mod track;
 pub mod work;

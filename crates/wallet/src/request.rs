@@ -36,6 +36,8 @@ coded!(
         PublisherTerms = 10 "publisher_terms",
         /// Paying a publisher what it has earned.
         PublisherPayout = 11 "publisher_payout",
+        /// A key with which an ad exchange asks for bids.
+        SspKey = 12 "ssp_key",
     }
 );
 
@@ -65,6 +67,7 @@ coded!(
         AdvertiserCap = 8 "advertiser_cap",
         PublisherTerms = 9 "publisher_terms",
         PublisherPayout = 10 "publisher_payout",
+        SspKey = 11 "ssp_key",
     }
 );
 
@@ -85,6 +88,7 @@ impl RequestKind {
             Self::AdvertiserCap => RequestDocument::AdvertiserCap,
             Self::PublisherTerms => RequestDocument::PublisherTerms,
             Self::PublisherPayout => RequestDocument::PublisherPayout,
+            Self::SspKey => RequestDocument::SspKey,
         }
     }
 

@@ -1367,6 +1367,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openrtb2/bid/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A bid request of an ad exchange (OpenRTB 2.6). The body may be compressed with gzip. */
+        post: operations["post_openrtb2_bid_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openrtb2/burl/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The exchange reports that an impression is to be paid. It counts once. */
+        get: operations["get_openrtb2_burl_token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openrtb2/lurl/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The exchange reports that a bid has lost: its price is free again. */
+        get: operations["get_openrtb2_lurl_token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openrtb2/nurl/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The exchange reports that a bid has won. */
+        get: operations["get_openrtb2_nurl_token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sellers.json": {
         parameters: {
             query?: never;
@@ -1864,6 +1932,39 @@ export interface components {
              * Format: int64
              * @description Impressions in view for long enough: half of the creative for a second, or two for a video.
              */
+            viewable: number;
+        };
+        /** @description A site or an app, as the exchange names it. */
+        DeliveryPlace: {
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            impressions: number;
+            /** @description Empty if the exchange did not say. */
+            name: string;
+            /** Format: int64 */
+            viewable: number;
+        };
+        /** @description A slot of a publisher, or an ad exchange. */
+        DeliverySource: {
+            /**
+             * Format: int64
+             * @description How often the plan was offered in the exchange's auctions; null for a slot.
+             */
+            bids?: number | null;
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            impressions: number;
+            /** @description `slot` or `exchange`. */
+            kind: components["schemas"]["SourceKind"];
+            /** @description The publisher, or the exchange. */
+            name: string;
+            /** @description The exchange's sites and apps, those with the most impressions first; empty for a slot. */
+            places: components["schemas"]["DeliveryPlace"][];
+            /** @description The slot's key; null for an exchange. */
+            slot?: string | null;
+            /** Format: int64 */
             viewable: number;
         };
         /** @description The resulting balances, decimals in the platform's currency. */
@@ -2559,6 +2660,8 @@ export interface components {
             /** @description What a conversion pays, as agreed when the plan was made. */
             payout: components["schemas"]["Payout"];
             ratios: components["schemas"]["PlanRatios"];
+            /** @description Where it was delivered, as far as that was billed: up to 15 seconds ago. */
+            sources: components["schemas"]["DeliverySource"][];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
         };
@@ -3152,6 +3255,8 @@ export interface components {
             /** @description Reports that half of the creative was in view for a second, or for two while a video played. */
             viewable_url: string;
         };
+        /** @enum {string} */
+        SourceKind: "slot" | "exchange";
         /** @description What is outstanding now, a decimal in the platform's currency. */
         Startup: {
             outstanding: string;
@@ -6278,6 +6383,170 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    post_openrtb2_bid_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The exchange's key */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description A bid response of OpenRTB 2.6 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Nothing is offered */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not a bid request: the field's `path` and the `problem` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_openrtb2_burl_token: {
+        parameters: {
+            query?: {
+                /** @description `${AUCTION_PRICE}`: for a thousand views, in the currency of the bid. */
+                price?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A bid's notice */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Received */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_openrtb2_lurl_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A bid's notice */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Received */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_openrtb2_nurl_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A bid's notice */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Received */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     get_sellers_json: {
         parameters: {
             query?: never;
@@ -6344,7 +6613,10 @@ export interface operations {
     };
     get_t_i_token_gif: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What an ad exchange put in place of `${AUCTION_PRICE}`. */
+                price?: string;
+            };
             header?: never;
             path: {
                 /** @description A creative's token */

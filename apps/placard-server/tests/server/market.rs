@@ -12,6 +12,7 @@ use usecases::people::pay_password::Proof;
 use usecases::people::register::{Register, register};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::plans::openrtb_terms::OpenRtbTerms;
 use usecases::plans::plan_views::{PlanDetail, detail};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
@@ -149,6 +150,7 @@ fn product(advertiser: AdvertiserId, offer: &Offer) -> ProductFile {
         targeting: Targeting::default(),
         landing_url: Some("https://aurora.example/shop".into()),
         conversions_per_click: 1,
+        openrtb: OpenRtbTerms::default(),
     }
 }
 

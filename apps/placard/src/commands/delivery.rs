@@ -2,6 +2,7 @@
 
 pub mod publisher;
 pub mod slot;
+pub mod ssp;
 pub mod traffic;
 
 use clap::Subcommand;

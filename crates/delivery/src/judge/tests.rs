@@ -2,6 +2,7 @@ use base::{Money, SlotId};
 
 use super::*;
 use crate::filter::Reason;
+use crate::lease::promised_until;
 
 const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
 const PLAN: PlanId = PlanId(1);
@@ -33,12 +34,14 @@ fn event(kind: EventKind, number: u8) -> Event {
         issued_at: NOW,
         nonce,
         choice: None,
+        bid: None,
     };
     Event {
         kind,
         token,
         nonce,
         promised: None,
+        cleared_milli: None,
         automatic: false,
         prefetched: false,
         visitor: None,
@@ -64,7 +67,10 @@ fn each_is_judged_on_what_those_before_it_left() {
     let mut judge = judge(Pricing::Cpm);
     let first = judge.judge(&seen(1), NOW).expect("a plan");
     let until = promised_until(Pricing::Cpm, NOW);
-    assert_eq!(first, Judgement { verdict: Ok(()), price_milli: 10_000, promise: Promise::Booked(until) });
+    assert_eq!(
+        first,
+        Judgement { verdict: Ok(()), price_milli: 10_000, owed_milli: None, promise: Promise::Booked(until) }
+    );
     assert_eq!(verdict(&mut judge, &seen(1), NOW), Err(Reason::Duplicate));
     assert_eq!(verdict(&mut judge, &seen(2), NOW), Ok(()));
     // The lease is used up; the third price is free, a fourth does not exist.
@@ -84,9 +90,15 @@ fn a_view_keeps_the_price_of_a_click_and_costs_nothing() {
     let kept_until = NOW.plus_seconds(CLICK_HOLD_SECONDS);
     let view = judge.judge(&seen(1), NOW).expect("a plan");
     let until = promised_until(Pricing::Cpc, NOW);
-    assert_eq!(view, Judgement { verdict: Ok(()), price_milli: 0, promise: Promise::Kept(until, kept_until) });
+    assert_eq!(
+        view,
+        Judgement { verdict: Ok(()), price_milli: 0, owed_milli: None, promise: Promise::Kept(until, kept_until) }
+    );
     let click = judge.judge(&clicked(1), later).expect("a plan");
-    assert_eq!(click, Judgement { verdict: Ok(()), price_milli: 10_000, promise: Promise::Booked(kept_until) });
+    assert_eq!(
+        click,
+        Judgement { verdict: Ok(()), price_milli: 10_000, owed_milli: None, promise: Promise::Booked(kept_until) }
+    );
     assert_eq!(verdict(&mut judge, &clicked(1), later), Err(Reason::Duplicate));
     assert_eq!(verdict(&mut judge, &clicked(2), later), Err(Reason::ClickWithoutView));
     assert_eq!(judge.used_up().count(), 0);
@@ -129,7 +141,7 @@ fn a_link_passed_on_costs_nothing_and_ends_with_the_plan() {
     let mut shared = clicked(1);
     shared.token.origin = Origin::Share;
     let judged = judge.judge(&shared, NOW).expect("a plan");
-    assert_eq!(judged, Judgement { verdict: Ok(()), price_milli: 0, promise: Promise::Untouched });
+    assert_eq!(judged, Judgement { verdict: Ok(()), price_milli: 0, owed_milli: None, promise: Promise::Untouched });
     judge.evidence.plans.insert(PLAN, Target { status: Status::PutFinished, ..plan(Pricing::Cpc) });
     let mut next = clicked(2);
     next.token.origin = Origin::Share;
@@ -214,7 +226,10 @@ fn a_viewable_view_follows_a_view_and_books_nothing() {
         assert_eq!(verdict(&mut judge, &seen(1), NOW), Ok(()));
         let booked = judge.bookings().clone();
         let judged = judge.judge(&viewable, NOW.plus_seconds(1)).expect("a plan");
-        assert_eq!(judged, Judgement { verdict: Ok(()), price_milli: 0, promise: Promise::Untouched });
+        assert_eq!(
+            judged,
+            Judgement { verdict: Ok(()), price_milli: 0, owed_milli: None, promise: Promise::Untouched }
+        );
         assert_eq!(verdict(&mut judge, &viewable, NOW.plus_seconds(1)), Err(Reason::Duplicate));
         assert_eq!(judge.bookings(), &booked);
     }

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use base::Timestamp;
-use plans::Pricing;
 
-use super::{Lease, PROMISE_SECONDS, RENEW_SECONDS, promised_until};
+use super::{Lease, PROMISE_SECONDS, RENEW_SECONDS};
 
 /// The longest time it takes to decide on an event.
 const DECIDED_WITHIN_SECONDS: i64 = 10;
@@ -88,13 +87,13 @@ impl Promises {
         self.free >= unit && self.ends_at.since(now) > PROMISE_SECONDS * 1000
     }
 
-    /// Promises one price, if possible.
-    pub fn promise(&mut self, unit: i64, pricing: Pricing, now: Timestamp) -> bool {
+    /// Promises one price until then, if possible.
+    pub fn promise(&mut self, unit: i64, until: Timestamp, now: Timestamp) -> bool {
         if !self.is_ready(unit, now) {
             return false;
         }
         self.free -= unit;
-        *self.out.entry(lapses(promised_until(pricing, now))).or_default() += unit;
+        *self.out.entry(lapses(until)).or_default() += unit;
         true
     }
 
@@ -130,6 +129,14 @@ impl Promises {
         if self.settle(unit, lapses(until)) {
             self.settled -= unit;
             self.lapsed += unit;
+        }
+    }
+
+    /// The promise that held until `until` is not needed by anybody.
+    pub fn released(&mut self, unit: i64, until: Timestamp) {
+        if self.settle(unit, lapses(until)) {
+            self.settled -= unit;
+            self.free += unit;
         }
     }
 
@@ -191,8 +198,9 @@ const fn lapses(at: Timestamp) -> i64 {
 mod tests {
     use Pricing::{Cpc, Cpm};
     use base::PlanId;
+    use plans::Pricing;
 
-    use super::super::{LEASE_SECONDS, VIEW_HOLD_SECONDS};
+    use super::super::{LEASE_SECONDS, VIEW_HOLD_SECONDS, promised_until};
     use super::*;
 
     const T: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -208,38 +216,40 @@ mod tests {
     #[test]
     fn no_more_is_promised_than_is_left() {
         let mut held = held(25);
-        assert!(held.promise(10, Cpm, T) && held.promise(10, Cpm, T));
-        assert!(!held.promise(10, Cpm, T) && held.runs_out(10, T));
+        assert!(held.promise(10, promised_until(Cpm, T), T) && held.promise(10, promised_until(Cpm, T), T));
+        assert!(!held.promise(10, promised_until(Cpm, T), T) && held.runs_out(10, T));
     }
 
     #[test]
     fn a_promise_that_lapsed_can_be_made_again() {
         let mut held = held(10);
-        assert!(held.promise(10, Cpm, T) && !held.is_spare(T));
+        assert!(held.promise(10, promised_until(Cpm, T), T) && !held.is_spare(T));
         assert!(!held.is_spare(T.plus_seconds(VIEW_HOLD_SECONDS)));
         let later = T.plus_seconds(VIEW_HOLD_SECONDS + 1);
         assert!(held.is_spare(later));
-        assert!(!held.promise(10, Cpm, later), "it may have been booked elsewhere");
+        assert!(!held.promise(10, promised_until(Cpm, later), later), "it may have been booked elsewhere");
         assert!(held.may_promise(10) && held.runs_out(10, later), "so it is asked for");
         assert_eq!(held.asked(), (1, 10));
         held.answered(&answer(10, later));
-        assert!(held.promise(10, Cpm, later));
+        assert!(held.promise(10, promised_until(Cpm, later), later));
     }
 
     #[test]
     fn what_lapsed_here_and_was_booked_elsewhere_is_not_promised_again() {
         let mut held = held(20);
-        assert!(held.promise(10, Cpm, T));
+        assert!(held.promise(10, promised_until(Cpm, T), T));
         let later = T.plus_seconds(VIEW_HOLD_SECONDS + 1);
         held.is_spare(later);
         held.answered(&answer(10, later));
-        assert!(held.promise(10, Cpm, later) && !held.promise(10, Cpm, later));
+        assert!(
+            held.promise(10, promised_until(Cpm, later), later) && !held.promise(10, promised_until(Cpm, later), later)
+        );
     }
 
     #[test]
     fn a_click_may_follow_a_view_that_another_server_was_told_of() {
         let mut held = held(10);
-        assert!(held.promise(10, Cpc, T));
+        assert!(held.promise(10, promised_until(Cpc, T), T));
         assert!(!held.is_spare(T.plus_seconds(PROMISE_SECONDS)));
         assert!(held.is_spare(T.plus_seconds(PROMISE_SECONDS + 1)));
     }
@@ -247,30 +257,30 @@ mod tests {
     #[test]
     fn what_was_booked_is_not_promised_again() {
         let mut held = held(20);
-        assert!(held.promise(10, Cpc, T) && held.promise(10, Cpc, T));
+        assert!(held.promise(10, promised_until(Cpc, T), T) && held.promise(10, promised_until(Cpc, T), T));
         held.booked(10, promised_until(Cpc, T));
         assert!(!held.is_spare(T), "the other one is out");
         held.kept(10, promised_until(Cpc, T), T.plus_seconds(60));
         held.booked(10, T.plus_seconds(60));
         assert!(held.is_spare(T));
-        assert!(!held.promise(10, Cpc, T), "both were booked");
+        assert!(!held.promise(10, promised_until(Cpc, T), T), "both were booked");
     }
 
     #[test]
     fn what_is_booked_while_it_is_asked_for_is_not_promised_again() {
         let mut held = held(10);
-        assert!(held.promise(10, Cpm, T));
+        assert!(held.promise(10, promised_until(Cpm, T), T));
         assert_eq!(held.asked(), (1, 0));
         held.booked(10, promised_until(Cpm, T));
         // The answer was read before the booking.
         held.answered(&answer(10, T));
-        assert!(!held.promise(10, Cpm, T) && held.may_promise(10));
+        assert!(!held.promise(10, promised_until(Cpm, T), T) && held.may_promise(10));
     }
 
     /// One of ten prices, lapsed, beside what is free.
     fn lapsed(left_milli: i64) -> (Promises, Timestamp) {
         let mut held = held(left_milli);
-        assert!(held.promise(10, Cpm, T));
+        assert!(held.promise(10, promised_until(Cpm, T), T));
         let later = T.plus_seconds(VIEW_HOLD_SECONDS + 1);
         assert!(held.is_spare(later));
         (held, later)
@@ -329,7 +339,7 @@ mod tests {
     #[test]
     fn what_was_never_promised_is_not_booked() {
         let mut held = held(20);
-        assert!(held.promise(10, Cpm, T));
+        assert!(held.promise(10, promised_until(Cpm, T), T));
         held.booked(20, promised_until(Cpm, T));
         held.booked(10, promised_until(Cpm, T).plus_seconds(1));
         assert!(held.is_spare(T.plus_seconds(VIEW_HOLD_SECONDS + 1)));
@@ -346,7 +356,7 @@ mod tests {
     #[test]
     fn what_is_kept_for_a_click_is_out_and_not_booked() {
         let mut held = held(20);
-        assert!(held.promise(10, Cpc, T));
+        assert!(held.promise(10, promised_until(Cpc, T), T));
         held.kept(10, promised_until(Cpc, T), T.plus_seconds(60));
         held.answered(&answer(20, T));
         assert_eq!(held.free(), 10);
@@ -357,16 +367,16 @@ mod tests {
         let mut held = held(1_000);
         let renewed = T.plus_seconds(LEASE_SECONDS - PROMISE_SECONDS - RENEW_SECONDS);
         assert!(!held.runs_out(10, renewed.plus_millis(-1)) && held.runs_out(10, renewed));
-        assert!((0..3).all(|_| held.promise(250, Cpm, T)));
+        assert!((0..3).all(|_| held.promise(250, promised_until(Cpm, T), T)));
         assert!(!held.runs_out(10, T), "a quarter is enough");
-        assert!(held.promise(10, Cpm, T) && held.runs_out(10, T));
+        assert!(held.promise(10, promised_until(Cpm, T), T) && held.runs_out(10, T));
     }
 
     #[test]
     fn an_answer_counts_what_is_out() {
         let mut held = held(20);
-        assert!(held.promise(10, Cpm, T));
+        assert!(held.promise(10, promised_until(Cpm, T), T));
         held.answered(&answer(20, T));
-        assert!(held.promise(10, Cpm, T) && !held.promise(10, Cpm, T));
+        assert!(held.promise(10, promised_until(Cpm, T), T) && !held.promise(10, promised_until(Cpm, T), T));
     }
 }

@@ -1,6 +1,7 @@
 //! Routes outside the API for publishers, visitors and advertisers: slots,
 //! impressions, clicks, conversions and hosted landing pages.
 
+pub mod openrtb;
 mod pages;
 pub mod publisher;
 
@@ -94,17 +95,25 @@ fn pixel() -> HttpResponse {
     HttpResponse::Ok().insert_header((CONTENT_TYPE, "image/gif")).insert_header((CACHE_CONTROL, "no-store")).body(PIXEL)
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct ImpressionQuery {
+    /// What an ad exchange put in place of `${AUCTION_PRICE}`.
+    #[serde(default)]
+    pub price: String,
+}
+
 /// The event is on disk before the picture is sent.
-#[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
+#[utoipa::path(tag = "delivery", params(ImpressionQuery, ("token" = String, Path, description = "A creative's token")),
     responses((status = 200, description = "A transparent picture", content_type = "image/gif")))]
 #[get("/t/i/{token}.gif")]
 pub async fn record_impression(
     shell: web::Data<Shell>,
     token: web::Path<String>,
+    query: web::Query<ImpressionQuery>,
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
     // Whether it counts is stored, but strangers are not told.
-    let _ = track::impression(&shell.app, &token, &visitor.0).await?;
+    let _ = track::impression_at(&shell.app, &token, &query.price, &visitor.0).await?;
     Ok(pixel())
 }
 
@@ -127,10 +136,11 @@ pub async fn record_viewable(
 pub async fn record_impression_head(
     shell: web::Data<Shell>,
     token: web::Path<String>,
+    query: web::Query<ImpressionQuery>,
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
     // Whether it counts is stored, but strangers are not told.
-    let _ = track::impression(&shell.app, &token, &visitor.0).await?;
+    let _ = track::impression_at(&shell.app, &token, &query.price, &visitor.0).await?;
     Ok(pixel())
 }
 

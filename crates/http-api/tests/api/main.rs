@@ -19,6 +19,7 @@ mod files;
 mod generated;
 mod market;
 mod offers;
+mod openrtb;
 mod people;
 mod plans;
 mod publisher;

@@ -6,6 +6,7 @@ use store::testing::TestDb;
 use usecases::delivery::slots::{self, SlotFile};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::plans::openrtb_terms::OpenRtbTerms;
 use usecases::staff::Staff;
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
@@ -38,6 +39,7 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
         targeting: Targeting::default(),
         landing_url: Some("https://aurora.example/shop".into()),
         conversions_per_click: 1,
+        openrtb: OpenRtbTerms::default(),
     };
     let added = add_product(&shell.app, &admin, &file).await.expect("a product");
     approve(&shell.app, &second, added.request.id.parse().expect("an id")).await.expect("approved");

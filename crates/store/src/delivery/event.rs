@@ -295,16 +295,20 @@ pub struct NewEvent {
     pub device: Option<Device>,
     /// How the content was chosen, with AI delivery.
     pub choice: Option<Choice>,
+    /// For an exchange: what it is owed for the impression, in thousandths of a minor unit.
+    pub cleared_milli: Option<i64>,
+    /// And on which site or in which app it was.
+    pub source: Option<String>,
 }
 
 statement!(
     INSERT,
     postgres: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
-         price_milli, visitor, device, arm, among, propensity, learned) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         price_milli, visitor, device, arm, among, propensity, learned, cleared_milli, source) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     sqlite: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
-         price_milli, visitor, device, arm, among, propensity, learned) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         price_milli, visitor, device, arm, among, propensity, learned, cleared_milli, source) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 );
 
 /// Inserts events; the caller has locked their plans.
@@ -334,6 +338,8 @@ pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), 
             events.iter().map(|e| chosen(e).map(|c| i16::from(c.among.0))).collect::<Vec<_>>().into(),
             events.iter().map(|e| chosen(e).map(|c| i64::from(c.propensity))).collect::<Vec<_>>().into(),
             events.iter().map(|e| chosen(e).map(|c| c.learned)).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.cleared_milli).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.source.clone()).collect::<Vec<_>>().into(),
         ],
     )?;
     Ok(())

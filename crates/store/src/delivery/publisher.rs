@@ -6,7 +6,7 @@ use auth::vault::SealContext;
 use base::{Money, PublisherId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use supply::{Profile, Publisher, PublisherStatus, Share, name_key};
+use supply::{Profile, Publisher, PublisherKind, PublisherStatus, Share, name_key};
 
 use crate::schema::publishers;
 use crate::{Conn, Error, Tx};
@@ -31,6 +31,7 @@ pub struct PublisherRow {
     /// The digest of its API key, in hexadecimal.
     pub key_digest: Option<String>,
     pub key_since: Option<i64>,
+    pub kind: i16,
 }
 
 /// The columns of a row, in the order of its fields.
@@ -46,6 +47,7 @@ const COLUMNS: (
     publishers::destination_since,
     publishers::key_digest,
     publishers::key_since,
+    publishers::kind,
 ) = (
     publishers::id,
     publishers::name,
@@ -58,6 +60,7 @@ const COLUMNS: (
     publishers::destination_since,
     publishers::key_digest,
     publishers::key_since,
+    publishers::kind,
 );
 
 /// Nothing but the name is known of a publisher that only a slot named.
@@ -66,11 +69,12 @@ pub struct NewPublisher {
     pub name: String,
     pub domain: Option<String>,
     pub contact: Option<String>,
+    pub kind: PublisherKind,
 }
 
 impl NewPublisher {
     pub fn named(name: &str) -> Self {
-        Self { name: name.to_owned(), domain: None, contact: None }
+        Self { name: name.to_owned(), domain: None, contact: None, kind: PublisherKind::Direct }
     }
 }
 
@@ -78,7 +82,7 @@ impl From<&Profile> for NewPublisher {
     fn from(profile: &Profile) -> Self {
         let Profile { name, domain, contact } = profile;
         let domain = domain.parse::<supply::Domain>().ok().map(|domain| domain.to_string());
-        Self { name: name.trim().to_owned(), domain, contact: Some(contact.clone()) }
+        Self { name: name.trim().to_owned(), domain, contact: Some(contact.clone()), kind: PublisherKind::Direct }
     }
 }
 
@@ -93,6 +97,7 @@ impl PublisherRow {
         let wrong = |what: &str| Error::Corrupt(format!("the {what} of publisher {}", self.id));
         Ok(Publisher {
             id: self.id(),
+            kind: PublisherKind::try_from(self.kind).map_err(|_| wrong("kind"))?,
             name: self.name.clone(),
             domain: self.domain.as_deref().map(str::parse).transpose().map_err(|_| wrong("domain"))?,
             contact: self.contact.clone(),
@@ -114,6 +119,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             publishers::contact.eq(&new.contact),
             publishers::status.eq(PublisherStatus::Active.code()),
             publishers::created_at.eq(now),
+            publishers::kind.eq(new.kind.code()),
         ))
         .returning(COLUMNS)
         .get_result(conn)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt};
+use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 
 use crate::delivery::arm::{self, ArmCounts, ByCode};
 use crate::delivery::conversion::ReportedConversion;
@@ -74,6 +74,16 @@ impl UnrolledFigures {
         let Some(slot) = group.slot_id else { return };
         let figures = self.slots.entry(slot).or_default();
         figures.milli += group.milli;
+        figures.owed_milli += group.owed;
+        if let Some(source) = group.source.as_ref().filter(|_| group.valid) {
+            let of_source = figures.sources.entry(source.clone()).or_default();
+            of_source.milli += group.milli;
+            match group.kind {
+                1 => of_source.impressions += group.number,
+                3 => of_source.viewable += group.number,
+                _ => of_source.clicks += group.number,
+            }
+        }
         let day = figures.days.entry((group.quarter * QUARTER_MILLIS).div_euclid(DAY_MILLIS)).or_default();
         match (group.valid, group.kind) {
             (true, 3) => day.viewable += group.number,
@@ -157,6 +167,10 @@ struct Group {
     slot_id: Option<i64>,
     #[diesel(sql_type = SmallInt)]
     reason: i16,
+    #[diesel(sql_type = Nullable<Text>)]
+    source: Option<String>,
+    #[diesel(sql_type = BigInt)]
+    owed: i64,
     #[diesel(sql_type = BigInt)]
     number: i64,
     #[diesel(sql_type = BigInt)]
@@ -167,13 +181,15 @@ struct Group {
 
 statement!(
     EVENTS,
-    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, COUNT(*) AS number, \
-         CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, MAX(e.id) AS last \
+    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, e.source, COUNT(*) AS number, \
+         CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, \
+         CAST(COALESCE(SUM(e.cleared_milli), 0) AS BIGINT) AS owed, MAX(e.id) AS last \
          FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
-         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5, 6, 7",
-    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, COUNT(*) AS number, \
-         CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, MAX(id) AS last \
-         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7",
+         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5, 6, 7, 8",
+    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, source, COUNT(*) AS number, \
+         CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, \
+         CAST(COALESCE(SUM(cleared_milli), 0) AS BIGINT) AS owed, MAX(id) AS last \
+         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7, 8",
 );
 
 #[derive(QueryableByName)]

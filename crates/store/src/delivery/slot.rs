@@ -6,7 +6,7 @@ use base::{PublisherId, SlotId};
 use diesel::prelude::*;
 
 use crate::delivery::publisher;
-use crate::schema::slots;
+use crate::schema::{slots, ssps};
 use crate::{Conn, Error, Tx};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
@@ -81,9 +81,15 @@ pub fn of_publisher(conn: &mut Conn, publisher: PublisherId) -> Result<Vec<SlotR
         .load(conn)?)
 }
 
-/// All of them, for staff; there are few.
+/// All of them, for staff; there are few. Those in which SSPs are counted are no places.
 pub fn all(conn: &mut Conn) -> Result<Vec<SlotRow>, Error> {
-    Ok(slots::table.order(slots::id.desc()).limit(1000).select(SlotRow::as_select()).load(conn)?)
+    let of_ssps = ssps::table.select(ssps::slot_id);
+    Ok(slots::table
+        .filter(slots::id.ne_all(of_ssps))
+        .order(slots::id.desc())
+        .limit(1000)
+        .select(SlotRow::as_select())
+        .load(conn)?)
 }
 
 /// All of them, with the names of their publishers by number.

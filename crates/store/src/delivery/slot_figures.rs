@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use base::{PlanId, PublisherId, SlotId};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
-use supply::{Carry, Part, Share};
+use diesel::sql_types::{BigInt, SmallInt};
+use supply::{Carry, Part, PublisherKind, Share};
 
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
-pub(crate) const DAY_MILLIS: i64 = 86_400_000;
+pub const DAY_MILLIS: i64 = 86_400_000;
 
 /// What came in a slot on one day.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,11 +29,24 @@ impl DayCounts {
     }
 }
 
+/// What came on one site or in one app of an exchange.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SourceFigures {
+    pub impressions: i64,
+    pub clicks: i64,
+    pub viewable: i64,
+    pub milli: i64,
+}
+
 /// What came of a plan in one slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlotFigures {
     /// What the events cost, in thousandths of a minor unit.
     pub milli: i64,
+    /// What an exchange is owed for them, also in thousandths.
+    pub owed_milli: i64,
+    /// By the site or app, as an exchange names it.
+    pub sources: BTreeMap<String, SourceFigures>,
     /// By days since the Unix epoch (UTC).
     pub days: BTreeMap<i64, DayCounts>,
 }
@@ -67,12 +80,15 @@ struct CarryRow {
     earned: i64,
 }
 
+// What an exchange has earned and was not booked is not kept: it is the rest of what it is owed.
 statement!(
     CARRIES,
-    postgres: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, earned_carry AS earned FROM plan_slots \
-         WHERE plan_id = ANY(?) AND (cost_milli <> billed * 1000 OR earned_carry <> 0)",
-    sqlite: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, earned_carry AS earned FROM plan_slots \
-         WHERE plan_id = ? AND (cost_milli <> billed * 1000 OR earned_carry <> 0)",
+    postgres: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, \
+         earned_carry + GREATEST(owed_milli * 10 - earned * 10000, 0) AS earned FROM plan_slots \
+         WHERE plan_id = ANY(?) AND (cost_milli <> billed * 1000 OR earned_carry <> 0 OR owed_milli > earned * 1000)",
+    sqlite: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, \
+         earned_carry + MAX(owed_milli * 10 - earned * 10000, 0) AS earned FROM plan_slots \
+         WHERE plan_id = ? AND (cost_milli <> billed * 1000 OR earned_carry <> 0 OR owed_milli > earned * 1000)",
 );
 
 /// By plan: what each slot carries to the next bill.
@@ -96,28 +112,39 @@ struct OwnerRow {
     publisher_id: i64,
     #[diesel(sql_type = BigInt)]
     share_parts: i64,
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
 }
 
 statement!(
     OWNERS,
-    postgres: "SELECT s.id AS slot_id, s.publisher_id, p.share_parts FROM slots s JOIN publishers p ON p.id = s.publisher_id \
+    postgres: "SELECT s.id AS slot_id, s.publisher_id, p.share_parts, p.kind FROM slots s JOIN publishers p ON p.id = s.publisher_id \
          WHERE s.id = ANY(?)",
-    sqlite: "SELECT s.id AS slot_id, s.publisher_id, p.share_parts FROM slots s JOIN publishers p ON p.id = s.publisher_id \
+    sqlite: "SELECT s.id AS slot_id, s.publisher_id, p.share_parts, p.kind FROM slots s JOIN publishers p ON p.id = s.publisher_id \
          WHERE s.id = ?",
 );
 
-/// Who owns each slot, and the share that was agreed.
-pub type Owners = BTreeMap<SlotId, (PublisherId, Share)>;
+/// Who owns a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    pub publisher: PublisherId,
+    pub kind: PublisherKind,
+    /// As agreed.
+    pub share: Share,
+}
+
+pub type Owners = BTreeMap<SlotId, Owner>;
 
 /// # Errors
-/// [`Error::Corrupt`] for a share that there is not.
+/// [`Error::Corrupt`] for a share or a kind that there is not.
 pub fn owners(conn: &mut Conn, slots: impl IntoIterator<Item = SlotId>) -> Result<Owners, Error> {
     let mut owners = Owners::new();
     for row in OWNERS.load::<OwnerRow>(conn, &[ascending(slots.into_iter().map(|slot| slot.0)).into()])? {
         let publisher = PublisherId(row.publisher_id);
         let share = Share::from_parts(row.share_parts)
             .ok_or_else(|| Error::Corrupt(format!("the share of publisher {publisher}")))?;
-        owners.insert(SlotId(row.slot_id), (publisher, share));
+        let kind = PublisherKind::try_from(row.kind)?;
+        owners.insert(SlotId(row.slot_id), Owner { publisher, kind, share });
     }
     Ok(owners)
 }
@@ -151,17 +178,17 @@ impl SlotChange<'_> {
 statement!(
     ADD,
     postgres: "INSERT INTO plan_slots (plan_id, slot_id, impressions, clicks, viewable, filtered, cost_milli, billed, earned, \
-         earned_carry) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
+         earned_carry, owed_milli) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
          impressions = plan_slots.impressions + excluded.impressions, clicks = plan_slots.clicks + excluded.clicks, \
          viewable = plan_slots.viewable + excluded.viewable, filtered = plan_slots.filtered + excluded.filtered, cost_milli = plan_slots.cost_milli + excluded.cost_milli, \
          billed = plan_slots.billed + excluded.billed, earned = plan_slots.earned + excluded.earned, \
-         earned_carry = excluded.earned_carry",
+         earned_carry = excluded.earned_carry, owed_milli = plan_slots.owed_milli + excluded.owed_milli",
     sqlite: "INSERT INTO plan_slots (plan_id, slot_id, impressions, clicks, viewable, filtered, cost_milli, billed, earned, \
-         earned_carry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
+         earned_carry, owed_milli) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
          impressions = plan_slots.impressions + excluded.impressions, clicks = plan_slots.clicks + excluded.clicks, \
          viewable = plan_slots.viewable + excluded.viewable, filtered = plan_slots.filtered + excluded.filtered, cost_milli = plan_slots.cost_milli + excluded.cost_milli, \
          billed = plan_slots.billed + excluded.billed, earned = plan_slots.earned + excluded.earned, \
-         earned_carry = excluded.earned_carry",
+         earned_carry = excluded.earned_carry, owed_milli = plan_slots.owed_milli + excluded.owed_milli",
 );
 statement!(
     ADD_DAYS,
@@ -202,11 +229,13 @@ pub fn add(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
             column(&|of| of.billed()).into(),
             column(&|of| of.earned()).into(),
             column(&|of| of.earned_carry).into(),
+            fresh(|of| of.owed_milli).into(),
         ],
     )?;
     let today = tx.now().millis().div_euclid(DAY_MILLIS);
     add_days(tx, changes, today)?;
-    add_filtered(tx, changes)
+    add_filtered(tx, changes)?;
+    add_sources(tx, changes)
 }
 
 /// Views and clicks go to the day on which they came, and the bill to today.
@@ -264,6 +293,44 @@ fn add_filtered(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error
             column(|(of, ..)| of.publisher.0).into(),
             rows.iter().map(|(.., reason, _)| *reason).collect::<Vec<i16>>().into(),
             column(|(.., number)| *number).into(),
+        ],
+    )?;
+    Ok(())
+}
+
+statement!(
+    ADD_SOURCES,
+    postgres: "INSERT INTO plan_sources (plan_id, slot_id, source, impressions, clicks, viewable, cost_milli) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, source) DO UPDATE SET \
+         impressions = plan_sources.impressions + excluded.impressions, \
+         clicks = plan_sources.clicks + excluded.clicks, viewable = plan_sources.viewable + excluded.viewable, \
+         cost_milli = plan_sources.cost_milli + excluded.cost_milli",
+    sqlite: "INSERT INTO plan_sources (plan_id, slot_id, source, impressions, clicks, viewable, cost_milli) \
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, source) DO UPDATE SET \
+         impressions = plan_sources.impressions + excluded.impressions, \
+         clicks = plan_sources.clicks + excluded.clicks, viewable = plan_sources.viewable + excluded.viewable, \
+         cost_milli = plan_sources.cost_milli + excluded.cost_milli",
+);
+
+fn add_sources(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
+    let with_sources = changes.iter().filter_map(|of| Some((of, of.fresh?)));
+    let rows: Vec<_> = with_sources
+        .flat_map(|(of, fresh)| fresh.sources.iter().map(move |(source, figures)| (of, source, figures)))
+        .collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let column = |f: fn(&SourceFigures) -> i64| rows.iter().map(|(.., figures)| f(figures)).collect::<Vec<i64>>();
+    ADD_SOURCES.execute(
+        tx,
+        &[
+            rows.iter().map(|(of, ..)| of.plan.0).collect::<Vec<_>>().into(),
+            rows.iter().map(|(of, ..)| of.slot.0).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, source, _)| (*source).clone()).collect::<Vec<String>>().into(),
+            column(|figures| figures.impressions).into(),
+            column(|figures| figures.clicks).into(),
+            column(|figures| figures.viewable).into(),
+            column(|figures| figures.milli).into(),
         ],
     )?;
     Ok(())

@@ -10,7 +10,7 @@ use crate::delivery::recount::Recount;
 use crate::delivery::rollup::{EventRange, count};
 use crate::delivery::slot_figures::SlotFigures;
 use crate::plans::plan::PlanRow;
-use crate::schema::{plan_slots, undivided_plans};
+use crate::schema::{plan_slots, plan_sources, ssps, undivided_plans};
 use crate::{Conn, Error};
 use db::bulk::{Statement, ascending};
 use db::statement;
@@ -40,20 +40,22 @@ pub fn differences(
     let parts = parts(conn, &ids)?;
     let days = days(conn, &ids)?;
     let mut found = Vec::new();
-    let of_events = kept.iter().map(|(key, [views, clicks, viewable, filtered, cost, ..])| {
-        (*key, [*views, *clicks, *viewable, *filtered, *cost])
+    let of_events = kept.iter().map(|(key, [views, clicks, viewable, filtered, cost, .., owed])| {
+        (*key, [*views, *clicks, *viewable, *filtered, *cost, *owed])
     });
-    compare(&mut found, &of_events.collect(), &delivered, ["impressions", "clicks", "viewable", "filtered", "cost"]);
-    let of_parts = parts.iter().map(|(key, [billed, earned, due])| (*key, [*billed, *earned, *due - *earned * 10_000]));
-    let money = kept.iter().map(|(key, [.., billed, earned, carry])| (*key, [*billed, *earned, *carry])).collect();
-    compare(&mut found, &money, &of_parts.collect(), ["billed", "earned", "earned carry"]);
-    let by_day = kept.iter().map(|(key, [views, clicks, viewable, filtered, _, billed, earned, _])| {
+    let names = ["impressions", "clicks", "viewable", "filtered", "cost", "owed"];
+    compare(&mut found, &of_events.collect(), &delivered.slots, names);
+    let money = kept.iter().map(|(key, [.., billed, earned, carry, _])| (*key, [*billed, *earned, *carry])).collect();
+    compare(&mut found, &money, &parts, ["billed", "earned", "earned carry"]);
+    let by_day = kept.iter().map(|(key, [views, clicks, viewable, filtered, _, billed, earned, ..])| {
         (*key, [*views, *clicks, *viewable, *filtered, *billed, *earned])
     });
     let names =
         ["impressions by day", "clicks by day", "viewable by day", "filtered by day", "billed by day", "earned by day"];
     compare(&mut found, &by_day.collect(), &days, names);
     found.extend(plans.iter().filter_map(|plan| unbilled(plan, &kept)));
+    found.extend(paid_ahead(conn, &ids, &kept)?);
+    found.extend(source_differences(conn, &ids, &delivered.sources)?);
     Ok(found)
 }
 
@@ -72,7 +74,7 @@ fn compare<const N: usize>(found: &mut Vec<SlotDifference>, kept: &Figures<N>, c
 
 /// The slots together have cost what their plan's events cost, and were billed what it was
 /// billed, since plans are divided among slots.
-fn unbilled(plan: &PlanRow, kept: &Figures<8>) -> Option<SlotDifference> {
+fn unbilled(plan: &PlanRow, kept: &Figures<9>) -> Option<SlotDifference> {
     let slots = kept.range((plan.id, i64::MIN)..=(plan.id, i64::MAX));
     let of_slots: i64 = slots.map(|(_, [_, _, _, _, cost_milli, billed, ..])| cost_milli - billed * 1_000).sum();
     let counted = plan.rolled_milli - plan.billed * 1_000;
@@ -80,25 +82,91 @@ fn unbilled(plan: &PlanRow, kept: &Figures<8>) -> Option<SlotDifference> {
     (of_slots != counted).then_some(SlotDifference { plan: plan.id, figure, kept: of_slots, counted })
 }
 
-fn kept(conn: &mut Conn, plans: &[i64]) -> Result<Figures<8>, Error> {
-    type Row = (i64, i64, i64, i64, i64, i64, i64, i64, i64, i64);
+fn kept(conn: &mut Conn, plans: &[i64]) -> Result<Figures<9>, Error> {
+    type Row = (i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64);
     if plans.is_empty() {
         return Ok(Figures::new());
     }
     let rows: Vec<Row> = plan_slots::table.filter(plan_slots::plan_id.eq_any(plans)).load(conn)?;
     let figures =
-        rows.into_iter().map(|(plan, slot, views, clicks, filtered, cost, billed, earned, carry, viewable)| {
-            ((plan, slot), [views, clicks, viewable, filtered, cost, billed, earned, carry])
+        rows.into_iter().map(|(plan, slot, views, clicks, filtered, cost, billed, earned, carry, viewable, owed)| {
+            ((plan, slot), [views, clicks, viewable, filtered, cost, billed, earned, carry, owed])
         });
     Ok(figures.collect())
 }
 
-/// Counted from events: impressions, clicks, viewable, filtered, and cost in thousandths. Of plans
-/// from before, only later events are divided, and the part of a minor unit that was
-/// carried then.
-fn delivered(conn: &mut Conn, plans: &[PlanRow], recounts: &BTreeMap<i64, Recount>) -> Result<Figures<5>, Error> {
+/// An exchange is never paid more than it is owed.
+fn paid_ahead(conn: &mut Conn, plans: &[i64], kept: &Figures<9>) -> Result<Vec<SlotDifference>, Error> {
+    let slots: Vec<i64> = ssps::table.select(ssps::slot_id).load(conn)?;
+    let ahead = |((plan, slot), [.., earned, _, owed]): (&(i64, i64), &[i64; 9])| {
+        let figure = format!("slot {slot} earned beyond what is owed");
+        let is_ahead = plans.contains(plan) && slots.contains(slot) && earned * 1_000 > *owed;
+        is_ahead.then(|| SlotDifference { plan: *plan, figure, kept: *earned, counted: owed / 1_000 })
+    };
+    Ok(kept.iter().filter_map(ahead).collect())
+}
+
+/// By plan, slot, and site or app: impressions, clicks, viewable, and cost in
+/// thousandths.
+type Sources = BTreeMap<(i64, i64, String), [i64; 4]>;
+
+fn source_differences(conn: &mut Conn, plans: &[i64], counted: &Sources) -> Result<Vec<SlotDifference>, Error> {
+    type Row = (i64, i64, String, i64, i64, i64, i64);
     if plans.is_empty() {
-        return Ok(Figures::new());
+        return Ok(Vec::new());
+    }
+    let rows: Vec<Row> = plan_sources::table.filter(plan_sources::plan_id.eq_any(plans)).load(conn)?;
+    let kept: Sources = rows
+        .into_iter()
+        .map(|(plan, slot, source, views, clicks, viewable, cost)| {
+            ((plan, slot, source), [views, clicks, viewable, cost])
+        })
+        .collect();
+    let keys: BTreeSet<_> = kept.keys().chain(counted.keys()).collect();
+    let mut found = Vec::new();
+    for key @ (plan, slot, source) in keys {
+        let of = |figures: &Sources| figures.get(key).copied().unwrap_or_default();
+        for ((kept, counted), name) in
+            of(&kept).into_iter().zip(of(counted)).zip(["impressions", "clicks", "viewable", "cost"])
+        {
+            if kept != counted {
+                found.push(SlotDifference {
+                    plan: *plan,
+                    figure: format!("slot {slot} on {source} {name}"),
+                    kept,
+                    counted,
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+#[derive(Default)]
+struct CountedSlots {
+    /// Impressions, clicks, viewable, filtered, cost and owed, the last two in thousandths.
+    slots: Figures<6>,
+    sources: Sources,
+}
+
+impl CountedSlots {
+    fn take(&mut self, plan: i64, slots: &BTreeMap<i64, SlotFigures>) {
+        for (slot, of) in slots {
+            let [views, clicks, viewable, filtered] = of.totals();
+            self.slots.insert((plan, *slot), [views, clicks, viewable, filtered, of.milli, of.owed_milli]);
+            let sources = of.sources.iter().map(|(source, figures)| {
+                ((plan, *slot, source.clone()), [figures.impressions, figures.clicks, figures.viewable, figures.milli])
+            });
+            self.sources.extend(sources);
+        }
+    }
+}
+
+/// Counted from events. Of plans from before, only later events are divided, and the part
+/// of a minor unit that was carried then.
+fn delivered(conn: &mut Conn, plans: &[PlanRow], recounts: &BTreeMap<i64, Recount>) -> Result<CountedSlots, Error> {
+    if plans.is_empty() {
+        return Ok(CountedSlots::default());
     }
     let ids: Vec<i64> = plans.iter().map(|plan| plan.id).collect();
     let older: Vec<(i64, i64, i64, i64)> =
@@ -120,21 +188,15 @@ fn delivered(conn: &mut Conn, plans: &[PlanRow], recounts: &BTreeMap<i64, Recoun
         })
         .collect();
     let later = if later.is_empty() { BTreeMap::new() } else { count(conn, &later)? };
-    let mut figures = Figures::new();
-    let mut take = |plan: i64, slots: &BTreeMap<i64, SlotFigures>| {
-        for (slot, of) in slots {
-            let [views, clicks, viewable, filtered] = of.totals();
-            figures.insert((plan, *slot), [views, clicks, viewable, filtered, of.milli]);
-        }
-    };
+    let mut figures = CountedSlots::default();
     for (plan, recount) in recounts.iter().filter(|(plan, _)| !older.contains_key(plan)) {
-        take(*plan, &recount.slots);
+        figures.take(*plan, &recount.slots);
     }
     for (plan, fresh) in &later {
-        take(*plan, &fresh.slots);
+        figures.take(*plan, &fresh.slots);
     }
     for (plan, (_, slot, carried)) in older.iter().filter(|(_, (.., carried))| *carried > 0) {
-        let [.., cost] = figures.entry((*plan, *slot)).or_default();
+        let [.., cost, _] = figures.slots.entry((*plan, *slot)).or_default();
         *cost += carried;
     }
     Ok(figures)
@@ -151,21 +213,24 @@ struct PartSums {
     #[diesel(sql_type = BigInt)]
     earned: i64,
     #[diesel(sql_type = BigInt)]
-    due: i64,
+    carry: i64,
 }
 
 statement!(
     PARTS,
     postgres: "SELECT plan_id, slot_id, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
-         CAST(SUM(billed * share_parts) AS BIGINT) AS due FROM bill_parts WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
+         CAST(SUM(CASE WHEN share_parts > 0 THEN billed * share_parts - earned * 10000 ELSE 0 END) AS BIGINT) AS carry \
+         FROM bill_parts WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
     sqlite: "SELECT plan_id, slot_id, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
-         CAST(SUM(billed * share_parts) AS BIGINT) AS due FROM bill_parts WHERE plan_id = ? GROUP BY plan_id, slot_id",
+         CAST(SUM(CASE WHEN share_parts > 0 THEN billed * share_parts - earned * 10000 ELSE 0 END) AS BIGINT) AS carry \
+         FROM bill_parts WHERE plan_id = ? GROUP BY plan_id, slot_id",
 );
 
-/// Of all bills: the cost, what was booked, and what was earned in ten-thousandths.
+/// Of all bills: the cost, what was booked, and what of the share was not, in
+/// ten-thousandths. An exchange has no share.
 fn parts(conn: &mut Conn, plans: &[i64]) -> Result<Figures<3>, Error> {
     let rows: Vec<PartSums> = PARTS.load(conn, &[plans.to_vec().into()])?;
-    Ok(rows.into_iter().map(|row| ((row.plan_id, row.slot_id), [row.billed, row.earned, row.due])).collect())
+    Ok(rows.into_iter().map(|row| ((row.plan_id, row.slot_id), [row.billed, row.earned, row.carry])).collect())
 }
 
 #[derive(QueryableByName)]

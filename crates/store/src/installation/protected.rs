@@ -272,6 +272,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
             // Who reads its figures.
             Later("key_digest"),
             Later("key_since"),
+            Later("kind"),
         ],
         undecided: &[],
         since: WITH_PUBLISHERS,
@@ -282,6 +283,14 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         name: "slot",
         // Who is paid for what is shown there.
         columns: &[Plain("key"), Plain("publisher_id"), Bool("active")],
+        undecided: &[],
+        since: WITH_PUBLISHERS,
+    },
+    ProtectedTable {
+        table: "ssps",
+        key: "publisher_id",
+        name: "SSP",
+        columns: &[Plain("slot_id"), Bytes("key_hash"), Plain("seat")],
         undecided: &[],
         since: WITH_PUBLISHERS,
     },

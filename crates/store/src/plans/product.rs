@@ -39,6 +39,8 @@ pub struct ProductRow {
     /// Nobody has approved its terms yet.
     pub draft: bool,
     pub conversions_per_click: i32,
+    /// JSON: what exchanges are told of it.
+    pub openrtb: Option<String>,
 }
 
 /// A product to be written; amounts in minor units.
@@ -64,6 +66,8 @@ pub struct NewProduct {
     pub created_at: i64,
     pub draft: bool,
     pub conversions_per_click: i32,
+    /// JSON: what exchanges are told of it.
+    pub openrtb: Option<String>,
 }
 
 impl ProductRow {
@@ -102,6 +106,7 @@ impl ProductRow {
             created_at: self.created_at,
             draft: self.draft,
             conversions_per_click: self.conversions_per_click,
+            openrtb: self.openrtb.clone(),
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use base::{PlanId, TransactionId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use supply::Part;
+use supply::{Part, Share};
 
 use super::books::{PendingPosting, WrittenPostings};
 use super::records::{self, Line};
@@ -76,7 +76,8 @@ pub fn insert_parts(
             transactions.into(),
             column(|part| part.slot.0).into(),
             column(|part| part.publisher.0).into(),
-            column(|part| part.share.parts()).into(),
+            // An exchange is paid by its prices, and has no share.
+            column(|part| part.share.map_or(0, Share::parts)).into(),
             column(|part| part.cost.minor()).into(),
             column(|part| part.earns.minor()).into(),
         ],

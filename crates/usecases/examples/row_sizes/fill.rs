@@ -16,6 +16,7 @@ use usecases::people::pay_password::Proof;
 use usecases::people::register::{Register, register};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::plans::openrtb_terms::OpenRtbTerms;
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
@@ -179,6 +180,7 @@ async fn market(app: &App, admin: &Staff, second: &Staff) -> ProductId {
         targeting: Targeting::default(),
         landing_url: Some("https://aurora.example/shop".into()),
         conversions_per_click: 1,
+        openrtb: OpenRtbTerms::default(),
     };
     let added = add_product(app, admin, &file).await.expect("a product");
     approve(app, second, added.request.id.parse().expect("an id")).await.expect("approved");

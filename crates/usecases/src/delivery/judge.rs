@@ -118,5 +118,7 @@ fn new_event(event: &Event, judged: &Judgement) -> NewEvent {
         visitor: event.visitor,
         device: event.device,
         choice: event.token.choice,
+        cleared_milli: judged.owed_milli,
+        source: event.token.bid.as_ref().map(|bid| bid.source.clone()),
     }
 }

@@ -15,21 +15,26 @@ mod passers;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, EventKind, NoLease, PassingNetwork};
+use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
+use delivery::{Audience, EventKind, NoLease, PassingNetwork, Token};
+use openrtb::NoBid;
+use plans::Pricing;
 use store::MarketVersion;
 use store::delivery::slot_requests::Requests;
+use store::delivery::ssp::ServedSsp;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::{App, Error, random};
 pub(crate) use index::ServedOffer;
+use index::bids::BidOutcome;
+pub(crate) use index::bids::{AskedImp, BidOffer};
 use index::{Index, PickOutcome};
 use lease_request::LeaseRequest;
-pub(crate) use offer::Offer;
+pub(crate) use offer::{AdForm, ExchangeAd, Offer};
 pub(crate) use passers::CountedEvent;
 use passers::PassingNetworks;
 
@@ -118,6 +123,22 @@ impl Market {
         self.index().promise_again(plan, lease, now)
     }
 
+    /// The exchange with this key.
+    pub fn ssp(&self, key: &[u8; 32]) -> Option<Arc<ServedSsp>> {
+        self.index().ssp(key)
+    }
+
+    /// The exchange that has this slot.
+    pub fn seller(&self, slot: SlotId) -> Option<PublisherId> {
+        self.index().seller(slot)
+    }
+
+    /// An exchange's offer was lost: what was promised for it is free again. Returns whether
+    /// the loss is new.
+    pub fn lost(&self, token: &Token, now: Timestamp) -> bool {
+        self.index().lost((token.plan, token.lease, token.nonce), token.promised_until(Pricing::Cpm), now)
+    }
+
     /// The audiences of the slots that fit a product, as far as they are loaded.
     pub fn audiences(&self, product: ProductId) -> Vec<Audience> {
         self.index().audiences(product)
@@ -158,6 +179,38 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
             }
             PickOutcome::Nothing => return Ok(None),
         }
+    }
+}
+
+/// Picks what is offered for an impression in an exchange's auction, within the time that is
+/// left, and reserves its price.
+pub(crate) async fn pick_bid<'a>(
+    app: &App,
+    asked_for: &AskedImp<'a, '_>,
+    left_millis: i64,
+) -> Result<Result<BidOffer<'a>, NoBid>, Error> {
+    let market = &app.market;
+    let mut answered = market.answered.subscribe();
+    let begun = std::time::Instant::now();
+    let wait = Duration::from_millis(u64::try_from(left_millis).unwrap_or(0)).min(WAIT);
+    loop {
+        answered.mark_unchanged();
+        let now = app.now();
+        let outcome = market.index().pick_bid(asked_for, now);
+        match outcome {
+            BidOutcome::Offers(offer, renew) => {
+                renew.into_iter().for_each(|plan| drop(asked(app, plan)));
+                return Ok(Ok(*offer));
+            }
+            BidOutcome::Nothing(why) => return Ok(Err(why)),
+            BidOutcome::Ask(plan) => drop(asked(app, plan)),
+            BidOutcome::Wait => {}
+        }
+        let Some(left) = wait.checked_sub(begun.elapsed()).filter(|left| !left.is_zero()) else {
+            return Ok(Err(NoBid::InsufficientTime));
+        };
+        let _ = tokio::time::timeout(left, answered.changed()).await;
+        follow(app).await?;
     }
 }
 
@@ -224,15 +277,20 @@ async fn load(app: &App, version: MarketVersion, catalogue: bool) -> Result<(), 
                 store::delivery::market::changed(conn, since)?
             };
             let catalogue = match catalogue {
-                true => Some((store::delivery::market::slots(conn)?, store::delivery::market::products(conn)?)),
+                true => Some((
+                    store::delivery::market::slots(conn)?,
+                    store::delivery::market::products(conn)?,
+                    store::delivery::ssp::served(conn)?,
+                )),
                 false => None,
             };
             Ok::<_, store::Error>((catalogue, plans))
         })
         .await?;
     let mut index = app.market.index();
-    if let Some((slots, products)) = catalogue {
+    if let Some((slots, products, ssps)) = catalogue {
         index.load_catalogue(slots, products)?;
+        index.load_ssps(ssps);
     }
     index.load_plans(&plans);
     *app.market.loaded.lock().unwrap_or_else(PoisonError::into_inner) = Some(version);

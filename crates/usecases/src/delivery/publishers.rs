@@ -129,7 +129,7 @@ pub async fn add(app: &App, by: &Staff, file: PublisherFile) -> Result<Publisher
 
 /// # Errors
 /// The field that another publisher has as well.
-fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Error> {
+pub(crate) fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Error> {
     let mut others = rows::named(tx, std::slice::from_ref(&profile.name))?;
     others.extend(rows::on_domains(tx, &NewPublisher::from(profile).domain.into_iter().collect::<Vec<_>>())?);
     for other in &others {
@@ -149,7 +149,7 @@ pub async fn list(app: &App) -> Result<Vec<ListedPublisher>, Error> {
         .await
 }
 
-fn listed(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<ListedPublisher>, Error> {
+pub(crate) fn listed(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<ListedPublisher>, Error> {
     let unpaid = rows::unpaid(conn, all.iter().map(|row| row.id))?;
     let with_unpaid = |row: &PublisherRow| {
         let unpaid = unpaid.get(&row.id).copied().unwrap_or_default().to_string();

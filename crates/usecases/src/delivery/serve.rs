@@ -53,6 +53,7 @@ pub async fn serve(
         issued_at,
         nonce: Nonce::mint(issued_at, served.choice.map_or_else(random, |(_, seed)| Ok(seed))?),
         choice: served.choice.map(|(choice, _)| choice),
+        bid: None,
     };
     let token = token.sign(app.secrets.signing());
     let mut creative = served.offer.creative(served.content)?.clone();
@@ -70,7 +71,7 @@ pub async fn serve(
 
 /// An absolute URL. Creatives are shown on other sites, where relative ones would not
 /// work.
-fn absolute(address: &str, base: &str) -> String {
+pub(crate) fn absolute(address: &str, base: &str) -> String {
     if address.starts_with('/') { format!("{base}{address}") } else { address.to_owned() }
 }
 
@@ -92,6 +93,7 @@ pub(crate) fn share_token(app: &App, plan: &PlanRow) -> String {
         issued_at: Timestamp::from_millis(plan.created_at),
         nonce: Nonce([0; 16]),
         choice: None,
+        bid: None,
     };
     token.sign(app.secrets.signing())
 }

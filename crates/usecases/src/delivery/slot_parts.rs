@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Money, SlotId};
 use store::Tx;
 use store::delivery::rollup::UnrolledFigures;
-use store::delivery::slot_figures::{self, Carries, Owners, SlotChange};
+use store::delivery::slot_figures::{self, Carries, Owner, Owners, SlotChange};
 use store::plans::plan::PlanRow;
-use supply::{Carry, Delivered, Part, divide};
+use supply::{Carry, Delivered, Part, PublisherKind, Terms, divide};
 
 use crate::Error;
 
@@ -32,14 +32,22 @@ impl SlotsOfPlans {
         self.carries.get(&plan.id).and_then(|carries| carries.get(&slot)).copied().unwrap_or_default()
     }
 
+    fn owner(&self, slot: SlotId) -> Result<Owner, Error> {
+        self.owners.get(&slot).copied().ok_or_else(|| Error::Internal(format!("slot {slot} is nobody's")))
+    }
+
     /// Each slot's part of a plan's bill.
     pub fn divide(&self, plan: &PlanRow, fresh: &UnrolledFigures, billed: Money) -> Result<Vec<Part>, Error> {
         let carrying = self.carries.get(&plan.id).into_iter().flat_map(BTreeMap::keys).copied();
         let slots: BTreeSet<SlotId> = carrying.chain(fresh.slots.keys().map(|id| SlotId(*id))).collect();
         let delivered = slots.into_iter().map(|slot| {
-            let (publisher, share) = *self.owners.get(&slot).ok_or_else(|| unowned(slot))?;
-            let fresh_milli = fresh.slots.get(&slot.0).map_or(0, |figures| figures.milli);
-            Ok(Delivered { slot, publisher, share, fresh_milli, carry: self.carry(plan, slot) })
+            let owner = self.owner(slot)?;
+            let (fresh_milli, owed) = fresh.slots.get(&slot.0).map_or((0, 0), |of| (of.milli, of.owed_milli));
+            let terms = match owner.kind {
+                PublisherKind::Direct => Terms::Share(owner.share),
+                PublisherKind::Ssp => Terms::Cleared { milli: owed },
+            };
+            Ok(Delivered { slot, publisher: owner.publisher, terms, fresh_milli, carry: self.carry(plan, slot) })
         });
         Ok(divide(billed, &delivered.collect::<Result<Vec<_>, Error>>()?)?)
     }
@@ -56,16 +64,16 @@ impl SlotsOfPlans {
         let fresh_slots = fresh.slots.keys().map(|id| SlotId(*id));
         let changed: BTreeSet<SlotId> = parts.keys().copied().chain(fresh_slots).collect();
         let change = |slot: SlotId| {
-            let (publisher, _) = *self.owners.get(&slot).ok_or_else(|| unowned(slot))?;
+            let owner = self.owner(slot)?;
             let part = parts.get(&slot).copied();
-            let carry = part.map_or_else(|| self.carry(plan, slot), |part| part.carry);
+            let earned_carry = match owner.kind {
+                PublisherKind::Direct => part.map_or_else(|| self.carry(plan, slot), |part| part.carry).earned,
+                // It is the rest of what it is owed.
+                PublisherKind::Ssp => 0,
+            };
             let (plan, fresh) = (plan.id(), fresh.slots.get(&slot.0));
-            Ok(SlotChange { plan, slot, publisher, fresh, part, earned_carry: carry.earned })
+            Ok(SlotChange { plan, slot, publisher: owner.publisher, fresh, part, earned_carry })
         };
         changed.into_iter().map(change).collect()
     }
-}
-
-fn unowned(slot: SlotId) -> Error {
-    Error::Internal(format!("slot {slot} is nobody's"))
 }

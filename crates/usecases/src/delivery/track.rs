@@ -3,10 +3,9 @@
 
 use std::net::IpAddr;
 
-use base::Timestamp;
-use delivery::{
-    Device, Event, EventKind, Nonce, Origin, Promise, Token, Verdict, is_automatic, promise_lapsed, visitor,
-};
+use base::{PlanId, Timestamp};
+use delivery::{Device, Event, EventKind, Nonce, Origin, Promise, Token, Verdict, is_automatic, visitor};
+use openrtb::Cleared;
 
 use crate::delivery::judge::{Answer, JudgeEvent};
 use crate::delivery::market::CountedEvent;
@@ -28,7 +27,8 @@ impl EventRequest {
     /// The event that it reports. `counted` is set if the visitor asked not to be
     /// tracked.
     fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&CountedEvent>) -> Result<Event, Error> {
-        let named = self.network(app).filter(|_| !self.opted_out);
+        let unnamed = self.is_unnamed(&token);
+        let named = self.network(app).filter(|_| !unnamed);
         let automatic = is_automatic(&self.user_agent);
         Ok(Event {
             kind,
@@ -40,12 +40,19 @@ impl EventRequest {
             },
             token,
             promised: None,
+            cleared_milli: None,
             automatic,
             prefetched: self.prefetched,
             visitor: named.and_then(|address| visitor(app.secrets.signing(), address, app.now(), false)),
-            device: if automatic || self.opted_out { None } else { Device::of(&self.user_agent) },
+            device: if automatic || unnamed { None } else { Device::of(&self.user_agent) },
             of_passing: counted.map(|counted| counted.before),
         })
+    }
+
+    /// Whether the visitor may not be recognized: they said so, or the exchange did that has
+    /// shown the creative.
+    fn is_unnamed(&self, token: &Token) -> bool {
+        self.opted_out || token.bid.as_ref().is_some_and(|bid| bid.limited)
     }
 
     /// The visitor's address, if it identifies one. Simulated visitors come from this
@@ -72,8 +79,53 @@ fn token(app: &App, text: &str) -> Result<Token, Error> {
 /// # Errors
 /// `not_found` for a token that this server did not sign.
 pub async fn impression(app: &App, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
+    impression_at(app, text, "", request).await
+}
+
+/// The same, with the price that an exchange put into the creative: that at which its
+/// auction was won.
+///
+/// # Errors
+/// `not_found` for a token that this server did not sign.
+pub async fn impression_at(app: &App, text: &str, price: &str, request: &EventRequest) -> Result<Verdict, Error> {
     let token = token(app, text)?;
-    Ok(app.track(EventKind::Impression, token, request).await?.0)
+    let cleared_milli = match Cleared::read(price) {
+        // Shown to be checked, and to nobody.
+        Ok(Cleared::Audit) if token.bid.is_some() => return Ok(Ok(())),
+        Ok(Cleared::At(price)) => price.milli(),
+        // Some pages do not replace it.
+        Ok(Cleared::Audit | Cleared::Unsaid) | Err(_) => None,
+    };
+    Ok(app.track(EventKind::Impression, token, cleared_milli, request).await?.0)
+}
+
+/// An exchange reports that an impression is to be paid. Nothing is known of the reader.
+///
+/// # Errors
+/// `not_found` for a token that was not offered to an exchange.
+pub(crate) async fn billed(
+    app: &App,
+    token: Token,
+    cleared_milli: Option<i64>,
+    from: IpAddr,
+) -> Result<Verdict, Error> {
+    if token.bid.is_none() {
+        return Err(Refusal::NotFound.into());
+    }
+    let event = Event {
+        kind: EventKind::Impression,
+        nonce: token.nonce,
+        promised: app.promised(EventKind::Impression, &token),
+        token,
+        cleared_milli,
+        automatic: false,
+        prefetched: false,
+        visitor: None,
+        device: None,
+        of_passing: None,
+    };
+    let (judged, _) = app.judge(event, from).await?;
+    Ok(judged.verdict)
 }
 
 /// A creative reports that it was in view for long enough.
@@ -82,7 +134,7 @@ pub async fn impression(app: &App, text: &str, request: &EventRequest) -> Result
 /// `not_found` for a token that this server did not sign.
 pub async fn viewable(app: &App, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
     let token = token(app, text)?;
-    Ok(app.track(EventKind::Viewable, token, request).await?.0)
+    Ok(app.track(EventKind::Viewable, token, None, request).await?.0)
 }
 
 /// Where a click leads.
@@ -101,7 +153,7 @@ pub struct Destination {
 /// `not_found` for a token that this server did not sign.
 pub async fn click(app: &App, text: &str, request: &EventRequest) -> Result<Destination, Error> {
     let token = token(app, text)?;
-    let (verdict, nonce, landing_url) = app.track(EventKind::Click, token, request).await?;
+    let (verdict, nonce, landing_url) = app.track(EventKind::Click, token, None, request).await?;
     let click_id = nonce.text();
     let url = landing_url.map(|url| with_click_id(&url, &click_id));
     Ok(Destination { url, click_id, verdict })
@@ -110,18 +162,48 @@ pub async fn click(app: &App, text: &str, request: &EventRequest) -> Result<Dest
 type Tracked = (Verdict, Nonce, Option<String>);
 
 impl App {
-    /// Judges and stores an event, batched with others. Returns the verdict, the event's
-    /// nonce, and where a click leads.
-    async fn track(&self, kind: EventKind, token: Token, request: &EventRequest) -> Result<Tracked, Error> {
+    /// Judges and stores an event of a visitor, batched with others. Returns the verdict, the
+    /// event's nonce, and where a click leads.
+    async fn track(
+        &self,
+        kind: EventKind,
+        token: Token,
+        cleared_milli: Option<i64>,
+        request: &EventRequest,
+    ) -> Result<Tracked, Error> {
         let now = self.now();
-        let late = promise_lapsed(kind, token.issued_at, now);
-        let promised = if late { self.market.promise_again(token.plan, token.lease, now) } else { None };
+        let (plan, origin) = (token.plan, token.origin);
+        let promised = self.promised(kind, &token);
         let network = request.network(self);
-        let unnamed = network.filter(|_| request.opted_out);
-        let counted = unnamed.map(|address| self.market.count_passing(token.plan, kind, address, now));
-        let event = Event { promised, ..request.event(self, kind, token, counted.as_ref())? };
-        let place = self.refused_events.place(token.plan, request.address, now);
+        let unnamed = network.filter(|_| request.is_unnamed(&token));
+        let counted = unnamed.map(|address| self.market.count_passing(plan, kind, address, now));
+        let event = Event { promised, cleared_milli, ..request.event(self, kind, token, counted.as_ref())? };
         let nonce = event.nonce;
+        let answer = self.judge(event, request.address).await;
+        let counts = answer.as_ref().is_ok_and(|(judged, _)| judged.verdict.is_ok());
+        if let Some(counted) = counted.filter(|_| !counts) {
+            self.market.take_back(&counted, now);
+        }
+        if let (Some(address), Origin::Slot(slot), true) = (network, origin, counts)
+            && kind == EventKind::Impression
+        {
+            self.market.looked_at(self.market.passing(address, now), slot, now);
+        }
+        let (judged, landing_url): Answer = answer?;
+        Ok((judged.verdict, nonce, landing_url))
+    }
+
+    /// Promises the price of a late event again, if that is possible.
+    fn promised(&self, kind: EventKind, token: &Token) -> Option<Timestamp> {
+        let now = self.now();
+        let late = token.promise_lapsed(kind, now);
+        if late { self.market.promise_again(token.plan, token.lease, now) } else { None }
+    }
+
+    /// Judges and stores an event, and tells its lease what became of the price.
+    async fn judge(&self, event: Event, from: IpAddr) -> Result<Answer, Error> {
+        let (plan, lease, promised) = (event.token.plan, event.token.lease, event.promised);
+        let place = self.refused_events.place(plan, from, self.now());
         let kept_if_refused = place.is_some();
         let answer = self.db.batch(JudgeEvent { event, kept_if_refused, realm: self.realm() }).await;
         let counts = answer.as_ref().is_ok_and(|(judged, _)| judged.verdict.is_ok());
@@ -130,29 +212,20 @@ impl App {
             None if !counts => self.refused_events.count_unkept(),
             _ => {}
         }
-        if let Some(counted) = counted.filter(|_| !counts) {
-            self.market.take_back(&counted, now);
-        }
-        if let (Some(address), Origin::Slot(slot), true) = (network, token.origin, counts)
-            && kind == EventKind::Impression
-        {
-            self.market.looked_at(self.market.passing(address, now), slot, now);
-        }
         let promise = answer.as_ref().map_or(Promise::Untouched, |(judged, _)| judged.promise);
-        self.keep_promise(&token, promised, promise);
-        let (judged, landing_url): Answer = answer?;
-        Ok((judged.verdict, nonce, landing_url))
+        self.keep_promise((plan, lease), promised, promise);
+        answer
     }
 
     /// Tells the lease what became of the price.
-    fn keep_promise(&self, token: &Token, again: Option<Timestamp>, promise: Promise) {
+    fn keep_promise(&self, (plan, lease): (PlanId, i64), again: Option<Timestamp>, promise: Promise) {
         match promise {
-            Promise::Booked(until) => self.market.booked(token.plan, token.lease, until),
-            Promise::Kept(until, kept) => self.market.kept(token.plan, token.lease, until, kept),
+            Promise::Booked(until) => self.market.booked(plan, lease, until),
+            Promise::Kept(until, kept) => self.market.kept(plan, lease, until, kept),
             Promise::Untouched => {}
         }
         if let Some(until) = again.filter(|until| promise != Promise::Booked(*until)) {
-            self.market.not_needed(token.plan, token.lease, until);
+            self.market.not_needed(plan, lease, until);
         }
     }
 }

@@ -17,6 +17,7 @@ use wallet::Settle;
 
 use crate::delivery::market;
 use crate::delivery::roll_up::{RollUp, bill_fresh};
+use crate::delivery::ssp;
 use crate::offers::level_and_credit::plan_settled;
 use crate::plans::plan_control::{fail, return_unspent, system_note};
 use crate::plans::{fan_out, plan_notices};
@@ -36,6 +37,9 @@ const AGAIN_SECONDS: i64 = 2;
 /// step, and then returns its leases.
 pub async fn run(app: App, stop: watch::Receiver<bool>) {
     work(&app, stop).await;
+    if let Err(error) = ssp::outcomes::save(&app).await {
+        tracing::error!(%error, "the last counts of bids were not kept");
+    }
     if let Err(error) = market::close(&app).await {
         tracing::error!(%error, "leases were not given back; they end by themselves");
     }
@@ -66,6 +70,7 @@ pub async fn round(app: &App) -> Result<(), Error> {
     let now = app.now();
     market::refresh(app).await?;
     market::give_back(app).await?;
+    ssp::outcomes::save(app).await?;
     market::store_requests(app).await?;
     let lapsed = app.db.read(move |conn| store::delivery::lease::ended(conn, now, ROUND)).await?;
     if !lapsed.is_empty() {

@@ -8,6 +8,7 @@ use store::plans::product::{NewProduct, ProductRow};
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
+use crate::plans::openrtb_terms::OpenRtbTerms;
 use crate::plans::product_terms;
 use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
@@ -154,6 +155,8 @@ pub struct StaffProduct {
     pub status: &'static str,
     pub landing_url: Option<String>,
     pub conversions_per_click: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openrtb: Option<OpenRtbTerms>,
 }
 
 impl StaffProduct {
@@ -169,6 +172,7 @@ impl StaffProduct {
             status,
             landing_url: row.landing_url.clone(),
             conversions_per_click: row.conversions_per_click,
+            openrtb: row.openrtb.as_deref().map(|stored| OpenRtbTerms::read(Some(stored))).transpose()?,
         })
     }
 }
@@ -217,6 +221,8 @@ pub struct ProductFile {
     /// The most conversions that one click can bring.
     #[serde(default = "once")]
     pub conversions_per_click: i32,
+    #[serde(default)]
+    pub openrtb: OpenRtbTerms,
 }
 
 /// The most decimals of a fee rate. Level and VIP take whole per cents off it, so agreed
@@ -264,6 +270,7 @@ impl ProductFile {
         if self.landing_url.as_deref().is_some_and(|url| !is_web_address(url)) {
             wrong.insert("landing_url", "invalid");
         }
+        self.openrtb.check(&mut wrong);
         let pricing = Pricing::from_name(&self.put_rule.pricing);
         if pricing.is_none() {
             wrong.insert("put_rule.pricing", "invalid");
@@ -290,6 +297,7 @@ impl ProductFile {
             created_at: 0,
             draft: true,
             conversions_per_click: self.conversions_per_click,
+            openrtb: self.openrtb.stored()?,
         })
     }
 }

@@ -13,6 +13,7 @@ use crate::delivery::ai_delivery::{AiDelivery, figures};
 use crate::offers::coupon_views::{CouponView, by_ids, of_plan};
 use crate::plans::add_budget::addable;
 use crate::plans::catalog::{Creative, Payout, Product, PutRule, Targeting, content_of, put_rule};
+use crate::plans::plan_sources::{DeliverySource, sources};
 use crate::{App, Error, Refusal};
 
 named!(
@@ -272,6 +273,8 @@ pub struct PlanDetail {
     pub addable: Option<AddableView>,
     pub tracking: Tracking,
     pub ai: Option<AiDelivery>,
+    /// Where it was delivered, as far as that was billed: up to 15 seconds ago.
+    pub sources: Vec<DeliverySource>,
 }
 
 pub async fn list(
@@ -305,14 +308,15 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
         let (plan, product) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
         let coupon = of_plan(conn, user, plan.coupon_id)?;
         let arms = if plan.ai_delivery { store::delivery::arm::of_plan(conn, id)? } else { Vec::new() };
-        Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?))
+        Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?, sources(conn, id)?))
     });
-    let (plan, product, coupon, arms, timeline) = found.await?;
+    let (plan, product, coupon, arms, timeline, sources) = found.await?;
     let token = crate::delivery::serve::share_token(app, &plan);
     Ok(PlanDetail {
         ai: figures(&plan, &arms, app.now())?,
         plan: PlanView::of(&plan, &product, coupon.as_ref(), app.now())?,
         timeline,
+        sources,
         delivery: DeliveryFigures {
             impressions: plan.impressions,
             clicks: plan.clicks,

@@ -28,6 +28,7 @@ use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestSt
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::proof::{history, named};
+use crate::publishers::bidding;
 use crate::support::Market;
 
 /// Columns that do not decide who may do what or what is paid, or that are compared with
@@ -42,6 +43,7 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("publishers", &["book_seq", "book_head"], "held against the entries"),
     ("slots", &["content_types", "audience", "created_at"], "what is shown there"),
     ("products", &["name", "summary", "image", "content", "targeting", "created_at"], "what people see, and where"),
+    ("products", &["openrtb"], "what exchanges are told; what is offered is bounded by the price"),
     ("coupon_definitions", &["name", "created_at"], "what people see"),
     ("users", &["nickname", "email", "phone", "avatar", "lang"], "what its user writes of themselves"),
     ("users", &["status_reason", "operated_id", "created_at"], "what people see"),
@@ -274,6 +276,7 @@ fn is_elsewhere(table: &str, column: &str) -> bool {
 on_both!(whatever_decides_is_found_and_named_when_somebody_edits_it, |t| {
     let market = history(t).await;
     more(&market).await;
+    bidding::ssp(&market).await;
     let app = &market.world.app;
     sound(app).await;
     for (table, (key, name, vouched)) in tables() {

@@ -30,9 +30,11 @@ mod life;
 mod plan_figures;
 mod proof;
 mod publishers {
+    pub mod bidding;
     mod earnings;
     mod payouts;
     mod reading;
+    mod ssps;
     mod statements;
 }
 mod puts;

@@ -20,6 +20,7 @@ use usecases::people::pay_password::Proof;
 use usecases::plans::add_budget::{AddBudget, add_budget};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::plans::openrtb_terms::OpenRtbTerms;
 use usecases::plans::overview::{Overview, Span, overview};
 use usecases::plans::plan_views::{PlanDetail, PlanView, detail};
 use usecases::plans::put::{Put, PutTarget, put};
@@ -97,6 +98,7 @@ pub fn product_file(advertiser: AdvertiserId) -> ProductFile {
         targeting: Targeting { regions: vec!["DE".into(), "AT".into()], ..Targeting::default() },
         landing_url: Some("https://aurora.example/shop".into()),
         conversions_per_click: 1,
+        openrtb: OpenRtbTerms::default(),
     }
 }
 

@@ -393,7 +393,9 @@ fn nothing_that_can_be_asked_is_left_out() {
         include_str!("asked.rs"),
         include_str!("by_day.rs"),
         include_str!("../money/support.rs"),
+        include_str!("exchanges.rs"),
         include_str!("../delivery/support.rs"),
+        include_str!("../delivery/publishers/bidding.rs"),
     ];
     let all = all_there_is();
     assert!(all.len() > 130, "{all:?}");

@@ -77,11 +77,19 @@ fn type_of(value: &str) -> &'static str {
         Some(list) if list.starts_with('[') => "bytea[]",
         Some(list) if list.starts_with('"') => "text[]",
         Some(list) if list.starts_with('t') || list.starts_with('f') => "boolean[]",
-        // Of our single values, only hashes have 16 elements.
-        Some(list) if list.matches(',').count() >= 15 => "bytea",
+        // Of our single values, only hashes have 32 elements, and nonces 16, some of them large.
+        Some(list) if list.matches(',').count() >= 31 => "bytea",
+        Some(list) if list.matches(',').count() >= 15 && has_large(list) => "bytea",
         Some(_) => "bigint[]",
         None => "unknown",
     }
+}
+
+/// Codes of kinds and reasons are below this.
+const LARGE: u64 = 100;
+
+fn has_large(list: &str) -> bool {
+    list.split([',', ']']).any(|number| number.trim().parse::<u64>().is_ok_and(|number| number >= LARGE))
 }
 
 /// The growing table that a line of a plan reads completely.

@@ -9,7 +9,11 @@
 )]
 
 mod asked;
+#[path = "../delivery/publishers/bidding.rs"]
+#[allow(dead_code, reason = "shared with the tests of exchanges, which use all of it")]
+mod bidding;
 mod by_day;
+mod exchanges;
 mod explained;
 #[path = "../money/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
@@ -402,6 +406,7 @@ async fn check(test: TestDb) {
     asked::pay_and_exchange(&market).await;
     asked::reconcile(&market).await;
     asked::upload(&market).await;
+    exchanges::trade(&market).await;
     let asked = recorder::stop();
     let growing = growing(&market.world.app).await;
     assert!(growing.len() > 40, "{growing:?}");

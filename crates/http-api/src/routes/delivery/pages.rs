@@ -62,19 +62,30 @@ html:not([data-fit]) footer{padding:0 10px 4px;white-space:nowrap;overflow:hidde
 @media (max-height:70px){html:not([data-fit]) b{-webkit-line-clamp:1;font-size:1em}html:not([data-fit]) footer{font-size:10px;line-height:12px}}\
 </style>";
 
-fn framed(title: &str, fits_content: bool, body: &str) -> String {
+/// `base` is where the script is, for a page that is shown from elsewhere.
+fn framed(title: &str, fits_content: bool, base: &str, body: &str) -> String {
     let fit = if fits_content { " data-fit=\"content\"" } else { "" };
     format!(
         "<!doctype html><html lang=\"en\"{fit}><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width,initial-scale=1\"><title>{}</title>{FRAME_STYLE}</head><body>{body}\
-         <script src=\"/frame.js\"></script></body></html>",
-        escape(title)
+         <script src=\"{}/frame.js\"></script></body></html>",
+        escape(title),
+        escape(base),
     )
 }
 
 /// A creative for an iframe, with the pixel that reports a view and the script that reports that it
 /// was viewable.
 pub fn creative(answer: &SlotAnswer, lang: Lang, fits_content: bool) -> String {
+    creative_from(answer, lang, fits_content, "")
+}
+
+/// The same for an exchange, which shows it in a frame of the size that was offered.
+pub fn banner(answer: &SlotAnswer, lang: Lang, base: &str) -> String {
+    creative_from(answer, lang, false, base)
+}
+
+fn creative_from(answer: &SlotAnswer, lang: Lang, fits_content: bool, base: &str) -> String {
     let creative = &answer.creative;
     let image = escape(&creative.image);
     let picture = match &creative.video {
@@ -97,12 +108,12 @@ pub fn creative(answer: &SlotAnswer, lang: Lang, fits_content: bool) -> String {
         escape(&answer.impression_url),
         label = escape(&answer.label),
     );
-    framed(&creative.title, fits_content, &body)
+    framed(&creative.title, fits_content, base, &body)
 }
 
 /// What a frame shows when nothing fits: its script tells the page around it.
 pub fn nothing() -> String {
-    framed("", false, "")
+    framed("", false, "", "")
 }
 
 pub fn landing(page: &LandingPage, is_simulated: bool, lang: Lang) -> String {

@@ -1,14 +1,16 @@
 //! The index itself: which plans fit a slot, their order, and what of their budgets may
 //! be promised. Nothing here blocks.
 
+pub mod bids;
 mod leases;
 mod requests;
+mod ssps;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, Choice, PassingNetwork, Promises, Seed, UnseenCreatives};
+use delivery::{Audience, Choice, PassingNetwork, Promises, Seed, UnseenCreatives, promised_until};
 use plans::{ContentType, Pricing};
 use store::delivery::market::Candidate;
 use store::delivery::slot::SlotRow;
@@ -21,6 +23,7 @@ use super::offer::Offer;
 use crate::delivery::slots;
 use crate::plans::catalog::targeting_of;
 use crate::{Error, Refusal};
+use ssps::Ssps;
 
 /// The most plans of one queue checked for one answer.
 const LOOK_AT: usize = 16;
@@ -70,6 +73,7 @@ pub struct Index {
     /// Increases when other queues may fit a slot.
     generation: u64,
     unseen: UnseenCreatives,
+    ssps: Ssps,
     /// What was asked in slots that are not there any more, or could not be stored yet.
     gone: Vec<(SlotId, Requests)>,
     newest: i64,
@@ -117,6 +121,13 @@ struct Plan {
     ai: Option<Ai>,
 }
 
+/// Where a creative may be shown.
+struct Place<'a> {
+    audience: &'a Audience,
+    /// Whether it can show the product's content type with this code.
+    shows: &'a dyn Fn(i16) -> bool,
+}
+
 /// What a plan does with a slot.
 enum Turned {
     /// Serves it, with the lease, content type and choice.
@@ -128,8 +139,8 @@ enum Turned {
 }
 
 impl Plan {
-    /// Promises a price if it has one, and decides what to show.
-    fn serve(&mut self, slot: &Slot, offer: &Offer, form: Option<ContentType>, now: Timestamp) -> Turned {
+    /// Promises a price until then if it has one, and decides what to show.
+    fn serve(&mut self, place: &Place<'_>, form: Option<ContentType>, until: Timestamp, now: Timestamp) -> Turned {
         let Some(held) = &mut self.held else { return Turned::Short };
         if !held.is_ready(self.unit, now) {
             return Turned::Short;
@@ -138,14 +149,14 @@ impl Plan {
             (None, Some(content)) => (content, None),
             (None, None) => return Turned::Passes,
             (Some(ai), _) => {
-                let fits = ai.fitting(|learner| learner.fitting(&slot.audience, |code| slot.shows(code, offer)));
+                let fits = ai.fitting(|learner| learner.fitting(place.audience, place.shows));
                 let chosen = ai.take(fits, held, now);
                 let content = chosen.and_then(|(.., code)| ContentType::try_from(code).ok());
                 let (Some((choice, seed, _)), Some(content)) = (chosen, content) else { return Turned::Passes };
                 (content, Some((choice, seed)))
             }
         };
-        held.promise(self.unit, self.pricing, now);
+        held.promise(self.unit, until, now);
         Turned::Serves(held.id, content, choice)
     }
 
@@ -367,7 +378,9 @@ impl Index {
                 queue.waiting.push_back(id);
                 continue;
             }
-            match plan.serve(slot, offer, queue.content, now) {
+            let until = promised_until(plan.pricing, now);
+            let shows = |code| slot.shows(code, offer);
+            match plan.serve(&Place { audience: &slot.audience, shows: &shows }, queue.content, until, now) {
                 Turned::Serves(lease, content, choice) => {
                     self.turn += 1;
                     plan.turn = self.turn;

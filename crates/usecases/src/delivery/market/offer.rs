@@ -1,22 +1,38 @@
-//! A product as slots show it, kept in memory.
+//! A product as slots and exchanges show it, kept in memory.
 
-use delivery::Audience;
+use delivery::{Audience, PROMISE_SECONDS};
+use openrtb::{Candidate, NativeParts, Picture, Sizes, Wants};
 use plans::ContentType;
+use store::delivery::ssp::ServedSsp;
 use store::plans::product::ProductRow;
 
 use crate::Error;
 use crate::plans::catalog::{Content, Creative, content_of, targeting_of};
+use crate::plans::openrtb_terms::OpenRtbTerms;
 
 #[derive(Debug)]
 pub struct Offer {
     pub row: ProductRow,
     content: Content,
     targeting: Audience,
+    pub terms: OpenRtbTerms,
+    /// The advertiser's, for exchanges.
+    domains: Vec<String>,
+    campaign: String,
 }
 
 impl Offer {
     pub fn read(row: ProductRow) -> Result<Self, Error> {
-        Ok(Self { content: content_of(&row)?, targeting: targeting_of(&row.targeting)?.into(), row })
+        let terms = OpenRtbTerms::read(row.openrtb.as_deref())?;
+        let domain = terms.domain.clone().or_else(|| row.landing_url.as_deref().and_then(host));
+        Ok(Self {
+            content: content_of(&row)?,
+            targeting: targeting_of(&row.targeting)?.into(),
+            domains: domain.into_iter().collect(),
+            campaign: format!("product-{}", row.id),
+            terms,
+            row,
+        })
     }
 
     pub fn fits(&self, audience: &Audience) -> bool {
@@ -33,5 +49,114 @@ impl Offer {
         let creative = content.of(kind).or(content.landing_page.as_ref()).or(content.video.as_ref());
         let creative = creative.or(content.game_description.as_ref());
         creative.ok_or_else(|| Error::Internal(format!("product {} has no content", self.row.id)))
+    }
+}
+
+/// The host of a web address, as a domain of its own.
+fn host(address: &str) -> Option<String> {
+    let rest = address.split_once("://")?.1;
+    let host = rest.split(['/', '?', '#', ':']).next()?;
+    let domain = host.strip_prefix("www.").unwrap_or(host).to_ascii_lowercase();
+    domain.parse::<supply::Domain>().ok().map(|domain| domain.to_string())
+}
+
+/// How an exchange is offered a creative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AdForm {
+    Banner,
+    Video,
+    Native,
+}
+
+impl AdForm {
+    /// The forms of a content type, the preferred one first.
+    pub const fn of(content: ContentType) -> &'static [Self] {
+        match content {
+            ContentType::Video => &[Self::Video],
+            ContentType::LandingPage | ContentType::GameDescription => &[Self::Banner, Self::Native],
+        }
+    }
+}
+
+/// HTML with a script, which reports that it was viewable.
+const HTML: i32 = 3;
+
+/// A plan's creative in one form, at one price.
+#[derive(Clone, Copy, Debug)]
+pub struct ExchangeAd<'a> {
+    pub offer: &'a Offer,
+    pub content: ContentType,
+    pub form: AdForm,
+    /// For one view, in thousandths of a minor unit.
+    pub price_milli: i64,
+}
+
+impl<'a> ExchangeAd<'a> {
+    /// `None` if the product has no such creative, or not what an exchange needs to know of
+    /// it.
+    pub fn candidate(&self, ssp: &'a ServedSsp, currency: &'a str, secure: bool) -> Option<Candidate<'a>> {
+        let Offer { terms, targeting, domains, campaign, content, .. } = self.offer;
+        let creative = content.of(self.content)?;
+        let addresses = [Some(&creative.image), creative.video.as_ref()];
+        let is_secure = |address: &&String| address.starts_with("https://") || (secure && address.starts_with('/'));
+        Some(Candidate {
+            price_milli: self.price_milli,
+            currency,
+            seat: ssp.seat.as_deref(),
+            campaign,
+            creative: self.creative(creative)?,
+            creative_id: self.creative_id(),
+            language: terms.language.as_deref(),
+            secure: secure && addresses.iter().flatten().all(is_secure),
+            attributes: &[],
+            domains,
+            categories: &terms.categories,
+            deals: &terms.deals,
+            wants: Wants { regions: &targeting.regions, languages: &targeting.languages, devices: &targeting.devices },
+            counts_visitors: false,
+            lasts: u32::try_from(PROMISE_SECONDS).unwrap_or(0),
+        })
+    }
+
+    /// Within the campaign.
+    pub const fn creative_id(&self) -> &'static str {
+        self.content.name()
+    }
+
+    fn creative(&self, creative: &'a Creative) -> Option<openrtb::Creative<'a>> {
+        match self.form {
+            AdForm::Banner => Some(openrtb::Creative::Banner { sizes: Sizes::Any, btype: HTML }),
+            AdForm::Native => Some(openrtb::Creative::Native(self.native(creative, &creative.image))),
+            AdForm::Video => {
+                let file = self.offer.terms.video.as_ref().filter(|_| creative.video.is_some())?;
+                let (seconds, w, h) = (file.seconds, file.width, file.height);
+                Some(openrtb::Creative::Video(openrtb::VideoFile { mime: &file.mime, seconds, w, h }))
+            }
+        }
+    }
+
+    /// The parts of a native ad; `image` is the picture's address.
+    pub fn native(&self, creative: &'a Creative, image: &'a str) -> NativeParts<'a> {
+        let picture = self.offer.terms.picture.as_ref();
+        NativeParts {
+            title: &creative.title,
+            sponsored: &self.offer.row.name,
+            description: Some(&creative.text),
+            call_to_action: None,
+            image: picture.map(|file| Picture { url: image, mime: &file.mime, w: file.width, h: file.height }),
+            icon: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_advertisers_domain_is_that_of_its_page() {
+        assert_eq!(host("https://www.Tea.example/first?x=1").as_deref(), Some("tea.example"));
+        assert_eq!(host("http://tea.example:8080#a").as_deref(), Some("tea.example"));
+        assert_eq!((host("https://192.0.2.1/"), host("tea.example"), host("https:///")), (None, None, None));
     }
 }

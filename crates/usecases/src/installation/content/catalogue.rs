@@ -130,6 +130,7 @@ pub fn product_form(product: &NewProduct, advertiser: &str) -> Result<Json, Erro
         "targeting": tidy(kept(&product.targeting)?),
         "landing_url": product.landing_url,
         "conversions_per_click": product.conversions_per_click,
+        "openrtb": product.openrtb.as_deref().map(kept).transpose()?,
         "active": product.active,
     })))
 }

@@ -95,8 +95,23 @@ const PRODUCT: &[Field] = &[
     may("targeting", Form::Table(TARGETING)),
     may("landing_url", Form::Text),
     may("conversions_per_click", Form::Whole),
+    may("openrtb", Form::Table(OPENRTB)),
     may("active", Form::Flag),
 ];
+
+const OPENRTB: &[Field] = &[
+    may("domain", Form::Text),
+    may("categories", Form::Texts),
+    may("language", Form::Text),
+    may("deals", Form::Texts),
+    may("picture", Form::Table(PICTURE)),
+    may("video", Form::Table(VIDEO)),
+];
+
+const PICTURE: &[Field] = &[must("type", Form::Text), must("width", Form::Whole), must("height", Form::Whole)];
+
+const VIDEO: &[Field] =
+    &[must("type", Form::Text), must("seconds", Form::Whole), must("width", Form::Whole), must("height", Form::Whole)];
 
 const PUT_RULE: &[Field] = &[must("pricing", Form::Text), must("price", Form::Text), must("days", Form::Whole)];
 

@@ -20,7 +20,14 @@ pub fn explained(kind: Kind, field: &str, problem: &str) -> String {
         (_, "attribution_days", _) => "must be 0 to 90",
         (_, "conversions_per_click", _) => "must be 1 to 1000000",
         (_, "landing_url", _) => "must begin with https:// or http:// and have no blanks",
-        (Kind::Publisher, "domain", _) => "must be the name of a host, such as garden.example",
+        (_, "openrtb.categories", _) => "must be at most 20 of IAB's Content Taxonomy 1.0, such as IAB8-5",
+        (_, "openrtb.language", _) => "must be a language tag, such as en or zh-Hant",
+        (_, "openrtb.deals", _) => "must be at most 20 of at most 64 characters without blanks",
+        (_, "openrtb.picture", _) => "must have a type such as image/jpeg, and a width and height of 1 to 10000",
+        (_, "openrtb.video", _) => "must have a type such as video/mp4, 1 to 600 seconds, a width and a height",
+        (_, "openrtb.domain", _) | (Kind::Publisher, "domain", _) => {
+            "must be the name of a host, such as garden.example"
+        }
         (_, "contact", _) => "must be an e-mail address",
         (_, "name", _) | (Kind::Slot, "publisher", _) => "must be 1 to 80 characters",
         (Kind::Slot, "key", _) => "must be letters, digits and dashes, at most 64",

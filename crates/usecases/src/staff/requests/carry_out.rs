@@ -9,6 +9,7 @@ use wallet::RequestKind;
 
 use super::{Proposal, book};
 use crate::Error;
+use crate::delivery::ssp;
 use crate::offers::{coupon_grants, coupon_terms};
 use crate::people::pay_password_reset;
 use crate::plans::{advertiser_keys, advertisers, product_terms};
@@ -48,6 +49,7 @@ pub(super) fn carry_out(
             advertisers::agree_cap(tx, id, &Proposal::of(found)?)?;
         }
         (RequestKind::PublisherTerms, Subject::Publisher(id)) => terms::agree(tx, id, &Proposal::of(found)?)?,
+        (RequestKind::SspKey, Subject::Publisher(id)) => ssp::staff::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::PublisherPayout, Subject::Publisher(id)) => payouts::is_covered(tx, &secrets.vault(), id, found)?,
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }

@@ -20,6 +20,7 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::AdvertiserCap
         | RequestKind::AcceptorTerms
         | RequestKind::PublisherTerms
+        | RequestKind::SspKey
         | RequestKind::CouponTerms
         | RequestKind::CouponGrant => Permission::Catalogue,
         RequestKind::PayPasswordReset => Permission::Accounts,
@@ -63,5 +64,6 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::AdvertiserCap => named!("advertiser_cap"),
         RequestDocument::PublisherTerms => named!("publisher_terms"),
         RequestDocument::PublisherPayout => named!("publisher_payout"),
+        RequestDocument::SspKey => named!("ssp_key"),
     }
 }

@@ -40,7 +40,7 @@ async fn earned(market: &Market) -> Vec<String> {
     all.iter().rev().map(|of| format!("{} {}", of.publisher.name, of.unpaid)).collect()
 }
 
-async fn number(market: &Market, sql: &str) -> i64 {
+pub async fn number(market: &Market, sql: &str) -> i64 {
     #[derive(QueryableByName)]
     struct Row {
         #[diesel(sql_type = BigInt)]
@@ -177,11 +177,12 @@ on_both!(plans_from_before_go_on, |test| {
     }
     assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "0.01", "of 1.85");
     let folder = if market.world.app.db.sqlite_path().is_some() { "sqlite" } else { "postgres" };
-    // Later columns of the same tables go first, and come back last.
-    let (earnings, viewable) = ("00000000000029_publisher_earnings", "00000000000031_viewable_and_publisher_keys");
-    for (migration, step) in [(viewable, "down"), (earnings, "down"), (earnings, "up"), (viewable, "up")] {
+    // Undone and done again, with what came later.
+    let migrations = ["32_ssps", "31_viewable_and_publisher_keys", "29_publisher_earnings"];
+    let down = migrations.iter().map(|name| (name, "down"));
+    for (name, step) in down.chain(migrations.iter().rev().map(|name| (name, "up"))) {
         let root = env!("CARGO_MANIFEST_DIR");
-        let file = format!("{root}/../../migrations/{folder}/{migration}/{step}.sql");
+        let file = format!("{root}/../../migrations/{folder}/000000000000{name}/{step}.sql");
         let sql = std::fs::read_to_string(file).expect("a migration");
         let run = market.world.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
         run.await.expect("migrated");

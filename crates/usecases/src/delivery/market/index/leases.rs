@@ -93,7 +93,7 @@ impl Index {
 
     /// The lease of a promise, if this server holds it. Promises by other servers do not
     /// concern it.
-    fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut Promises)> {
+    pub(super) fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut Promises)> {
         let (unit, held) = match self.plans.get_mut(&id.0) {
             Some(plan) => {
                 // Its budget is about to change, so its lease may be requested again.

@@ -58,6 +58,7 @@ fn product(id: i64) -> ProductRow {
         created_at: 0,
         draft: false,
         conversions_per_click: 1,
+        openrtb: None,
     }
 }
 

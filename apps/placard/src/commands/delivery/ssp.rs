@@ -1,0 +1,118 @@
+//! Ad exchanges that ask for bids by OpenRTB.
+
+use std::path::PathBuf;
+
+use base::PublisherId;
+use clap::Subcommand;
+use supply::PublisherStatus;
+use usecases::delivery::publishers;
+use usecases::delivery::ssp::staff::{self, SspFile};
+
+use crate::cli::ReasonArg;
+use crate::commands::installation::file;
+use crate::context::{Context, id};
+use crate::failure::Failure;
+
+const EXAMPLE: &str = "\
+An SSP's file is TOML, or JSON where its name ends in .json:
+  name = \"North Exchange\"
+  domain = \"north.example\"
+  contact = \"demand@north.example\"
+  # seat = \"placard-1\"             # on whose behalf is bid, where the SSP knows seats";
+
+const EXAMPLES: &str = "\
+Examples:
+  placard ssp add north.toml --reason \"contract of June\"
+  placard request approve 21 --reason \"compared with the contract\"
+  placard ssp list
+  placard ssp show 4
+  placard ssp key 4 --reason \"their key was in a log\"
+  placard ssp pause 4 --reason \"they are being moved\"";
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
+pub enum Command {
+    /// Add an SSP from a file, and request its key
+    ///
+    /// The key is shown once. It is valid when another operator has approved the request.
+    #[command(after_help = EXAMPLE)]
+    Add {
+        /// TOML, or JSON if the name ends in .json
+        file: PathBuf,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
+    /// List all SSPs, newest first
+    List,
+    /// Show an SSP, and by day how its requests ended
+    Show {
+        /// The SSP's number
+        id: String,
+    },
+    /// Request another key, which replaces the one before when it is approved
+    Key {
+        /// The SSP's number
+        id: String,
+        /// Another seat, with the new key
+        #[arg(long)]
+        seat: Option<String>,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
+    /// Answer none of its requests for now
+    Pause(Change),
+    /// Answer its requests again
+    Resume(Change),
+    /// Answer none of its requests any more; this is for good
+    Close(Change),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Change {
+    /// The SSP's number
+    id: String,
+    #[command(flatten)]
+    because: ReasonArg,
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Add { file: path, because } => {
+            let by = context.staff(&because).await?;
+            let new: SspFile = file::read(context, &path)?;
+            context.out.record(&staff::add(&context.app, &by, new).await?)
+        }
+        Command::List => {
+            context.signed_in().await?;
+            let all = staff::list(&context.app).await?;
+            let columns = [
+                ("id", "/id"),
+                ("name", "/name"),
+                ("domain", "/domain"),
+                ("status", "/status"),
+                ("share", "/share"),
+                ("key", "/has_key"),
+                ("unpaid", "/unpaid"),
+            ];
+            context.out.list(&all, &columns)
+        }
+        Command::Show { id: ssp } => {
+            context.signed_in().await?;
+            context.out.record(&staff::show(&context.app, id(&ssp)?).await?)
+        }
+        Command::Key { id: ssp, seat, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&staff::replace_key(&context.app, &by, id(&ssp)?, seat).await?)
+        }
+        Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,
+        Command::Resume(given) => change(context, given, PublisherStatus::Active).await,
+        Command::Close(given) => change(context, given, PublisherStatus::Closed).await,
+    }
+}
+
+async fn change(context: &Context, given: Change, to: PublisherStatus) -> Result<(), Failure> {
+    let Change { id: ssp, because } = given;
+    let by = context.staff(&because).await?;
+    let ssp: PublisherId = id(&ssp)?;
+    context.out.record(&publishers::change_status(&context.app, &by, ssp, to).await?)
+}

@@ -1,0 +1,104 @@
+//! OpenRTB 2.6: bid requests of ad exchanges, and their notices.
+
+use std::time::Instant;
+
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use serde::Deserialize;
+use serde_json::json;
+use usecases::delivery::ssp::bid::{self, BidAnswer, BidCall};
+use usecases::delivery::ssp::notices;
+use utoipa::IntoParams;
+
+use super::pages;
+use crate::Shell;
+use crate::extract::Visitor;
+use crate::failure::Failure;
+
+/// Whether the path is one to which exchanges send compressed bodies.
+pub fn takes_gzip(path: &str) -> bool {
+    path.starts_with("/openrtb2/bid/")
+}
+
+/// When a request arrived: taken before its body is read, since `tmax` counts from then.
+pub struct Arrived(Instant);
+
+impl actix_web::FromRequest for Arrived {
+    type Error = Failure;
+    type Future = std::future::Ready<Result<Self, Failure>>;
+
+    fn from_request(_: &HttpRequest, _: &mut actix_web::dev::Payload) -> Self::Future {
+        std::future::ready(Ok(Self(Instant::now())))
+    }
+}
+
+/// A bid request of an ad exchange (OpenRTB 2.6). The body may be compressed with gzip.
+#[utoipa::path(tag = "openrtb", params(("key" = String, Path, description = "The exchange's key")),
+    request_body = serde_json::Value,
+    responses((status = 200, description = "A bid response of OpenRTB 2.6", body = serde_json::Value),
+        (status = 204, description = "Nothing is offered"),
+        (status = 400, description = "Not a bid request: the field's `path` and the `problem`", body = serde_json::Value)))]
+#[post("/openrtb2/bid/{key}")]
+pub async fn answer_bid(
+    shell: web::Data<Shell>,
+    key: web::Path<String>,
+    arrived: Arrived,
+    request: HttpRequest,
+    body: Result<web::Bytes, actix_web::Error>,
+) -> Result<HttpResponse, Failure> {
+    let body = match body {
+        Ok(body) => body,
+        // Too large, or not what its encoding says.
+        Err(error) => return Ok(malformed(".", &error.to_string())),
+    };
+    let base = shell.base_url(&request);
+    let call = BidCall { key: &key, body: &body, arrived_at: arrived.0, base: &base, banner: pages::banner };
+    Ok(match bid::answer(&shell.app, call).await? {
+        BidAnswer::Bids(bids) => HttpResponse::Ok().insert_header(("x-openrtb-version", "2.6")).json(bids),
+        BidAnswer::NoBid => HttpResponse::NoContent().finish(),
+        BidAnswer::Malformed(wrong) => malformed(&wrong.path, &wrong.problem),
+    })
+}
+
+fn malformed(path: &str, problem: &str) -> HttpResponse {
+    HttpResponse::BadRequest().json(json!({ "path": path, "problem": problem }))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct BillingQuery {
+    /// `${AUCTION_PRICE}`: for a thousand views, in the currency of the bid.
+    #[serde(default)]
+    pub price: String,
+}
+
+/// The exchange reports that an impression is to be paid. It counts once.
+#[utoipa::path(tag = "openrtb", params(BillingQuery, ("token" = String, Path, description = "A bid's notice")),
+    responses((status = 204, description = "Received")))]
+#[get("/openrtb2/burl/{token}")]
+pub async fn record_billing(
+    shell: web::Data<Shell>,
+    token: web::Path<String>,
+    query: web::Query<BillingQuery>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    // Whether it counts is stored, and shown to the exchange in its statement.
+    let _ = notices::billed(&shell.app, &token, &query.price, visitor.0.address).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The exchange reports that a bid has won.
+#[utoipa::path(tag = "openrtb", params(("token" = String, Path, description = "A bid's notice")),
+    responses((status = 204, description = "Received")))]
+#[get("/openrtb2/nurl/{token}")]
+pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> Result<HttpResponse, Failure> {
+    notices::won(&shell.app, &token).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The exchange reports that a bid has lost: its price is free again.
+#[utoipa::path(tag = "openrtb", params(("token" = String, Path, description = "A bid's notice")),
+    responses((status = 204, description = "Received")))]
+#[get("/openrtb2/lurl/{token}")]
+pub async fn record_loss(shell: web::Data<Shell>, token: web::Path<String>) -> Result<HttpResponse, Failure> {
+    notices::lost(&shell.app, &token).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,194 @@
+//! The calls of ad exchanges.
+
+use std::io::Write;
+
+use actix_web::body::to_bytes;
+use actix_web::http::{Method, StatusCode};
+use actix_web::{App, test};
+use auth::Role;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http_api::{Shell, configure};
+use serde_json::{Value, json};
+use store::on_both;
+use store::testing::TestDb;
+use usecases::delivery::ssp::staff::{SspFile, add};
+use usecases::staff::Staff;
+use usecases::staff::requests::approve;
+
+use crate::market::open_market;
+use crate::support::{Client, PASSWORD, data, funded};
+
+struct Answer {
+    status: StatusCode,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("JSON")
+    }
+}
+
+async fn call(shell: &Shell, method: Method, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Answer {
+    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
+    let mut request = test::TestRequest::with_uri(path).method(method).insert_header(("Host", "ads.example"));
+    for header in headers {
+        request = request.insert_header(*header);
+    }
+    let response = test::call_service(&service, request.set_payload(body).to_request()).await;
+    let status = response.status();
+    let body = to_bytes(response.into_body()).await.map(|bytes| bytes.to_vec()).unwrap_or_default();
+    Answer { status, body }
+}
+
+async fn get(shell: &Shell, path: &str) -> Answer {
+    call(shell, Method::GET, path, &[], Vec::new()).await
+}
+
+async fn post(shell: &Shell, path: &str, body: &Value) -> Answer {
+    call(shell, Method::POST, path, &[], body.to_string().into_bytes()).await
+}
+
+/// A running plan and an exchange: the client and the path that the exchange calls.
+async fn trading(test: &TestDb) -> (Client, String) {
+    let client = funded(test, "1000.00").await;
+    open_market(test, &client.shell).await;
+    let body = json!({ "product_id": "1", "amount": "100.00", "content": "landing_page", "password": PASSWORD });
+    data(client.post("/api/plan/order/put", body).await);
+    let staff = |name, role| async move { Staff::new(test.operator(name, role).await, "a test").expect("a reason") };
+    let (first, second) = (staff("trade", Role::Admin).await, staff("trade-2", Role::Admin).await);
+    let file = SspFile {
+        name: "North Exchange".into(),
+        domain: "north.example".into(),
+        contact: "demand@north.example".into(),
+        seat: None,
+    };
+    let added = add(&client.shell.app, &first, file).await.expect("added");
+    approve(&client.shell.app, &second, added.request.id.parse().expect("an id")).await.expect("approved");
+    (client, format!("/openrtb2/bid/{}", added.key))
+}
+
+fn banner() -> Value {
+    json!({ "id": "r1", "site": { "domain": "news.example" },
+        "imp": [{ "id": "1", "banner": { "format": [{ "w": 300, "h": 250 }] } }] })
+}
+
+/// The path of an address in a bid, with its macros replaced.
+fn path(bid: &Value, name: &str) -> String {
+    let url =
+        bid[name].as_str().expect("an address").replace("${AUCTION_PRICE}", "2000").replace("${AUCTION_LOSS}", "102");
+    url.strip_prefix("http://ads.example").expect("an address of ours").to_owned()
+}
+
+/// What the standard says of a bid response, as far as we use it (OpenRTB 2.6, section 4.2).
+fn schema() -> Value {
+    let text = json!({ "type": "string", "minLength": 1 });
+    let texts = json!({ "type": "array", "items": text });
+    let url = json!({ "type": "string", "pattern": "^https?://" });
+    let whole = json!({ "type": "integer", "minimum": 1 });
+    let bid = json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["id", "impid", "price", "adm", "adomain", "cid", "crid", "mtype", "exp", "nurl", "burl", "lurl"],
+        "properties": {
+            "id": text, "impid": text, "price": { "type": "number", "exclusiveMinimum": 0 },
+            "nurl": url, "burl": url, "lurl": url, "adm": text, "adomain": texts, "cid": text, "crid": text,
+            "cat": texts, "cattax": whole, "attr": { "type": "array", "items": { "type": "integer" } },
+            "protocol": whole, "language": { "type": "string", "pattern": "^[a-z]{2}$" }, "dealid": text,
+            "w": whole, "h": whole, "exp": whole, "dur": whole, "mtype": { "enum": [1, 2, 3, 4] },
+        },
+    });
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["id", "seatbid"],
+        "properties": {
+            "id": text, "bidid": text, "cur": { "type": "string", "pattern": "^[A-Z]{3}$" }, "nbr": { "type": "integer" },
+            "seatbid": { "type": "array", "minItems": 1, "items": {
+                "type": "object", "additionalProperties": false, "required": ["bid"],
+                "properties": { "seat": text, "bid": { "type": "array", "minItems": 1, "items": bid } },
+            } },
+        },
+    })
+}
+
+fn is_valid(response: &Value) -> bool {
+    jsonschema::is_valid(&schema(), response)
+}
+
+on_both!(a_bid_is_valid_and_its_notices_are_taken, |test| {
+    let (client, bids) = trading(&test).await;
+    let shell = &client.shell;
+    let answer = post(shell, &bids, &banner()).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    let response = answer.json();
+    assert!(is_valid(&response), "{response}");
+    let bid = response["seatbid"][0]["bid"][0].clone();
+    assert_eq!((&response["id"], &response["cur"], &bid["price"]), (&json!("r1"), &json!("USD"), &json!(3500.0)));
+    let adm = bid["adm"].as_str().expect("markup");
+    assert!(adm.contains("&lt;b&gt;Coffee") && adm.contains("src=\"http://ads.example/frame.js\""), "{adm}");
+    for notice in ["nurl", "burl", "burl", "lurl"] {
+        assert_eq!(get(shell, &path(&bid, notice)).await.status, StatusCode::NO_CONTENT, "{notice}");
+        let unknown = format!("/openrtb2/{notice}/nonsense");
+        assert_eq!(get(shell, &unknown).await.json()["data"]["error"], "not_found");
+    }
+    let wrong = path(&bid, "burl").replace("=2000", "=much");
+    assert_eq!(get(shell, &wrong).await.json()["data"]["fields"]["price"], "invalid");
+    let mut without = response.clone();
+    without["seatbid"][0]["bid"][0].as_object_mut().expect("a bid").remove("crid");
+    assert!(!is_valid(&without), "the schema finds what is missing");
+});
+
+on_both!(nothing_to_offer_is_an_empty_answer_and_nonsense_names_its_field, |test| {
+    let (client, bids) = trading(&test).await;
+    let shell = &client.shell;
+    let mut dear = banner();
+    dear["imp"][0]["bidfloor"] = json!(4000);
+    let none = post(shell, &bids, &dear).await;
+    assert_eq!((none.status, none.body.len()), (StatusCode::NO_CONTENT, 0));
+    for (body, path) in [
+        (json!({ "id": "1", "imp": [{ "id": "1", "banner": { "w": "wide" } }] }), "imp[0].banner.w"),
+        (json!({ "id": "1", "imp": [] }), "imp"),
+        (json!({ "imp": [{ "id": "1" }] }), "."),
+        (json!([]), "."),
+    ] {
+        let answer = post(shell, &bids, &body).await;
+        assert_eq!((answer.status, &answer.json()["path"]), (StatusCode::BAD_REQUEST, &json!(path)), "{body}");
+        assert!(answer.json()["problem"].as_str().is_some_and(|problem| !problem.is_empty()));
+    }
+    for body in [&b""[..], b"{", b"\xff\xfe", b"null", b"\"text\""] {
+        let answer = call(shell, Method::POST, &bids, &[], body.to_vec()).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body:?}");
+    }
+    let stranger = post(shell, &format!("/openrtb2/bid/{}", "0".repeat(64)), &banner()).await;
+    assert_eq!(stranger.json()["data"]["error"], "not_found");
+    let wrong_method = get(shell, &bids).await;
+    assert_eq!(wrong_method.status, StatusCode::METHOD_NOT_ALLOWED);
+});
+
+fn zipped(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).expect("written");
+    encoder.finish().expect("zipped")
+}
+
+on_both!(a_compressed_request_is_read_and_a_bomb_is_not, |test| {
+    let (client, bids) = trading(&test).await;
+    let shell = &client.shell;
+    let gzip = [("Content-Encoding", "gzip")];
+    let body = zipped(banner().to_string().as_bytes());
+    assert_eq!(call(shell, Method::POST, &bids, &gzip, body.clone()).await.status, StatusCode::OK);
+    let bomb = zipped(&vec![b' '; 10_000_000]);
+    assert!(bomb.len() < 16_384);
+    let refused = call(shell, Method::POST, &bids, &gzip, bomb).await;
+    assert!(refused.status.is_client_error(), "{}", refused.status);
+    let nonsense = call(shell, Method::POST, &bids, &gzip, b"no gzip".to_vec()).await;
+    assert!(nonsense.status.is_client_error(), "{}", nonsense.status);
+    for coding in ["br", "gzip, gzip", "deflate"] {
+        let refused = call(shell, Method::POST, &bids, &[("Content-Encoding", coding)], body.clone()).await;
+        assert!(refused.status.is_client_error(), "{coding}: {}", refused.status);
+    }
+    let elsewhere = call(shell, Method::POST, "/t/postback", &gzip, body).await;
+    assert!(elsewhere.status.is_client_error());
+});

@@ -1,0 +1,86 @@
+//! What is offered for an impression: a plan's ad, its price, and who it is for.
+
+use crate::native::NativeParts;
+
+/// VAST 4.2 with the video in it (AdCOM 1.0, List: Creative Subtypes - Audio/Video).
+pub const VAST_4_2: i32 = 13;
+
+/// A plan that may bid. Texts of countries, devices and languages are those of products:
+/// `DE` or `US-CA`, `mobile`, `desktop`, `tablet` or `tv`, `de` or `zh-Hant`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate<'a> {
+    /// What is bid for one impression, in thousandths of a minor unit: what the plan pays
+    /// less the platform's share.
+    pub price_milli: i64,
+    pub currency: &'a str,
+    /// On whose behalf, if the exchange knows seats.
+    pub seat: Option<&'a str>,
+    pub campaign: &'a str,
+    pub creative: Creative<'a>,
+    pub creative_id: &'a str,
+    /// The language of the creative.
+    pub language: Option<&'a str>,
+    /// Everything it loads comes over HTTPS.
+    pub secure: bool,
+    /// Its attributes (AdCOM 1.0, List: Creative Attributes).
+    pub attributes: &'a [i32],
+    /// The advertiser's.
+    pub domains: &'a [String],
+    /// The advertiser's categories, of IAB's Content Taxonomy 1.0.
+    pub categories: &'a [String],
+    /// Numbers of deals that were agreed for it.
+    pub deals: &'a [String],
+    pub wants: Wants<'a>,
+    /// It is shown to each visitor only so often, so visitors must be recognized.
+    pub counts_visitors: bool,
+    /// For how many seconds its price is promised.
+    pub lasts: u32,
+}
+
+/// Who an ad is for. An empty list means everybody; otherwise whoever is unknown is not
+/// meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Wants<'a> {
+    pub regions: &'a [String],
+    pub languages: &'a [String],
+    pub devices: &'a [String],
+}
+
+/// The form of an ad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Creative<'a> {
+    Banner {
+        sizes: Sizes<'a>,
+        /// 1 text, 2 HTML, 3 JavaScript, 4 frame.
+        btype: i32,
+    },
+    Video(VideoFile<'a>),
+    Native(NativeParts<'a>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sizes<'a> {
+    /// It fills whatever place it gets.
+    Any,
+    These(&'a [(u32, u32)]),
+}
+
+/// A video within [`VAST_4_2`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VideoFile<'a> {
+    pub mime: &'a str,
+    pub seconds: u32,
+    pub w: u32,
+    pub h: u32,
+}
+
+impl Creative<'_> {
+    /// `Bid.mtype`.
+    pub const fn mtype(&self) -> i16 {
+        match self {
+            Self::Banner { .. } => 1,
+            Self::Video(_) => 2,
+            Self::Native(_) => 4,
+        }
+    }
+}

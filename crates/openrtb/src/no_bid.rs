@@ -1,0 +1,65 @@
+//! Why there is no bid.
+
+use base::coded;
+
+coded!(
+    /// A reason, with its number in `nbr`: of the standard's list (OpenRTB 3.0, List:
+    /// No-Bid Reason Codes), or from 500 on one of ours. They are in the order in which
+    /// they are checked, so of several impressions the last reason is the nearest miss.
+    NoBid {
+        InvalidRequest = 2 "invalid_request",
+        /// Nobody pays for a test.
+        Test = 500 "test",
+        InsufficientTime = 15 "insufficient_time",
+        /// No plan is running that is paid by views.
+        NoPlan = 521 "no_plan",
+        /// The seat may not bid.
+        Seat = 501 "seat",
+        Currency = 502 "currency",
+        BlockedCategory = 503 "blocked_category",
+        BlockedDomain = 504 "blocked_domain",
+        CreativeLanguage = 505 "creative_language",
+        Country = 506 "country",
+        Language = 507 "language",
+        UnsupportedDevice = 6 "unsupported_device",
+        /// The plan counts visitors, and this one may not be recognized.
+        UnmatchedUser = 8 "unmatched_user",
+        /// None of the impression's forms is the creative's.
+        Media = 508 "media",
+        /// The impression may come later than a promise lasts.
+        Expiry = 509 "expiry",
+        NotSecure = 510 "not_secure",
+        Size = 511 "size",
+        BannerType = 512 "banner_type",
+        Mime = 513 "mime",
+        Duration = 514 "duration",
+        /// Another version of VAST, or not linear.
+        Protocol = 515 "protocol",
+        /// Required, and the creative does not have it.
+        NativeAsset = 516 "native_asset",
+        BlockedAttribute = 517 "blocked_attribute",
+        /// Only deals, and none of ours.
+        Deal = 518 "deal",
+        /// The floor is in another currency.
+        FloorCurrency = 520 "floor_currency",
+        BelowFloor = 519 "below_floor",
+        /// Plans fit, but none has a price left to promise at the moment.
+        NoBudget = 522 "no_budget",
+    }
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_the_standards_or_ours() {
+        let standard: Vec<_> = NoBid::ALL.iter().filter(|reason| reason.code() < 500).collect();
+        let expected = [NoBid::InvalidRequest, NoBid::InsufficientTime, NoBid::UnsupportedDevice, NoBid::UnmatchedUser];
+        assert_eq!(standard, expected.iter().collect::<Vec<_>>());
+        for reason in NoBid::ALL {
+            assert_eq!(NoBid::try_from(reason.code()), Ok(*reason));
+            assert_eq!(NoBid::from_name(reason.name()), Some(*reason));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! A VAST 4.2 document (IAB Tech Lab, Video Ad Serving Template) with one linear video.
+//! Elements are in the order of its schema.
+
+use std::fmt::{self, Write};
+
+use base::named;
+
+named!(
+    /// What a player reports while the video plays.
+    PlayEvent {
+        Start "start",
+        FirstQuartile "firstQuartile",
+        Midpoint "midpoint",
+        ThirdQuartile "thirdQuartile",
+        Complete "complete",
+        Mute "mute",
+        Unmute "unmute",
+        Pause "pause",
+        Resume "resume",
+        Skip "skip",
+    }
+);
+
+/// The video's file, which is downloaded as it plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MediaFile<'a> {
+    pub url: &'a str,
+    pub mime: &'a str,
+    pub w: u32,
+    pub h: u32,
+    /// In kilobits per second.
+    pub bitrate: Option<u32>,
+}
+
+/// One ad. Its `Display` is the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vast<'a> {
+    pub id: &'a str,
+    /// Follows the ad through everything it calls.
+    pub serving_id: &'a str,
+    /// The creative, in the platform's own register.
+    pub creative: &'a str,
+    /// The platform's domain, where that register is.
+    pub registry: &'a str,
+    /// The program that serves it.
+    pub system: &'a str,
+    pub title: &'a str,
+    pub advertiser: Option<&'a str>,
+    pub seconds: u32,
+    /// From when on it can be skipped.
+    pub skip_after: Option<u32>,
+    pub media: MediaFile<'a>,
+    /// Called when it begins.
+    pub impression: &'a str,
+    /// Called when half of it was seen for two seconds.
+    pub viewable: Option<&'a str>,
+    /// Called with `[ERRORCODE]` replaced when it cannot be played.
+    pub error: Option<&'a str>,
+    pub events: &'a [(PlayEvent, &'a str)],
+    pub click: &'a str,
+    /// Called besides, at a click.
+    pub click_tracker: Option<&'a str>,
+    /// For how many seconds the answer may be kept.
+    pub expires: Option<u32>,
+}
+
+impl fmt::Display for Vast<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+        f.write_str("<VAST version=\"4.2\" xmlns=\"http://www.iab.com/VAST\">")?;
+        write!(f, "<Ad id=\"{}\"><InLine>", Text(self.id))?;
+        write!(f, "<AdSystem>{}</AdSystem>", Text(self.system))?;
+        url(f, "Error", "", self.error)?;
+        url(f, "Impression", "", Some(self.impression))?;
+        if let Some(viewable) = self.viewable {
+            f.write_str("<ViewableImpression>")?;
+            url(f, "Viewable", "", Some(viewable))?;
+            f.write_str("</ViewableImpression>")?;
+        }
+        write!(f, "<AdServingId>{}</AdServingId>", Text(self.serving_id))?;
+        write!(f, "<AdTitle>{}</AdTitle>", Text(self.title))?;
+        if let Some(advertiser) = self.advertiser {
+            write!(f, "<Advertiser>{}</Advertiser>", Text(advertiser))?;
+        }
+        write!(f, "<Creatives><Creative id=\"{}\">", Text(self.creative))?;
+        self.linear(f)?;
+        write!(f, "<UniversalAdId idRegistry=\"{}\">", Text(self.registry))?;
+        write!(f, "{}</UniversalAdId></Creative></Creatives>", Text(self.creative))?;
+        if let Some(seconds) = self.expires {
+            write!(f, "<Expires>{seconds}</Expires>")?;
+        }
+        f.write_str("</InLine></Ad></VAST>")
+    }
+}
+
+impl Vast<'_> {
+    fn linear(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.skip_after {
+            Some(seconds) => write!(f, "<Linear skipoffset=\"{}\">", Clock(seconds))?,
+            None => f.write_str("<Linear>")?,
+        }
+        if !self.events.is_empty() {
+            f.write_str("<TrackingEvents>")?;
+            for (event, address) in self.events {
+                url(f, "Tracking", &format!(" event=\"{event}\""), Some(address))?;
+            }
+            f.write_str("</TrackingEvents>")?;
+        }
+        let MediaFile { url: file, mime, w, h, bitrate } = self.media;
+        write!(f, "<Duration>{}</Duration><MediaFiles>", Clock(self.seconds))?;
+        let bitrate = bitrate.map(|bitrate| format!(" bitrate=\"{bitrate}\"")).unwrap_or_default();
+        let kind = Text(mime);
+        let attributes = format!(" delivery=\"progressive\" type=\"{kind}\" width=\"{w}\" height=\"{h}\"{bitrate}");
+        url(f, "MediaFile", &attributes, Some(file))?;
+        f.write_str("</MediaFiles><VideoClicks>")?;
+        url(f, "ClickTracking", "", self.click_tracker)?;
+        url(f, "ClickThrough", "", Some(self.click))?;
+        f.write_str("</VideoClicks></Linear>")
+    }
+}
+
+/// An element with an address, if there is one.
+fn url(f: &mut fmt::Formatter<'_>, name: &str, attributes: &str, address: Option<&str>) -> fmt::Result {
+    address.map_or(Ok(()), |address| write!(f, "<{name}{attributes}>{}</{name}>", Unparsed(address)))
+}
+
+/// XML 1.0 has no other control characters, not even escaped.
+const fn is_allowed(letter: char) -> bool {
+    matches!(letter, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
+}
+
+/// Text between tags or in an attribute.
+struct Text<'a>(&'a str);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().filter(|letter| is_allowed(*letter)).try_for_each(|letter| match letter {
+            '&' => f.write_str("&amp;"),
+            '<' => f.write_str("&lt;"),
+            '>' => f.write_str("&gt;"),
+            '"' => f.write_str("&quot;"),
+            '\'' => f.write_str("&apos;"),
+            // As they are, attributes would have blanks instead.
+            '\t' | '\n' | '\r' => write!(f, "&#{};", u32::from(letter)),
+            letter => f.write_char(letter),
+        })
+    }
+}
+
+/// An address in a CDATA section, where nothing is escaped, as players expect it. The end
+/// of the section within it is divided between two.
+struct Unparsed<'a>(&'a str);
+
+impl fmt::Display for Unparsed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plain: String = self.0.chars().filter(|letter| is_allowed(*letter)).collect();
+        write!(f, "<![CDATA[{}]]>", plain.replace("]]>", "]]]]><![CDATA[>"))
+    }
+}
+
+/// `00:00:30`.
+struct Clock(u32);
+
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The largest duration that the format has.
+        let seconds = self.0.min(86_399);
+        write!(f, "{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::VAST;
+
+    #[test]
+    fn a_document_has_all_of_it_in_the_order_of_the_schema() {
+        let expected = concat!(
+            r#"<?xml version="1.0" encoding="UTF-8"?><VAST version="4.2" xmlns="http://www.iab.com/VAST">"#,
+            r#"<Ad id="plan-7"><InLine><AdSystem>Placard</AdSystem>"#,
+            "<Error><![CDATA[https://ads.example/t/e?c=[ERRORCODE]]]></Error>",
+            "<Impression><![CDATA[https://ads.example/t/i?a=1&p=${AUCTION_PRICE}]]></Impression>",
+            "<ViewableImpression><Viewable><![CDATA[https://ads.example/t/v]]></Viewable></ViewableImpression>",
+            "<AdServingId>n-1</AdServingId><AdTitle>Shoes &amp; &quot;more&quot;</AdTitle>",
+            "<Advertiser>Shoes &lt;Ltd&gt;</Advertiser>",
+            r#"<Creatives><Creative id="c-9"><Linear skipoffset="00:00:05"><TrackingEvents>"#,
+            r#"<Tracking event="start"><![CDATA[https://ads.example/t/s]]></Tracking>"#,
+            r#"<Tracking event="thirdQuartile"><![CDATA[https://ads.example/t/q]]></Tracking>"#,
+            "</TrackingEvents><Duration>00:01:05</Duration><MediaFiles>",
+            r#"<MediaFile delivery="progressive" type="video/mp4" width="640" height="360" bitrate="800">"#,
+            "<![CDATA[https://ads.example/v.mp4]]></MediaFile></MediaFiles><VideoClicks>",
+            "<ClickTracking><![CDATA[https://ads.example/t/k]]></ClickTracking>",
+            "<ClickThrough><![CDATA[https://ads.example/t/c]]></ClickThrough></VideoClicks></Linear>",
+            r#"<UniversalAdId idRegistry="ads.example">c-9</UniversalAdId></Creative></Creatives>"#,
+            "<Expires>300</Expires></InLine></Ad></VAST>",
+        );
+        assert_eq!(VAST.to_string(), expected);
+    }
+
+    #[test]
+    fn what_is_not_there_leaves_no_trace() {
+        let bare = Vast {
+            advertiser: None,
+            skip_after: None,
+            viewable: None,
+            error: None,
+            events: &[],
+            click_tracker: None,
+            expires: None,
+            media: MediaFile { bitrate: None, ..VAST.media },
+            ..VAST
+        };
+        let document = bare.to_string();
+        for left in ["Advertiser", "skipoffset", "Viewable", "Error", "Tracking", "Expires", "bitrate"] {
+            assert!(!document.contains(left), "{left}");
+        }
+        assert!(document.contains("<Linear><Duration>"));
+    }
+
+    #[test]
+    fn nothing_that_is_put_in_breaks_out() {
+        assert_eq!(Text("<a b='c'>&\u{0}\u{8}é\n\"").to_string(), "&lt;a b=&apos;c&apos;&gt;&amp;é&#10;&quot;");
+        assert_eq!(Unparsed("a]]>b\u{1}&<").to_string(), "<![CDATA[a]]]]><![CDATA[>b&<]]>");
+        assert_eq!(Unparsed("]]]]>>]]>").to_string(), "<![CDATA[]]]]]]><![CDATA[>>]]]]><![CDATA[>]]>");
+    }
+
+    #[test]
+    fn durations_have_hours() {
+        let shown = [0, 59, 61, 3_661, 86_399, u32::MAX].map(|seconds| Clock(seconds).to_string());
+        assert_eq!(shown, ["00:00:00", "00:00:59", "00:01:01", "01:01:01", "23:59:59", "23:59:59"]);
+    }
+}

@@ -1,0 +1,68 @@
+//! Where a plan was delivered: in which slots, and on which sites and in which apps of
+//! exchanges.
+
+use base::PlanId;
+use diesel::prelude::*;
+
+use crate::schema::{plan_slots, plan_sources, publishers, slots};
+use crate::{Conn, Error};
+
+/// The most slots and places that are shown of a plan, those with the most views first.
+const AT_MOST: i64 = 50;
+
+/// A plan's figures in a slot.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct SlotSource {
+    pub slot: i64,
+    pub key: String,
+    /// Its publisher's name and kind.
+    pub publisher: String,
+    pub kind: i16,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub viewable: i64,
+}
+
+/// The same on one site or in one app of an exchange.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct PlaceSource {
+    pub slot: i64,
+    pub name: String,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub viewable: i64,
+}
+
+pub fn slots(conn: &mut Conn, plan: PlanId) -> Result<Vec<SlotSource>, Error> {
+    Ok(plan_slots::table
+        .inner_join(slots::table.on(slots::id.eq(plan_slots::slot_id)))
+        .inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)))
+        .filter(plan_slots::plan_id.eq(plan.0))
+        .order((plan_slots::impressions.desc(), plan_slots::slot_id))
+        .limit(AT_MOST)
+        .select((
+            slots::id,
+            slots::key,
+            publishers::name,
+            publishers::kind,
+            plan_slots::impressions,
+            plan_slots::clicks,
+            plan_slots::viewable,
+        ))
+        .load(conn)?)
+}
+
+pub fn places(conn: &mut Conn, plan: PlanId) -> Result<Vec<PlaceSource>, Error> {
+    Ok(plan_sources::table
+        .filter(plan_sources::plan_id.eq(plan.0))
+        .order((plan_sources::impressions.desc(), plan_sources::source))
+        .limit(AT_MOST)
+        .select((
+            plan_sources::slot_id,
+            plan_sources::source,
+            plan_sources::impressions,
+            plan_sources::clicks,
+            plan_sources::viewable,
+        ))
+        .load(conn)?)
+}

@@ -1,0 +1,70 @@
+//! What exchanges report about offers: that one won, that it lost, and that its impression
+//! is to be paid.
+
+use std::net::IpAddr;
+
+use base::PublisherId;
+use delivery::{Origin, Token, Verdict};
+use openrtb::Cleared;
+
+use super::bid::notice_key;
+use super::outcomes::Outcome;
+use crate::delivery::{market, track};
+use crate::{App, Error, Refusal};
+
+/// # Errors
+/// `not_found` for a token that this server did not sign for notices.
+fn read(app: &App, text: &str) -> Result<Token, Error> {
+    let token = Token::verify(text, &notice_key(app)).ok().filter(|token| token.realm == app.realm().code());
+    token.ok_or_else(|| Refusal::NotFound.into())
+}
+
+/// The impression is to be paid: it counts like the view of a reader, whichever comes first.
+///
+/// # Errors
+/// `not_found`; the field `price`.
+pub async fn billed(app: &App, text: &str, price: &str, from: IpAddr) -> Result<Verdict, Error> {
+    let token = read(app, text)?;
+    let wrong = || Error::field("price", "invalid");
+    let cleared_milli = match Cleared::read(price).map_err(|_| wrong())? {
+        Cleared::At(price) => Some(price.milli().ok_or_else(wrong)?),
+        Cleared::Unsaid => None,
+        // Shown to be checked, and to nobody.
+        Cleared::Audit => return Ok(Ok(())),
+    };
+    track::billed(app, token, cleared_milli, from).await
+}
+
+/// The offer won. Whether it is shown shows later.
+///
+/// # Errors
+/// `not_found`.
+pub async fn won(app: &App, text: &str) -> Result<(), Error> {
+    let token = read(app, text)?;
+    if let Some(ssp) = seller(app, &token).await? {
+        app.ssp_outcomes.add(ssp, Outcome::Won.code());
+    }
+    Ok(())
+}
+
+/// The offer lost: its price is free again. On a server that did not make the offer it
+/// lapses by itself.
+///
+/// # Errors
+/// `not_found`.
+pub async fn lost(app: &App, text: &str) -> Result<(), Error> {
+    let token = read(app, text)?;
+    if app.market.lost(&token, app.now())
+        && let Some(ssp) = seller(app, &token).await?
+    {
+        app.ssp_outcomes.add(ssp, Outcome::Lost.code());
+    }
+    Ok(())
+}
+
+/// The exchange whose slot it is.
+async fn seller(app: &App, token: &Token) -> Result<Option<PublisherId>, Error> {
+    let Origin::Slot(slot) = token.origin else { return Ok(None) };
+    market::follow(app).await?;
+    Ok(app.market.seller(slot))
+}

@@ -1,0 +1,115 @@
+//! How the requests of exchanges ended. Counted in memory and added to the database every
+//! second: a server that is killed loses its last second of these counts, and nothing else.
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use base::{PlanId, PublisherId, SlotId, coded};
+use openrtb::NoBid;
+use store::delivery::ssp::{self, Outcomes};
+
+use crate::{App, Error};
+
+coded!(
+    /// What came of a request. Why there was no bid has the code of its reason.
+    Outcome {
+        /// A request that could be read.
+        Request = 1001 "requests",
+        /// One that could not.
+        Malformed = 1002 "malformed",
+        /// An impression for which an ad was offered.
+        Bid = 1003 "bids",
+        /// The exchange said that the offer won.
+        Won = 1004 "wins",
+        /// The exchange said that the offer lost.
+        Lost = 1005 "losses",
+    }
+);
+
+/// The name of an outcome, or of the reason for which there was no bid.
+pub fn name(code: i16) -> Option<&'static str> {
+    let outcome = Outcome::try_from(code).ok().map(Outcome::name);
+    outcome.or_else(|| NoBid::try_from(code).ok().map(NoBid::name))
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct OutcomeCounts(Mutex<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    /// Since the start, by exchange and code.
+    totals: BTreeMap<(i64, i16), u64>,
+    fresh: BTreeMap<(i64, i16), i64>,
+    /// By plan and slot.
+    bids: BTreeMap<(i64, i64), i64>,
+}
+
+impl OutcomeCounts {
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn add(&self, ssp: PublisherId, code: i16) {
+        let mut counts = self.counts();
+        *counts.totals.entry((ssp.0, code)).or_default() += 1;
+        *counts.fresh.entry((ssp.0, code)).or_default() += 1;
+    }
+
+    pub fn add_bid(&self, ssp: PublisherId, plan: PlanId, slot: SlotId) {
+        self.add(ssp, Outcome::Bid.code());
+        *self.counts().bids.entry((plan.0, slot.0)).or_default() += 1;
+    }
+
+    fn take(&self) -> (Vec<Outcomes>, ssp::Bids) {
+        let mut counts = self.counts();
+        let fresh = mem::take(&mut counts.fresh).into_iter();
+        let outcomes = fresh.map(|((id, outcome), number)| Outcomes { publisher: PublisherId(id), outcome, number });
+        let outcomes = outcomes.collect();
+        (outcomes, mem::take(&mut counts.bids).into_iter().collect())
+    }
+
+    fn give_back(&self, outcomes: Vec<Outcomes>, bids: ssp::Bids) {
+        let mut counts = self.counts();
+        for of in outcomes {
+            *counts.fresh.entry((of.publisher.0, of.outcome)).or_default() += of.number;
+        }
+        for (key, number) in bids {
+            *counts.bids.entry(key).or_default() += number;
+        }
+    }
+}
+
+/// An exchange's count since this server's start, for `/metrics`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutcomeTotal {
+    pub ssp: PublisherId,
+    pub outcome: &'static str,
+    pub number: u64,
+}
+
+impl App {
+    /// Counts since this server's start.
+    pub fn ssp_outcomes(&self) -> Vec<OutcomeTotal> {
+        let counts = self.ssp_outcomes.counts();
+        let total = |((id, code), number): (&(i64, i16), &u64)| {
+            Some(OutcomeTotal { ssp: PublisherId(*id), outcome: name(*code)?, number: *number })
+        };
+        counts.totals.iter().filter_map(total).collect()
+    }
+}
+
+/// Adds what was counted since the last time to the database.
+pub(crate) async fn save(app: &App) -> Result<(), Error> {
+    let (outcomes, bids) = app.ssp_outcomes.take();
+    if outcomes.is_empty() && bids.is_empty() {
+        return Ok(());
+    }
+    let (kept_outcomes, kept_bids) = (outcomes.clone(), bids.clone());
+    let saved = app.db.write(move |tx| ssp::count(tx, &outcomes, &bids)).await;
+    if let Err(error) = saved {
+        app.ssp_outcomes.give_back(kept_outcomes, kept_bids);
+        return Err(error.into());
+    }
+    Ok(())
+}

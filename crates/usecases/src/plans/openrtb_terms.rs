@@ -1,0 +1,185 @@
+//! What exchanges are told of a product, and what they need to know to show its ads.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Fields};
+
+/// The table `openrtb` of a product's file. Without it, exchanges that block categories or
+/// domains get no bid, and neither do videos and native ads with pictures.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenRtbTerms {
+    /// The advertiser's domain, if it is not that of the landing page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    /// Of IAB's Content Taxonomy 1.0, such as `IAB8-5`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<String>,
+    /// The language of its creatives, such as `en`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The deals that were agreed for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deals: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<PictureFile>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub video: Option<VideoFile>,
+}
+
+/// The picture of its creatives, in pixels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PictureFile {
+    /// Such as `image/jpeg`.
+    #[serde(rename = "type")]
+    pub mime: String,
+    pub width: u32,
+    pub height: u32,
+}
+
+/// The video of its video creative.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VideoFile {
+    /// Such as `video/mp4`.
+    #[serde(rename = "type")]
+    pub mime: String,
+    pub seconds: u32,
+    pub width: u32,
+    pub height: u32,
+}
+
+const MOST: usize = 20;
+const LONGEST_DEAL: usize = 64;
+const LARGEST: u32 = 10_000;
+const LONGEST_VIDEO: u32 = 600;
+
+impl OpenRtbTerms {
+    /// Everything that is wrong with it.
+    pub(crate) fn check(&self, wrong: &mut Fields) {
+        let mut refuse_if = |is_wrong: bool, field| {
+            if is_wrong {
+                wrong.insert(field, "invalid");
+            }
+        };
+        refuse_if(self.domain.as_deref().is_some_and(|domain| !is_domain(domain)), "openrtb.domain");
+        let categories = self.categories.iter().all(|category| is_category(category));
+        refuse_if(!categories || self.categories.len() > MOST, "openrtb.categories");
+        refuse_if(self.language.as_deref().is_some_and(|language| !is_language(language)), "openrtb.language");
+        let deals = self.deals.iter().all(|deal| is_deal(deal));
+        refuse_if(!deals || self.deals.len() > MOST, "openrtb.deals");
+        let sized = |width: u32, height: u32| [width, height].iter().all(|side| (1..=LARGEST).contains(side));
+        let picture = |file: &PictureFile| is_mime(&file.mime, "image/") && sized(file.width, file.height);
+        refuse_if(!self.picture.as_ref().is_none_or(picture), "openrtb.picture");
+        let video = |file: &VideoFile| {
+            let lasts = (1..=LONGEST_VIDEO).contains(&file.seconds);
+            is_mime(&file.mime, "video/") && sized(file.width, file.height) && lasts
+        };
+        refuse_if(!self.video.as_ref().is_none_or(video), "openrtb.video");
+    }
+
+    /// As stored; `None` if nothing is said.
+    pub(crate) fn stored(&self) -> Result<Option<String>, Error> {
+        if *self == Self::default() {
+            return Ok(None);
+        }
+        serde_json::to_string(self).map(Some).map_err(|e| Error::Internal(e.to_string()))
+    }
+
+    pub(crate) fn read(stored: Option<&str>) -> Result<Self, Error> {
+        let Some(stored) = stored else { return Ok(Self::default()) };
+        serde_json::from_str(stored).map_err(|e| Error::Internal(format!("what exchanges are told: {e}")))
+    }
+}
+
+fn is_domain(text: &str) -> bool {
+    text.parse::<supply::Domain>().is_ok()
+}
+
+/// `IAB8` or `IAB8-5`.
+fn is_category(text: &str) -> bool {
+    let number = |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    let Some(rest) = text.strip_prefix("IAB") else { return false };
+    rest.split_once('-').map_or_else(|| number(rest), |(tier, below)| number(tier) && number(below))
+}
+
+/// A tag of BCP 47, as far as exchanges use them: `de`, `zh-Hant`.
+fn is_language(text: &str) -> bool {
+    let part = |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    text.split('-').count() <= 3 && text.split('-').all(part)
+}
+
+fn is_deal(text: &str) -> bool {
+    (1..=LONGEST_DEAL).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_graphic())
+}
+
+fn is_mime(text: &str, of: &str) -> bool {
+    let rest = text.strip_prefix(of).unwrap_or_default();
+    !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(terms: &OpenRtbTerms) -> Vec<&'static str> {
+        let mut wrong = Fields::new();
+        terms.check(&mut wrong);
+        wrong.into_keys().collect()
+    }
+
+    #[test]
+    fn every_field_is_checked() {
+        let texts = |text: &str| vec![text.to_owned()];
+        let picture = PictureFile { mime: "image/jpeg".into(), width: 1200, height: 628 };
+        let video = VideoFile { mime: "video/mp4".into(), seconds: 15, width: 1280, height: 720 };
+        let good = OpenRtbTerms {
+            domain: Some("tea.example".into()),
+            categories: vec!["IAB8".into(), "IAB8-18".into()],
+            language: Some("zh-Hant".into()),
+            deals: texts("Spring/26"),
+            picture: Some(picture.clone()),
+            video: Some(video.clone()),
+        };
+        assert!(wrong(&good).is_empty() && wrong(&OpenRtbTerms::default()).is_empty());
+        for domain in ["", "https://tea.example", "tea example"] {
+            assert_eq!(wrong(&OpenRtbTerms { domain: Some(domain.into()), ..good.clone() }), ["openrtb.domain"]);
+        }
+        for category in ["", "IAB", "iab8", "IAB8-", "IAB8-5-1", "IAB100"] {
+            let terms = OpenRtbTerms { categories: texts(category), ..good.clone() };
+            assert_eq!(wrong(&terms), ["openrtb.categories"], "{category}");
+        }
+        for language in ["", "d", "de_AT", "de-", "languages-of-all-kinds"] {
+            let terms = OpenRtbTerms { language: Some(language.into()), ..good.clone() };
+            assert_eq!(wrong(&terms), ["openrtb.language"], "{language}");
+        }
+        for deal in ["", "a b", &"d".repeat(65)] {
+            assert_eq!(wrong(&OpenRtbTerms { deals: texts(deal), ..good.clone() }), ["openrtb.deals"], "{deal}");
+        }
+        for picture in [
+            PictureFile { mime: "video/mp4".into(), ..picture.clone() },
+            PictureFile { width: 0, ..picture.clone() },
+            PictureFile { height: 10_001, ..picture },
+        ] {
+            assert_eq!(wrong(&OpenRtbTerms { picture: Some(picture), ..good.clone() }), ["openrtb.picture"]);
+        }
+        for video in [
+            VideoFile { mime: "video/".into(), ..video.clone() },
+            VideoFile { seconds: 0, ..video.clone() },
+            VideoFile { seconds: 601, ..video },
+        ] {
+            assert_eq!(wrong(&OpenRtbTerms { video: Some(video), ..good.clone() }), ["openrtb.video"]);
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_is_stored_as_nothing() {
+        let terms = OpenRtbTerms { language: Some("de".into()), ..OpenRtbTerms::default() };
+        let stored = terms.stored().expect("stored");
+        assert_eq!(stored.as_deref(), Some(r#"{"language":"de"}"#));
+        assert_eq!(OpenRtbTerms::read(stored.as_deref()).expect("read"), terms);
+        assert_eq!(OpenRtbTerms::default().stored().expect("stored"), None);
+        assert_eq!(OpenRtbTerms::read(None).expect("read"), OpenRtbTerms::default());
+    }
+}

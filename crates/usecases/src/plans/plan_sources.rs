@@ -1,0 +1,77 @@
+//! Where a plan was delivered, for its user.
+
+use std::collections::HashMap;
+
+use base::PlanId;
+use serde::Serialize;
+use store::delivery::plan_sources::{self as rows, PlaceSource, SlotSource};
+use store::delivery::ssp::bids_of;
+use store::{Conn, Error};
+use supply::PublisherKind;
+use utoipa::ToSchema;
+
+/// A slot of a publisher, or an ad exchange.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DeliverySource {
+    /// `slot` or `exchange`.
+    pub kind: SourceKind,
+    /// The publisher, or the exchange.
+    pub name: String,
+    /// The slot's key; null for an exchange.
+    pub slot: Option<String>,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub viewable: i64,
+    /// How often the plan was offered in the exchange's auctions; null for a slot.
+    pub bids: Option<i64>,
+    /// The exchange's sites and apps, those with the most impressions first; empty for a slot.
+    pub places: Vec<DeliveryPlace>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceKind {
+    Slot,
+    Exchange,
+}
+
+/// A site or an app, as the exchange names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DeliveryPlace {
+    /// Empty if the exchange did not say.
+    pub name: String,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub viewable: i64,
+}
+
+/// Those with the most impressions first.
+pub(crate) fn sources(conn: &mut Conn, plan: PlanId) -> Result<Vec<DeliverySource>, Error> {
+    let slots = rows::slots(conn, plan)?;
+    if !slots.iter().any(is_exchange) {
+        return Ok(slots.into_iter().map(|slot| view(slot, Vec::new(), None)).collect());
+    }
+    let bids: HashMap<i64, i64> = bids_of(conn, plan)?.into_iter().collect();
+    let mut places = HashMap::<i64, Vec<DeliveryPlace>>::new();
+    for place in rows::places(conn, plan)? {
+        let PlaceSource { slot, name, impressions, clicks, viewable } = place;
+        places.entry(slot).or_default().push(DeliveryPlace { name, impressions, clicks, viewable });
+    }
+    let shown = slots.into_iter().map(|slot| {
+        let bids = is_exchange(&slot).then(|| bids.get(&slot.slot).copied().unwrap_or(0));
+        let places = places.remove(&slot.slot).unwrap_or_default();
+        view(slot, places, bids)
+    });
+    Ok(shown.collect())
+}
+
+fn is_exchange(slot: &SlotSource) -> bool {
+    slot.kind == PublisherKind::Ssp.code()
+}
+
+fn view(slot: SlotSource, places: Vec<DeliveryPlace>, bids: Option<i64>) -> DeliverySource {
+    let kind = if is_exchange(&slot) { SourceKind::Exchange } else { SourceKind::Slot };
+    let SlotSource { key, publisher, impressions, clicks, viewable, .. } = slot;
+    let slot = (kind == SourceKind::Slot).then_some(key);
+    DeliverySource { kind, name: publisher, slot, impressions, clicks, viewable, bids, places }
+}

@@ -1,0 +1,365 @@
+//! Ad exchanges: what they are offered, what is billed, and what they are owed.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use store::on_both;
+use usecases::Error;
+use usecases::delivery::recompute::recompute;
+use usecases::delivery::ssp::bid::{BidAnswer, BidCall, answer};
+use usecases::delivery::ssp::staff::{self, RequestedKey};
+use usecases::delivery::ssp::{notices, outcomes};
+use usecases::delivery::track::impression_at;
+use usecases::plans::openrtb_terms::{OpenRtbTerms, PictureFile, VideoFile};
+use usecases::plans::plan_sources::SourceKind;
+use usecases::staff::requests::approve;
+
+use super::bidding::{NORTH, ask, ask_on, banner, burl, file, notice, one, ssp};
+use super::earnings::number;
+use crate::intruder::{columns, keep};
+use crate::support::{BASE, Market, market, market_with, reader, second, token};
+
+/// What the exchange has earned and was not paid.
+async fn unpaid(market: &Market, ssp: &RequestedKey) -> String {
+    let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
+    staff::show(&market.world.app, id).await.expect("shown").ssp.publisher.unpaid
+}
+
+async fn outcome(market: &Market, ssp: &RequestedKey, name: &str) -> i64 {
+    let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
+    let report = staff::show(&market.world.app, id).await.expect("shown");
+    report.days.iter().filter_map(|day| day.outcomes.get(name)).sum()
+}
+
+on_both!(an_exchange_is_offered_what_a_view_costs_less_the_platforms_share, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let ssp = ssp(&market).await;
+    let bid = one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
+    // 5.00 a view, of which 0.70 are offered: a CPM of 3,500.00.
+    assert_eq!((bid.price.to_string().as_str(), bid.w, bid.h, bid.exp), ("3500", Some(300), Some(250), Some(90)));
+    assert_eq!((bid.adomain.as_slice(), bid.mtype), (&["aurora.example".to_owned()][..], Some(1)));
+    assert!(bid.adm.as_deref().is_some_and(|adm| adm.contains("/t/i/") && adm.contains("${AUCTION_PRICE}")));
+    burl(&market.world.app, &bid, "3000.00").await.expect("taken").expect("counts");
+    market.work().await;
+    let detail = market.detail(&plan).await;
+    assert_eq!((detail.delivery.impressions, detail.plan.consumed.to_string().as_str()), (1, "5.00"));
+    let [source] = detail.sources.as_slice() else { panic!("one source") };
+    assert_eq!((source.kind, source.name.as_str(), &source.slot), (SourceKind::Exchange, "North Exchange", &None));
+    assert_eq!((source.impressions, source.bids), (1, Some(1)));
+    assert_eq!(source.places[0].name, "news.example");
+    assert_eq!(unpaid(&market, &ssp).await, "3.00", "what it cleared at");
+    assert_eq!(number(&market, "SELECT SUM(amount) FROM entries WHERE account_kind = 403").await, 200);
+    assert_eq!(number(&market, "SELECT SUM(amount) FROM entries").await, 0);
+    assert_eq!(number(&market, "SELECT impressions FROM plan_sources WHERE source = 'news.example'").await, 1);
+    assert_eq!((outcome(&market, &ssp, "requests").await, outcome(&market, &ssp, "bids").await), (1, 1));
+    assert_eq!(number(&market, "SELECT bids FROM plan_bids").await, 1);
+    market.check().await;
+});
+
+on_both!(notice_and_pixel_count_once_whichever_comes_first, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    let ssp = ssp(&market).await;
+    let app = &market.world.app;
+    let pixel = |bid: &openrtb::Bid| {
+        let adm = bid.adm.clone().expect("markup");
+        token(adm.split('"').nth(1).expect("an address").split(".gif").next().expect("a token")).to_owned()
+    };
+    for pixel_first in [false, true] {
+        let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+        let text = pixel(&bid);
+        if pixel_first {
+            impression_at(app, &text, "3400", &reader()).await.expect("kept").expect("counts");
+            assert_eq!(burl(app, &bid, "3400").await.expect("kept"), Err(delivery::Reason::Duplicate));
+        } else {
+            burl(app, &bid, "3400").await.expect("kept").expect("counts");
+            let seen = impression_at(app, &text, "3400", &reader()).await.expect("kept");
+            assert_eq!(seen, Err(delivery::Reason::Duplicate));
+        }
+    }
+    market.work().await;
+    assert_eq!(unpaid(&market, &ssp).await, "6.80");
+    // The pixel's token is no notice, and a notice is no pixel.
+    let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+    let from = NORTH.parse().expect("an address");
+    assert_eq!(notices::billed(app, &pixel(&bid), "1", from).await.expect_err("refused").key(), "not_found");
+    let seen = impression_at(app, notice(&bid.burl), "1", &reader()).await;
+    assert_eq!(seen.expect_err("refused").key(), "not_found");
+    market.check().await;
+});
+
+on_both!(an_exchange_is_owed_no_more_than_was_offered, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    let ssp = ssp(&market).await;
+    let app = &market.world.app;
+    for (price, owed) in [("9999.99", "3.50"), ("", "7.00"), ("0", "7.00"), ("AUDIT", "7.00")] {
+        let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+        burl(app, &bid, price).await.expect("kept").expect("accepted");
+        market.work().await;
+        assert_eq!(unpaid(&market, &ssp).await, owed, "{price}");
+    }
+    assert_eq!(number(&market, "SELECT impressions FROM plan_slots").await, 3, "what was only checked is no view");
+    let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+    for wrong in ["-1", "${AUCTION_PRICE}", "1,5", "92233720368547758.08"] {
+        let refused = burl(app, &bid, wrong).await.expect_err("refused");
+        assert_eq!(refused.to_string(), Error::field("price", "invalid").to_string(), "{wrong}");
+    }
+    market.check().await;
+});
+
+on_both!(a_loss_gives_its_price_back_and_counts_once, |test| {
+    let market = market(test).await;
+    // Room for two views.
+    market.put("10.00").await;
+    let ssp = ssp(&market).await;
+    let app = &market.world.app;
+    let first = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+    let second = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+    assert_eq!(ask(&market, &ssp.key, &banner(0.0)).await, None, "all is promised");
+    notices::lost(app, notice(&first.lurl)).await.expect("taken");
+    notices::lost(app, notice(&first.lurl)).await.expect("taken");
+    let third = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("what was lost is free"));
+    assert_eq!(ask(&market, &ssp.key, &banner(0.0)).await, None, "a loss counts once");
+    for bid in [&second, &third] {
+        burl(app, bid, "").await.expect("kept").expect("counts");
+    }
+    // It said that it lost, and bills all the same: nothing is left.
+    assert_eq!(burl(app, &first, "").await.expect("kept"), Err(delivery::Reason::ExpiredToken));
+    market.work().await;
+    assert_eq!((unpaid(&market, &ssp).await.as_str(), outcome(&market, &ssp, "losses").await), ("7.00", 1));
+    market.check().await;
+});
+
+on_both!(a_promise_holds_as_long_as_the_answer_says_and_no_longer, |test| {
+    let market = market(test).await;
+    market.put("10.00").await;
+    let ssp = ssp(&market).await;
+    let kept = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+    let lapses = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+    market.wait(89);
+    assert_eq!(ask(&market, &ssp.key, &banner(0.0)).await, None, "still promised");
+    burl(&market.world.app, &kept, "").await.expect("kept").expect("counts");
+    market.wait(40);
+    market.work().await;
+    let again = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("what lapsed is free"));
+    burl(&market.world.app, &again, "").await.expect("kept").expect("counts");
+    assert!(burl(&market.world.app, &lapses, "").await.expect("kept").is_err());
+    market.work().await;
+    assert_eq!(unpaid(&market, &ssp).await, "7.00");
+    market.check().await;
+});
+
+on_both!(many_exchanges_on_two_servers_never_overspend, |test| {
+    let market = market(test).await;
+    market.put("25.00").await;
+    let other = second(&market);
+    let ssp = ssp(&market).await;
+    let request = banner(0.0);
+    let asked = futures_util::future::join_all((0..64).map(|n| {
+        let app = if n % 2 == 0 { &market.world.app } else { &other };
+        ask_on(app, &ssp.key, &request)
+    }));
+    let answers = asked.await.into_iter().map(|answer| answer.expect("answered"));
+    let bids: Vec<_> =
+        answers.filter_map(|answer| if let BidAnswer::Bids(bids) = answer { Some(one(bids)) } else { None }).collect();
+    assert!((1..=5).contains(&bids.len()), "{} of 5 views", bids.len());
+    let billed = bids.iter().map(|bid| burl(&other, bid, ""));
+    let billed = futures_util::future::join_all(billed).await;
+    assert!(billed.iter().all(|verdict| verdict.as_ref().is_ok_and(Result::is_ok)), "whatever is promised is billed");
+    market.work().await;
+    let over =
+        number(&market, "SELECT COUNT(*) FROM plans WHERE booked_milli + reserved_milli > put_amount * 1000").await;
+    assert_eq!(over, 0);
+    market.check().await;
+});
+
+on_both!(every_refusal_has_its_reason, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    let ssp = ssp(&market).await;
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut request = banner(0.0);
+        change(&mut request);
+        request
+    };
+    let requests = [
+        ("below_floor", banner(3500.01)),
+        ("currency", with(&|request| request["cur"] = json!(["EUR"]))),
+        ("country", with(&|request| request["device"]["geo"]["country"] = json!("FRA"))),
+        ("blocked_domain", with(&|request| request["badv"] = json!(["aurora.example"]))),
+        ("blocked_category", with(&|request| request["bcat"] = json!(["IAB7"]))),
+        ("media", with(&|request| request["imp"][0] = json!({ "id": "1", "video": { "mimes": ["video/mp4"] } }))),
+        ("insufficient_time", with(&|request| request["tmax"] = json!(5))),
+        ("test", with(&|request| request["test"] = json!(1))),
+        ("expiry", with(&|request| request["imp"][0]["exp"] = json!(91))),
+        ("size", with(&|request| request["imp"][0]["banner"] = json!({}))),
+    ];
+    for (_, request) in &requests {
+        assert_eq!(ask(&market, &ssp.key, request).await, None, "{request}");
+    }
+    let malformed = ask_on(&market.world.app, &ssp.key, &json!({ "id": "1", "imp": [] })).await.expect("answered");
+    assert!(matches!(malformed, BidAnswer::Malformed(wrong) if wrong.path == "imp"));
+    market.work().await;
+    for (reason, _) in &requests {
+        assert_eq!(outcome(&market, &ssp, reason).await, 1, "{reason}");
+    }
+    assert_eq!(outcome(&market, &ssp, "malformed").await, 1);
+    let totals = market.world.app.ssp_outcomes();
+    let requests = totals.iter().find(|total| total.outcome == outcomes::Outcome::Request.name()).expect("counted");
+    assert_eq!(requests.number, 10);
+});
+
+on_both!(a_late_answer_is_no_bid_and_promises_nothing, |test| {
+    let market = market(test).await;
+    market.put("10.00").await;
+    let ssp = ssp(&market).await;
+    ask(&market, &ssp.key, &banner(0.0)).await.expect("the first of two views");
+    let mut request = banner(0.0);
+    request["tmax"] = json!(200);
+    let body = request.to_string();
+    let banner_html = |_: &usecases::delivery::serve::SlotAnswer, _, _: &str| String::new();
+    let arrived_at = Instant::now() - Duration::from_millis(196);
+    let call = BidCall { key: &ssp.key, body: body.as_bytes(), arrived_at, base: BASE, banner: banner_html };
+    assert!(matches!(answer(&market.world.app, call).await.expect("answered"), BidAnswer::NoBid));
+    assert!(ask(&market, &ssp.key, &banner(0.0)).await.is_some(), "the second one is free");
+});
+
+on_both!(only_plans_that_pay_by_views_are_offered, |test| {
+    let market = market_with(test, |product| {
+        product.put_rule.pricing = "cpc".into();
+        product.put_rule.price = "1.00".into();
+    })
+    .await;
+    market.put("100.00").await;
+    let ssp = ssp(&market).await;
+    assert_eq!(ask(&market, &ssp.key, &banner(0.0)).await, None);
+    market.work().await;
+    assert_eq!(outcome(&market, &ssp, "no_plan").await, 1);
+});
+
+on_both!(a_key_takes_two_people_and_is_valid_until_it_is_replaced, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    let world = &market.world;
+    let added = staff::add(&world.app, &world.bob, file()).await.expect("added");
+    let refused = |result: Result<BidAnswer, Error>| result.expect_err("refused").key().to_owned();
+    assert_eq!(refused(ask_on(&world.app, &added.key, &banner(0.0)).await), "not_found", "nobody approved it");
+    let request = added.request.id.parse().expect("an id");
+    approve(&world.app, &world.bob, request).await.expect_err("not alone");
+    approve(&world.app, &world.ann, request).await.expect("approved");
+    assert!(ask(&market, &added.key, &banner(0.0)).await.is_some());
+    let id = added.ssp.publisher.publisher.id.parse().expect("an id");
+    let replaced = staff::replace_key(&world.app, &world.bob, id, Some("seat-7".into())).await.expect("requested");
+    assert!(ask(&market, &added.key, &banner(0.0)).await.is_some(), "until the new one is approved");
+    approve(&world.app, &world.ann, replaced.request.id.parse().expect("an id")).await.expect("approved");
+    assert_eq!(refused(ask_on(&world.app, &added.key, &banner(0.0)).await), "not_found");
+    let answer = ask(&market, &replaced.key, &banner(0.0)).await.expect("a bid");
+    assert_eq!(answer.seatbid[0].seat.as_deref(), Some("seat-7"));
+    let closed = supply::PublisherStatus::Closed;
+    usecases::delivery::publishers::change_status(&world.app, &world.bob, id, closed).await.expect("closed");
+    assert_eq!(refused(ask_on(&world.app, &replaced.key, &banner(0.0)).await), "not_found");
+    let slots = usecases::delivery::slots::list(&world.app).await.expect("listed");
+    assert_eq!(slots.len(), 1, "the slot in which it is counted is no place");
+    let sellers = usecases::delivery::publishers::sellers(&world.app).await.expect("sellers");
+    assert_eq!(sellers.sellers.len(), 1, "an exchange's places are not ours to sell");
+});
+
+on_both!(videos_and_native_ads_are_offered_where_they_fit, |test| {
+    let market = market_with(test, |product| {
+        let mut video = product.content.landing_page.clone().expect("a creative");
+        video.video = Some("/products/a.mp4".into());
+        product.content.video = Some(video);
+        product.openrtb = OpenRtbTerms {
+            categories: vec!["IAB8".into()],
+            picture: Some(PictureFile { mime: "image/png".into(), width: 1200, height: 628 }),
+            video: Some(VideoFile { mime: "video/mp4".into(), seconds: 15, width: 1280, height: 720 }),
+            ..OpenRtbTerms::default()
+        };
+    })
+    .await;
+    market.put("100.00").await;
+    market.put_learning("100.00").await;
+    let ssp = ssp(&market).await;
+    let with = |imp: Value| {
+        let mut request = banner(0.0);
+        request["bcat"] = json!(["IAB7"]);
+        request["imp"] = json!([imp]);
+        request
+    };
+    let native = json!({ "ver": "1.2", "assets": [
+        { "id": 1, "required": 1, "title": { "len": 40 } },
+        { "id": 2, "required": 1, "img": { "type": 3, "wmin": 600, "hmin": 300 } },
+        { "id": 3, "data": { "type": 1 } },
+    ] });
+    let bid = one(ask(&market, &ssp.key, &with(json!({ "id": "n", "native": { "request": native.to_string() } })))
+        .await
+        .expect("a native ad"));
+    let markup: Value = serde_json::from_str(bid.adm.as_deref().expect("markup")).expect("JSON");
+    assert_eq!((bid.mtype, &markup["assets"][1]["img"]["w"]), (Some(4), &json!(1200)));
+    assert!(markup["imptrackers"][0].as_str().is_some_and(|url| url.contains("${AUCTION_PRICE}")), "{markup}");
+    let imp = json!({ "id": "v", "video": { "mimes": ["video/mp4"], "protocols": [13], "maxduration": 30 } });
+    // Only the plan with AI delivery may show its video.
+    let bid = one(ask(&market, &ssp.key, &with(imp)).await.expect("a video"));
+    assert_eq!((bid.mtype, bid.dur, bid.cat.as_slice()), (Some(2), Some(15), &["IAB8".to_owned()][..]));
+    assert!(
+        bid.adm
+            .as_deref()
+            .is_some_and(|adm| adm.starts_with("<?xml") && adm.contains("https://placard.example/products/a.mp4"))
+    );
+    burl(&market.world.app, &bid, "").await.expect("kept").expect("counts");
+    market.work().await;
+    assert_eq!(number(&market, "SELECT COUNT(*) FROM events WHERE arm IS NOT NULL").await, 1);
+    market.check().await;
+});
+
+on_both!(a_reader_who_may_not_be_recognized_is_not, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    let ssp = ssp(&market).await;
+    let app = &market.world.app;
+    for (gdpr, visitors) in [(1, 0), (0, 1)] {
+        let mut request = banner(0.0);
+        request["regs"] = json!({ "gdpr": gdpr });
+        let bid = one(ask(&market, &ssp.key, &request).await.expect("a bid"));
+        let adm = bid.adm.expect("markup");
+        let text = token(adm.split('"').nth(1).expect("an address").split(".gif").next().expect("a token")).to_owned();
+        impression_at(app, &text, "", &reader()).await.expect("kept").expect("counts");
+        let known =
+            number(&market, "SELECT COUNT(*) FROM events WHERE visitor IS NOT NULL OR device IS NOT NULL").await;
+        assert_eq!(known, visitors, "gdpr {gdpr}");
+    }
+});
+
+on_both!(whatever_somebody_edits_in_an_exchanges_figures_is_found, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    let ssp = ssp(&market).await;
+    let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+    burl(&market.world.app, &bid, "3000").await.expect("kept").expect("counts");
+    market.work().await;
+    market.check().await;
+    let app = &market.world.app;
+    for (table, within) in [("plan_sources", ""), ("plan_slots", ""), ("events", " WHERE price_milli > 0")] {
+        for column in columns(app, table).await {
+            let name = column.name.as_str();
+            let decides = match table {
+                "events" => matches!(name, "cleared_milli" | "price_milli"),
+                _ => !matches!(name, "source" | "plan_id" | "slot_id"),
+            };
+            if !decides {
+                continue;
+            }
+            let (wrong, right) = (
+                format!("UPDATE {table} SET {name} = {name} + 1{within}"),
+                format!("UPDATE {table} SET {name} = {name} - 1{within}"),
+            );
+            keep(app, &[&wrong]).await;
+            assert!(!recompute(app).await.expect("recomputed").ok, "{table}.{name}");
+            keep(app, &[&right]).await;
+        }
+    }
+    keep(app, &["UPDATE plan_sources SET source = 'other.example'"]).await;
+    assert!(!recompute(app).await.expect("recomputed").ok);
+});
