@@ -1,12 +1,10 @@
-//! Protected rows: those that decide who may do what and what is paid, with the columns
-//! that matter. A new column of these tables is listed either here or, with a reason,
-//! among those that decide nothing: a test reads all of them from the database.
+//! Protected rows: those that decide who may do what and what is paid, with the columns that matter. A new column of
+//! these tables is listed either here or, with a reason, among those that decide nothing: a test reads all of them
+//! from the database.
 //!
-//! Rows that staff decide on are protected by the audit log: each record contains a
-//! digest of every row that its action wrote. So are rows that users decide on in their
-//! own accounts, which is rare: their record has the user as actor. Users' documents
-//! about money are protected by the ledger: the hash of the transaction that moves the
-//! money covers the document's digest.
+//! Rows that staff decide on are protected by the audit log: each record contains a digest of every row that its action
+//! wrote. So are rows that users decide on in their own accounts, which is rare: their record has the user as actor.
+//! Users' documents about money are protected by the ledger: the hash of the transaction covers the document's digest.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -21,8 +19,8 @@ pub enum Field {
     Plain(&'static str),
     Bool(&'static str),
     Bytes(&'static str),
-    /// A number, a flag or a text that was added later. It is written, with its name, only if it
-    /// is there and not zero, so that rows from before still match their record.
+    /// A number, a flag or a text that was added later. It is written, with its name, only if it is there and not
+    /// zero, so that rows from before still match their record.
     Later(&'static str),
     /// Computed from other rows that belong to this one.
     Made {
@@ -269,7 +267,6 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
             Plain("destination"),
             Plain("destination_since"),
             Plain("created_at"),
-            // Who reads its figures.
             Later("key_digest"),
             Later("key_since"),
             Later("kind"),

@@ -8,6 +8,7 @@ use auth::{Permission, PublisherLink, Token, session};
 use base::{PublisherId, Timestamp};
 use serde::Serialize;
 use store::delivery::publisher::{self as rows, PublisherRow};
+use supply::PublisherKind;
 
 use crate::people::failures;
 use crate::staff::{Changes, Staff};
@@ -40,7 +41,7 @@ fn since(at: Option<i64>) -> Option<String> {
 /// Makes a publisher's API key. The one before it, and every link for it, is dead at once.
 ///
 /// # Errors
-/// `not_found`, `not_permitted`.
+/// `not_found`, `not_permitted`; `cannot_change` for an ad exchange.
 pub async fn make_key(app: &App, by: &Staff, id: PublisherId) -> Result<NewPublisherKey, Error> {
     by.may(Permission::Catalogue)?;
     let (by, key) = (by.clone(), Token::new(&random()?));
@@ -48,6 +49,10 @@ pub async fn make_key(app: &App, by: &Staff, id: PublisherId) -> Result<NewPubli
     app.db
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            // An ad exchange has a key of another kind, and no places.
+            if row.publisher()?.kind != PublisherKind::Direct {
+                return Err(Refusal::CannotChange.into());
+            }
             rows::set_key(tx, id, Some(&digest))?;
             let made = tx.now().to_string();
             let details = Changes::default().and("key_since", since(row.key_since), made).details();
