@@ -1,6 +1,5 @@
 //! Protected rows: those that decide who may do what and what is paid, with the columns that matter. A new column of
-//! these tables is listed either here or, with a reason, among those that decide nothing: a test reads all of them
-//! from the database.
+//! these tables is listed either here or, with a reason, among those that decide nothing: a test reads them all.
 //!
 //! Rows that staff decide on are protected by the audit log: each record contains a digest of every row that its action
 //! wrote. So are rows that users decide on in their own accounts, which is rare: their record has the user as actor.
