@@ -57,6 +57,8 @@ test('does the same by keyboard alone', async ({ page, context, installation }) 
   await follow(page, page.getByRole('link', { name: 'Every impression' }), /#\/plan\/events/);
   await reach(page, page.getByRole('tab', { name: 'Impressions', selected: true }));
   await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Viewable' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Clicks' })).toBeFocused();
   await expect(rows(page, 'Clicks')).toHaveCount(1);
   await page.keyboard.press('ArrowLeft');

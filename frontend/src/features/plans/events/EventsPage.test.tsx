@@ -73,6 +73,7 @@ describe('EventsPage', () => {
     await screen.findByText('$0.0024');
     screen.getByRole('tab', { name: 'Impressions' }).focus();
     for (const [name, kind] of [
+      ['Viewable', 'viewable'],
       ['Clicks', 'click'],
       ['Conversions', 'conversion'],
     ] as const) {

@@ -1,10 +1,10 @@
 import type { PlanEventKind } from '@/api/types';
 
 export const eventKinds = ['impression', 'viewable', 'click', 'conversion'] as const;
-/** The names of their counts. */
+/** The names of their lists. */
 export const countTexts = {
   impression: 'plans.impressions',
-  viewable: 'plans.viewable',
+  viewable: 'plans.events.kind.viewable',
   click: 'plans.clicks',
   conversion: 'plans.conversions',
 } as const;
