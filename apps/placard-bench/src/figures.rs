@@ -2,6 +2,7 @@
 
 pub mod answers;
 pub mod balance;
+pub mod bids;
 pub mod empty;
 pub mod events;
 pub mod logins;

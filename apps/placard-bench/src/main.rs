@@ -19,7 +19,7 @@ mod wire;
 
 use std::path::Path;
 
-use figures::{answers, balance, empty, events, logins, movements, payments, reads, slots};
+use figures::{answers, balance, bids, empty, events, logins, movements, payments, reads, slots};
 use installation::Kind;
 use machine::Machine;
 use reference::{RAW_SQLITE, RAW_WORD, TPC_B};
@@ -45,7 +45,8 @@ fn main() {
     }
 }
 
-const FIGURES: [&str; 8] = ["movements", "payments", "slots", "events", "reads", "answers", "balance", "logins"];
+const FIGURES: [&str; 9] =
+    ["movements", "payments", "slots", "bids", "events", "reads", "answers", "balance", "logins"];
 
 /// Measures only these figures on one database, to investigate what is slow.
 fn some(kind: Kind, figures: &[&str]) {
@@ -114,6 +115,9 @@ async fn place_figures(place: &TestBed, table: &mut Table, reference: &str, figu
     if wanted("slots") {
         empty::measure(place, table).await;
         slots::measure(place, table).await;
+    }
+    if wanted("bids") {
+        bids::measure(place, table).await;
     }
     if wanted("events") {
         events::measure(place, table).await;

@@ -10,6 +10,7 @@ use plans::ContentType;
 use usecases::App;
 use usecases::delivery::slots;
 use usecases::delivery::slots::SlotFile;
+use usecases::delivery::ssp::staff::SspFile;
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::entry::{enter, issue_ticket};
 use usecases::people::opening_store::open_store;
@@ -69,6 +70,8 @@ pub struct Market {
     pub hot: Vec<Plan>,
     /// Names of users with a password.
     pub names: Vec<String>,
+    /// The key of an ad exchange.
+    pub ssp: String,
 }
 
 /// Calls `make` for each number below `count`, several at once.
@@ -101,7 +104,8 @@ impl Market {
         let payers = scale.users.min(WITH_PASSWORD);
         let names = with_password(app, &admin, payers).await;
         with_wallet(app, &admin, &users[..payers]).await;
-        Self { advertisers, users, payers, plans, hot, names }
+        let ssp = ssp(app, &admin, &second).await;
+        Self { advertisers, users, payers, plans, hot, names, ssp }
     }
 }
 
@@ -116,6 +120,19 @@ async fn staff(app: &App, by: Option<Staff>, name: &str) -> Staff {
     let (_, key) = add_operator(app, by, name, Role::Admin).await.expect("an operator");
     let operator = sign_in(app, name, key.text()).await.expect("signed in");
     Staff::new(operator, "benchmark").expect("a reason")
+}
+
+/// One requests its key, the other approves.
+async fn ssp(app: &App, admin: &Staff, second: &Staff) -> String {
+    let file = SspFile {
+        name: "North Exchange".into(),
+        domain: "north.example".into(),
+        contact: "ads@north.example".into(),
+        seat: None,
+    };
+    let added = usecases::delivery::ssp::staff::add(app, admin, file).await.expect("an exchange");
+    approve(app, second, added.request.id.parse().expect("an id")).await.expect("approved");
+    added.key
 }
 
 async fn advertiser(app: &App, admin: &Staff, second: &Staff, n: usize) -> Advertiser {

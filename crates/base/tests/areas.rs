@@ -30,7 +30,8 @@ const USE_CASES: &Arrows = &[
     ("offers", &["installation", "notifications", "people", "staff", "wallet"]),
     ("people", &["installation", "notifications", "offers", "plans", "staff", "wallet"]),
     ("plans", &["delivery", "notifications", "offers", "people", "staff"]),
-    ("staff", &["notifications", "offers", "people", "plans", "wallet"]),
+    // Approving a request carries out what it is about.
+    ("staff", &["delivery", "notifications", "offers", "people", "plans", "wallet"]),
     // Money never depends on what was bought with it.
     ("wallet", &["notifications", "offers", "people", "staff"]),
 ];

@@ -15,14 +15,22 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use delivery::{Nonce, Postback, Token};
 use futures_util::{FutureExt, stream};
+use openrtb::testing::{CANDIDATE, PARTS, VIDEO};
+use openrtb::{Auction, Candidate, Circumstances, Cpm, Creative};
 
 const KEY: &[u8] = b"a key";
 
 pub type Target = fn(&[u8]);
 
 /// Every target, by the name of its file in fuzz/.
-pub const TARGETS: [(&str, Target); 5] =
-    [("amount", amount), ("token", token), ("postback", postback), ("camt", camt), ("multipart", multipart)];
+pub const TARGETS: [(&str, Target); 6] = [
+    ("amount", amount),
+    ("bid_request", bid_request),
+    ("token", token),
+    ("postback", postback),
+    ("camt", camt),
+    ("multipart", multipart),
+];
 
 /// An amount is read back from its own output.
 pub fn amount(bytes: &[u8]) {
@@ -35,6 +43,23 @@ pub fn amount(bytes: &[u8]) {
         assert_eq!(rate.to_string().parse::<Rate>().ok(), Some(rate), "{text}");
         // A share of any amount is computed or refused.
         let _ = Money::from_minor(i64::MAX).share(rate);
+    }
+}
+
+/// A bid request is refused with the path of a field, or considered; what is offered is no
+/// dearer than the plan.
+pub fn bid_request(bytes: &[u8]) {
+    let request = match openrtb::read(bytes) {
+        Ok(request) => request,
+        Err(malformed) => return assert!(!malformed.path.is_empty() && !malformed.problem.is_empty()),
+    };
+    let Ok(auction) = Auction::open(&request, &Circumstances::default()) else { return };
+    assert!(auction.limits().is_empty() || auction.visitor().is_none(), "recognized without consent");
+    for creative in [CANDIDATE.creative, Creative::Video(VIDEO), Creative::Native(PARTS)] {
+        let candidate = Candidate { creative, ..CANDIDATE };
+        if let Ok(offer) = auction.consider(&candidate) {
+            assert!(offer.price <= Cpm::from_milli(candidate.price_milli), "dearer than the plan");
+        }
     }
 }
 

@@ -2,4 +2,5 @@
 
 mod evidence;
 mod market;
+mod ssps;
 mod traffic;

@@ -8,12 +8,9 @@
 //! about money are protected by the ledger: the hash of the transaction that moves the
 //! money covers the document's digest.
 
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
-use sha2::{Digest, Sha256};
+mod lines;
 
 use crate::staff::audit::{WITH_ACCOUNTS, WITH_PUBLISHERS, WITH_ROWS};
-use crate::{Conn, Error};
 
 /// A column, with what is needed to write it as the same text from either database.
 #[derive(Clone, Copy, Debug)]
@@ -369,86 +366,3 @@ pub const BY_USERS: &[(wallet::TransactionKind, ProtectedTable)] = &[
         },
     ),
 ];
-
-/// Rows read at a time.
-const CHUNK: i64 = 2_000;
-
-/// The protected content of a row, in one line that is the same on both databases.
-#[derive(Clone, Debug, QueryableByName)]
-pub(crate) struct Line {
-    #[diesel(sql_type = BigInt)]
-    pub id: i64,
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-impl Field {
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Plain(name) | Bool(name) | Bytes(name) | Later(name) | Made { name, .. } => name,
-        }
-    }
-
-    /// Its text, preceded by its length; a dash if there is none.
-    fn written(&self, is_sqlite: bool) -> String {
-        let text = match (self, is_sqlite) {
-            (Plain(name), _) | (Bool(name), true) => format!("CAST({name} AS TEXT)"),
-            (Bool(name), false) => format!("CAST(CAST({name} AS INTEGER) AS TEXT)"),
-            (Bytes(name), true) => format!("CASE WHEN {name} IS NULL THEN NULL ELSE lower(hex({name})) END"),
-            (Bytes(name), false) => format!("encode({name}, 'hex')"),
-            (Later(name), _) => {
-                // PostgreSQL writes a flag as a word.
-                let text = format!("CAST({name} AS TEXT)");
-                let number = format!("CASE {text} WHEN 'true' THEN '1' ELSE {text} END");
-                return format!(
-                    "CASE WHEN COALESCE({text}, '0') IN ('0', 'false') THEN '' ELSE '{name}=' || {number} || ',' END"
-                );
-            }
-            (Made { sqlite, .. }, true) => (*sqlite).to_owned(),
-            (Made { postgres, .. }, false) => (*postgres).to_owned(),
-        };
-        format!("COALESCE(CAST(length({text}) AS TEXT) || ':' || {text}, '-') || ','")
-    }
-}
-
-impl ProtectedTable {
-    fn select(&self, conn: &Conn) -> String {
-        let is_sqlite = matches!(conn, Conn::Sqlite(_));
-        let line: Vec<String> = self.columns.iter().map(|column| column.written(is_sqlite)).collect();
-        let (key, table) = (self.key, self.table);
-        format!("SELECT CAST({key} AS BIGINT) AS id, {} AS line FROM {table}", line.join(" || "))
-    }
-
-    /// The existing rows with these keys.
-    pub(crate) fn rows(&self, conn: &mut Conn, keys: &[i64]) -> Result<Vec<Line>, Error> {
-        let listed: Vec<String> = keys.iter().map(ToString::to_string).collect();
-        let sql = format!("{} WHERE {} IN ({})", self.select(conn), self.key, listed.join(", "));
-        Ok(diesel::sql_query(sql).load(conn)?)
-    }
-
-    /// Every row in key order, read in chunks.
-    pub(crate) fn each(
-        &self,
-        conn: &mut Conn,
-        mut look: impl FnMut(&mut Conn, &[Line]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let (select, key, mut above) = (self.select(conn), self.key, i64::MIN + 1);
-        loop {
-            let sql = format!("{select} WHERE {key} > {above} ORDER BY {key} LIMIT {CHUNK}");
-            let part: Vec<Line> = diesel::sql_query(sql).load(conn)?;
-            let Some(last) = part.last() else { return Ok(()) };
-            above = last.id;
-            look(conn, &part)?;
-        }
-    }
-
-    pub(crate) fn digest(&self, row: &Line) -> [u8; 32] {
-        let mut hasher = Sha256::new();
-        hasher.update(format!("placard row 1|{}|{}|{}", self.table, row.id, row.line).as_bytes());
-        hasher.finalize().into()
-    }
-
-    pub(crate) fn is_undecided(&self, row: &Line) -> bool {
-        self.undecided.iter().any(|(id, line)| id.is_none_or(|id| id == row.id) && *line == row.line)
-    }
-}

@@ -129,6 +129,14 @@ const COMMANDS: &[(&str, &str)] = &[
     ("publisher paid", "{id} --reference ALONE --reason r"),
     ("publisher unpaid", "{id} --reason r"),
     ("publisher close", "5 --reason r"),
+    ("ssp add", "{ssp.toml} --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("ssp list", ""),
+    ("ssp show", "6"),
+    ("ssp key", "6 --seat s --reason r"),
+    ("ssp pause", "6 --reason r"),
+    ("ssp resume", "6 --reason r"),
+    ("ssp close", "6 --reason r"),
     ("slot add", "{slot.toml} --reason r"),
     ("slot list", ""),
     ("plan offer", "demo 1 --reason r"),
@@ -184,6 +192,7 @@ const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,DEMO
      2026-01-02,-3.00,USD,fee\n2026-01-02,7.00,USD,unknown\n";
 const PUBLISHER: &str = "name = \"Alone\"\ndomain = \"alone.example\"\ncontact = \"ads@alone.example\"\n";
 const DESTINATION: &str = "holder = \"Alone\"\naccount = \"DE89370400440532013000\"\nbank = \"B\"\n";
+const SSP: &str = "name = \"X\"\ndomain = \"x.example\"\ncontact = \"ads@x.example\"\n";
 const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
 const CONTENT: &str = "[[advertiser]]\nname = \"Content\"\n[[coupon]]\nname = \"Content\"\nkind = \"value_add\"\n\
      value = \"900.00\"\ndays = 30\nquantity = 2\nactivity = \"content\"\n[[activity]]\nkey = \"content\"\ncoupon = \"Content\"\ntitle = \"Content\"\n";
@@ -283,6 +292,7 @@ on_both!(no_command_moves_money_by_one_alone, |t| {
     for (name, file) in [
         ("acceptor", ACCEPTOR),
         ("publisher", PUBLISHER),
+        ("ssp", SSP),
         ("destination", DESTINATION),
         ("slot", SLOT),
         ("coupon", COUPON),
@@ -297,13 +307,12 @@ on_both!(no_command_moves_money_by_one_alone, |t| {
     let mut id = String::new();
     for (path, arguments) in COMMANDS {
         let typed = format!("{path} {arguments}").replace("{id}", &id).replace("{plan}", &plan);
-        let typed = ["acceptor", "publisher", "destination", "slot", "coupon", "product", "content"].iter().fold(
-            typed,
-            |typed, name| {
+        let typed = ["acceptor", "publisher", "ssp", "destination", "slot", "coupon", "product", "content"]
+            .iter()
+            .fold(typed, |typed, name| {
                 let file = format!("{name}.toml");
                 typed.replace(&format!("{{{file}}}"), &file)
-            },
-        );
+            });
         let ran = placard.run_as(&ann, &typed.split_whitespace().collect::<Vec<_>>());
         assert!(matches!(ran.code, Some(0 | 1)), "{typed}: {ran:?}");
         assert!(!ran.err.contains("server_error"), "{typed}: {ran:?}");
