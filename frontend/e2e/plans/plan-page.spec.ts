@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { confirmWith } from '../people.ts';
 import { signIn } from '../screens.ts';
@@ -40,6 +41,17 @@ async function sawTheResults(page: Page) {
   await expect(fact(results, 'Cost per conversion')).toHaveText('$15.00');
 }
 
+async function sawWhereItWasShown(page: Page) {
+  const sources = part(page, 'Where your ad was shown').getByRole('listitem');
+  await expect(sources).toHaveCount(1);
+  const daily = page.getByRole('listitem', { name: 'The Daily' });
+  await expect(daily).toContainText('Placement · news-top');
+  await expect(fact(daily, 'Impressions')).toHaveText('3');
+  await expect(fact(daily, 'Clicks')).toHaveText('1');
+  await expect(fact(daily, 'Viewable share')).toHaveText('0%');
+  await expect(daily).not.toContainText('Win rate');
+}
+
 test('shows by touch what was bought and what came of it', async ({ browser, installation }) => {
   const { account } = await deliver(installation);
   const page = await phone(browser, account);
@@ -55,6 +67,12 @@ test('shows by touch what was bought and what came of it', async ({ browser, ins
     await sawWhatWasBought(page);
     await sawTheResults(page);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
+  });
+
+  await test.step('where it was shown, for everybody', async () => {
+    await sawWhereItWasShown(page);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   });
 
   await test.step('by day, the figures of a day, and its hours', async () => {
@@ -124,6 +142,7 @@ test('does the same by keyboard alone', async ({ page, context, installation }) 
   await follow(page, plan, /#\/plan\/detail\?id=/);
   await sawWhatWasBought(page);
   await sawTheResults(page);
+  await sawWhereItWasShown(page);
 
   await reach(page, page.getByRole('tab', { name: 'By day' }));
   await page.keyboard.press('ArrowRight');

@@ -28,6 +28,7 @@ import { PlanHeader } from './PlanHeader';
 import { PlanTermsCard } from './PlanTermsCard';
 import { RatiosCard } from './RatiosCard';
 import { SeriesCard } from './SeriesCard';
+import { SourcesCard } from './SourcesCard';
 import { TimelineCard } from './TimelineCard';
 import { TrackingCard } from './TrackingCard';
 
@@ -98,6 +99,7 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
           <DeliveryCard plan={plan} currency={currency} />
           <SeriesCard plan={plan} />
           <RatiosCard plan={plan} currency={currency} />
+          <SourcesCard sources={plan.sources} />
           {plan.ai && <AiDeliveryCard ai={plan.ai} />}
           <MoneyCard plan={plan} currency={currency} />
         </>

@@ -1,0 +1,179 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeliveryPlace, DeliverySource } from '@/api/types';
+import { formatCount, formatPercent } from '@/i18n/format';
+import { classNames } from '@/ui/class-names';
+import { Card } from '@/ui/display/Card';
+import { Disclosure } from '@/ui/display/Disclosure';
+import { type Fact, Facts } from '@/ui/display/Facts';
+import { Icon } from '@/ui/display/Icon';
+import { ratioOf } from '@/ui/money/decimal';
+import styles from './SourcesCard.module.css';
+
+/** How many are shown before the others are asked for. */
+const first = { sources: 5, places: 3 };
+
+/** Where there is nothing to divide by. */
+const none = '–';
+
+/** In which placements and through which ad exchanges the plan was delivered. */
+export function SourcesCard({ sources }: { sources: readonly DeliverySource[] }) {
+  const { t } = useTranslation();
+  const shown = sources.filter(({ impressions, clicks }) => impressions > 0 || clicks > 0);
+  if (shown.length === 0) return null;
+  const kinds = new Set(shown.map(({ kind }) => kind));
+  return (
+    <Card title={t('plans.sources.title')}>
+      <div className={styles.notes}>
+        {kinds.has('slot') && <p>{t('plans.sources.slotHint')}</p>}
+        {kinds.has('exchange') && <p>{t('plans.sources.exchangeHint')}</p>}
+      </div>
+      <Folded
+        items={shown}
+        most={first.sources}
+        label={t('plans.sources.title')}
+        more={(number) => t('plans.sources.more', { number })}
+        className={styles.sources}
+        row={(source) => <Source key={`${source.name} ${source.slot ?? ''}`} source={source} />}
+      />
+    </Card>
+  );
+}
+
+function Source({ source }: { source: DeliverySource }) {
+  const { t } = useTranslation();
+  const name = useId();
+  const { kind, slot, places } = source;
+  return (
+    <li className={styles.source} aria-labelledby={name}>
+      <div className={styles.head}>
+        <span className={styles.icon}>
+          <Icon name={kind === 'exchange' ? 'globe' : 'device'} size={20} />
+        </span>
+        <div className={styles.names}>
+          <h3 id={name} className={styles.name}>
+            {source.name}
+          </h3>
+          <p className={styles.kind}>
+            {kind === 'exchange'
+              ? t('plans.sources.exchange')
+              : `${t('plans.events.slot')} · ${slot ?? ''}`}
+          </p>
+        </div>
+      </div>
+      <Facts facts={useFigures(source)} />
+      {places.length > 0 && <Places places={places} />}
+    </li>
+  );
+}
+
+function useFigures(source: DeliverySource): Fact[] {
+  const { t } = useTranslation();
+  const { impressions, clicks } = source;
+  const won = winRate(source);
+  const figures: Fact[] = [
+    { label: t('plans.impressions'), value: formatCount(impressions) },
+    { label: t('plans.clicks'), value: formatCount(clicks) },
+    { label: t('plans.ratios.viewable'), value: viewableShare(source) },
+  ];
+  if (!won) return figures;
+  const numbers = { shown: formatCount(impressions), offered: formatCount(won.bids) };
+  return [
+    ...figures,
+    {
+      label: t('plans.sources.winRate'),
+      value: formatPercent(won.rate),
+      hint: t('plans.sources.winRateHint', numbers),
+    },
+  ];
+}
+
+/**
+ * The server saves bids at intervals, so the impressions that they led to can be ahead of them: then
+ * there is no rate that could be true.
+ */
+function winRate({ impressions, bids }: DeliverySource) {
+  if (!bids || bids < impressions) return null;
+  const rate = ratioOf(String(impressions), String(bids), 6);
+  return rate === null ? null : { rate, bids };
+}
+
+function viewableShare({ viewable, impressions }: DeliveryPlace | DeliverySource) {
+  const share = ratioOf(String(viewable), String(impressions), 6);
+  return share === null ? none : formatPercent(share);
+}
+
+function Places({ places }: { places: readonly DeliveryPlace[] }) {
+  const { t } = useTranslation();
+  const title = t('plans.sources.places');
+  return (
+    <div className={styles.places}>
+      <h4 className={styles.subtitle}>{title}</h4>
+      <Folded
+        items={places}
+        most={first.places}
+        label={title}
+        more={(number) => t('plans.sources.morePlaces', { number })}
+        className={styles.rows}
+        row={(place) => <Place key={place.name} place={place} />}
+      />
+    </div>
+  );
+}
+
+function Place({ place }: { place: DeliveryPlace }) {
+  const { t } = useTranslation();
+  const figures = [
+    [t('plans.impressions'), formatCount(place.impressions)],
+    [t('plans.clicks'), formatCount(place.clicks)],
+    [t('plans.ratios.viewable'), viewableShare(place)],
+  ];
+  return (
+    <li className={styles.place}>
+      {place.name === '' ? (
+        <span className={styles.unnamed}>{t('plans.sources.unnamed')}</span>
+      ) : (
+        <span className={styles.placeName}>{place.name}</span>
+      )}
+      <ul className={styles.counts}>
+        {figures.map(([label, value]) => (
+          <li key={label}>
+            {label} <strong>{value}</strong>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+type FoldedProps<T> = {
+  items: readonly T[];
+  most: number;
+  label: string;
+  more: (number: string) => string;
+  className: string | undefined;
+  row: (item: T) => ReactNode;
+};
+
+/** The first of a list, and the others on demand. */
+function Folded<T>({ items, most, label, more, className, row }: FoldedProps<T>) {
+  const { t } = useTranslation();
+  // A fold that hides a single one is longer than what it hides.
+  const cut = items.length > most + 1 ? most : items.length;
+  const others = items.slice(cut);
+  const name = more(formatCount(others.length));
+  return (
+    <>
+      <ul className={className} aria-label={label}>
+        {items.slice(0, cut).map(row)}
+      </ul>
+      {others.length > 0 && (
+        <Disclosure label={(open) => (open ? t('plans.sources.fewer') : name)}>
+          <ul className={classNames(className, styles.others)} aria-label={name}>
+            {others.map(row)}
+          </ul>
+        </Disclosure>
+      )}
+    </>
+  );
+}
