@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { type ConsoleMessage, expect, type Page } from '@playwright/test';
-import { freePort, type Installation, type Operator } from './installation.ts';
-import { openMarket } from './market.ts';
-import { hashed, Person } from './people.ts';
-import { test } from './test.ts';
+import { freePort, type Installation, type Operator } from '../installation.ts';
+import { openMarket } from '../market.ts';
+import { hashed, Person } from '../people.ts';
+import { test } from '../test.ts';
 
 /** A publisher's own site, on an origin of its own. */
 async function site(pages: Record<string, string>) {

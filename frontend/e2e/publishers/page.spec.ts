@@ -1,9 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
-import type { Operator } from './installation.ts';
-import { click, openMarket, read } from './market.ts';
-import { hashed, Person } from './people.ts';
-import { test } from './test.ts';
+import type { Operator } from '../installation.ts';
+import { click, openMarket, read } from '../market.ts';
+import { hashed, Person } from '../people.ts';
+import { test } from '../test.ts';
 
 type Link = { url: string };
 
