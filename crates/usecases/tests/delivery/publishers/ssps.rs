@@ -363,3 +363,22 @@ on_both!(whatever_somebody_edits_in_an_exchanges_figures_is_found, |test| {
     keep(app, &["UPDATE plan_sources SET source = 'other.example'"]).await;
     assert!(!recompute(app).await.expect("recomputed").ok);
 });
+
+on_both!(requests_that_nothing_fits_do_not_change_whose_turn_it_is, |test| {
+    let market = market(test).await;
+    // More than are looked at for one request.
+    let mut plans = Vec::new();
+    for _ in 0..20 {
+        plans.push(market.put("10.00").await);
+    }
+    let ssp = ssp(&market).await;
+    for _ in &plans {
+        assert_eq!(ask(&market, &ssp.key, &banner(9_999.0)).await, None, "dearer than all of them");
+        let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+        burl(&market.world.app, &bid, "").await.expect("kept").expect("counts");
+    }
+    market.work().await;
+    for plan in &plans {
+        assert_eq!(market.detail(plan).await.delivery.impressions, 1, "they take turns");
+    }
+});

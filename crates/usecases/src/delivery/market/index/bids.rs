@@ -1,6 +1,8 @@
 //! Picking what is offered in an exchange's auction. Plans take turns as in slots; only
 //! those that are paid by views are offered, since a click has no price per view.
 
+use std::collections::VecDeque;
+
 use base::{PlanId, Timestamp};
 use delivery::{Audience, bid_until};
 use openrtb::request::Imp;
@@ -8,7 +10,7 @@ use openrtb::{Auction, NoBid};
 use plans::{ContentType, Pricing};
 use store::delivery::ssp::ServedSsp;
 
-use super::{Index, LOOK_AT, NOBODY, Place, ServedOffer, Turned};
+use super::{Index, LOOK_AT, NOBODY, Place, Plan, ServedOffer, Turned};
 use crate::delivery::market::offer::{AdForm, ExchangeAd, Offer};
 
 /// An impression in an auction, and who holds it.
@@ -100,7 +102,7 @@ impl Index {
     }
 
     /// The first plan of a queue that can promise its price. `None` if plans fit, but none
-    /// can now; the error says why none fits.
+    /// can now; the error says why none fits. Plans that do not fit keep their places.
     fn bid_from<'a>(
         &mut self,
         place: usize,
@@ -108,69 +110,120 @@ impl Index {
         audience: &Audience,
         now: Timestamp,
     ) -> Result<Option<BidOutcome<'a>>, NoBid> {
-        let queue = self.queues.get_mut(place).ok_or(NoBid::NoPlan)?;
+        let queue = self.queues.get(place).ok_or(NoBid::NoPlan)?;
         let offer = self.offers.get(&queue.product).ok_or(NoBid::NoPlan)?.clone();
-        let contents = contents(&offer, queue.content);
-        let mut considered: Option<(i64, Result<Vec<Fitting<'a>>, NoBid>)> = None;
-        let (mut nearest, mut fits_some) = (NoBid::NoPlan, false);
-        for _ in 0..queue.waiting.len().min(LOOK_AT) {
-            let Some(id) = queue.waiting.pop_front() else { break };
-            let Some(plan) = self.plans.get_mut(&id) else { continue };
-            if plan.pricing != Pricing::Cpm || plan.due_at <= now.millis() {
-                queue.waiting.push_back(id);
-                continue;
-            }
+        let content = queue.content;
+        let first: Vec<i64> = queue.waiting.iter().copied().take(LOOK_AT).collect();
+        let mut prices = ConsideredPrices { asked, offer: &offer, contents: contents(&offer, content), last: None };
+        let (mut nearest, mut in_vain) = (NoBid::NoPlan, Vec::new());
+        for id in first {
+            let Some(plan) = self.plans.get_mut(&id).filter(|plan| plan.is_paid_by_views(now)) else { continue };
             let price_milli = asked.ssp.share.of_milli(plan.unit);
-            // Plans of one product mostly have one price.
-            let fitting = match considered.take() {
-                Some((price, fitting)) if price == price_milli => fitting,
-                _ => asked.fitting(&offer, &contents, price_milli),
-            };
-            let (_, fitting) = considered.insert((price_milli, fitting));
-            let fitting = match fitting {
+            let fitting = match prices.at(price_milli) {
                 Ok(fitting) => fitting,
                 Err(why) => {
-                    nearest = nearest.max(*why);
-                    queue.waiting.push_back(id);
+                    nearest = nearest.max(why);
                     continue;
                 }
             };
-            fits_some = true;
             let shows = |code: i16| fitting.iter().any(|(content, ..)| content.code() == code);
-            match plan.serve(&Place { audience, shows: &shows }, queue.content, bid_until(now), now) {
+            match plan.serve(&Place { audience, shows: &shows }, content, bid_until(now), now) {
                 Turned::Serves(lease, content, choice) => {
+                    self.go_to_the_end(place, &in_vain);
+                    let renew = self.takes_its_turn(place, id, now);
                     let chosen = fitting.iter().find(|(fits, ..)| *fits == content).cloned();
-                    self.turn += 1;
-                    plan.turn = self.turn;
-                    queue.waiting.push_back(id);
-                    let renew = plan.may_ask(now) && plan.runs_out(now);
-                    if renew {
-                        plan.asked = Some(false);
-                        queue.asked += 1;
-                    }
-                    self.mark_front(place);
-                    let Some((_, form, terms)) = chosen else { return Err(NoBid::Media) };
-                    let served =
-                        ServedOffer { plan: PlanId(id), lease, slot: asked.ssp.slot, at: now, offer, content, choice };
-                    let bid = Box::new(BidOffer { served, form, price_milli, offer: terms });
-                    return Ok(Some(BidOutcome::Offers(bid, renew.then_some(PlanId(id)))));
+                    let (_, form, terms) = chosen.ok_or(NoBid::Media)?;
+                    let (plan, slot) = (PlanId(id), asked.ssp.slot);
+                    let served = ServedOffer { plan, lease, slot, at: now, offer: offer.clone(), content, choice };
+                    let bid = BidOffer { served, form, price_milli, offer: terms };
+                    return Ok(Some(BidOutcome::Offers(Box::new(bid), renew)));
                 }
                 Turned::Short if plan.may_ask(now) => {
                     plan.asked = Some(true);
-                    queue.asked += 1;
-                    self.mark_front(place);
-                    return Ok(Some(BidOutcome::Ask(PlanId(id))));
+                    self.go_to_the_end(place, &in_vain);
+                    return Ok(Some(self.waits_for_a_lease(place, id)));
                 }
-                Turned::Short | Turned::Passes => {
-                    if plan.ai.is_some() {
-                        plan.turn = self.turn;
-                    }
-                    queue.waiting.push_back(id);
-                }
+                Turned::Short | Turned::Passes => in_vain.push(id),
+            }
+        }
+        self.go_to_the_end(place, &in_vain);
+        if in_vain.is_empty() { Err(nearest) } else { Ok(None) }
+    }
+
+    /// Plans that were tried in vain make room for those behind them.
+    fn go_to_the_end(&mut self, place: usize, plans: &[i64]) {
+        let Some(queue) = self.queues.get_mut(place) else { return };
+        for id in plans {
+            leave(&mut queue.waiting, *id);
+            queue.waiting.push_back(*id);
+            // A plan that waits for a better place has had its turn.
+            if let Some(plan) = self.plans.get_mut(id).filter(|plan| plan.ai.is_some()) {
+                plan.turn = self.turn;
             }
         }
         self.mark_front(place);
-        if fits_some { Ok(None) } else { Err(nearest) }
+    }
+
+    /// A plan that was served is the last one from now on; returns it if its lease should be
+    /// renewed.
+    fn takes_its_turn(&mut self, place: usize, id: i64, now: Timestamp) -> Option<PlanId> {
+        let (queue, plan) = (self.queues.get_mut(place)?, self.plans.get_mut(&id)?);
+        self.turn += 1;
+        plan.turn = self.turn;
+        leave(&mut queue.waiting, id);
+        queue.waiting.push_back(id);
+        let renew = plan.may_ask(now) && plan.runs_out(now);
+        if renew {
+            plan.asked = Some(false);
+            queue.asked += 1;
+        }
+        self.mark_front(place);
+        renew.then_some(PlanId(id))
+    }
+
+    /// It is out of its queue until its lease was answered.
+    fn waits_for_a_lease<'a>(&mut self, place: usize, id: i64) -> BidOutcome<'a> {
+        if let Some(queue) = self.queues.get_mut(place) {
+            leave(&mut queue.waiting, id);
+            queue.asked += 1;
+        }
+        self.mark_front(place);
+        BidOutcome::Ask(PlanId(id))
+    }
+}
+
+/// It is among the first ones, so this is quick however long the queue is.
+fn leave(waiting: &mut VecDeque<i64>, id: i64) {
+    if let Some(at) = waiting.iter().position(|waiting| *waiting == id) {
+        waiting.remove(at);
+    }
+}
+
+impl Plan {
+    fn is_paid_by_views(&self, now: Timestamp) -> bool {
+        self.pricing == Pricing::Cpm && self.due_at > now.millis()
+    }
+}
+
+/// What fits at a price. Plans of one product mostly have the same, so the last one is
+/// remembered.
+struct ConsideredPrices<'a, 'b> {
+    asked: &'b AskedImp<'a, 'b>,
+    offer: &'b Offer,
+    contents: Vec<ContentType>,
+    last: Option<(i64, Result<Vec<Fitting<'a>>, NoBid>)>,
+}
+
+impl<'a> ConsideredPrices<'a, '_> {
+    fn at(&mut self, price_milli: i64) -> Result<Vec<Fitting<'a>>, NoBid> {
+        if let Some((price, fitting)) = &self.last
+            && *price == price_milli
+        {
+            return fitting.clone();
+        }
+        let fitting = self.asked.fitting(self.offer, &self.contents, price_milli);
+        self.last = Some((price_milli, fitting.clone()));
+        fitting
     }
 }
 
