@@ -62,6 +62,9 @@ test('does the same by keyboard alone', async ({ page, context, installation }) 
   await expect(page.getByRole('tab', { name: 'Clicks' })).toBeFocused();
   await expect(rows(page, 'Clicks')).toHaveCount(1);
   await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('tab', { name: 'Viewable' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('tab', { name: 'Impressions' })).toBeFocused();
   await reach(page, page.getByRole('radio', { name: 'All' }));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: 'Counted', exact: true })).toBeChecked();
