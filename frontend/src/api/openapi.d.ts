@@ -6424,7 +6424,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            404: components["responses"]["TurnedAway404"];
+            /** @description No exchange's key */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             405: components["responses"]["TurnedAway405"];
             408: components["responses"]["TurnedAway408"];
             413: components["responses"]["TurnedAway413"];
@@ -6464,7 +6472,24 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["TurnedAway404"];
+            /** @description Not a price */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not a bid's notice */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             405: components["responses"]["TurnedAway405"];
             408: components["responses"]["TurnedAway408"];
             413: components["responses"]["TurnedAway413"];
@@ -6501,7 +6526,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["TurnedAway404"];
+            /** @description Not a bid's notice */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             405: components["responses"]["TurnedAway405"];
             408: components["responses"]["TurnedAway408"];
             413: components["responses"]["TurnedAway413"];
@@ -6538,7 +6571,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["TurnedAway404"];
+            /** @description Not a bid's notice */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             405: components["responses"]["TurnedAway405"];
             408: components["responses"]["TurnedAway408"];
             413: components["responses"]["TurnedAway413"];

@@ -131,10 +131,12 @@ on_both!(a_bid_is_valid_and_its_notices_are_taken, |test| {
     for notice in ["nurl", "burl", "burl", "lurl"] {
         assert_eq!(get(shell, &path(&bid, notice)).await.status, StatusCode::NO_CONTENT, "{notice}");
         let unknown = format!("/openrtb2/{notice}/nonsense");
-        assert_eq!(get(shell, &unknown).await.json()["data"]["error"], "not_found");
+        let stranger = get(shell, &unknown).await;
+        assert_eq!((stranger.status, &stranger.json()["data"]["error"]), (StatusCode::NOT_FOUND, &json!("not_found")));
     }
     let wrong = path(&bid, "burl").replace("=2000", "=much");
-    assert_eq!(get(shell, &wrong).await.json()["data"]["fields"]["price"], "invalid");
+    let wrong = get(shell, &wrong).await;
+    assert_eq!((wrong.status, &wrong.json()["data"]["fields"]["price"]), (StatusCode::BAD_REQUEST, &json!("invalid")));
     let mut without = response.clone();
     without["seatbid"][0]["bid"][0].as_object_mut().expect("a bid").remove("crid");
     assert!(!is_valid(&without), "the schema finds what is missing");
@@ -162,7 +164,7 @@ on_both!(nothing_to_offer_is_an_empty_answer_and_nonsense_names_its_field, |test
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body:?}");
     }
     let stranger = post(shell, &format!("/openrtb2/bid/{}", "0".repeat(64)), &banner()).await;
-    assert_eq!(stranger.json()["data"]["error"], "not_found");
+    assert_eq!((stranger.status, &stranger.json()["data"]["error"]), (StatusCode::NOT_FOUND, &json!("not_found")));
     let wrong_method = get(shell, &bids).await;
     assert_eq!(wrong_method.status, StatusCode::METHOD_NOT_ALLOWED);
 });

@@ -2,11 +2,13 @@
 
 use std::time::Instant;
 
+use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use serde::Deserialize;
 use serde_json::json;
 use usecases::delivery::ssp::bid::{self, BidAnswer, BidCall};
 use usecases::delivery::ssp::notices;
+use usecases::{Error, Refusal};
 use utoipa::IntoParams;
 
 use super::pages;
@@ -36,7 +38,8 @@ impl actix_web::FromRequest for Arrived {
     request_body = serde_json::Value,
     responses((status = 200, description = "A bid response of OpenRTB 2.6", body = serde_json::Value),
         (status = 204, description = "Nothing is offered"),
-        (status = 400, description = "Not a bid request: the field's `path` and the `problem`", body = serde_json::Value)))]
+        (status = 400, description = "Not a bid request: the field's `path` and the `problem`", body = serde_json::Value),
+        (status = 404, description = "No exchange's key", body = ref("#/components/schemas/Refusal"))))]
 #[post("/openrtb2/bid/{key}")]
 pub async fn answer_bid(
     shell: web::Data<Shell>,
@@ -52,11 +55,30 @@ pub async fn answer_bid(
     };
     let base = shell.base_url(&request);
     let call = BidCall { key: &key, body: &body, arrived_at: arrived.0, base: &base, banner: pages::banner };
-    Ok(match bid::answer(&shell.app, call).await? {
+    let answer = match bid::answer(&shell.app, call).await {
+        Ok(answer) => answer,
+        Err(error) => return refused(error),
+    };
+    Ok(match answer {
         BidAnswer::Bids(bids) => HttpResponse::Ok().insert_header(("x-openrtb-version", "2.6")).json(bids),
         BidAnswer::NoBid => HttpResponse::NoContent().finish(),
         BidAnswer::Malformed(wrong) => malformed(&wrong.path, &wrong.problem),
     })
+}
+
+/// Exchanges read the status alone.
+fn refused(error: Error) -> Result<HttpResponse, Failure> {
+    let status = match &error {
+        Error::Refused(Refusal::NotFound) => StatusCode::NOT_FOUND,
+        Error::Fields(_) => StatusCode::BAD_REQUEST,
+        _ => return Err(error.into()),
+    };
+    Ok(Failure::from(error).render_as(status))
+}
+
+/// The answer to a notice.
+fn received<T>(taken: Result<T, Error>) -> Result<HttpResponse, Failure> {
+    taken.map_or_else(refused, |_| Ok(HttpResponse::NoContent().finish()))
 }
 
 fn malformed(path: &str, problem: &str) -> HttpResponse {
@@ -72,7 +94,9 @@ pub struct BillingQuery {
 
 /// The exchange reports that an impression is to be paid. It counts once.
 #[utoipa::path(tag = "openrtb", params(BillingQuery, ("token" = String, Path, description = "A bid's notice")),
-    responses((status = 204, description = "Received")))]
+    responses((status = 204, description = "Received"),
+        (status = 400, description = "Not a price", body = ref("#/components/schemas/Refusal")),
+        (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/burl/{token}")]
 pub async fn record_billing(
     shell: web::Data<Shell>,
@@ -81,24 +105,23 @@ pub async fn record_billing(
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
     // Whether it counts is stored, and shown to the exchange in its statement.
-    let _ = notices::billed(&shell.app, &token, &query.price, visitor.0.address).await?;
-    Ok(HttpResponse::NoContent().finish())
+    received(notices::billed(&shell.app, &token, &query.price, visitor.0.address).await)
 }
 
 /// The exchange reports that a bid has won.
 #[utoipa::path(tag = "openrtb", params(("token" = String, Path, description = "A bid's notice")),
-    responses((status = 204, description = "Received")))]
+    responses((status = 204, description = "Received"),
+        (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/nurl/{token}")]
 pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> Result<HttpResponse, Failure> {
-    notices::won(&shell.app, &token).await?;
-    Ok(HttpResponse::NoContent().finish())
+    received(notices::won(&shell.app, &token).await)
 }
 
 /// The exchange reports that a bid has lost: its price is free again.
 #[utoipa::path(tag = "openrtb", params(("token" = String, Path, description = "A bid's notice")),
-    responses((status = 204, description = "Received")))]
+    responses((status = 204, description = "Received"),
+        (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/lurl/{token}")]
 pub async fn record_loss(shell: web::Data<Shell>, token: web::Path<String>) -> Result<HttpResponse, Failure> {
-    notices::lost(&shell.app, &token).await?;
-    Ok(HttpResponse::NoContent().finish())
+    received(notices::lost(&shell.app, &token).await)
 }
