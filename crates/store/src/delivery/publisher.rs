@@ -91,6 +91,11 @@ impl PublisherRow {
         PublisherId(self.id)
     }
 
+    /// Whether it has pages of its own; otherwise it is an ad exchange.
+    pub const fn is_direct(&self) -> bool {
+        self.kind == PublisherKind::Direct.code()
+    }
+
     /// # Errors
     /// [`Error::Corrupt`] if it has a status, a domain or a share that there is not.
     pub fn publisher(&self) -> Result<Publisher, Error> {

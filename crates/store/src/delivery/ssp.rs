@@ -6,12 +6,11 @@ use diesel::prelude::*;
 use supply::{PublisherStatus, Share};
 
 use crate::delivery::market::AT_MOST;
+use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{plan_bids, publishers, ssp_days, ssps};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
 use db::statement;
-
-pub use crate::delivery::slot_figures::DAY_MILLIS;
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = ssps)]

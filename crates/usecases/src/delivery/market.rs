@@ -23,6 +23,7 @@ use delivery::{Audience, EventKind, NoLease, PassingNetwork, Token};
 use openrtb::NoBid;
 use plans::Pricing;
 use store::MarketVersion;
+use store::delivery::slot_figures::DAY_MILLIS;
 use store::delivery::slot_requests::Requests;
 use store::delivery::ssp::ServedSsp;
 use tokio::sync::watch;
@@ -42,7 +43,6 @@ use passers::PassingNetworks;
 const OVERLAP_SECONDS: i64 = 60;
 /// The longest a slot waits for a requested lease.
 const WAIT: Duration = Duration::from_secs(2);
-const DAY_MILLIS: i64 = 86_400_000;
 const CLOSE_EVERY: Duration = Duration::from_millis(50);
 
 pub(crate) struct Market {

@@ -8,7 +8,6 @@ use auth::{Permission, PublisherLink, Token, session};
 use base::{PublisherId, Timestamp};
 use serde::Serialize;
 use store::delivery::publisher::{self as rows, PublisherRow};
-use supply::PublisherKind;
 
 use crate::people::failures;
 use crate::staff::{Changes, Staff};
@@ -50,7 +49,7 @@ pub async fn make_key(app: &App, by: &Staff, id: PublisherId) -> Result<NewPubli
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             // An ad exchange has a key of another kind, and no places.
-            if row.publisher()?.kind != PublisherKind::Direct {
+            if !row.is_direct() {
                 return Err(Refusal::CannotChange.into());
             }
             rows::set_key(tx, id, Some(&digest))?;

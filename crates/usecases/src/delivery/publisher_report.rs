@@ -11,6 +11,7 @@ use serde::Serialize;
 use store::Conn;
 use store::delivery::publisher as rows;
 use store::delivery::slot::{self, SlotRow};
+use store::delivery::slot_figures::DAY_MILLIS;
 use store::delivery::slot_requests::{self, Requests};
 use store::wallet::flows::Period;
 use store::wallet::payouts;
@@ -23,7 +24,6 @@ use crate::delivery::slots::content_types;
 use crate::zone::{Month, Zone};
 use crate::{App, Error, Realm, Refusal};
 
-const DAY_MILLIS: i64 = 86_400_000;
 /// The days of a period, unless others are asked for, and the most.
 const DAYS: i64 = 30;
 const DAYS_AT_MOST: i64 = 93;

@@ -140,10 +140,11 @@ pub(crate) fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Err
     Ok(())
 }
 
+/// Without ad exchanges, which have a list of their own.
 pub async fn list(app: &App) -> Result<Vec<ListedPublisher>, Error> {
     app.db
         .snapshot(|conn| {
-            let all = rows::all(conn)?;
+            let all: Vec<PublisherRow> = rows::all(conn)?.into_iter().filter(PublisherRow::is_direct).collect();
             listed(conn, &all)
         })
         .await
@@ -228,10 +229,11 @@ impl NamedPublishers {
     }
 
     /// The publisher of a slot, and whether it is new: a name that nobody has adds a
-    /// publisher of whom nothing else is known yet. `None` for a number that nobody has.
+    /// publisher of whom nothing else is known yet. `None` for a number that nobody has, and
+    /// for an ad exchange, which has no pages of its own.
     pub fn find_or_add(&mut self, tx: &mut Tx<'_>, key: &PublisherKey) -> Result<Option<(PublisherRow, bool)>, Error> {
         if let Some(known) = self.find(key) {
-            return Ok(Some((known.clone(), false)));
+            return Ok(known.is_direct().then(|| (known.clone(), false)));
         }
         let Some(name) = key.name().filter(|_| key.number().is_none()) else { return Ok(None) };
         let row = rows::insert(tx, &NewPublisher::named(name))?;

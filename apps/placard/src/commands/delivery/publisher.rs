@@ -164,7 +164,7 @@ pub enum Command {
 
 #[derive(Debug, clap::Args)]
 pub struct Change {
-    /// The publisher's number
+    /// Its number
     id: String,
     #[command(flatten)]
     rehearsal: Rehearsal,
@@ -258,7 +258,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     }
 }
 
-async fn change(context: &Context, given: Change, to: PublisherStatus) -> Result<(), Failure> {
+/// Also of an SSP, which is a publisher.
+pub(super) async fn change(context: &Context, given: Change, to: PublisherStatus) -> Result<(), Failure> {
     let Change { id: publisher, rehearsal, because } = given;
     let by = context.staff(&because).await?;
     let publisher: PublisherId = id(&publisher)?;

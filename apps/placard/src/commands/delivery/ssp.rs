@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use base::PublisherId;
 use clap::Subcommand;
 use supply::PublisherStatus;
-use usecases::delivery::publishers;
 use usecases::delivery::ssp::staff::{self, SspFile};
 
+use super::publisher::{Change, change};
 use crate::cli::ReasonArg;
 use crate::commands::installation::file;
 use crate::context::{Context, id};
@@ -67,14 +66,6 @@ pub enum Command {
     Close(Change),
 }
 
-#[derive(Debug, clap::Args)]
-pub struct Change {
-    /// The SSP's number
-    id: String,
-    #[command(flatten)]
-    because: ReasonArg,
-}
-
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Add { file: path, because } => {
@@ -108,11 +99,4 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Resume(given) => change(context, given, PublisherStatus::Active).await,
         Command::Close(given) => change(context, given, PublisherStatus::Closed).await,
     }
-}
-
-async fn change(context: &Context, given: Change, to: PublisherStatus) -> Result<(), Failure> {
-    let Change { id: ssp, because } = given;
-    let by = context.staff(&because).await?;
-    let ssp: PublisherId = id(&ssp)?;
-    context.out.record(&publishers::change_status(&context.app, &by, ssp, to).await?)
 }

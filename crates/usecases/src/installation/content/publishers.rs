@@ -57,6 +57,10 @@ pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Er
             continue;
         }
         let row = match known.by_name.get(&name).cloned() {
+            Some(row) if !row.is_direct() => {
+                work.wrong(item, "name", "is an ad exchange's");
+                continue;
+            }
             None => Some(add(work, item, &wanted)?),
             Some(row) => change(work, item, row, &wanted)?,
         };
@@ -119,10 +123,12 @@ fn form(row: &PublisherRow) -> Json {
 }
 
 /// Those that can be applied again. Of the others nothing but the name is known, which
-/// stands with their slots, or they are closed.
+/// stands with their slots, or they are closed. Ad exchanges are not content: their keys
+/// take two people.
 pub fn forms(conn: &mut Conn) -> Result<Vec<Json>, Error> {
     let closed = PublisherStatus::Closed.code();
     let all = rows::all(conn)?;
-    let whole = all.iter().rev().filter(|row| row.domain.is_some() && row.contact.is_some() && row.status != closed);
+    let direct = all.iter().rev().filter(|row| row.is_direct());
+    let whole = direct.filter(|row| row.domain.is_some() && row.contact.is_some() && row.status != closed);
     Ok(whole.map(form).collect())
 }

@@ -5,11 +5,15 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use store::on_both;
 use usecases::Error;
+use usecases::delivery::publishers;
 use usecases::delivery::recompute::recompute;
+use usecases::delivery::slots::{self, SlotFile};
 use usecases::delivery::ssp::bid::{BidAnswer, BidCall, answer};
 use usecases::delivery::ssp::staff::{self, RequestedKey};
 use usecases::delivery::ssp::{notices, outcomes};
 use usecases::delivery::track::impression_at;
+use usecases::installation::content::{ImportError, Kind, Source, apply, export};
+use usecases::plans::catalog::Targeting;
 use usecases::plans::openrtb_terms::{OpenRtbTerms, PictureFile, VideoFile};
 use usecases::plans::plan_sources::SourceKind;
 use usecases::staff::requests::approve;
@@ -258,11 +262,11 @@ on_both!(a_key_takes_two_people_and_is_valid_until_it_is_replaced, |test| {
     let answer = ask(&market, &replaced.key, &banner(0.0)).await.expect("a bid");
     assert_eq!(answer.seatbid[0].seat.as_deref(), Some("seat-7"));
     let closed = supply::PublisherStatus::Closed;
-    usecases::delivery::publishers::change_status(&world.app, &world.bob, id, closed).await.expect("closed");
+    publishers::change_status(&world.app, &world.bob, id, closed).await.expect("closed");
     assert_eq!(refused(ask_on(&world.app, &replaced.key, &banner(0.0)).await), "not_found");
-    let slots = usecases::delivery::slots::list(&world.app).await.expect("listed");
+    let slots = slots::list(&world.app).await.expect("listed");
     assert_eq!(slots.len(), 1, "the slot in which it is counted is no place");
-    let sellers = usecases::delivery::publishers::sellers(&world.app).await.expect("sellers");
+    let sellers = publishers::sellers(&world.app).await.expect("sellers");
     assert_eq!(sellers.sellers.len(), 1, "an exchange's places are not ours to sell");
 });
 
@@ -341,12 +345,19 @@ on_both!(whatever_somebody_edits_in_an_exchanges_figures_is_found, |test| {
     market.work().await;
     market.check().await;
     let app = &market.world.app;
-    for (table, within) in [("plan_sources", ""), ("plan_slots", ""), ("events", " WHERE price_milli > 0")] {
+    for (table, within) in [
+        ("plan_sources", ""),
+        ("plan_slots", ""),
+        ("bill_parts", ""),
+        ("slot_days", ""),
+        ("events", " WHERE price_milli > 0"),
+    ] {
         for column in columns(app, table).await {
             let name = column.name.as_str();
             let decides = match table {
                 "events" => matches!(name, "cleared_milli" | "price_milli"),
-                _ => !matches!(name, "source" | "plan_id" | "slot_id"),
+                "bill_parts" => matches!(name, "billed" | "earned" | "share_parts"),
+                _ => !matches!(name, "source" | "plan_id" | "slot_id" | "day" | "publisher_id"),
             };
             if !decides {
                 continue;
@@ -381,4 +392,36 @@ on_both!(requests_that_nothing_fits_do_not_change_whose_turn_it_is, |test| {
     for plan in &plans {
         assert_eq!(market.detail(plan).await.delivery.impressions, 1, "they take turns");
     }
+});
+
+on_both!(an_exchange_is_no_publisher_of_files_and_slots, |test| {
+    let market = market(test).await;
+    let added = ssp(&market).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    let number = added.ssp.publisher.publisher.id.clone();
+    for publisher in ["north exchange", number.as_str()] {
+        let slot = SlotFile {
+            key: "north".into(),
+            publisher: publisher.into(),
+            content_types: vec!["landing_page".into()],
+            audience: Targeting::default(),
+        };
+        let refused = slots::add(app, bob, slot).await.expect_err("refused");
+        assert_eq!(refused.to_string(), Error::field("publisher", "not_found").to_string(), "{publisher}");
+    }
+    let wrong = async |text: &str| {
+        let source = Source { name: "n.toml".into(), text: text.into(), json: false };
+        match apply(app, bob, &[source]).await {
+            Err(ImportError::Wrong(mistakes)) => mistakes.into_iter().map(|m| m.problem).collect::<Vec<_>>(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let slot = format!("[[slot]]\nkey = \"ssp-{number}\"\npublisher = {number}\ncontent_types = [\"video\"]\n");
+    assert_eq!(wrong(&slot).await, ["there is no such publisher"]);
+    let publisher = "[[publisher]]\nname = \"North Exchange\"\ndomain = \"n.example\"\ncontact = \"a@n.example\"\n";
+    assert_eq!(wrong(publisher).await, ["is an ad exchange's"]);
+    let tables = export(app, &[Kind::Publisher, Kind::Slot]).await.expect("exported");
+    assert_eq!((tables[&Kind::Publisher].len(), tables[&Kind::Slot].len()), (0, 1), "only the slot of The Daily");
+    let listed = publishers::list(app).await.expect("listed");
+    assert_eq!(listed.iter().map(|of| of.publisher.name.as_str()).collect::<Vec<_>>(), ["The Daily"]);
 });
