@@ -55,23 +55,36 @@ pub async fn serve(
         choice: served.choice.map(|(choice, _)| choice),
         bid: None,
     };
-    let token = token.sign(app.secrets.signing());
-    let mut creative = served.offer.creative(served.content)?.clone();
-    creative.image = absolute(&creative.image, base);
-    creative.video = creative.video.map(|video| absolute(&video, base));
-    Ok(Some(SlotAnswer {
-        creative,
-        impression_url: format!("{base}/t/i/{token}.gif"),
-        viewable_url: format!("{base}/t/v/{token}.gif"),
-        click_url: format!("{base}/t/c/{token}"),
-        label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), served.offer.row.name),
-        data_source: app.realm(),
-    }))
+    let signed = token.sign(app.secrets.signing());
+    SlotAnswer::of(app, (&served.offer, served.content), &signed, base, lang).map(Some)
+}
+
+impl SlotAnswer {
+    /// A product's creative, with what is called when it is seen, viewable and clicked.
+    pub(crate) fn of(
+        app: &App,
+        (offer, content): (&Offer, ContentType),
+        token: &str,
+        base: &str,
+        lang: Lang,
+    ) -> Result<Self, Error> {
+        let mut creative = offer.creative(content)?.clone();
+        creative.image = absolute(&creative.image, base);
+        creative.video = creative.video.map(|video| absolute(&video, base));
+        Ok(Self {
+            creative,
+            impression_url: format!("{base}/t/i/{token}.gif"),
+            viewable_url: format!("{base}/t/v/{token}.gif"),
+            click_url: format!("{base}/t/c/{token}"),
+            label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), offer.row.name),
+            data_source: app.realm(),
+        })
+    }
 }
 
 /// An absolute URL. Creatives are shown on other sites, where relative ones would not
 /// work.
-pub(crate) fn absolute(address: &str, base: &str) -> String {
+fn absolute(address: &str, base: &str) -> String {
     if address.starts_with('/') { format!("{base}{address}") } else { address.to_owned() }
 }
 

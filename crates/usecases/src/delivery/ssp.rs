@@ -6,6 +6,7 @@
 //! offered.
 
 pub mod bid;
+mod markup;
 pub mod notices;
 pub mod outcomes;
 pub mod staff;

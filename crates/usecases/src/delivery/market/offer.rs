@@ -126,7 +126,7 @@ impl<'a> ExchangeAd<'a> {
     fn creative(&self, creative: &'a Creative) -> Option<openrtb::Creative<'a>> {
         match self.form {
             AdForm::Banner => Some(openrtb::Creative::Banner { sizes: Sizes::Any, btype: HTML }),
-            AdForm::Native => Some(openrtb::Creative::Native(self.native(creative, &creative.image))),
+            AdForm::Native => Some(openrtb::Creative::Native(self.native(creative))),
             AdForm::Video => {
                 let file = self.offer.terms.video.as_ref().filter(|_| creative.video.is_some())?;
                 let (seconds, w, h) = (file.seconds, file.width, file.height);
@@ -135,15 +135,20 @@ impl<'a> ExchangeAd<'a> {
         }
     }
 
-    /// The parts of a native ad; `image` is the picture's address.
-    pub fn native(&self, creative: &'a Creative, image: &'a str) -> NativeParts<'a> {
+    /// The parts of a native ad.
+    pub fn native(&self, creative: &'a Creative) -> NativeParts<'a> {
         let picture = self.offer.terms.picture.as_ref();
         NativeParts {
             title: &creative.title,
             sponsored: &self.offer.row.name,
             description: Some(&creative.text),
             call_to_action: None,
-            image: picture.map(|file| Picture { url: image, mime: &file.mime, w: file.width, h: file.height }),
+            image: picture.map(|file| Picture {
+                url: &creative.image,
+                mime: &file.mime,
+                w: file.width,
+                h: file.height,
+            }),
             icon: None,
         }
     }

@@ -5,24 +5,20 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use base::keyed_hash;
-use delivery::{BidTerms, Device, Nonce, Origin, PROMISE_SECONDS, Token};
+use delivery::{BidTerms, Device, Nonce, Origin, Token};
 use i18n::Lang;
 use openrtb::request::Imp;
-use openrtb::{
-    Auction, Bid, BidRequest, BidResponse, Circumstances, Malformed, NativeLinks, NativeMarkup, NoBid, Vast,
-};
+use openrtb::{Auction, Bid, BidRequest, BidResponse, Circumstances, Malformed, NoBid};
 use store::delivery::ssp::ServedSsp;
 
+use super::markup;
 use super::outcomes::Outcome;
 use crate::delivery::market::{self, AdForm, AskedImp, BidOffer, ExchangeAd};
-use crate::delivery::serve::{SlotAnswer, absolute};
+use crate::delivery::serve::SlotAnswer;
 use crate::{App, Error, Refusal, random};
 
 /// What is left to do after the decision, and the way back to the exchange.
 const RESERVE_MILLIS: i64 = 5;
-/// Names the ads to players.
-const SYSTEM: &str = "Placard";
-
 /// A call, as received.
 #[derive(Clone, Copy, Debug)]
 pub struct BidCall<'a> {
@@ -118,7 +114,7 @@ impl<'a> Bidder<'a> {
             imp,
             ssp: &self.ssp,
             currency: &self.app.settings.currency.code,
-            secure: self.call.base.starts_with("https://"),
+            secure: is_secure(self.call.base),
         };
         let most = self.request.tmax.map_or(i64::MAX, i64::from);
         let left = most.saturating_sub(RESERVE_MILLIS).saturating_sub(self.waited_millis());
@@ -126,29 +122,52 @@ impl<'a> Bidder<'a> {
     }
 
     /// An answer that comes too late is not sent: what it promises is given back.
-    fn in_time(&self, bids: Vec<Bid>) -> Result<Vec<Bid>, NoBid> {
+    fn in_time(&self, offered: Vec<(Token, Bid)>) -> Result<Vec<Bid>, NoBid> {
         let late = self.request.tmax.is_some_and(|tmax| self.waited_millis() + RESERVE_MILLIS >= tmax.into());
-        if !late {
-            return Ok(bids);
-        }
-        for bid in &bids {
-            if let Some(token) = bid.lurl.as_deref().and_then(|url| self.offered(url)) {
-                self.app.market.lost(&token, self.app.now());
+        for (token, _) in &offered {
+            if late {
+                self.app.market.lost(token, self.app.now());
+            } else {
+                self.app.ssp_outcomes.add_bid(self.ssp.id, token.plan, self.ssp.slot);
             }
         }
-        Err(NoBid::InsufficientTime)
+        if late { Err(NoBid::InsufficientTime) } else { Ok(offered.into_iter().map(|(_, bid)| bid).collect()) }
     }
 
-    /// The token in the address of a notice.
-    fn offered(&self, lurl: &str) -> Option<Token> {
-        let text = lurl.rsplit('/').next()?.split('?').next()?;
-        Token::verify(text, &notice_key(self.app)).ok()
+    fn bid(&self, offer: &BidOffer<'a>, auction: &Auction<'_>) -> Result<(Token, Bid), Error> {
+        let token = self.token(offer, auction)?;
+        let ad = ExchangeAd {
+            offer: &offer.served.offer,
+            content: offer.served.content,
+            form: offer.form,
+            price_milli: offer.price_milli,
+        };
+        let candidate = ad.candidate(&self.ssp, &self.app.settings.currency.code, is_secure(self.call.base));
+        let candidate = candidate.ok_or_else(|| Error::Internal("an offer that cannot be made".to_owned()))?;
+        let (base, notice) = (self.call.base, token.sign(&notice_key(self.app)));
+        let signed = token.sign(self.app.secrets.signing());
+        let mut shown = SlotAnswer::of(self.app, (ad.offer, ad.content), &signed, base, self.lang())?;
+        // The exchange puts its price in before it shows the ad.
+        shown.impression_url.push_str("?price=${AUCTION_PRICE}");
+        let adm = match ad.form {
+            AdForm::Banner => (self.call.banner)(&shown, self.lang(), base),
+            AdForm::Native => markup::native(&ad, &shown, offer.offer.imp)?,
+            AdForm::Video => markup::video(&ad, &shown, &token.nonce.text(), base)?,
+        };
+        let bid = Bid {
+            nurl: Some(format!("{base}/openrtb2/nurl/{notice}")),
+            burl: Some(format!("{base}/openrtb2/burl/{notice}?price=${{AUCTION_PRICE}}")),
+            lurl: Some(format!("{base}/openrtb2/lurl/{notice}?loss=${{AUCTION_LOSS}}")),
+            adm: Some(adm),
+            ..offer.offer.bid(token.nonce.text(), &candidate)
+        };
+        Ok((token, bid))
     }
 
-    fn bid(&self, offer: &BidOffer<'a>, auction: &Auction<'_>) -> Result<Bid, Error> {
+    fn token(&self, offer: &BidOffer<'a>, auction: &Auction<'_>) -> Result<Token, Error> {
         let served = &offer.served;
         let milli = offer.offer.price.milli().unwrap_or(offer.price_milli).min(offer.price_milli);
-        let token = Token {
+        Ok(Token {
             plan: served.plan,
             origin: Origin::Slot(served.slot),
             lease: served.lease,
@@ -157,111 +176,20 @@ impl<'a> Bidder<'a> {
             nonce: Nonce::mint(served.at, served.choice.map_or_else(random, |(_, seed)| Ok(seed))?),
             choice: served.choice.map(|(choice, _)| choice),
             bid: Some(BidTerms { milli, limited: !auction.limits().is_empty(), source: source(self.request) }),
-        };
-        let ad = ExchangeAd {
-            offer: &served.offer,
-            content: served.content,
-            form: offer.form,
-            price_milli: offer.price_milli,
-        };
-        let secure = self.call.base.starts_with("https://");
-        let candidate = ad.candidate(&self.ssp, &self.app.settings.currency.code, secure);
-        let candidate = candidate.ok_or_else(|| Error::Internal("an offer that cannot be made".to_owned()))?;
-        let bid = offer.offer.bid(token.nonce.text(), &candidate);
-        let notice = token.sign(&notice_key(self.app));
-        let base = self.call.base;
-        let adm = self.markup(&ad, offer, &token)?;
-        self.app.ssp_outcomes.add_bid(self.ssp.id, token.plan, served.slot);
-        Ok(Bid {
-            nurl: Some(format!("{base}/openrtb2/nurl/{notice}")),
-            burl: Some(format!("{base}/openrtb2/burl/{notice}?price=${{AUCTION_PRICE}}")),
-            lurl: Some(format!("{base}/openrtb2/lurl/{notice}?loss=${{AUCTION_LOSS}}")),
-            adm: Some(adm),
-            ..bid
         })
     }
 
-    /// What the exchange shows, with the addresses of view and click in it.
-    fn markup(&self, ad: &ExchangeAd<'_>, offer: &BidOffer<'_>, token: &Token) -> Result<String, Error> {
-        let base = self.call.base;
-        let signed = token.sign(self.app.secrets.signing());
-        let impression = format!("{base}/t/i/{signed}.gif?price=${{AUCTION_PRICE}}");
-        let click = format!("{base}/t/c/{signed}");
-        let viewable = format!("{base}/t/v/{signed}.gif");
-        let creative = ad.offer.creative(ad.content)?;
-        let lang = self.language();
-        let image = absolute(&creative.image, base);
-        match ad.form {
-            AdForm::Banner => {
-                let mut creative = creative.clone();
-                creative.image = image;
-                let label = format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), ad.offer.row.name);
-                let data_source = self.app.realm();
-                let answer = SlotAnswer {
-                    creative,
-                    impression_url: impression,
-                    click_url: click,
-                    viewable_url: viewable,
-                    label,
-                    data_source,
-                };
-                Ok((self.call.banner)(&answer, lang, base))
-            }
-            AdForm::Native => {
-                let asked = offer.offer.imp.native.as_ref().map(|native| &native.markup);
-                let asked = asked.ok_or_else(|| Error::Internal("a native ad nobody asked for".to_owned()))?;
-                let links = NativeLinks {
-                    click: &click,
-                    click_tracker: None,
-                    impression: &impression,
-                    viewable: Some(&viewable),
-                };
-                let markup = NativeMarkup::new(asked, &ad.native(creative, &image), &links);
-                let markup = markup.map_err(|e| Error::Internal(e.to_string()))?;
-                serde_json::to_string(&markup).map_err(|e| Error::Internal(e.to_string()))
-            }
-            AdForm::Video => {
-                let missing = || Error::Internal("a video of which nothing is known".to_owned());
-                let file = ad.offer.terms.video.as_ref().ok_or_else(missing)?;
-                let video = absolute(creative.video.as_deref().ok_or_else(missing)?, base);
-                let serving_id = token.nonce.text();
-                let host = base.split_once("://").map_or(base, |(_, host)| host);
-                let vast = Vast {
-                    id: ad.creative_id(),
-                    serving_id: &serving_id,
-                    creative: ad.creative_id(),
-                    registry: host,
-                    system: SYSTEM,
-                    title: &creative.title,
-                    advertiser: Some(&ad.offer.row.name),
-                    seconds: file.seconds,
-                    skip_after: None,
-                    media: openrtb::MediaFile {
-                        url: &video,
-                        mime: &file.mime,
-                        w: file.width,
-                        h: file.height,
-                        bitrate: None,
-                    },
-                    impression: &impression,
-                    viewable: Some(&viewable),
-                    error: None,
-                    events: &[],
-                    click: &click,
-                    click_tracker: None,
-                    expires: u32::try_from(PROMISE_SECONDS).ok(),
-                };
-                Ok(vast.to_string())
-            }
-        }
-    }
-
     /// That of the reader's device, as far as it is one of ours.
-    fn language(&self) -> Lang {
+    fn lang(&self) -> Lang {
         let device = self.request.device.as_ref();
         let said = device.and_then(|device| device.langb.as_deref().or(device.language.as_deref()));
         said.and_then(Lang::parse).unwrap_or_default()
     }
+}
+
+/// Whether everything here comes over HTTPS.
+fn is_secure(base: &str) -> bool {
+    base.starts_with("https://")
 }
 
 /// The key of the tokens in notices. Only the exchange gets those: a reader who knows the

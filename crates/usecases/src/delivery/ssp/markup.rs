@@ -1,0 +1,54 @@
+//! What an exchange shows of a native ad or a video. A banner is the HTML that slots show.
+
+use delivery::PROMISE_SECONDS;
+use openrtb::request::Imp;
+use openrtb::{MediaFile, NativeLinks, NativeMarkup, Vast};
+
+use crate::Error;
+use crate::delivery::market::ExchangeAd;
+use crate::delivery::serve::SlotAnswer;
+
+/// Names the ads to players.
+const SYSTEM: &str = "Placard";
+
+/// `ad` says what it is, and `shown` where its parts are and what is called.
+pub(super) fn native(ad: &ExchangeAd<'_>, shown: &SlotAnswer, imp: &Imp) -> Result<String, Error> {
+    let asked = imp.native.as_ref().map(|native| &native.markup);
+    let asked = asked.ok_or_else(|| Error::Internal("a native ad nobody asked for".to_owned()))?;
+    let links = NativeLinks {
+        click: &shown.click_url,
+        click_tracker: None,
+        impression: &shown.impression_url,
+        viewable: Some(&shown.viewable_url),
+    };
+    let markup = NativeMarkup::new(asked, &ad.native(&shown.creative), &links);
+    let markup = markup.map_err(|e| Error::Internal(e.to_string()))?;
+    serde_json::to_string(&markup).map_err(|e| Error::Internal(e.to_string()))
+}
+
+/// VAST. `serving_id` follows the ad through everything it calls.
+pub(super) fn video(ad: &ExchangeAd<'_>, shown: &SlotAnswer, serving_id: &str, base: &str) -> Result<String, Error> {
+    let missing = || Error::Internal("a video of which nothing is known".to_owned());
+    let file = ad.offer.terms.video.as_ref().ok_or_else(missing)?;
+    let url = shown.creative.video.as_deref().ok_or_else(missing)?;
+    let vast = Vast {
+        id: ad.creative_id(),
+        serving_id,
+        creative: ad.creative_id(),
+        registry: base.split_once("://").map_or(base, |(_, host)| host),
+        system: SYSTEM,
+        title: &shown.creative.title,
+        advertiser: Some(&ad.offer.row.name),
+        seconds: file.seconds,
+        skip_after: None,
+        media: MediaFile { url, mime: &file.mime, w: file.width, h: file.height, bitrate: None },
+        impression: &shown.impression_url,
+        viewable: Some(&shown.viewable_url),
+        error: None,
+        events: &[],
+        click: &shown.click_url,
+        click_tracker: None,
+        expires: u32::try_from(PROMISE_SECONDS).ok(),
+    };
+    Ok(vast.to_string())
+}
