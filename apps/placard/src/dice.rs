@@ -1,4 +1,4 @@
-//! Pseudo-random numbers from a fixed seed, so that the past is the same every time.
+//! Pseudo-random numbers from a seed, so that what is made up is the same every time.
 
 /// `SplitMix64`.
 #[derive(Clone, Debug)]
