@@ -67,7 +67,8 @@ fn survive(installation: &Installation) {
         assert_eq!(client.get(&picture(bid)).expect("an answer").status, 200);
     }
     let found = runtime.block_on(market.figures(&app));
-    assert_eq!(found[PLAN].valid, Counts { impressions: 2, ..Counts::default() });
+    let two = Counts { impressions: 2, ..Counts::default() };
+    assert_eq!(found[PLAN], Figures { valid: two, filtered: 0 }, "reported twice, counted once");
     assert_eq!(ask(&client, &key), None, "what the others cost is still promised");
     drop(server);
 
