@@ -9,7 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use base::Clock;
+use base::{Clock, Timestamp};
 use store::testing::{self, TestDb};
 use tempfile::TempDir;
 use usecases::App;
@@ -79,6 +79,11 @@ impl Installation {
     /// The same database and secrets in this process; closed when dropped.
     pub fn app(&self) -> App {
         settings::Installation::read(&self.values()).expect("settings").open(Clock::system()).expect("opens")
+    }
+
+    /// The same at another time than now.
+    pub fn app_at(&self, time: Timestamp) -> App {
+        settings::Installation::read(&self.values()).expect("settings").open(Clock::manual(time)).expect("opens")
     }
 
     /// The PostgreSQL database.

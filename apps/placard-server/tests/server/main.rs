@@ -18,6 +18,7 @@ mod config;
 mod crash;
 mod guard;
 mod pair;
+mod promises;
 mod replica;
 mod roles;
 mod staff_door;

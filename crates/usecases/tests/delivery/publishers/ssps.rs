@@ -64,7 +64,7 @@ on_both!(an_exchange_is_offered_what_a_view_costs_less_the_platforms_share, |tes
 
 on_both!(notice_and_pixel_count_once_whichever_comes_first, |test| {
     let market = market(test).await;
-    market.put("100.00").await;
+    let plan = market.put("100.00").await;
     let ssp = ssp(&market).await;
     let app = &market.world.app;
     let pixel = |bid: &openrtb::Bid| {
@@ -85,6 +85,8 @@ on_both!(notice_and_pixel_count_once_whichever_comes_first, |test| {
     }
     market.work().await;
     assert_eq!(unpaid(&market, &ssp).await, "6.80");
+    let delivery = market.detail(&plan).await.delivery;
+    assert_eq!((delivery.impressions, delivery.filtered), (2, 0), "the second report is no refused event");
     // The pixel's token is no notice, and a notice is no pixel.
     let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     let from = NORTH.parse().expect("an address");
