@@ -33,6 +33,7 @@ mod publishers {
     pub mod bidding;
     mod earnings;
     mod payouts;
+    mod prebid;
     mod reading;
     mod ssps;
     mod statements;
