@@ -1395,7 +1395,8 @@ export interface paths {
         put?: never;
         /**
          * A page's own auction, for its publisher's slots. Each impression names one in
-         *     `ext.prebid.bidder.placard.slot` or `ext.prebid.storedrequest.id`.
+         *     `ext.prebid.bidder.placard.slot` or `ext.prebid.storedrequest.id`. With `?gzip=1` the body is
+         *     compressed.
          */
         post: operations["post_openrtb2_auction"];
         delete?: never;

@@ -1,8 +1,12 @@
 //! What Prebid.js calls from publishers' pages.
 
+use std::io::Write;
+
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{App, test};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::on_both;
@@ -116,10 +120,41 @@ on_both!(a_page_of_another_origin_gets_a_bid, |test| {
     let bid = &response["seatbid"][0]["bid"][0];
     assert_eq!((&bid["price"], &bid["impid"], &bid["exp"]), (&json!(3500.0), &json!("top"), &json!(30)));
     let adm = bid["adm"].as_str().expect("markup");
-    assert!(adm.contains("src=\"http://ads.example/frame.js\"") && adm.contains("http://ads.example/t/i/"), "{adm}");
+    assert!(adm.starts_with("<iframe sandbox=\"allow-scripts allow-popups "), "it may not reach the page: {adm}");
+    assert!(!adm.contains("allow-same-origin") && !adm.contains("<script"), "{adm}");
+    let inner = adm.split("srcdoc=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a document");
+    let inner = inner.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    assert!(inner.contains("src=\"http://ads.example/frame.js\"") && inner.contains("/t/i/"), "{inner}");
+    assert!(inner.contains("&lt;b&gt;Coffee"), "a title is text: {inner}");
     let mut without = response.clone();
     without["seatbid"][0]["bid"][0].as_object_mut().expect("a bid").remove("ext");
     assert!(!is_valid(&without), "the schema finds what is missing");
+});
+
+on_both!(a_page_may_compress_its_request_and_says_so_in_the_query, |test| {
+    let shell = market(&test).await;
+    let zipped = |bytes: &[u8]| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).expect("written");
+        encoder.finish().expect("zipped")
+    };
+    let body = zipped(page(SLOT).to_string().as_bytes());
+    let headers = [("Origin", ORIGIN), ("Content-Type", "text/plain")];
+    let post = async |path: &str, body: Vec<u8>| call(&shell, Method::POST, path, &headers, body).await;
+    let answer = post("/openrtb2/auction?gzip=1", body.clone()).await;
+    assert_eq!((answer.status, is_valid(&answer.json())), (StatusCode::OK, true));
+    assert!(answer.json().get("seatbid").is_some());
+    let bomb = zipped(&vec![b' '; 10_000_000]);
+    for (path, body) in [
+        ("/openrtb2/auction", body.clone()),
+        ("/openrtb2/auction?gzip=1", b"no gzip".to_vec()),
+        ("/openrtb2/auction?gzip=1", bomb),
+    ] {
+        let refused = post(path, body).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{path}");
+        assert_eq!(refused.header("access-control-allow-origin"), ORIGIN);
+    }
+    assert!(post("/cookie_sync?gzip=1", body).await.status.is_success(), "its body is not read");
 });
 
 on_both!(a_page_that_gets_no_bid_is_told_why, |test| {

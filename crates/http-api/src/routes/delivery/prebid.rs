@@ -17,6 +17,12 @@ use crate::failure::Failure;
 
 const A_DAY: usize = 86_400;
 
+/// Whether Prebid.js has compressed the body. It says so in the query, since a header would
+/// make browsers ask first.
+pub fn is_gzip(path: &str, query: &str) -> bool {
+    path == "/openrtb2/auction" && query.split('&').any(|said| said == "gzip=1")
+}
+
 /// Any page may ask. Prebid.js sends its calls with credentials, of which there are none
 /// here: no answer depends on a cookie.
 fn any_page() -> Cors {
@@ -29,7 +35,8 @@ fn any_page() -> Cors {
 }
 
 /// A page's own auction, for its publisher's slots. Each impression names one in
-/// `ext.prebid.bidder.placard.slot` or `ext.prebid.storedrequest.id`.
+/// `ext.prebid.bidder.placard.slot` or `ext.prebid.storedrequest.id`. With `?gzip=1` the body is
+/// compressed.
 #[utoipa::path(post, path = "/openrtb2/auction", tag = "openrtb", request_body = serde_json::Value,
     responses((status = 200, description = "A bid response of OpenRTB 2.6 with the extensions of Prebid Server", body = serde_json::Value),
         (status = 400, description = "Not a bid request: the field's `path` and the `problem`", body = serde_json::Value)))]
@@ -46,7 +53,7 @@ pub async fn answer_auction(
         Err(error) => return Ok(unreadable(&error)),
     };
     let base = shell.base_url(&request);
-    let call = AuctionCall { body: &body, arrived_at: arrived.0, base: &base, banner: pages::banner };
+    let call = AuctionCall { body: &body, arrived_at: arrived.0, base: &base, banner: pages::sandboxed_banner };
     Ok(match prebid::answer(&shell.app, call, visitor.0.network(&shell.app)).await? {
         Ok(answer) => HttpResponse::Ok().insert_header(("x-openrtb-version", "2.6")).json(answer),
         Err(wrong) => malformed(&wrong.path, &wrong.problem),
