@@ -49,6 +49,10 @@ days = 7
 title = "Coffee roasted the day you order"
 text = "Six origins, three roasts"
 image = "/products/aurora-coffee.svg"
+[openrtb.picture]
+type = "image/svg+xml"
+width = 1200
+height = 628
 `,
   );
   const terms = await installation.staff<{ id: string }>(admin, 'product', 'add', product);

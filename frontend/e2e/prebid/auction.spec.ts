@@ -3,6 +3,7 @@ import { running, site } from '../publishers/site.ts';
 import { test } from '../test.ts';
 import {
   documentedPage,
+  pageWithNative,
   pageWithRival,
   pageWithStoredRequest,
   prebidScript,
@@ -11,7 +12,14 @@ import {
   shownBid,
 } from './pages.ts';
 
-type Bid = { bidder: string; cpm: number; currency: string; ttl: number; meta: object };
+type Bid = {
+  bidder: string;
+  cpm: number;
+  currency: string;
+  mediaType: string;
+  ttl: number;
+  meta: object;
+};
 
 /** What Prebid.js itself says about an auction: the name of each event, and its bids. */
 const told = (page: Page, name: string) =>
@@ -36,6 +44,7 @@ test('the highest price is shown, and nothing else is paid', async ({
     '/lost': pageWithRival(documented, high.endpoint),
     '/won': pageWithRival(documented, low.endpoint),
     '/stored': pageWithStoredRequest(documented),
+    '/native': pageWithNative(documented),
     '/unknown': documentedPage(installation.base, 'nowhere'),
     '/page': documented,
   });
@@ -81,6 +90,12 @@ test('the highest price is shown, and nothing else is paid', async ({
     await expect.poll(async () => (await plan.delivery()).impressions).toBe(2);
   });
 
+  await test.step('a native ad is counted as well', async () => {
+    await reader.goto(`${publisher.base}/native`);
+    await expect.poll(async () => (await told(reader, 'bidWon'))[0]?.mediaType).toBe('native');
+    await expect.poll(async () => (await plan.delivery()).impressions).toBe(3);
+  });
+
   await test.step('a place that is nobody’s gets no bid, and keeps what stands in it', async () => {
     await reader.goto(`${publisher.base}/unknown`);
     await expect.poll(async () => (await told(reader, 'auctionEnd')).length).toBe(1);
@@ -98,8 +113,8 @@ test('the highest price is shown, and nothing else is paid', async ({
   });
 
   // Neither the bid that lost nor the places without one cost anything.
-  expect(await plan.delivery()).toMatchObject({ impressions: 2, filtered: 0 });
-  await expect.poll(async () => (await plan.detail()).consumed).toBe('10.00');
+  expect(await plan.delivery()).toMatchObject({ impressions: 3, filtered: 0 });
+  await expect.poll(async () => (await plan.detail()).consumed).toBe('15.00');
   expect(errors).toEqual([]);
   for (const server of [publisher, high, low]) server.close();
 });

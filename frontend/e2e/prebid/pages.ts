@@ -54,6 +54,15 @@ export function pageWithStoredRequest(page: string) {
   return page.replace(named, `params: {} }], ${stored}`);
 }
 
+/** The same page with a native ad unit: Prebid.js tells of what it shows itself. */
+export function pageWithNative(page: string) {
+  const banner = 'banner: { sizes: [[300, 250]] }';
+  if (!page.includes(banner)) throw new Error('the page has another form');
+  const title = '{ id: 1, required: 1, title: { len: 80 } }';
+  const picture = '{ id: 2, required: 1, img: { type: 3, wmin: 300, hmin: 157 } }';
+  return page.replace(banner, `native: { ortb: { ver: '1.2', assets: [${title}, ${picture}] } }`);
+}
+
 /** Another bidder's server, which bids the same price for everything. */
 export async function rivalServer(price: number) {
   const port = await freePort();
