@@ -23,3 +23,4 @@ mod roles;
 mod staff_door;
 mod stop;
 mod strangers;
+mod tls;
