@@ -1,5 +1,7 @@
 //! How much of what a publisher has earned may be paid out, and when.
 
+use std::ops::RangeInclusive;
+
 use base::{Money, MoneyError, Timestamp};
 
 use crate::publisher::{Publisher, PublisherStatus};
@@ -25,16 +27,25 @@ impl Default for PayoutRules {
 }
 
 impl PayoutRules {
+    /// With no day at all, no correction would come before a payout.
+    pub const DELAYS: RangeInclusive<i64> = 1..=365;
+
     /// What was settled up to this time may be paid out.
     pub const fn settled_by(&self, now: Timestamp) -> Timestamp {
         now.plus_days(-self.delay_days)
     }
 
-    fn minimum_for(&self, status: PublisherStatus) -> Money {
+    /// The smallest payout to a publisher with this status.
+    pub fn minimum_for(&self, status: PublisherStatus) -> Money {
         match status {
             PublisherStatus::Active | PublisherStatus::Paused => self.minimum,
             PublisherStatus::Closed => Money::from_minor(1),
         }
+    }
+
+    fn is_enough(&self, asked: Money, status: PublisherStatus) -> Result<(), Refused> {
+        let minimum = self.minimum_for(status);
+        if asked < minimum { Err(Refused::BelowMinimum { minimum, asked }) } else { Ok(()) }
     }
 
     /// Whether money may be sent to where this publisher is paid.
@@ -79,16 +90,15 @@ impl Account {
         if asked > payable {
             return Err(Refused::MoreThanPayable { payable, asked });
         }
-        let minimum = rules.minimum_for(of.status);
-        if asked < minimum { Err(Refused::BelowMinimum { minimum, asked }) } else { Ok(()) }
+        rules.is_enough(asked, of.status)
     }
 
     /// Whether a payout that is among [`Account::asked`] can still be made as it was asked
-    /// for at `asked_at`.
+    /// for at `asked_at`. The rules may have changed since then.
     ///
     /// # Errors
-    /// Those of the destination; [`Refused::DestinationChanged`] and
-    /// [`Refused::MoreThanPayable`].
+    /// Those of the destination; [`Refused::DestinationChanged`],
+    /// [`Refused::MoreThanPayable`] and [`Refused::BelowMinimum`].
     pub fn covers(
         &self,
         (amount, asked_at): (Money, Timestamp),
@@ -101,7 +111,10 @@ impl Account {
             return Err(Refused::DestinationChanged);
         }
         let payable = Self { asked: self.asked.minus(amount)?, ..*self }.payable()?;
-        if amount > payable { Err(Refused::MoreThanPayable { payable, asked: amount }) } else { Ok(()) }
+        if amount > payable {
+            return Err(Refused::MoreThanPayable { payable, asked: amount });
+        }
+        rules.is_enough(amount, of.status)
     }
 }
 
@@ -166,6 +179,10 @@ mod tests {
         let less = Account { settled: money(349), ..EARNED };
         let refused = Refused::MoreThanPayable { payable: money(149), asked: money(150) };
         assert_eq!(covers(less, 150, NOW), Err(refused));
+        // The minimum was raised meanwhile.
+        let raised = PayoutRules { minimum: money(151), ..RULES };
+        let covers = EARNED.covers((money(150), NOW), &publisher(1), &raised, NOW);
+        assert_eq!(covers, Err(Refused::BelowMinimum { minimum: money(151), asked: money(150) }));
     }
 
     #[test]

@@ -2985,8 +2985,15 @@ export interface components {
         PublisherMoney: {
             /** @description Asked for or approved, and not paid yet. */
             asked: string;
+            /**
+             * Format: int64
+             * @description How many days after its settlement a plan's money can be paid.
+             */
+            delay_days: number;
             /** @description Its part of all bills. */
             earned: string;
+            /** @description The smallest payout. */
+            minimum: string;
             paid: string;
             /** @description What may be paid out now. */
             payable: string;

@@ -15,7 +15,7 @@ use store::delivery::slot_figures::DAY_MILLIS;
 use store::delivery::slot_requests::{self, Requests};
 use store::wallet::flows::Period;
 use store::wallet::payouts;
-use supply::{Figures, PayoutRules, Statement};
+use supply::{Figures, Statement};
 use utoipa::ToSchema;
 
 use crate::app::Currency;
@@ -42,6 +42,10 @@ pub struct PublisherMoney {
     pub asked: String,
     /// What may be paid out now.
     pub payable: String,
+    /// The smallest payout.
+    pub minimum: String,
+    /// How many days after its settlement a plan's money can be paid.
+    pub delay_days: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -64,12 +68,12 @@ pub struct PublisherInfo {
 /// # Errors
 /// `not_found`.
 pub async fn info(app: &App, reader: Reader) -> Result<PublisherInfo, Error> {
-    let (id, now) = (reader.publisher, app.now());
+    let (id, now, rules) = (reader.publisher, app.now(), app.settings.payouts);
     let (row, account) = app
         .db
         .snapshot(move |conn| {
             let row = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
-            let account = payouts::account(conn, id, PayoutRules::default().settled_by(now), now)?;
+            let account = payouts::account(conn, id, rules.settled_by(now), now)?;
             Ok::<_, Error>((row, account))
         })
         .await?;
@@ -87,6 +91,8 @@ pub async fn info(app: &App, reader: Reader) -> Result<PublisherInfo, Error> {
             paid: account.paid.to_string(),
             asked: account.asked.to_string(),
             payable: account.payable()?.to_string(),
+            minimum: rules.minimum_for(publisher.status).to_string(),
+            delay_days: rules.delay_days,
         },
         link_until: reader.until.map(|until| until.to_string()),
         data_source: app.realm(),

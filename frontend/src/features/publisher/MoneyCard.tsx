@@ -26,7 +26,10 @@ export function MoneyCard({ info }: { info: PublisherInfo }) {
           {
             label: t('publisher.payable'),
             value: money(info.money.payable),
-            hint: t('publisher.payableHint'),
+            hint: t('publisher.payableHint', {
+              count: info.money.delay_days,
+              minimum: money(info.money.minimum),
+            }),
           },
           { label: t('publisher.asked'), value: money(info.money.asked) },
           { label: t('publisher.paid'), value: money(info.money.paid) },

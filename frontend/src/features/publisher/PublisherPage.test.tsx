@@ -18,6 +18,8 @@ const info: PublisherInfo = {
     paid: '60.00',
     asked: '10.00',
     payable: '130.00',
+    minimum: '25.00',
+    delay_days: 14,
   },
   link_until: '2026-12-20T20:00:00Z',
   data_source: 'live',
@@ -93,6 +95,7 @@ describe('a publisher’s page', () => {
     const api = open();
     expect(await screen.findByText('$350.00')).toBeVisible();
     expect(await fact('Can be paid out now')).toContain('$130.00');
+    expect(screen.getByText(/14 days after .*\. At least \$25\.00 is paid/)).toBeVisible();
     expect(screen.getByText('This link works until Dec 20, 2026.')).toBeVisible();
     await waitFor(() => expect(api.sent.length).toBeGreaterThanOrEqual(5));
     for (const { headers } of api.sent) {
