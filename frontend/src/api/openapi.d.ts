@@ -2923,6 +2923,12 @@ export interface components {
             total_assets: string;
             withdrawing: string;
         };
+        PublisherCorrection: {
+            /** @description Negative if it was taken back. */
+            amount: string;
+            reason: string;
+            time: string;
+        };
         /** @description What happened in slots; the earnings are a decimal in the platform's currency. */
         PublisherCounts: {
             /** Format: int64 */
@@ -2985,6 +2991,8 @@ export interface components {
         PublisherMoney: {
             /** @description Asked for or approved, and not paid yet. */
             asked: string;
+            /** @description What the platform added to it, or took back if it is negative. */
+            corrected: string;
             /**
              * Format: int64
              * @description How many days after its settlement a plan's money can be paid.
@@ -3030,6 +3038,9 @@ export interface components {
             /** Format: int64 */
             clicks: number;
             closing: string;
+            /** @description The sum of the corrections; negative if they took back more than they added. */
+            corrected: string;
+            corrections: components["schemas"]["PublisherCorrection"][];
             earned: string;
             /** Format: int64 */
             filtered: number;

@@ -37,6 +37,8 @@ pub struct PublisherMoney {
     pub earned: String,
     /// The part of it whose plans were settled long enough ago.
     pub settled: String,
+    /// What the platform added to it, or took back if it is negative.
+    pub corrected: String,
     pub paid: String,
     /// Asked for or approved, and not paid yet.
     pub asked: String,
@@ -88,6 +90,7 @@ pub async fn info(app: &App, reader: Reader) -> Result<PublisherInfo, Error> {
         money: PublisherMoney {
             earned: account.earned.to_string(),
             settled: account.settled.to_string(),
+            corrected: account.corrected()?.to_string(),
             paid: account.paid.to_string(),
             asked: account.asked.to_string(),
             payable: account.payable()?.to_string(),
@@ -274,7 +277,7 @@ fn counted(conn: &mut Conn, id: PublisherId, period: &Period, wanted: Option<&st
     }
     let parts = payouts::month(conn, id, period.from, period.until)?;
     let bounds = (period.from, period.until);
-    let statement = Statement::new(bounds, (parts.opening, parts.closing), parts.days, parts.payments)
+    let statement = Statement::new(bounds, (parts.opening, parts.closing), parts.days, parts.movements)
         .map_err(|wrong| Error::Internal(format!("the figures of publisher {id}: {wrong}")))?;
     let days = (period.from.millis().div_euclid(DAY_MILLIS), period.until.millis().div_euclid(DAY_MILLIS));
     let requests = slot_requests::of_publisher(conn, id, days)?;

@@ -160,10 +160,42 @@ pub async fn more(market: &Market) {
             };
             store::staff::requests::insert(tx, &new)?;
         }
+        for kind in [RequestKind::PublisherCredit, RequestKind::PublisherDebit] {
+            correction(tx, &ann, &bob, kind)?;
+        }
         payout(tx, &ann, &bob, now)?;
         ann.record(tx, "test.made", "test".to_owned(), &json!({}))
     });
     done.await.expect("made");
+}
+
+/// A correction that was booked.
+fn correction(tx: &mut store::Tx<'_>, ann: &Staff, bob: &Staff, kind: RequestKind) -> Result<(), usecases::Error> {
+    let (publisher, now) = (PublisherId(1), tx.now());
+    let mut books = Books::lock_publisher(tx, publisher)?;
+    let review = RequestReview::new(ann.id(), ann.id(), now);
+    let new = NewRequest {
+        kind,
+        subject: Subject::Publisher(publisher),
+        amount: Money::from_minor(5),
+        proposal: None,
+        reference: None,
+        reason: "a test".into(),
+        review,
+    };
+    let asked = store::staff::requests::insert(tx, &new)?;
+    let note = Note {
+        document: wallet::Document::Request(wallet::RequestDocument::PublisherCorrection, asked.id),
+        event_at: now,
+        actor: bob.actor(),
+        reason: String::new(),
+        idempotency_key: None,
+    };
+    let amount = if kind == RequestKind::PublisherDebit { asked.amount.negated()? } else { asked.amount };
+    books.post(tx, &wallet::correct_publisher(publisher, amount)?, &note)?;
+    let approved = RequestReview { status: RequestStatus::Approved, ..review };
+    store::staff::requests::decided(tx, &asked, approved, Some((bob.id(), bob.id())), Money::ZERO)?;
+    Ok(())
 }
 
 /// A payout that was paid.

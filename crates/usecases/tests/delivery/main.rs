@@ -31,6 +31,7 @@ mod plan_figures;
 mod proof;
 mod publishers {
     pub mod bidding;
+    mod corrections;
     mod earnings;
     mod payouts;
     mod reading;

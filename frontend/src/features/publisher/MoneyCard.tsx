@@ -4,6 +4,7 @@ import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { Notice } from '@/ui/feedback/Notice';
+import { toPlot } from '@/ui/money/decimal';
 import styles from './PublisherPage.module.css';
 
 /** Whose page it is, and what it has earned. */
@@ -31,6 +32,14 @@ export function MoneyCard({ info }: { info: PublisherInfo }) {
               minimum: money(info.money.minimum),
             }),
           },
+          ...(toPlot(info.money.corrected) === 0
+            ? []
+            : [
+                {
+                  label: t('publisher.corrected'),
+                  value: formatMoney(info.money.corrected, info.currency, true),
+                },
+              ]),
           { label: t('publisher.asked'), value: money(info.money.asked) },
           { label: t('publisher.paid'), value: money(info.money.paid) },
           { label: t('publisher.share'), value: formatPercent(info.share) },

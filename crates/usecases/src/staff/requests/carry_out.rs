@@ -14,7 +14,7 @@ use crate::people::pay_password_reset;
 use crate::plans::{advertiser_keys, advertisers, product_terms};
 use crate::staff::Staff;
 use crate::wallet::acceptor_terms;
-use crate::wallet::publishers::{payouts, terms};
+use crate::wallet::publishers::{corrections, payouts, terms};
 use crate::{Error, Settings};
 
 /// Does it in the transaction of the decision, with everything locked that it is about;
@@ -52,6 +52,9 @@ pub(super) fn carry_out(
         (RequestKind::SspKey, Subject::Publisher(id)) => ssp::staff::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::PublisherPayout, Subject::Publisher(id)) => {
             payouts::is_covered(tx, (&secrets.vault(), &settings.payouts), id, found)?;
+        }
+        (RequestKind::PublisherCredit | RequestKind::PublisherDebit, Subject::Publisher(id)) => {
+            corrections::book(tx, by, books, (id, found))?;
         }
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }

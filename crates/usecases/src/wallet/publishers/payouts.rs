@@ -27,6 +27,8 @@ pub struct PublisherAccount {
     pub name: String,
     /// Its part of all bills.
     pub earned: String,
+    /// What staff added to it, or took back if it is negative.
+    pub corrected: String,
     pub paid: String,
     /// Asked for, or approved and not paid yet.
     pub asked: String,
@@ -53,6 +55,7 @@ pub async fn account(app: &App, id: PublisherId) -> Result<PublisherAccount, Err
             Ok(PublisherAccount {
                 publisher_id: id.to_string(),
                 earned: account.earned.to_string(),
+                corrected: account.corrected()?.to_string(),
                 paid: account.paid.to_string(),
                 asked: account.asked.to_string(),
                 payable: account.payable()?.to_string(),

@@ -18,7 +18,7 @@ use crate::intruder::{after, keep};
 use crate::money::why;
 use crate::support::{Market, market};
 
-const DAILY: PublisherId = PublisherId(1);
+pub const DAILY: PublisherId = PublisherId(1);
 const DAY: i64 = 86_400;
 
 fn destination(account: &str) -> PayoutDestination {
@@ -37,7 +37,7 @@ async fn agree(market: &Market, share: Option<&str>, to: Option<PayoutDestinatio
 
 /// The Daily has earned 70.00 on a plan that was settled a month ago, and two people have
 /// agreed on where it is paid.
-async fn earned(test: TestDb) -> Market {
+pub async fn earned(test: TestDb) -> Market {
     let market = market(test).await;
     let plan = market.put("100.00").await;
     for _ in 0..20 {
