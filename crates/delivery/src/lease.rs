@@ -250,6 +250,7 @@ mod tests {
             issued_at: NOW,
             nonce: Nonce([0; 16]),
             choice: None,
+            limited: false,
             bid: None,
         };
         let lapsed = |kind, seconds| token.promise_lapsed(kind, NOW.plus_seconds(seconds));
@@ -257,7 +258,7 @@ mod tests {
             !lapsed(EventKind::Impression, VIEW_HOLD_SECONDS) && lapsed(EventKind::Impression, VIEW_HOLD_SECONDS + 1)
         );
         assert!(!lapsed(EventKind::Click, CLICK_HOLD_SECONDS) && lapsed(EventKind::Click, CLICK_HOLD_SECONDS + 1));
-        let bid = Token { bid: Some(BidTerms { milli: 1, limited: false, source: String::new() }), ..token };
+        let bid = Token { bid: Some(BidTerms { milli: 1, source: String::new() }), ..token };
         let lapsed = |seconds| bid.promise_lapsed(EventKind::Impression, NOW.plus_seconds(seconds));
         assert!(!lapsed(PROMISE_SECONDS) && lapsed(PROMISE_SECONDS + 1), "as long as the answer says");
     }

@@ -76,6 +76,6 @@ pub use targeting::{Audience, fits};
 pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
 pub use token::{BadToken, BidTerms, Nonce, Origin, Token};
 pub use turn::Turn;
-pub use unseen::{UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
+pub use unseen::{LOST_OF_SEEN, Purpose, UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
 pub use uplift::{Uplift, uplift};
 pub use visitor::{Network, Visitor, visitor};

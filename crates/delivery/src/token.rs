@@ -2,7 +2,7 @@
 //!
 //! It has 51 bytes of content (version, origin, realm, plan, slot, lease, time, nonce),
 //! 14 more if the creative was chosen (arm, the set it was chosen among, propensity, the
-//! last known event), 9 and a name more if it was offered in an auction (flags, price, the
+//! last known event), 9 and a name more if it was offered to an exchange (flags, price, the
 //! site or app), and the first 16 bytes of an HMAC-SHA256 over them (RFC 2104), in
 //! base64url without padding (RFC 4648, section 5).
 
@@ -18,6 +18,8 @@ const VERSION: u8 = 2;
 const CHOSEN: u8 = 3;
 /// A token of a bid, with or without a choice.
 const BID: u8 = 4;
+/// A slot's token for a reader who may not be recognized, with or without a choice.
+const LIMITED_SLOT: u8 = 5;
 const NONCE: usize = 16;
 const CHOICE: usize = 1 + 1 + 4 + 8;
 /// How many bytes of a nonce are its time.
@@ -75,8 +77,6 @@ pub enum Origin {
 pub struct BidTerms {
     /// The price, in thousandths of a minor unit.
     pub milli: i64,
-    /// The reader may not be recognized.
-    pub limited: bool,
     /// The site or app, at most [`BidTerms::LONGEST_SOURCE`] bytes.
     pub source: String,
 }
@@ -104,6 +104,8 @@ pub struct Token {
     pub nonce: Nonce,
     /// With AI delivery: how its content was chosen.
     pub choice: Option<Choice>,
+    /// The reader may not be recognized: the page or the exchange has said so.
+    pub limited: bool,
     /// Only of an exchange's slot.
     pub bid: Option<BidTerms>,
 }
@@ -140,10 +142,11 @@ impl Token {
             Origin::Share => (2, 0),
         };
         let realm = u8::try_from(self.realm).unwrap_or(0);
-        let version = match (&self.bid, self.choice) {
-            (Some(_), _) => BID,
-            (None, Some(_)) => CHOSEN,
-            (None, None) => VERSION,
+        let version = match (&self.bid, self.limited, self.choice) {
+            (Some(_), ..) => BID,
+            (None, true, _) => LIMITED_SLOT,
+            (None, false, Some(_)) => CHOSEN,
+            (None, false, None) => VERSION,
         };
         let parts = [version, kind, realm]
             .into_iter()
@@ -152,13 +155,10 @@ impl Token {
             .chain(self.lease.to_be_bytes())
             .chain(self.issued_at.millis().to_be_bytes())
             .chain(self.nonce.0);
-        let flags = |bid: &BidTerms| {
-            let chosen = if self.choice.is_some() { WITH_CHOICE } else { 0 };
-            chosen + if bid.limited { LIMITED } else { 0 }
-        };
         let mut content: Vec<u8> = parts.collect();
         if let Some(bid) = &self.bid {
-            content.push(flags(bid));
+            let chosen = if self.choice.is_some() { WITH_CHOICE } else { 0 };
+            content.push(chosen + if self.limited { LIMITED } else { 0 });
             content.extend(bid.milli.to_be_bytes());
         }
         content.extend(self.choice.into_iter().flat_map(write_choice));
@@ -179,9 +179,12 @@ impl Token {
             2 => Origin::Share,
             _ => return Err(BadToken),
         };
-        let (choice, bid) = match version {
-            VERSION if rest.is_empty() => (None, None),
-            CHOSEN => (Some(read_choice(rest.try_into().map_err(|_| BadToken)?)), None),
+        let chosen = |rest: &[u8]| Ok(Some(read_choice(rest.try_into().map_err(|_| BadToken)?)));
+        let (choice, limited, bid) = match version {
+            VERSION if rest.is_empty() => (None, false, None),
+            CHOSEN => (chosen(rest)?, false, None),
+            LIMITED_SLOT if rest.is_empty() => (None, true, None),
+            LIMITED_SLOT => (chosen(rest)?, true, None),
             BID => read_bid(rest)?,
             _ => return Err(BadToken),
         };
@@ -193,6 +196,7 @@ impl Token {
             issued_at: Timestamp::from_millis(i64::from_be_bytes(*issued)),
             nonce: Nonce(*nonce),
             choice,
+            limited,
             bid,
         })
     }
@@ -201,7 +205,7 @@ impl Token {
 const LIMITED: u8 = 1;
 const WITH_CHOICE: u8 = 2;
 
-fn read_bid(rest: &[u8]) -> Result<(Option<Choice>, Option<BidTerms>), BadToken> {
+fn read_bid(rest: &[u8]) -> Result<(Option<Choice>, bool, Option<BidTerms>), BadToken> {
     let ([flags], rest) = rest.split_first_chunk::<1>().ok_or(BadToken)?;
     let (milli, rest) = rest.split_first_chunk::<8>().ok_or(BadToken)?;
     let (choice, rest) = match flags & WITH_CHOICE {
@@ -212,8 +216,8 @@ fn read_bid(rest: &[u8]) -> Result<(Option<Choice>, Option<BidTerms>), BadToken>
             .ok_or(BadToken)?,
     };
     let source = String::from_utf8(rest.to_vec()).map_err(|_| BadToken)?;
-    let bid = BidTerms { milli: i64::from_be_bytes(*milli), limited: flags & LIMITED != 0, source };
-    Ok((choice, Some(bid)))
+    let bid = BidTerms { milli: i64::from_be_bytes(*milli), source };
+    Ok((choice, flags & LIMITED != 0, Some(bid)))
 }
 
 /// Added to the number of a held-out arm. There are too few arms for any to have this
@@ -251,13 +255,18 @@ mod tests {
             issued_at: Timestamp::from_seconds(1_700_000_000),
             nonce: Nonce([9; NONCE]),
             choice: None,
+            limited: false,
             bid: None,
         }
     }
 
     fn bid(choice: Option<Choice>, limited: bool) -> Token {
-        let bid = BidTerms { milli: 1_050, limited, source: "news.example".into() };
-        Token { choice, bid: Some(bid), ..token() }
+        let bid = BidTerms { milli: 1_050, source: "news.example".into() };
+        Token { choice, limited, bid: Some(bid), ..token() }
+    }
+
+    fn limited(token: Token) -> Token {
+        Token { limited: true, ..token }
     }
 
     fn chosen(holdout: bool) -> Token {
@@ -270,7 +279,8 @@ mod tests {
         let choice = chosen(true).choice;
         let bids = [bid(None, false), bid(None, true), bid(choice, false), bid(choice, true)];
         let others = [token(), Token { origin: Origin::Share, ..token() }, chosen(true), chosen(false)];
-        for token in others.into_iter().chain(bids) {
+        let of_limited = [limited(token()), limited(chosen(true)), limited(chosen(false))];
+        for token in others.into_iter().chain(bids).chain(of_limited) {
             assert_eq!(Token::verify(&token.sign(b"key"), b"key"), Ok(token));
         }
     }
@@ -288,7 +298,7 @@ mod tests {
 
     #[test]
     fn nothing_may_stand_after_the_content() {
-        for token in [token(), chosen(true)] {
+        for token in [token(), chosen(true), limited(token()), limited(chosen(false))] {
             let mut longer = token.content();
             assert_eq!(Token::read(&longer), Ok(token));
             longer.push(0);

@@ -12,6 +12,8 @@ use crate::PassingNetwork;
 /// Enough for a page with several slots.
 pub const UNSEEN_OF_NETWORK: u32 = 6;
 pub const UNSEEN_OF_SLOT: u32 = 64;
+/// How many offers may be lost in auctions for each that is seen.
+pub const LOST_OF_SEEN: u32 = 19;
 /// How long a span lasts; the span before it counts as well.
 const SPAN_SECONDS: i64 = 60;
 /// The most networks, and slots, counted in a span. Any more are not limited.
@@ -28,9 +30,27 @@ impl Count {
         Self { sent: self.sent.saturating_add(other.sent), seen: self.seen.saturating_add(other.seen) }
     }
 
-    /// Half of the recently seen number may be outstanding in addition.
-    const fn has_room(self, base: u32) -> bool {
-        self.sent.saturating_sub(self.seen) < base.saturating_add(self.seen / 2)
+    const fn has_room(self, base: u32, purpose: Purpose) -> bool {
+        self.sent.saturating_sub(self.seen) < base.saturating_add(purpose.unseen(self.seen))
+    }
+}
+
+/// What a creative is sent for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A slot shows it.
+    Show,
+    /// A page shows the best of several offers.
+    Offer,
+}
+
+impl Purpose {
+    /// How many more may be outstanding for the number recently seen.
+    const fn unseen(self, seen: u32) -> u32 {
+        match self {
+            Self::Show => seen / 2,
+            Self::Offer => seen.saturating_mul(LOST_OF_SEEN),
+        }
     }
 }
 
@@ -55,11 +75,11 @@ impl Default for UnseenCreatives {
 
 impl UnseenCreatives {
     /// Whether one more may be sent to this network and slot.
-    pub fn has_room(&mut self, network: PassingNetwork, slot: SlotId, now: Timestamp) -> bool {
+    pub fn has_room(&mut self, network: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) -> bool {
         self.turn(now);
         let of_network = both(&self.now.networks, &self.before.networks, &network);
         let of_slot = both(&self.now.slots, &self.before.slots, &slot.0);
-        of_network.has_room(UNSEEN_OF_NETWORK) && of_slot.has_room(UNSEEN_OF_SLOT)
+        of_network.has_room(UNSEEN_OF_NETWORK, purpose) && of_slot.has_room(UNSEEN_OF_SLOT, purpose)
     }
 
     pub fn sent(&mut self, network: PassingNetwork, slot: SlotId, now: Timestamp) {
@@ -119,7 +139,7 @@ mod tests {
     /// Sends to one network while it has room, and returns how many.
     fn fill(unseen: &mut UnseenCreatives, network: PassingNetwork, now: Timestamp) -> u32 {
         let mut sent = 0;
-        while sent < 1_000 && unseen.has_room(network, SLOT, now) {
+        while sent < 1_000 && unseen.has_room(network, SLOT, Purpose::Show, now) {
             unseen.sent(network, SLOT, now);
             sent += 1;
         }

@@ -17,7 +17,9 @@ use std::collections::HashMap;
 use std::hash::RandomState;
 
 use base::{PlanId, SlotId, Timestamp};
-use delivery::{EventKind, Pace, PassingNetwork, Tally, TallyKey, UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
+use delivery::{
+    EventKind, Pace, PassingNetwork, Purpose, Tally, TallyKey, UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives,
+};
 use proptest::prelude::*;
 use world::{RATES, even, learn};
 
@@ -130,7 +132,7 @@ proptest! {
         for (network, slot, seconds) in asked {
             now = now.plus_seconds(seconds);
             let (by, place) = (passing(network, &salt), SlotId(slot.into()));
-            if unseen.has_room(by, place, now) {
+            if unseen.has_room(by, place, Purpose::Show, now) {
                 unseen.sent(by, place, now);
                 sent.push((now, network, slot));
             }
@@ -147,7 +149,7 @@ proptest! {
         for (network, seconds) in asked {
             now = now.plus_seconds(seconds);
             let by = passing(network, &salt);
-            prop_assert!(unseen.has_room(by, SlotId(1), now));
+            prop_assert!(unseen.has_room(by, SlotId(1), Purpose::Show, now));
             unseen.sent(by, SlotId(1), now);
             unseen.seen(by, SlotId(1), now);
         }

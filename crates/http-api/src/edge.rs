@@ -17,7 +17,7 @@ use crate::Shell;
 use crate::failure::Failure;
 use crate::held_body::HeldBody;
 use crate::policy::Policy;
-use crate::routes::delivery::openrtb;
+use crate::routes::delivery::{openrtb, prebid};
 
 /// The longest a request may take, including its body.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -35,6 +35,10 @@ pub async fn edge(mut request: ServiceRequest, next: Next<BoxBody>) -> Result<Se
     let wished = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
     let under_way = shell.figures.begin();
     let body = HeldBody::take(&mut request);
+    if prebid::is_gzip(request.path(), request.query_string()) {
+        let gzip = HeaderValue::from_static("gzip");
+        request.headers_mut().insert(header::CONTENT_ENCODING, gzip);
+    }
     let ended = match refused(&shell, request.request()) {
         Some(failure) => Ok(request.error_response(failure)),
         None => run(request, &next, &id).await,
@@ -63,9 +67,10 @@ fn refused(shell: &Shell, request: &HttpRequest) -> Option<Failure> {
     if shell.is_draining() && !is_probe(request.path()) {
         return Some(Failure::draining());
     }
-    // A few kilobytes may decode to gigabytes, so nothing is decoded, but for exchanges,
+    // A few kilobytes may decode to gigabytes, so nothing is decoded, but for auctions,
     // whose bodies are read no further than the limit.
-    let taken = openrtb::takes_gzip(request.path()) && is_gzip(request.headers());
+    let takes = openrtb::takes_gzip(request.path()) || prebid::is_gzip(request.path(), request.query_string());
+    let taken = takes && is_gzip(request.headers());
     (is_encoded(request.headers()) && !taken).then(Failure::encoded_body)
 }
 

@@ -32,7 +32,7 @@ impl Policies {
             version,
             alone: content(&frames, &listed(shells.list())),
             framed: content(&frames, "*"),
-            creative: content(&frames, &format!("*; {SANDBOX}")),
+            creative: content(&frames, &format!("*; sandbox {FRAME_RIGHTS}")),
         }
     }
 }
@@ -53,7 +53,7 @@ fn content(frames: &str, ancestors: &str) -> HeaderValue {
 
 /// What a creative in its frame may do, whatever the page around allows it: run the server's own
 /// script, and open a page beside it when somebody clicks. Its origin is its own, so it reaches nothing.
-const SANDBOX: &str = "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox";
+pub const FRAME_RIGHTS: &str = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
 
 /// For uploads, in case a browser treats one as a page.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";

@@ -8,8 +8,8 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
-use crate::routes::delivery::openrtb;
 use crate::routes::delivery::publisher;
+use crate::routes::delivery::{openrtb, prebid};
 use crate::routes::notifications::{conversation, feedback};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
@@ -120,7 +120,10 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(openrtb::answer_bid)
         .service(openrtb::record_billing)
         .service(openrtb::record_win)
-        .service(openrtb::record_loss);
+        .service(openrtb::record_loss)
+        .service(prebid::answer_auction)
+        .service(prebid::sync_cookies)
+        .service(prebid::show_status);
 }
 
 /// All routes, for [`actix_web::App::configure`].

@@ -193,6 +193,7 @@ impl Offer<'_> {
             exp: Some(self.expires),
             dur: video.map(|video| video.seconds),
             mtype: Some(candidate.creative.mtype()),
+            ext: None,
         }
     }
 }

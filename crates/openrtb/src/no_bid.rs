@@ -45,6 +45,8 @@ coded!(
         BelowFloor = 519 "below_floor",
         /// Plans fit, but none has a price left to promise at the moment.
         NoBudget = 522 "no_budget",
+        /// What this reader's network or the slot was sent before has not been seen yet.
+        TooManyUnseen = 523 "too_many_unseen",
     }
 );
 

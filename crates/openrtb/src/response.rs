@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::no_bid::NoBid;
+use crate::prebid::{PrebidBidExt, PrebidResponseExt};
 use crate::price::Cpm;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +19,9 @@ pub struct BidResponse {
     /// Why there is no bid: a number of the standard's list, or from 500 on one of ours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nbr: Option<i16>,
+    /// For pages that hold their auctions with Prebid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ext: Option<PrebidResponseExt>,
 }
 
 impl BidResponse {
@@ -25,13 +29,13 @@ impl BidResponse {
     pub fn of(request: &str, seat: Option<&str>, currency: &str, bid: Vec<Bid>) -> Self {
         let seatbid = SeatBid { bid, seat: seat.map(str::to_owned) };
         let seatbid = Some(seatbid).filter(|seatbid| !seatbid.bid.is_empty()).into_iter().collect();
-        Self { id: request.to_owned(), seatbid, bidid: None, cur: Some(currency.to_owned()), nbr: None }
+        Self { id: request.to_owned(), seatbid, bidid: None, cur: Some(currency.to_owned()), nbr: None, ext: None }
     }
 
     /// Says why there is none. An empty answer with HTTP 204 says the same without a
     /// reason.
     pub fn none(request: &str, why: NoBid) -> Self {
-        Self { id: request.to_owned(), seatbid: Vec::new(), bidid: None, cur: None, nbr: Some(why.code()) }
+        Self { id: request.to_owned(), seatbid: Vec::new(), bidid: None, cur: None, nbr: Some(why.code()), ext: None }
     }
 }
 
@@ -89,4 +93,7 @@ pub struct Bid {
     /// 1 banner, 2 video, 3 audio, 4 native.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mtype: Option<i16>,
+    /// For pages that hold their auctions with Prebid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ext: Option<PrebidBidExt>,
 }

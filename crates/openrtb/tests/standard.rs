@@ -114,6 +114,29 @@ fn a_native_request_is_answered_with_its_assets() {
 }
 
 #[test]
+fn what_prebid_has_sent_is_read() {
+    for (body, native) in [
+        (&fixture!("prebid/banner")[..], false),
+        (fixture!("prebid/video"), false),
+        (fixture!("prebid/native"), true),
+        (fixture!("prebid/native-legacy"), true),
+        (fixture!("prebid/multi"), true),
+        (fixture!("prebid/rival"), false),
+        (fixture!("prebid/stored-imp"), false),
+        (fixture!("prebid/stored-and-bidder"), false),
+        (fixture!("prebid/consent"), false),
+    ] {
+        let request = request(body);
+        assert!(request.imp.iter().all(|imp| imp.slot_key() == Some("news-top")), "{request:?}");
+        let assets = |imp: &openrtb::request::Imp| imp.native.as_ref().is_some_and(|of| !of.markup.assets.is_empty());
+        assert_eq!(request.imp.iter().any(assets), native, "{request:?}");
+    }
+    let request = request(fixture!("prebid/consent"));
+    let auction = Auction::open(&request, &Circumstances::default()).expect("open");
+    assert_eq!(auction.limits(), [Limit::Gdpr, Limit::UsPrivacy, Limit::Gpp, Limit::Coppa]);
+}
+
+#[test]
 fn prebid_names_its_slots_and_sends_null_where_it_has_nothing_to_say() {
     let request = request(fixture!("requests/prebid"));
     let slots: Vec<_> = request.imp.iter().map(openrtb::request::Imp::slot_key).collect();

@@ -1335,6 +1335,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cookie_sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Nobody is recognized by a cookie, so there is nothing to match. */
+        post: operations["post_cookie_sync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/files/{id}": {
         parameters: {
             query?: never;
@@ -1361,6 +1378,27 @@ export interface paths {
         get: operations["get_l_token"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openrtb2/auction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page's own auction, for its publisher's slots. Each impression names one in
+         *     `ext.prebid.bidder.placard.slot` or `ext.prebid.storedrequest.id`. With `?gzip=1` the body is
+         *     compressed.
+         */
+        post: operations["post_openrtb2_auction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1444,6 +1482,23 @@ export interface paths {
         };
         /** Who is paid for the places on which ads are shown: sellers.json 1.0 of the IAB Tech Lab. */
         get: operations["get_sellers_json"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether auctions are answered. */
+        get: operations["get_status"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6331,6 +6386,37 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    post_cookie_sync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Always the same: `no_cookie` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     get_files_id: {
         parameters: {
             query?: never;
@@ -6390,6 +6476,46 @@ export interface operations {
                 content: {
                     "text/html": unknown;
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    post_openrtb2_auction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description A bid response of OpenRTB 2.6 with the extensions of Prebid Server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not a bid request: the field's `path` and the `problem` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             404: components["responses"]["TurnedAway404"];
@@ -6623,6 +6749,40 @@ export interface operations {
                 content: {
                     "application/json": unknown | components["schemas"]["Refusal"];
                 };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description They are */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: components["responses"]["TurnedAway404"];
             405: components["responses"]["TurnedAway405"];

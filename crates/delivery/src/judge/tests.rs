@@ -34,6 +34,7 @@ fn event(kind: EventKind, number: u8) -> Event {
         issued_at: NOW,
         nonce,
         choice: None,
+        limited: false,
         bid: None,
     };
     Event {

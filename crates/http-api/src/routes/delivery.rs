@@ -3,6 +3,7 @@
 
 pub mod openrtb;
 mod pages;
+pub mod prebid;
 pub mod publisher;
 
 use actix_web::http::StatusCode;

@@ -22,6 +22,7 @@ mod offers;
 mod openrtb;
 mod people;
 mod plans;
+mod prebid;
 mod publisher;
 mod signing_in;
 mod support;

@@ -194,3 +194,93 @@ on_both!(a_compressed_request_is_read_and_a_bomb_is_not, |test| {
     let elsewhere = call(shell, Method::POST, "/t/postback", &gzip, body).await;
     assert!(elsewhere.status.is_client_error());
 });
+
+/// Every request that has one thing less, or one thing of another kind, than a good one.
+fn wrong_in_one_thing(good: &Value) -> Vec<Value> {
+    let others =
+        [json!(null), json!(-1), json!(1e308), json!("x"), json!(""), json!([]), json!([[]]), json!({}), json!(true)];
+    let mut found = Vec::new();
+    for pointer in pointers(good, "") {
+        for other in &others {
+            let mut wrong = good.clone();
+            *wrong.pointer_mut(&pointer).expect("it is there") = other.clone();
+            found.push(wrong);
+        }
+        let (parent, name) = pointer.rsplit_once('/').expect("a parent");
+        let mut less = good.clone();
+        if let Some(parent) = less.pointer_mut(parent).and_then(Value::as_object_mut) {
+            parent.remove(name);
+            found.push(less);
+        }
+    }
+    found
+}
+
+/// Where each value is, by RFC 6901.
+fn pointers(value: &Value, at: &str) -> Vec<String> {
+    let inner: Vec<(String, &Value)> = match value {
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), value)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(number, value)| (number.to_string(), value)).collect(),
+        _ => Vec::new(),
+    };
+    let below = inner.into_iter().flat_map(|(name, value)| {
+        let at = format!("{at}/{name}");
+        let mut all = pointers(value, &at);
+        all.push(at);
+        all
+    });
+    below.collect()
+}
+
+/// A request with something in all of the fields that are read.
+fn full() -> Value {
+    let native = json!({ "ver": "1.2", "assets": [{ "id": 1, "required": 1, "title": { "len": 90 } },
+        { "id": 2, "img": { "type": 3, "wmin": 10, "hmin": 10, "mimes": ["image/png"] } }, { "id": 3, "data": { "type": 1 } }],
+        "eventtrackers": [{ "event": 1, "methods": [1] }] });
+    json!({
+        "id": "r1", "at": 1, "tmax": 900, "test": 0, "cur": ["USD"], "wseat": [], "bseat": ["s"], "wlang": [],
+        "acat": [], "bcat": [], "cattax": 1, "badv": ["bad.example"],
+        "site": { "domain": "news.example", "page": "https://news.example/a", "cat": ["IAB12"], "publisher": { "id": "p" } },
+        "device": { "ua": "Mozilla/5.0", "ip": "203.0.113.9", "geo": { "country": "DEU", "region": "BE" }, "language": "de",
+            "devicetype": 4, "dnt": 0, "lmt": 0, "ifa": "4d5e" },
+        "user": { "id": "u", "buyeruid": "b", "consent": "CPXx", "geo": { "country": "DEU" }, "ext": { "consent": "CPXx" } },
+        "regs": { "coppa": 0, "gdpr": 0, "us_privacy": "1YNN", "gpp": "DBAA", "gpp_sid": [7], "ext": { "gpc": "0" } },
+        "imp": [{ "id": "1", "bidfloor": 0.5, "bidfloorcur": "USD", "secure": 0, "exp": 30, "tagid": "t",
+            "banner": { "w": 300, "h": 250, "format": [{ "w": 300, "h": 250 }], "btype": [1], "battr": [9] },
+            "video": { "mimes": ["video/mp4"], "protocols": [11], "minduration": 1, "maxduration": 60, "linearity": 1,
+                "rqddurs": [15], "durfloors": [{ "mindur": 1, "maxdur": 60, "bidfloor": 1.0 }] },
+            "native": { "request": native.to_string(), "ver": "1.2", "battr": [9] },
+            "pmp": { "private_auction": 0, "deals": [{ "id": "d", "bidfloor": 1.5, "bidfloorcur": "USD", "at": 3, "wseat": ["s"] }] },
+            "ext": { "prebid": { "bidder": { "placard": { "slot": "news-top" } }, "storedrequest": { "id": "news-top" } } },
+        }],
+    })
+}
+
+#[actix_web::test]
+async fn whatever_is_wrong_in_a_request_it_is_answered_and_never_with_a_failure() {
+    let test = store::testing::sqlite();
+    let (client, bids) = trading(&test).await;
+    let shell = &client.shell;
+    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
+    assert_eq!(post(shell, &bids, &full()).await.status, StatusCode::OK, "the good one is bid on");
+    let (mut bid_on, mut refused) = (0, 0);
+    for wrong in wrong_in_one_thing(&full()) {
+        // What was promised for the one before has lapsed.
+        test.clock.advance_seconds(91);
+        usecases::delivery::work::round(&shell.app).await.expect("works");
+        for path in [bids.as_str(), "/openrtb2/auction"] {
+            let request = test::TestRequest::post().uri(path).insert_header(("Host", "ads.example"));
+            let response = test::call_service(&service, request.set_payload(wrong.to_string()).to_request()).await;
+            let status = response.status();
+            assert!(matches!(status.as_u16(), 200 | 204 | 400), "{status} for {wrong}");
+            let body = to_bytes(response.into_body()).await.unwrap_or_default();
+            if status == StatusCode::OK && path == bids {
+                let answer: Value = serde_json::from_slice(&body).expect("JSON");
+                assert!(is_valid(&answer), "{answer} for {wrong}");
+                bid_on += 1;
+            }
+            refused += u32::from(status == StatusCode::BAD_REQUEST);
+        }
+    }
+    assert!(bid_on > 100 && refused > 100, "{bid_on} bid on, {refused} refused");
+}

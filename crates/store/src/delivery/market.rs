@@ -3,7 +3,7 @@
 use base::Timestamp;
 use diesel::prelude::*;
 use plans::Status;
-use supply::PublisherStatus;
+use supply::{PublisherStatus, Share};
 
 use crate::delivery::slot::SlotRow;
 use crate::plans::product::ProductRow;
@@ -89,13 +89,27 @@ pub fn products(conn: &mut Conn) -> Result<Vec<ProductRow>, Error> {
         .load(conn)?)
 }
 
+/// A slot with what its publisher gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServedSlot {
+    pub row: SlotRow,
+    /// Of what a view costs.
+    pub share: Share,
+}
+
 /// All slots, active only if their publishers are as well.
-pub fn slots(conn: &mut Conn) -> Result<Vec<SlotRow>, Error> {
-    let rows: Vec<(SlotRow, i16)> = slots::table
+pub fn slots(conn: &mut Conn) -> Result<Vec<ServedSlot>, Error> {
+    let rows: Vec<(SlotRow, i16, i64)> = slots::table
         .inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)))
         .limit(AT_MOST)
-        .select((SlotRow::as_select(), publishers::status))
+        .select((SlotRow::as_select(), publishers::status, publishers::share_parts))
         .load(conn)?;
     let serves = |status| PublisherStatus::try_from(status).is_ok_and(PublisherStatus::serves);
-    Ok(rows.into_iter().map(|(row, status)| SlotRow { active: row.active && serves(status), ..row }).collect())
+    rows.into_iter()
+        .map(|(row, status, share)| {
+            let wrong = || Error::Corrupt(format!("the share of publisher {}", row.publisher_id));
+            let share = Share::from_parts(share).ok_or_else(wrong)?;
+            Ok(ServedSlot { row: SlotRow { active: row.active && serves(status), ..row }, share })
+        })
+        .collect()
 }

@@ -158,6 +158,7 @@ pub const fn place(id: PublisherId) -> SealContext {
 
 /// Its share of later bills.
 pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), Error> {
+    tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id.0)).set(publishers::share_parts.eq(share.parts())).execute(conn)?;
     tx.notes().vouches("publishers", id.0);

@@ -32,7 +32,8 @@ use tokio::task::JoinHandle;
 use crate::{App, Error, random};
 pub(crate) use index::ServedOffer;
 use index::bids::BidOutcome;
-pub(crate) use index::bids::{AskedImp, BidOffer};
+pub(crate) use index::bids::{AskedImp, BidOffer, Seller};
+pub(crate) use index::slots::SlotTerms;
 use index::{Index, PickOutcome};
 use lease_request::LeaseRequest;
 pub(crate) use offer::{AdForm, ExchangeAd, Offer};
@@ -128,6 +129,11 @@ impl Market {
         self.index().ssp(key)
     }
 
+    /// The terms of the slot with this key.
+    pub fn slot(&self, key: &str) -> Option<Arc<SlotTerms>> {
+        self.index().slot(key)
+    }
+
     /// The exchange that has this slot.
     pub fn seller(&self, slot: SlotId) -> Option<PublisherId> {
         self.index().seller(slot)
@@ -174,7 +180,7 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
                 let _ = tokio::time::timeout(WAIT, answered.changed()).await;
             }
             PickOutcome::Wait => {
-                market.index().waited_in_vain(key);
+                market.index().asked(key, false);
                 return Ok(None);
             }
             PickOutcome::Nothing => return Ok(None),
@@ -182,9 +188,21 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
     }
 }
 
-/// Picks what is offered for an impression in an exchange's auction, within the time that is
-/// left, and reserves its price.
+/// Picks what is offered for an impression in an auction, within the time that is left, and
+/// reserves its price.
 pub(crate) async fn pick_bid<'a>(
+    app: &App,
+    asked_for: &AskedImp<'a, '_>,
+    left_millis: i64,
+) -> Result<Result<BidOffer<'a>, NoBid>, Error> {
+    let picked = wait_for_bid(app, asked_for, left_millis).await?;
+    if let Seller::Page(slot, _) = asked_for.seller {
+        app.market.index().asked(&slot.key, picked.is_ok());
+    }
+    Ok(picked)
+}
+
+async fn wait_for_bid<'a>(
     app: &App,
     asked_for: &AskedImp<'a, '_>,
     left_millis: i64,

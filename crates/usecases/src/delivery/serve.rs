@@ -53,6 +53,7 @@ pub async fn serve(
         issued_at,
         nonce: Nonce::mint(issued_at, served.choice.map_or_else(random, |(_, seed)| Ok(seed))?),
         choice: served.choice.map(|(choice, _)| choice),
+        limited: false,
         bid: None,
     };
     let signed = token.sign(app.secrets.signing());
@@ -106,6 +107,7 @@ pub(crate) fn share_token(app: &App, plan: &PlanRow) -> String {
         issued_at: Timestamp::from_millis(plan.created_at),
         nonce: Nonce([0; 16]),
         choice: None,
+        limited: false,
         bid: None,
     };
     token.sign(app.secrets.signing())

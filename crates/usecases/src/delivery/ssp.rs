@@ -6,7 +6,6 @@
 //! offered.
 
 pub mod bid;
-mod markup;
 pub mod notices;
 pub mod outcomes;
 pub mod staff;

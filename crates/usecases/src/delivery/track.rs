@@ -49,10 +49,10 @@ impl EventRequest {
         })
     }
 
-    /// Whether the visitor may not be recognized: they said so, or the exchange did that has
-    /// shown the creative.
-    fn is_unnamed(&self, token: &Token) -> bool {
-        self.opted_out || token.bid.as_ref().is_some_and(|bid| bid.limited)
+    /// Whether the visitor may not be recognized: they said so, or the page or exchange did
+    /// that has shown the creative.
+    const fn is_unnamed(&self, token: &Token) -> bool {
+        self.opted_out || token.limited
     }
 
     /// The visitor's address, if it identifies one. Simulated visitors come from this

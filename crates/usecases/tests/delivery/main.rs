@@ -35,6 +35,7 @@ mod publishers {
     mod corrections;
     mod earnings;
     mod payouts;
+    mod prebid;
     mod reading;
     mod ssps;
     mod statements;

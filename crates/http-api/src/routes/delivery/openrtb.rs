@@ -6,7 +6,8 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use serde::Deserialize;
 use serde_json::json;
-use usecases::delivery::ssp::bid::{self, BidAnswer, BidCall};
+use usecases::delivery::auction::AuctionCall;
+use usecases::delivery::ssp::bid::{self, BidAnswer};
 use usecases::delivery::ssp::notices;
 use usecases::{Error, Refusal};
 use utoipa::IntoParams;
@@ -22,7 +23,7 @@ pub fn takes_gzip(path: &str) -> bool {
 }
 
 /// When a request arrived: taken before its body is read, since `tmax` counts from then.
-pub struct Arrived(Instant);
+pub struct Arrived(pub Instant);
 
 impl actix_web::FromRequest for Arrived {
     type Error = Failure;
@@ -50,12 +51,11 @@ pub async fn answer_bid(
 ) -> Result<HttpResponse, Failure> {
     let body = match body {
         Ok(body) => body,
-        // Too large, or not what its encoding says.
-        Err(error) => return Ok(malformed(".", &error.to_string())),
+        Err(error) => return Ok(unreadable(&error)),
     };
     let base = shell.base_url(&request);
-    let call = BidCall { key: &key, body: &body, arrived_at: arrived.0, base: &base, banner: pages::banner };
-    let answer = match bid::answer(&shell.app, call).await {
+    let call = AuctionCall { body: &body, arrived_at: arrived.0, base: &base, banner: pages::banner };
+    let answer = match bid::answer(&shell.app, &key, call).await {
         Ok(answer) => answer,
         Err(error) => return refused(error),
     };
@@ -81,7 +81,12 @@ fn received<T>(taken: Result<T, Error>) -> Result<HttpResponse, Failure> {
     taken.map_or_else(refused, |_| Ok(HttpResponse::NoContent().finish()))
 }
 
-fn malformed(path: &str, problem: &str) -> HttpResponse {
+/// A body that is too large, or not what its encoding says.
+pub fn unreadable(error: &actix_web::Error) -> HttpResponse {
+    malformed(".", &error.to_string())
+}
+
+pub fn malformed(path: &str, problem: &str) -> HttpResponse {
     HttpResponse::BadRequest().json(json!({ "path": path, "problem": problem }))
 }
 

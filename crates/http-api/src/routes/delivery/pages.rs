@@ -1,6 +1,7 @@
 //! Pages that are not part of the app: a creative in its frame, and hosted landing pages.
 //! Everything in them is escaped.
 
+use crate::policy::FRAME_RIGHTS;
 use i18n::Lang;
 use usecases::Realm;
 use usecases::delivery::serve::SlotAnswer;
@@ -83,6 +84,17 @@ pub fn creative(answer: &SlotAnswer, lang: Lang, fits_content: bool) -> String {
 /// The same for an exchange, which shows it in a frame of the size that was offered.
 pub fn banner(answer: &SlotAnswer, lang: Lang, base: &str) -> String {
     creative_from(answer, lang, false, base)
+}
+
+/// The same for a page with Prebid.js, which puts the markup into a frame that may do whatever
+/// the page may: so it is a frame of its own again.
+pub fn sandboxed_banner(answer: &SlotAnswer, lang: Lang, base: &str) -> String {
+    format!(
+        "<iframe sandbox=\"{FRAME_RIGHTS}\" title=\"{}\" srcdoc=\"{}\" \
+         style=\"position:absolute;inset:0;width:100%;height:100%;border:0\"></iframe>",
+        escape(&answer.label),
+        escape(&banner(answer, lang, base)),
+    )
 }
 
 fn creative_from(answer: &SlotAnswer, lang: Lang, fits_content: bool, base: &str) -> String {

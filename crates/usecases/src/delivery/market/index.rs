@@ -4,24 +4,22 @@
 pub mod bids;
 mod leases;
 mod requests;
+pub mod slots;
 mod ssps;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, Choice, PassingNetwork, Promises, Seed, UnseenCreatives, promised_until};
+use delivery::{Audience, Choice, PassingNetwork, Promises, Purpose, Seed, UnseenCreatives, promised_until};
 use plans::{ContentType, Pricing};
-use store::delivery::market::Candidate;
-use store::delivery::slot::SlotRow;
+use store::delivery::market::{Candidate, ServedSlot};
 use store::delivery::slot_requests::Requests;
 use store::plans::product::ProductRow;
 
-use self::requests::RequestCounts;
+use self::slots::Slot;
 use super::ai::Ai;
 use super::offer::Offer;
-use crate::delivery::slots;
-use crate::plans::catalog::targeting_of;
 use crate::{Error, Refusal};
 use ssps::Ssps;
 
@@ -78,23 +76,6 @@ pub struct Index {
     gone: Vec<(SlotId, Requests)>,
     newest: i64,
     stopped: bool,
-}
-
-struct Slot {
-    row: SlotRow,
-    audience: Audience,
-    content: Vec<ContentType>,
-    fits: Vec<usize>,
-    /// The generation of `fits`.
-    of: u64,
-    counts: RequestCounts,
-}
-
-impl Slot {
-    /// Whether it can show one of the product's content types.
-    fn shows(&self, code: i16, offer: &Offer) -> bool {
-        ContentType::try_from(code).is_ok_and(|content| self.content.contains(&content) && offer.has(content))
-    }
 }
 
 /// Plans of one product and content type; the one at the front was served longest ago.
@@ -191,7 +172,7 @@ impl Index {
 
     // Loading ----------------------------------------------------------------
 
-    pub fn load_catalogue(&mut self, slots: Vec<SlotRow>, products: Vec<ProductRow>) -> Result<(), Error> {
+    pub fn load_catalogue(&mut self, slots: Vec<ServedSlot>, products: Vec<ProductRow>) -> Result<(), Error> {
         self.load_offers(products)?;
         self.load_slots(slots)
     }
@@ -218,28 +199,6 @@ impl Index {
         }
         self.offers = offers;
         self.generation += u64::from(changed);
-        Ok(())
-    }
-
-    fn load_slots(&mut self, rows: Vec<SlotRow>) -> Result<(), Error> {
-        let mut slots = HashMap::with_capacity(rows.len());
-        for row in rows {
-            let slot = match self.slots.remove(&row.key) {
-                Some(known) if known.row == row => known,
-                known => Slot {
-                    audience: targeting_of(&row.audience)?.into(),
-                    // Nothing fits a slot that is not active.
-                    content: if row.active { slots::content_types(&row)? } else { Vec::new() },
-                    fits: Vec::new(),
-                    of: 0,
-                    counts: known.map(|known| known.counts).unwrap_or_default(),
-                    row,
-                },
-            };
-            slots.insert(slot.row.key.clone(), slot);
-        }
-        self.keep_counts_of_gone();
-        self.slots = slots;
         Ok(())
     }
 
@@ -293,9 +252,9 @@ impl Index {
     /// `not_found` for a key that no slot has.
     pub fn pick(&mut self, key: &str, from: Option<PassingNetwork>, now: Timestamp) -> Result<PickOutcome, Error> {
         let found = self.slots.get(key).ok_or(Refusal::NotFound)?;
-        let slot = found.row.id();
+        let slot = found.terms.id;
         let Some(from) = from else { return self.pick_fitting(key, now) };
-        if !self.unseen.has_room(from, slot, now) {
+        if !self.unseen.has_room(from, slot, Purpose::Show, now) {
             found.counts.asked(false);
             return Ok(PickOutcome::Nothing);
         }
@@ -353,11 +312,12 @@ impl Index {
         }
         let fits = |queue: &Queue| {
             self.offers.get(&queue.product).is_some_and(|offer| {
+                let terms = &slot.terms;
                 let shows = match queue.content {
-                    Some(content) => slot.content.contains(&content),
-                    None => slot.content.iter().any(|content| offer.has(*content)),
+                    Some(content) => terms.content.contains(&content),
+                    None => terms.content.iter().any(|content| offer.has(*content)),
                 };
-                shows && offer.fits(&slot.audience)
+                shows && offer.fits(&terms.audience)
             })
         };
         slot.fits = self.queues.iter().enumerate().filter(|(_, queue)| fits(queue)).map(|(place, _)| place).collect();
@@ -380,7 +340,7 @@ impl Index {
             }
             let until = promised_until(plan.pricing, now);
             let shows = |code| slot.shows(code, offer);
-            match plan.serve(&Place { audience: &slot.audience, shows: &shows }, queue.content, until, now) {
+            match plan.serve(&Place { audience: &slot.terms.audience, shows: &shows }, queue.content, until, now) {
                 Turned::Serves(lease, content, choice) => {
                     self.turn += 1;
                     plan.turn = self.turn;
@@ -393,7 +353,7 @@ impl Index {
                     }
                     let offer = offer.clone();
                     let served =
-                        ServedOffer { plan: PlanId(id), lease, slot: slot.row.id(), at: now, offer, content, choice };
+                        ServedOffer { plan: PlanId(id), lease, slot: slot.terms.id, at: now, offer, content, choice };
                     self.mark_front(place);
                     return Some(PickOutcome::Served(served, renew.then_some(PlanId(id))));
                 }
@@ -436,8 +396,8 @@ impl Index {
     /// The audiences of the slots that fit a product.
     pub fn audiences(&self, product: ProductId) -> Vec<Audience> {
         let Some(offer) = self.offers.get(&product.0) else { return Vec::new() };
-        let fits = |slot: &&Slot| offer.fits(&slot.audience) && slot.content.iter().any(|content| offer.has(*content));
-        self.slots.values().filter(fits).map(|slot| slot.audience.clone()).collect()
+        let fits = |slot: &&Slot| slot.terms.fits(offer);
+        self.slots.values().filter(fits).map(|slot| slot.terms.audience.clone()).collect()
     }
 }
 

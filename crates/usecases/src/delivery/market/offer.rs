@@ -1,11 +1,11 @@
 //! A product as slots and exchanges show it, kept in memory.
 
-use delivery::{Audience, PROMISE_SECONDS};
+use delivery::Audience;
 use openrtb::{Candidate, NativeParts, Picture, Sizes, Wants};
 use plans::ContentType;
-use store::delivery::ssp::ServedSsp;
 use store::plans::product::ProductRow;
 
+use super::index::bids::Seller;
 use crate::Error;
 use crate::plans::catalog::{Content, Creative, content_of, targeting_of};
 use crate::plans::openrtb_terms::OpenRtbTerms;
@@ -94,15 +94,16 @@ pub struct ExchangeAd<'a> {
 impl<'a> ExchangeAd<'a> {
     /// `None` if the product has no such creative, or not what an exchange needs to know of
     /// it.
-    pub fn candidate(&self, ssp: &'a ServedSsp, currency: &'a str, secure: bool) -> Option<Candidate<'a>> {
+    pub fn candidate(&self, seller: Seller<'a>, currency: &'a str, secure: bool) -> Option<Candidate<'a>> {
         let Offer { terms, targeting, domains, campaign, content, .. } = self.offer;
         let creative = content.of(self.content)?;
         let addresses = [Some(&creative.image), creative.video.as_ref()];
         let is_secure = |address: &&String| address.starts_with("https://") || (secure && address.starts_with('/'));
+        let wants = Wants { regions: &targeting.regions, languages: &targeting.languages, devices: &targeting.devices };
         Some(Candidate {
             price_milli: self.price_milli,
             currency,
-            seat: ssp.seat.as_deref(),
+            seat: seller.seat(),
             campaign,
             creative: self.creative(creative)?,
             creative_id: self.creative_id(),
@@ -112,9 +113,10 @@ impl<'a> ExchangeAd<'a> {
             domains,
             categories: &terms.categories,
             deals: &terms.deals,
-            wants: Wants { regions: &targeting.regions, languages: &targeting.languages, devices: &targeting.devices },
+            // A slot has said whom it reaches.
+            wants: if seller.has_audience() { Wants::default() } else { wants },
             counts_visitors: false,
-            lasts: u32::try_from(PROMISE_SECONDS).unwrap_or(0),
+            lasts: seller.lasts(),
         })
     }
 

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use openrtb::BidResponse;
 use serde_json::{Value, json};
-use usecases::delivery::ssp::bid::{BidAnswer, BidCall, answer};
+use usecases::delivery::auction::AuctionCall;
+use usecases::delivery::ssp::bid::{BidAnswer, answer};
 use usecases::delivery::ssp::notices::billed;
 use usecases::delivery::ssp::staff::{RequestedKey, SspFile, add};
 use usecases::staff::requests::approve;
@@ -47,7 +48,8 @@ pub async fn ask_on(app: &App, key: &str, request: &Value) -> Result<BidAnswer, 
     let body = request.to_string();
     let banner =
         |answer: &usecases::delivery::serve::SlotAnswer, _, _: &str| format!("<img src=\"{}\">", answer.impression_url);
-    answer(app, BidCall { key, body: body.as_bytes(), arrived_at: Instant::now(), base: BASE, banner }).await
+    let call = AuctionCall { body: body.as_bytes(), arrived_at: Instant::now(), base: BASE, banner };
+    answer(app, key, call).await
 }
 
 pub async fn ask(market: &Market, key: &str, request: &Value) -> Option<BidResponse> {

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use store::on_both;
 use usecases::Error;
+use usecases::delivery::auction::AuctionCall;
 use usecases::delivery::publishers;
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::slots::{self, SlotFile};
-use usecases::delivery::ssp::bid::{BidAnswer, BidCall, answer};
+use usecases::delivery::ssp::bid::{BidAnswer, answer};
 use usecases::delivery::ssp::staff::{self, RequestedKey};
 use usecases::delivery::ssp::{notices, outcomes};
 use usecases::delivery::track::impression_at;
@@ -225,8 +226,8 @@ on_both!(a_late_answer_is_no_bid_and_promises_nothing, |test| {
     let body = request.to_string();
     let banner_html = |_: &usecases::delivery::serve::SlotAnswer, _, _: &str| String::new();
     let arrived_at = Instant::now() - Duration::from_millis(196);
-    let call = BidCall { key: &ssp.key, body: body.as_bytes(), arrived_at, base: BASE, banner: banner_html };
-    assert!(matches!(answer(&market.world.app, call).await.expect("answered"), BidAnswer::NoBid));
+    let call = AuctionCall { body: body.as_bytes(), arrived_at, base: BASE, banner: banner_html };
+    assert!(matches!(answer(&market.world.app, &ssp.key, call).await.expect("answered"), BidAnswer::NoBid));
     assert!(ask(&market, &ssp.key, &banner(0.0)).await.is_some(), "the second one is free");
 });
 

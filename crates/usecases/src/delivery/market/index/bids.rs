@@ -1,23 +1,91 @@
-//! Picking what is offered in an exchange's auction. Plans take turns as in slots; only
-//! those that are paid by views are offered, since a click has no price per view.
+//! Picking what is offered in the auction of an exchange or a page. Plans take turns as in
+//! slots; only those that are paid by views are offered, since a click has no price per view.
 
 use std::collections::VecDeque;
 
-use base::{PlanId, Timestamp};
-use delivery::{Audience, bid_until};
+use base::{PlanId, SlotId, Timestamp};
+use delivery::{Audience, PassingNetwork, Purpose, bid_until, promised_until};
 use openrtb::request::Imp;
 use openrtb::{Auction, NoBid};
 use plans::{ContentType, Pricing};
 use store::delivery::ssp::ServedSsp;
+use supply::Share;
 
+use super::slots::SlotTerms;
 use super::{Index, LOOK_AT, NOBODY, Place, Plan, ServedOffer, Turned};
 use crate::delivery::market::offer::{AdForm, ExchangeAd, Offer};
 
-/// An impression in an auction, and who holds it.
+/// Who holds an auction.
+#[derive(Clone, Copy, Debug)]
+pub enum Seller<'b> {
+    Ssp(&'b ServedSsp),
+    /// A page, for one of its publisher's slots, and the network of its reader.
+    Page(&'b SlotTerms, Option<PassingNetwork>),
+}
+
+impl<'b> Seller<'b> {
+    pub const fn slot(self) -> SlotId {
+        match self {
+            Self::Ssp(ssp) => ssp.slot,
+            Self::Page(slot, _) => slot.id,
+        }
+    }
+
+    /// What it gets of what a view costs.
+    const fn share(self) -> Share {
+        match self {
+            Self::Ssp(ssp) => ssp.share,
+            Self::Page(slot, _) => slot.share,
+        }
+    }
+
+    /// On whose behalf the platform bids.
+    pub fn seat(self) -> Option<&'b str> {
+        match self {
+            Self::Ssp(ssp) => ssp.seat.as_deref(),
+            Self::Page(..) => None,
+        }
+    }
+
+    /// Exchanges say in each request whom they reach; a slot has said it for all of them.
+    pub fn has_audience(self) -> bool {
+        matches!(self, Self::Page(..))
+    }
+
+    fn takes(self, offer: &Offer) -> bool {
+        match self {
+            Self::Ssp(_) => true,
+            Self::Page(slot, _) => slot.fits(offer),
+        }
+    }
+
+    fn shows(self, content: ContentType) -> bool {
+        match self {
+            Self::Ssp(_) => true,
+            Self::Page(slot, _) => slot.content.contains(&content),
+        }
+    }
+
+    /// Until when a price is set aside. A page decides within seconds.
+    const fn promised_until(self, now: Timestamp) -> Timestamp {
+        match self {
+            Self::Ssp(_) => bid_until(now),
+            Self::Page(..) => promised_until(Pricing::Cpm, now),
+        }
+    }
+
+    /// The same in seconds.
+    pub fn lasts(self) -> u32 {
+        let from = Timestamp::from_millis(0);
+        u32::try_from(self.promised_until(from).seconds()).unwrap_or(0)
+    }
+}
+
+/// An impression in an auction.
 pub struct AskedImp<'a, 'b> {
     pub auction: &'b Auction<'a>,
     pub imp: &'a Imp,
-    pub ssp: &'b ServedSsp,
+    pub seller: Seller<'b>,
     pub currency: &'b str,
     /// Everything here comes over HTTPS.
     pub secure: bool,
@@ -30,6 +98,13 @@ pub struct BidOffer<'a> {
     pub form: AdForm,
     pub price_milli: i64,
     pub offer: openrtb::Offer<'a>,
+}
+
+impl BidOffer<'_> {
+    pub fn ad(&self) -> ExchangeAd<'_> {
+        let ServedOffer { offer, content, .. } = &self.served;
+        ExchangeAd { offer, content: *content, form: self.form, price_milli: self.price_milli }
+    }
 }
 
 /// The outcome of one attempt.
@@ -50,11 +125,14 @@ type Fitting<'a> = (ContentType, AdForm, openrtb::Offer<'a>);
 impl<'a> AskedImp<'a, '_> {
     /// The content types of a product that fit, at a price.
     fn fitting(&self, offer: &Offer, contents: &[ContentType], price_milli: i64) -> Result<Vec<Fitting<'a>>, NoBid> {
+        if !self.seller.takes(offer) {
+            return Err(NoBid::NoPlan);
+        }
         let (mut found, mut nearest) = (Vec::new(), NoBid::NoPlan);
-        for content in contents {
+        for content in contents.iter().filter(|content| self.seller.shows(**content)) {
             for form in AdForm::of(*content) {
                 let ad = ExchangeAd { offer, content: *content, form: *form, price_milli };
-                let Some(candidate) = ad.candidate(self.ssp, self.currency, self.secure) else {
+                let Some(candidate) = ad.candidate(self.seller, self.currency, self.secure) else {
                     nearest = nearest.max(NoBid::Media);
                     continue;
                 };
@@ -70,15 +148,31 @@ impl<'a> AskedImp<'a, '_> {
         if found.is_empty() { Err(nearest) } else { Ok(found) }
     }
 
-    /// Whom AI delivery chooses for: of a reader, only the kind of device is known.
+    /// Whom AI delivery chooses for: of an exchange's reader, only the kind of device is known.
     fn audience(&self) -> Audience {
+        if let Seller::Page(slot, _) = self.seller {
+            return slot.audience.clone();
+        }
         let devices = self.auction.devices().iter().map(|device| (*device).to_owned()).collect();
         Audience { devices, ..Audience::default() }
     }
 }
 
 impl Index {
+    /// What to offer; a network's readers are limited to a number of unseen creatives.
     pub fn pick_bid<'a>(&mut self, asked: &AskedImp<'a, '_>, now: Timestamp) -> BidOutcome<'a> {
+        let Seller::Page(slot, Some(from)) = asked.seller else { return self.pick_fitting_bid(asked, now) };
+        if !self.unseen.has_room(from, slot.id, Purpose::Offer, now) {
+            return BidOutcome::Nothing(NoBid::TooManyUnseen);
+        }
+        let outcome = self.pick_fitting_bid(asked, now);
+        if matches!(outcome, BidOutcome::Offers(..)) {
+            self.unseen.sent(from, slot.id, now);
+        }
+        outcome
+    }
+
+    fn pick_fitting_bid<'a>(&mut self, asked: &AskedImp<'a, '_>, now: Timestamp) -> BidOutcome<'a> {
         if self.stopped {
             return BidOutcome::Nothing(NoBid::NoPlan);
         }
@@ -118,7 +212,7 @@ impl Index {
         let (mut nearest, mut in_vain) = (NoBid::NoPlan, Vec::new());
         for id in first {
             let Some(plan) = self.plans.get_mut(&id).filter(|plan| plan.is_paid_by_views(now)) else { continue };
-            let price_milli = asked.ssp.share.of_milli(plan.unit);
+            let price_milli = asked.seller.share().of_milli(plan.unit);
             let fitting = match prices.at(price_milli) {
                 Ok(fitting) => fitting,
                 Err(why) => {
@@ -127,13 +221,13 @@ impl Index {
                 }
             };
             let shows = |code: i16| fitting.iter().any(|(content, ..)| content.code() == code);
-            match plan.serve(&Place { audience, shows: &shows }, content, bid_until(now), now) {
+            match plan.serve(&Place { audience, shows: &shows }, content, asked.seller.promised_until(now), now) {
                 Turned::Serves(lease, content, choice) => {
                     self.go_to_the_end(place, &in_vain);
                     let renew = self.takes_its_turn(place, id, now);
                     let chosen = fitting.iter().find(|(fits, ..)| *fits == content).cloned();
                     let (_, form, terms) = chosen.ok_or(NoBid::Media)?;
-                    let (plan, slot) = (PlanId(id), asked.ssp.slot);
+                    let (plan, slot) = (PlanId(id), asked.seller.slot());
                     let served = ServedOffer { plan, lease, slot, at: now, offer: offer.clone(), content, choice };
                     let bid = BidOffer { served, form, price_milli, offer: terms };
                     return Ok(Some(BidOutcome::Offers(Box::new(bid), renew)));

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use base::SlotId;
 use store::delivery::slot_requests::Requests;
 
-use super::{Index, Slot};
+use super::Index;
+use super::slots::Slot;
 
 /// What one slot asked since the counts were last taken.
 #[derive(Debug, Default)]
@@ -29,15 +30,15 @@ impl Slot {
     fn take_counts(&self) -> Option<(SlotId, Requests)> {
         let whole = |count: &AtomicU64| i64::try_from(count.swap(0, Ordering::Relaxed)).unwrap_or(i64::MAX);
         let counts = Requests { requests: whole(&self.counts.requests), filled: whole(&self.counts.filled) };
-        (counts.requests > 0).then_some((self.row.id(), counts))
+        (counts.requests > 0).then_some((self.terms.id, counts))
     }
 }
 
 impl Index {
-    /// A slot waited for a lease in vain.
-    pub fn waited_in_vain(&self, key: &str) {
+    /// A slot was answered, if only after it had waited for a lease in vain.
+    pub fn asked(&self, key: &str, filled: bool) {
         if let Some(slot) = self.slots.get(key) {
-            slot.counts.asked(false);
+            slot.counts.asked(filled);
         }
     }
 

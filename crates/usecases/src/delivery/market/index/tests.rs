@@ -1,5 +1,7 @@
 use delivery::{LEASE_SECONDS, Lease, NoLease, promised_until};
 use plans::Status;
+use store::delivery::slot::SlotRow;
+use supply::Share;
 
 use super::super::lease_request::GrantedLease;
 use super::*;
@@ -21,9 +23,9 @@ fn candidate(id: i64, product_id: i64) -> Candidate {
     }
 }
 
-fn slot() -> SlotRow {
+fn slot() -> ServedSlot {
     let audience = serde_json::to_string(&crate::plans::catalog::Targeting::default()).expect("JSON");
-    SlotRow {
+    let row = SlotRow {
         id: 1,
         key: "k".into(),
         content_types: r#"["landing_page"]"#.into(),
@@ -31,7 +33,8 @@ fn slot() -> SlotRow {
         active: true,
         created_at: 0,
         publisher_id: 1,
-    }
+    };
+    ServedSlot { row, share: Share::default() }
 }
 
 fn product(id: i64) -> ProductRow {

@@ -1,6 +1,5 @@
-//! What an exchange shows of a native ad or a video. A banner is the HTML that slots show.
+//! What an exchange or a page shows of a native ad or a video. A banner is the HTML that slots show.
 
-use delivery::PROMISE_SECONDS;
 use openrtb::request::Imp;
 use openrtb::{MediaFile, NativeLinks, NativeMarkup, Vast};
 
@@ -26,8 +25,15 @@ pub(super) fn native(ad: &ExchangeAd<'_>, shown: &SlotAnswer, imp: &Imp) -> Resu
     serde_json::to_string(&markup).map_err(|e| Error::Internal(e.to_string()))
 }
 
-/// VAST. `serving_id` follows the ad through everything it calls.
-pub(super) fn video(ad: &ExchangeAd<'_>, shown: &SlotAnswer, serving_id: &str, base: &str) -> Result<String, Error> {
+/// VAST. `serving_id` follows the ad through everything it calls; it is to be shown within
+/// `expires` seconds.
+pub(super) fn video(
+    ad: &ExchangeAd<'_>,
+    shown: &SlotAnswer,
+    serving_id: &str,
+    base: &str,
+    expires: u32,
+) -> Result<String, Error> {
     let missing = || Error::Internal("a video of which nothing is known".to_owned());
     let file = ad.offer.terms.video.as_ref().ok_or_else(missing)?;
     let url = shown.creative.video.as_deref().ok_or_else(missing)?;
@@ -48,7 +54,7 @@ pub(super) fn video(ad: &ExchangeAd<'_>, shown: &SlotAnswer, serving_id: &str, b
         events: &[],
         click: &shown.click_url,
         click_tracker: None,
-        expires: u32::try_from(PROMISE_SECONDS).ok(),
+        expires: Some(expires),
     };
     Ok(vast.to_string())
 }

@@ -1,0 +1,142 @@
+//! Offers in auctions, those of exchanges and those of pages: what the market is asked, and
+//! the bid that is made of its answer.
+
+mod markup;
+pub mod prebid;
+
+use std::time::Instant;
+
+use delivery::{BidTerms, Device, Nonce, Origin, Token};
+use i18n::Lang;
+use openrtb::request::Imp;
+use openrtb::{Auction, Bid, BidRequest, Candidate, Circumstances, NoBid};
+
+use crate::delivery::market::{self, AdForm, AskedImp, BidOffer, ExchangeAd, Seller};
+use crate::delivery::serve::SlotAnswer;
+use crate::{App, Error, random};
+
+/// What is left to do after the decision, and the way back.
+const RESERVE_MILLIS: i64 = 5;
+/// The time for a request that names none.
+const TIME_MILLIS: u32 = 2_000;
+
+/// A bid request, as received.
+#[derive(Clone, Copy, Debug)]
+pub struct AuctionCall<'a> {
+    /// JSON, decompressed.
+    pub body: &'a [u8],
+    /// Before the body was read, since `tmax` counts from then.
+    pub arrived_at: Instant,
+    /// Where this server is reached.
+    pub base: &'a str,
+    /// Makes the HTML of a banner, which loads its script from `base`.
+    pub banner: fn(&SlotAnswer, Lang, &str) -> String,
+}
+
+impl AuctionCall<'_> {
+    pub(crate) fn waited_millis(&self) -> i64 {
+        i64::try_from(self.arrived_at.elapsed().as_millis()).unwrap_or(i64::MAX)
+    }
+}
+
+/// Makes the bids of one request.
+pub(crate) struct Bidder<'a> {
+    pub app: &'a App,
+    pub call: AuctionCall<'a>,
+    pub request: &'a BidRequest,
+}
+
+impl<'a> Bidder<'a> {
+    /// # Errors
+    /// Why nothing is offered at all.
+    pub fn open(&self) -> Result<Auction<'a>, NoBid> {
+        let user_agent = self.request.device.as_ref().and_then(|device| device.ua.as_deref());
+        let circumstances = Circumstances {
+            waited_millis: self.call.waited_millis(),
+            reserve_millis: RESERVE_MILLIS,
+            vendor: None,
+            device: user_agent.and_then(Device::of).map(Device::name),
+        };
+        Auction::open(self.request, &circumstances)
+    }
+
+    /// Picks what is offered for an impression, and reserves its price.
+    pub async fn pick(
+        &self,
+        seller: Seller<'_>,
+        auction: &Auction<'a>,
+        imp: &'a Imp,
+    ) -> Result<Result<BidOffer<'a>, NoBid>, Error> {
+        let currency = self.currency();
+        let asked = AskedImp { auction, imp, seller, currency, secure: self.is_secure(seller) };
+        market::pick_bid(self.app, &asked, self.left_millis()).await
+    }
+
+    fn left_millis(&self) -> i64 {
+        let most = i64::from(self.request.tmax.unwrap_or(TIME_MILLIS));
+        most.saturating_sub(RESERVE_MILLIS).saturating_sub(self.call.waited_millis())
+    }
+
+    /// Whether the answer would come too late.
+    pub fn is_late(&self) -> bool {
+        self.request.tmax.is_some() && self.left_millis() <= 0
+    }
+
+    pub fn token(&self, offer: &BidOffer<'_>, auction: &Auction<'_>, bid: Option<BidTerms>) -> Result<Token, Error> {
+        let served = &offer.served;
+        Ok(Token {
+            plan: served.plan,
+            origin: Origin::Slot(served.slot),
+            lease: served.lease,
+            realm: self.app.realm().code(),
+            issued_at: served.at,
+            nonce: Nonce::mint(served.at, served.choice.map_or_else(random, |(_, seed)| Ok(seed))?),
+            choice: served.choice.map(|(choice, _)| choice),
+            limited: !auction.limits().is_empty(),
+            bid,
+        })
+    }
+
+    /// The bid with what is shown, and without notices.
+    pub fn bid(&self, offer: &BidOffer<'_>, seller: Seller<'_>, token: &Token) -> Result<Bid, Error> {
+        let ad = offer.ad();
+        let base = self.call.base;
+        let signed = token.sign(self.app.secrets.signing());
+        let mut shown = SlotAnswer::of(self.app, (ad.offer, ad.content), &signed, base, self.lang())?;
+        if token.bid.is_some() {
+            // The exchange puts its price in before it shows the ad.
+            shown.impression_url.push_str("?price=${AUCTION_PRICE}");
+        }
+        let adm = match ad.form {
+            AdForm::Banner => (self.call.banner)(&shown, self.lang(), base),
+            AdForm::Native => markup::native(&ad, &shown, offer.offer.imp)?,
+            AdForm::Video => markup::video(&ad, &shown, &token.nonce.text(), base, offer.offer.expires)?,
+        };
+        let candidate = self.candidate(&ad, seller)?;
+        Ok(Bid { adm: Some(adm), ..offer.offer.bid(token.nonce.text(), &candidate) })
+    }
+
+    pub fn candidate<'b>(&'b self, ad: &ExchangeAd<'b>, seller: Seller<'b>) -> Result<Candidate<'b>, Error> {
+        let candidate = ad.candidate(seller, self.currency(), self.is_secure(seller));
+        candidate.ok_or_else(|| Error::Internal("an offer that cannot be made".to_owned()))
+    }
+
+    pub fn currency(&self) -> &'a str {
+        &self.app.settings.currency.code
+    }
+
+    /// Whether what is shown comes over HTTPS, or need not: Prebid.js always says that it
+    /// must, and browsers that a page over HTTP takes either.
+    fn is_secure(&self, seller: Seller<'_>) -> bool {
+        let page = self.request.site.as_ref().and_then(|site| site.page.as_deref());
+        let takes_either = matches!(seller, Seller::Page(..)) && page.is_some_and(|page| page.starts_with("http://"));
+        self.call.base.starts_with("https://") || takes_either
+    }
+
+    /// That of the reader's device, as far as it is one of ours.
+    fn lang(&self) -> Lang {
+        let device = self.request.device.as_ref();
+        let said = device.and_then(|device| device.langb.as_deref().or(device.language.as_deref()));
+        said.and_then(Lang::parse).unwrap_or_default()
+    }
+}

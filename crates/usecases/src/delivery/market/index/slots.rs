@@ -1,0 +1,90 @@
+//! The slots whose requests are answered, by their keys.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use base::{PublisherId, SlotId};
+use delivery::Audience;
+use plans::ContentType;
+use store::delivery::market::ServedSlot;
+use supply::Share;
+
+use super::Index;
+use super::requests::RequestCounts;
+use crate::Error;
+use crate::delivery::market::offer::Offer;
+use crate::delivery::slots;
+use crate::plans::catalog::targeting_of;
+
+pub struct Slot {
+    row: ServedSlot,
+    pub(super) terms: Arc<SlotTerms>,
+    pub(super) fits: Vec<usize>,
+    /// The generation of `fits`.
+    pub(super) of: u64,
+    pub(super) counts: RequestCounts,
+}
+
+/// What a slot shows, to whom, and for what share.
+#[derive(Clone, Debug)]
+pub struct SlotTerms {
+    pub id: SlotId,
+    pub key: String,
+    pub publisher: PublisherId,
+    pub share: Share,
+    pub audience: Audience,
+    /// Empty for a slot that is not active: nothing fits it.
+    pub content: Vec<ContentType>,
+}
+
+impl SlotTerms {
+    fn read(slot: &ServedSlot) -> Result<Self, Error> {
+        let row = &slot.row;
+        Ok(Self {
+            id: row.id(),
+            key: row.key.clone(),
+            publisher: PublisherId(row.publisher_id),
+            share: slot.share,
+            audience: targeting_of(&row.audience)?.into(),
+            content: if row.active { slots::content_types(row)? } else { Vec::new() },
+        })
+    }
+
+    pub fn fits(&self, offer: &Offer) -> bool {
+        offer.fits(&self.audience) && self.content.iter().any(|content| offer.has(*content))
+    }
+}
+
+impl Slot {
+    /// Whether it can show the product's content type with this code.
+    pub(super) fn shows(&self, code: i16, offer: &Offer) -> bool {
+        ContentType::try_from(code).is_ok_and(|content| self.terms.content.contains(&content) && offer.has(content))
+    }
+}
+
+impl Index {
+    pub(super) fn load_slots(&mut self, rows: Vec<ServedSlot>) -> Result<(), Error> {
+        let mut slots = HashMap::with_capacity(rows.len());
+        for row in rows {
+            let slot = match self.slots.remove(&row.row.key) {
+                Some(known) if known.row == row => known,
+                known => Slot {
+                    terms: Arc::new(SlotTerms::read(&row)?),
+                    fits: Vec::new(),
+                    of: 0,
+                    counts: known.map(|known| known.counts).unwrap_or_default(),
+                    row,
+                },
+            };
+            slots.insert(slot.terms.key.clone(), slot);
+        }
+        self.keep_counts_of_gone();
+        self.slots = slots;
+        Ok(())
+    }
+
+    /// The terms of the slot with this key.
+    pub fn slot(&self, key: &str) -> Option<Arc<SlotTerms>> {
+        self.slots.get(key).map(|slot| slot.terms.clone())
+    }
+}
