@@ -125,6 +125,8 @@ mod tests {
             ("PLACARD_REPLICA_URL", "here"),
             ("PLACARD_CURRENCY", "dollars"),
             ("PLACARD_DOMAIN", "https://ads.example.com"),
+            ("PLACARD_PAYOUT_MINIMUM", "0"),
+            ("PLACARD_PAYOUT_DELAY_DAYS", "0"),
             ("PLACARD_CONTACTS", "/nowhere.toml"),
             ("PLACARD_SHELL_ORIGINS", "http://shell.example.com"),
             ("PLACARD_FILES_URL", "ftp://host/files"),

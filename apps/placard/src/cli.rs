@@ -26,10 +26,10 @@ Exit codes: 0 done, 1 refused (the reason is on standard error), 2 wrong usage.
 
 Which installation it works on is told by the same variables as the server's:
 PLACARD_DATABASE_URL, PLACARD_SECRET_FILE, PLACARD_DATA_DIR, PLACARD_REALM,
-PLACARD_CONTACTS, PLACARD_CURRENCY, PLACARD_DOMAIN, PLACARD_FILES_URL, or a
-file named by PLACARD_CONFIG. With PLACARD_SERVER, such as
-https://ads.example.com:9443, that server runs the command, and none of these
-is needed.
+PLACARD_CONTACTS, PLACARD_CURRENCY, PLACARD_DOMAIN, PLACARD_FILES_URL,
+PLACARD_PAYOUT_MINIMUM, PLACARD_PAYOUT_DELAY_DAYS, or a file named by
+PLACARD_CONFIG. With PLACARD_SERVER, such as https://ads.example.com:9443,
+that server runs the command, and none of these is needed.
 
 Examples:
   placard operator add anna --role admin --reason \"first operator\"

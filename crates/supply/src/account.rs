@@ -1,5 +1,7 @@
 //! How much of what a publisher has earned may be paid out, and when.
 
+use std::ops::RangeInclusive;
+
 use base::{Money, MoneyError, Timestamp};
 
 use crate::publisher::{Publisher, PublisherStatus};
@@ -25,16 +27,25 @@ impl Default for PayoutRules {
 }
 
 impl PayoutRules {
+    /// With no day at all, no correction would come before a payout.
+    pub const DELAYS: RangeInclusive<i64> = 1..=365;
+
     /// What was settled up to this time may be paid out.
     pub const fn settled_by(&self, now: Timestamp) -> Timestamp {
         now.plus_days(-self.delay_days)
     }
 
-    fn minimum_for(&self, status: PublisherStatus) -> Money {
+    /// The smallest payout to a publisher with this status.
+    pub fn minimum_for(&self, status: PublisherStatus) -> Money {
         match status {
             PublisherStatus::Active | PublisherStatus::Paused => self.minimum,
             PublisherStatus::Closed => Money::from_minor(1),
         }
+    }
+
+    fn is_enough(&self, asked: Money, status: PublisherStatus) -> Result<(), Refused> {
+        let minimum = self.minimum_for(status);
+        if asked < minimum { Err(Refused::BelowMinimum { minimum, asked }) } else { Ok(()) }
     }
 
     /// Whether money may be sent to where this publisher is paid.
@@ -55,13 +66,56 @@ pub struct Account {
     pub paid: Money,
     /// Asked or approved, and not yet paid.
     pub asked: Money,
+    /// What corrections added, from the platform's revenue.
+    pub added: Money,
+    /// What corrections took back.
+    pub taken_back: Money,
 }
 
 impl Account {
-    /// What may be asked for: settled, less what was paid and asked. Never negative.
+    /// What may be asked for: settled and corrected, less what was paid and asked. Never
+    /// negative.
     pub fn payable(&self) -> Result<Money, MoneyError> {
         let settled = self.settled.min(self.earned);
-        Ok(settled.minus(self.paid)?.minus(self.asked)?.max(Money::ZERO))
+        Ok(settled.plus(self.corrected()?)?.minus(self.paid)?.minus(self.asked)?.max(Money::ZERO))
+    }
+
+    /// What corrections come to; negative if they took back more than they added.
+    pub fn corrected(&self) -> Result<Money, MoneyError> {
+        self.added.minus(self.taken_back)
+    }
+
+    /// What a correction may take back: all that the publisher is owed, settled or not, and
+    /// was not promised to a payout. Never negative.
+    pub fn recoverable(&self) -> Result<Money, MoneyError> {
+        let owed = self.earned.plus(self.corrected()?)?.minus(self.paid)?;
+        Ok(owed.minus(self.asked)?.max(Money::ZERO))
+    }
+
+    /// Whether the account may be corrected by this amount. A positive one is paid by the
+    /// platform's revenue.
+    ///
+    /// # Errors
+    /// [`Refused::AmountOutOfRange`] for nothing, [`Refused::MoreThanOwed`].
+    pub fn correct(&self, amount: Money) -> Result<(), Refused> {
+        if amount.is_zero() {
+            return Err(Refused::AmountOutOfRange { asked: amount });
+        }
+        if amount.is_positive() {
+            self.added.plus(amount)?;
+            return Ok(());
+        }
+        let (owed, asked) = (self.recoverable()?, amount.negated()?);
+        if asked > owed { Err(Refused::MoreThanOwed { owed, asked }) } else { Ok(()) }
+    }
+
+    /// What is there for a payout of this amount, which is among [`Account::asked`]. What
+    /// corrections took back comes from what is not settled yet, if that is enough: they
+    /// leave what was promised.
+    fn promised(&self, amount: Money) -> Result<Money, MoneyError> {
+        let settled = self.settled.min(self.earned).plus(self.added)?;
+        let owed = self.earned.plus(self.corrected()?)?;
+        settled.min(owed).minus(self.paid)?.minus(self.asked.minus(amount)?)
     }
 
     /// Whether this payout may be asked for.
@@ -79,16 +133,15 @@ impl Account {
         if asked > payable {
             return Err(Refused::MoreThanPayable { payable, asked });
         }
-        let minimum = rules.minimum_for(of.status);
-        if asked < minimum { Err(Refused::BelowMinimum { minimum, asked }) } else { Ok(()) }
+        rules.is_enough(asked, of.status)
     }
 
     /// Whether a payout that is among [`Account::asked`] can still be made as it was asked
-    /// for at `asked_at`.
+    /// for at `asked_at`. The rules may have changed since then.
     ///
     /// # Errors
-    /// Those of the destination; [`Refused::DestinationChanged`] and
-    /// [`Refused::MoreThanPayable`].
+    /// Those of the destination; [`Refused::DestinationChanged`],
+    /// [`Refused::MoreThanPayable`] and [`Refused::BelowMinimum`].
     pub fn covers(
         &self,
         (amount, asked_at): (Money, Timestamp),
@@ -100,8 +153,11 @@ impl Account {
         if of.paid_to_since.is_none_or(|since| since >= asked_at) {
             return Err(Refused::DestinationChanged);
         }
-        let payable = Self { asked: self.asked.minus(amount)?, ..*self }.payable()?;
-        if amount > payable { Err(Refused::MoreThanPayable { payable, asked: amount }) } else { Ok(()) }
+        let payable = self.promised(amount)?.max(Money::ZERO);
+        if amount > payable {
+            return Err(Refused::MoreThanPayable { payable, asked: amount });
+        }
+        rules.is_enough(amount, of.status)
     }
 }
 
@@ -116,7 +172,14 @@ mod tests {
 
     const NOW: Timestamp = PAID_TO_SINCE.plus_days(1);
     const RULES: PayoutRules = PayoutRules { minimum: money(100), delay_days: 30, hold_days: 1 };
-    const EARNED: Account = Account { earned: money(1_000), settled: money(800), paid: money(200), asked: money(150) };
+    const EARNED: Account = Account {
+        earned: money(1_000),
+        settled: money(800),
+        paid: money(200),
+        asked: money(150),
+        added: money(0),
+        taken_back: money(0),
+    };
 
     #[test]
     fn what_is_settled_and_neither_paid_nor_asked_is_payable() {
@@ -127,6 +190,42 @@ mod tests {
         assert_eq!(nothing.payable(), Ok(Money::ZERO));
         let huge = Account { paid: money(i64::MIN), ..EARNED };
         assert_eq!(huge.payable(), Err(MoneyError::Overflow));
+    }
+
+    #[test]
+    fn what_is_owed_and_not_promised_may_be_taken_back() {
+        assert_eq!(EARNED.recoverable(), Ok(money(650)));
+        assert_eq!(EARNED.correct(money(-650)), Ok(()));
+        let more = Refused::MoreThanOwed { owed: money(650), asked: money(651) };
+        assert_eq!(EARNED.correct(money(-651)), Err(more));
+        assert_eq!(EARNED.correct(money(0)), Err(Refused::AmountOutOfRange { asked: money(0) }));
+        assert_eq!(EARNED.correct(money(i64::MIN)), Err(Refused::Overflow));
+        assert_eq!(EARNED.correct(money(1)), Ok(()));
+        let full = Account { added: money(i64::MAX), ..Account::default() };
+        assert_eq!(full.correct(money(1)), Err(Refused::Overflow));
+        let overdrawn = Account { paid: money(900), ..EARNED };
+        assert_eq!((overdrawn.recoverable(), overdrawn.payable()), (Ok(money(0)), Ok(money(0))));
+    }
+
+    #[test]
+    fn corrections_change_what_is_payable_at_once() {
+        let added = Account { added: money(30), ..EARNED };
+        assert_eq!(
+            (added.payable(), added.recoverable(), added.corrected()),
+            (Ok(money(480)), Ok(money(680)), Ok(money(30)))
+        );
+        let taken = Account { taken_back: money(30), ..EARNED };
+        assert_eq!(
+            (taken.payable(), taken.recoverable(), taken.corrected()),
+            (Ok(money(420)), Ok(money(620)), Ok(money(-30)))
+        );
+        // All that was not promised is taken back, and what was promised is still there.
+        let all = Account { taken_back: money(650), ..EARNED };
+        assert_eq!((all.payable(), all.recoverable()), (Ok(money(0)), Ok(money(0))));
+        assert_eq!(all.covers((money(150), NOW), &publisher(1), &RULES, NOW), Ok(()));
+        let one_more = Account { taken_back: money(651), ..EARNED };
+        let refused = Refused::MoreThanPayable { payable: money(149), asked: money(150) };
+        assert_eq!(one_more.covers((money(150), NOW), &publisher(1), &RULES, NOW), Err(refused));
     }
 
     #[test]
@@ -166,6 +265,10 @@ mod tests {
         let less = Account { settled: money(349), ..EARNED };
         let refused = Refused::MoreThanPayable { payable: money(149), asked: money(150) };
         assert_eq!(covers(less, 150, NOW), Err(refused));
+        // The minimum was raised meanwhile.
+        let raised = PayoutRules { minimum: money(151), ..RULES };
+        let covers = EARNED.covers((money(150), NOW), &publisher(1), &raised, NOW);
+        assert_eq!(covers, Err(Refused::BelowMinimum { minimum: money(151), asked: money(150) }));
     }
 
     #[test]

@@ -6,7 +6,8 @@
 //! - who earns what of a plan's bill: [`divide`], by the [`Share`] that was agreed, or by the
 //!   prices at which an exchange's auctions were won. The parts add up to the bill, and what is below a minor unit is carried to the next one;
 //! - what a publisher's month was: [`Statement`], checked against the ledger;
-//! - how much may be paid out, and when: [`Account`] and [`PayoutRules`];
+//! - how much may be paid out, when, and how much of it may be corrected: [`Account`] and
+//!   [`PayoutRules`];
 //! - what publishers and the platform declare about each other: [`AdsTxt`] for ads.txt and
 //!   app-ads.txt, [`SellersFile`] for sellers.json.
 //!
@@ -90,4 +91,4 @@ pub use publisher::{Problem, Profile, Publisher, PublisherKind, PublisherStatus,
 pub use refused::Refused;
 pub use sellers::{Seller, SellersFile};
 pub use share::Share;
-pub use statement::{Discrepancy, Figures, Payment, SlotDay, Statement};
+pub use statement::{Correction, Discrepancy, Figures, Movements, Payment, SlotDay, Statement};

@@ -38,6 +38,9 @@ pub enum Refused {
     /// More than was billed and settled, less what was paid and asked.
     #[error("{asked} asked, {payable} payable")]
     MoreThanPayable { payable: Money, asked: Money },
+    /// A correction takes back no more than is owed and not promised to a payout.
+    #[error("{asked} to be taken back, {owed} owed")]
+    MoreThanOwed { owed: Money, asked: Money },
     #[error("the amount is larger than can be kept")]
     Overflow,
 }

@@ -60,6 +60,22 @@ pub struct Payment {
     pub reference: String,
 }
 
+/// What staff added to an account or took back from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Correction {
+    pub at: Timestamp,
+    /// Negative if it was taken back.
+    pub amount: Money,
+    pub reason: String,
+}
+
+/// What was booked besides earnings.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Movements {
+    pub payments: Vec<Payment>,
+    pub corrections: Vec<Correction>,
+}
+
 /// A month, whose parts agree with each other and with the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
@@ -67,8 +83,11 @@ pub struct Statement {
     /// By day, and then by slot.
     pub days: Vec<SlotDay>,
     pub payments: Vec<Payment>,
+    pub corrections: Vec<Correction>,
     pub totals: Figures,
     pub paid: Money,
+    /// The sum of the corrections.
+    pub corrected: Money,
     pub closing: Money,
 }
 
@@ -82,7 +101,7 @@ pub enum Discrepancy {
     OutsideMonth { at: Timestamp },
     #[error("a figure of slot {slot} on {day} is negative")]
     Negative { day: Timestamp, slot: SlotId },
-    /// Opening, earned and paid do not lead to the balance in the ledger.
+    /// Opening, earned, paid and corrected do not lead to the balance in the ledger.
     #[error("the movements lead to {moved}, and the balance is {closing}")]
     Balance { moved: Money, closing: Money },
     #[error("a sum is larger than can be kept")]
@@ -105,11 +124,13 @@ impl Statement {
         (from, until): (Timestamp, Timestamp),
         (opening, closing): (Money, Money),
         mut days: Vec<SlotDay>,
-        mut payments: Vec<Payment>,
+        Movements { mut payments, mut corrections }: Movements,
     ) -> Result<Self, Discrepancy> {
         days.sort_by_key(|row| (row.day, row.slot));
         payments.sort_by_key(|payment| payment.at);
+        corrections.sort_by_key(|correction| correction.at);
         let times = days.iter().map(|row| row.day).chain(payments.iter().map(|payment| payment.at));
+        let times = times.chain(corrections.iter().map(|correction| correction.at));
         if let Some(at) = times.into_iter().find(|at| !(from..until).contains(at)) {
             return Err(Discrepancy::OutsideMonth { at });
         }
@@ -126,11 +147,12 @@ impl Statement {
             totals.add(figures)?;
         }
         let paid = Money::sum(payments.iter().map(|payment| payment.amount))?;
-        let moved = opening.plus(totals.earned)?.minus(paid)?;
+        let corrected = Money::sum(corrections.iter().map(|correction| correction.amount))?;
+        let moved = opening.plus(totals.earned)?.minus(paid)?.plus(corrected)?;
         if moved != closing {
             return Err(Discrepancy::Balance { moved, closing });
         }
-        Ok(Self { opening, days, payments, totals, paid, closing })
+        Ok(Self { opening, days, payments, corrections, totals, paid, corrected, closing })
     }
 
     /// The figures of each slot, in the order of their numbers.
@@ -177,8 +199,12 @@ mod tests {
         vec![paid(9, 100, "OUT-2"), paid(2, 300, "OUT-1")]
     }
 
+    fn moved() -> Movements {
+        Movements { payments: payments(), corrections: Vec::new() }
+    }
+
     fn stated(days: Vec<SlotDay>, closing: i64) -> Result<Statement, Discrepancy> {
-        Statement::new((FROM, UNTIL), (money(500), money(closing)), days, payments())
+        Statement::new((FROM, UNTIL), (money(500), money(closing)), days, moved())
     }
 
     #[test]
@@ -199,9 +225,26 @@ mod tests {
 
     #[test]
     fn a_month_without_events_has_balances() {
-        let still = Statement::new((FROM, UNTIL), (money(90), money(90)), Vec::new(), Vec::new());
+        let still = Statement::new((FROM, UNTIL), (money(90), money(90)), Vec::new(), Movements::default());
         let still = still.expect("a statement");
         assert_eq!((still.totals, still.closing), (Figures::default(), money(90)));
+    }
+
+    #[test]
+    fn corrections_are_among_its_movements() {
+        let correction =
+            |days, minor| Correction { at: FROM.plus_days(days), amount: money(minor), reason: String::new() };
+        let with = |corrections, closing| {
+            let movements = Movements { corrections, ..moved() };
+            Statement::new((FROM, UNTIL), (money(500), money(closing)), days(), movements)
+        };
+        let statement = with(vec![correction(3, -25), correction(2, 5)], 140).expect("a statement");
+        assert_eq!((statement.corrected, statement.closing), (money(-20), money(140)));
+        let order: Vec<_> = statement.corrections.iter().map(|one| one.amount.minor()).collect();
+        assert_eq!(order, [5, -25]);
+        let wrong = Discrepancy::Balance { moved: money(140), closing: money(160) };
+        assert_eq!(with(vec![correction(3, -20)], 160), Err(wrong));
+        assert_eq!(with(vec![correction(31, 0)], 160), Err(Discrepancy::OutsideMonth { at: UNTIL }));
     }
 
     #[test]
@@ -218,9 +261,9 @@ mod tests {
         negative.figures.filtered.insert(7, -1);
         assert_eq!(with(negative), Err(Discrepancy::Negative { day: last, slot: SlotId(1) }));
         assert_eq!(with(row(last, 1, 1)), Err(Discrepancy::Balance { moved: money(161), closing: money(160) }));
-        let late = Statement::new((FROM, FROM.plus_days(5)), (money(500), money(160)), days(), payments());
+        let late = Statement::new((FROM, FROM.plus_days(5)), (money(500), money(160)), days(), moved());
         assert_eq!(late, Err(Discrepancy::OutsideMonth { at: FROM.plus_days(9) }));
-        let huge = Statement::new((FROM, UNTIL), (money(i64::MAX), money(0)), days(), payments());
+        let huge = Statement::new((FROM, UNTIL), (money(i64::MAX), money(0)), days(), moved());
         assert_eq!(huge, Err(Discrepancy::Overflow));
     }
 }

@@ -14,6 +14,15 @@ pub fn positive(name: &'static str, text: &str) -> Result<Money, Error> {
     if amount.is_positive() { Ok(amount) } else { Err(Refusal::AmountOutOfRange.into()) }
 }
 
+/// The same for one that may be negative, but not nothing.
+///
+/// # Errors
+/// Those of [`positive`]; only zero is out of range.
+pub fn signed(name: &'static str, text: &str) -> Result<Money, Error> {
+    let amount: Money = text.parse().map_err(|_| Error::field(name, "invalid_amount"))?;
+    if amount.is_zero() { Err(Refusal::AmountOutOfRange.into()) } else { Ok(amount) }
+}
+
 /// The same for an amount put on a plan, with the refusals of a put.
 pub fn invested(field: &'static str, text: &str) -> Result<Money, Error> {
     positive(field, text).map_err(|error| match error {
@@ -44,5 +53,15 @@ mod tests {
             assert!(matches!(error, Error::Refused(Refusal::AmountOutOfRange)), "{text}");
         }
         assert_eq!(positive("amount", "1.5").expect("an amount"), Money::from_minor(150));
+    }
+
+    #[test]
+    fn what_goes_either_way_is_something() {
+        assert_eq!(signed("amount", "-1.5").expect("an amount"), Money::from_minor(-150));
+        assert_eq!(signed("amount", "0.01").expect("an amount"), Money::from_minor(1));
+        for text in ["0", "-0.00"] {
+            assert!(matches!(signed("amount", text), Err(Error::Refused(Refusal::AmountOutOfRange))), "{text}");
+        }
+        assert!(matches!(signed("amount", "--1"), Err(Error::Fields(_))));
     }
 }

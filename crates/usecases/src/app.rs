@@ -7,7 +7,7 @@ use base::{Clock, Timestamp};
 use objects::Objects;
 use serde::{Deserialize, Serialize};
 use store::{Db, Realm};
-use supply::Domain;
+use supply::{Domain, PayoutRules};
 
 use crate::Error;
 use crate::delivery::market::Market;
@@ -52,6 +52,8 @@ pub struct Settings {
     pub currency: Currency,
     /// Where its sellers.json is, for publishers' ads.txt.
     pub domain: Option<Domain>,
+    /// From which amount on, and when, publishers are paid.
+    pub payouts: PayoutRules,
     /// The key that signs calls of the provider's server; without it, none are accepted.
     pub provider_key: Option<ProviderKey>,
     /// The web pages that may frame this installation.

@@ -136,6 +136,7 @@ impl From<supply::Refused> for Error {
             Refused::DestinationOnHold { .. } => Self::field("destination", "on_hold"),
             Refused::DestinationChanged => Refusal::ProposalStale.into(),
             Refused::MoreThanPayable { .. } => Self::field("amount", "more_than_payable"),
+            Refused::MoreThanOwed { .. } => Self::field("amount", "more_than_owed"),
             Refused::BelowMinimum { .. } => Self::field("amount", "below_minimum"),
             Refused::AmountOutOfRange { .. } | Refused::Overflow => Refusal::AmountOutOfRange.into(),
             Refused::StatusNotPossible { .. } => Self::field("status", "closed"),

@@ -24,6 +24,17 @@ pub fn pay_publisher(publisher: PublisherId, amount: Money) -> Result<Postings, 
     Postings::new(TransactionKind::PublisherPaid).transfer(Account::Publisher(publisher), transit, amount)
 }
 
+/// Adds to what a publisher has earned, from the platform's revenue, or takes back from it.
+pub fn correct_publisher(publisher: PublisherId, amount: Money) -> Result<Postings, Refused> {
+    let (earned, revenue) = (Account::Publisher(publisher), Account::Platform(PlatformAccount::DeliveryRevenue));
+    let postings = Postings::new(TransactionKind::PublisherCorrected);
+    if amount.is_negative() {
+        return postings.transfer(earned, revenue, amount.negated()?);
+    }
+    positive(amount)?;
+    postings.transfer(revenue, earned, amount)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +53,18 @@ mod tests {
             let refused = Refused::AmountOutOfRange { asked: money(minor) };
             assert_eq!(pay_publisher(PublisherId(3), money(minor)), Err(refused));
         }
+    }
+
+    #[test]
+    fn a_correction_is_between_a_publisher_and_the_platforms_revenue() {
+        let corrected = |minor| correct_publisher(PublisherId(3), money(minor));
+        let added = corrected(70).expect("accepted");
+        assert_eq!(lines(&added), ["delivery_revenue -70", "publisher:3 70"]);
+        assert_eq!(added.kind(), TransactionKind::PublisherCorrected);
+        let taken = corrected(-70).expect("accepted");
+        assert_eq!(lines(&taken), ["publisher:3 -70", "delivery_revenue 70"]);
+        assert_eq!(corrected(0), Err(Refused::AmountOutOfRange { asked: money(0) }));
+        assert_eq!(corrected(i64::MIN), Err(Refused::Overflow));
     }
 
     #[test]

@@ -32,6 +32,7 @@ coded!(
         BankReopened = 24 "bank_reopened",
         PlanAdded = 25 "plan_added",
         PublisherPaid = 26 "publisher_paid",
+        PublisherCorrected = 27 "publisher_corrected",
     }
 );
 

@@ -78,7 +78,7 @@ pub use exchange::{
     AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, cancel_exchange, complete_exchange, exchanged,
     put_exchange, rate_leaves,
 };
-pub use funding::{fund_advertiser, pay_publisher};
+pub use funding::{correct_publisher, fund_advertiser, pay_publisher};
 pub use kinds::{FlowKind, TransactionKind};
 pub use model::{Advertiser, Hold, Wallet, to_be_consumed, total_assets};
 pub use promotion::{grant_promotion, revoke_promotion};

@@ -38,6 +38,10 @@ coded!(
         PublisherPayout = 11 "publisher_payout",
         /// A key with which an ad exchange asks for bids.
         SspKey = 12 "ssp_key",
+        /// Adding to what a publisher has earned, from the platform's revenue.
+        PublisherCredit = 13 "publisher_credit",
+        /// Taking back from what a publisher has earned.
+        PublisherDebit = 14 "publisher_debit",
     }
 );
 
@@ -68,6 +72,7 @@ coded!(
         PublisherTerms = 9 "publisher_terms",
         PublisherPayout = 10 "publisher_payout",
         SspKey = 11 "ssp_key",
+        PublisherCorrection = 12 "publisher_correction",
     }
 );
 
@@ -89,6 +94,7 @@ impl RequestKind {
             Self::PublisherTerms => RequestDocument::PublisherTerms,
             Self::PublisherPayout => RequestDocument::PublisherPayout,
             Self::SspKey => RequestDocument::SspKey,
+            Self::PublisherCredit | Self::PublisherDebit => RequestDocument::PublisherCorrection,
         }
     }
 

@@ -2978,6 +2978,12 @@ export interface components {
             total_assets: string;
             withdrawing: string;
         };
+        PublisherCorrection: {
+            /** @description Negative if it was taken back. */
+            amount: string;
+            reason: string;
+            time: string;
+        };
         /** @description What happened in slots; the earnings are a decimal in the platform's currency. */
         PublisherCounts: {
             /** Format: int64 */
@@ -3040,8 +3046,17 @@ export interface components {
         PublisherMoney: {
             /** @description Asked for or approved, and not paid yet. */
             asked: string;
+            /** @description What the platform added to it, or took back if it is negative. */
+            corrected: string;
+            /**
+             * Format: int64
+             * @description How many days after its settlement a plan's money can be paid.
+             */
+            delay_days: number;
             /** @description Its part of all bills. */
             earned: string;
+            /** @description The smallest payout. */
+            minimum: string;
             paid: string;
             /** @description What may be paid out now. */
             payable: string;
@@ -3078,6 +3093,9 @@ export interface components {
             /** Format: int64 */
             clicks: number;
             closing: string;
+            /** @description The sum of the corrections; negative if they took back more than they added. */
+            corrected: string;
+            corrections: components["schemas"]["PublisherCorrection"][];
             earned: string;
             /** Format: int64 */
             filtered: number;

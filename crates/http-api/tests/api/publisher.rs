@@ -73,6 +73,7 @@ on_both!(a_publisher_and_its_money, |test| {
     let info = ask(&shell, "/api/publisher/info", &key).await.data();
     assert_eq!((&info["id"], &info["status"], &info["link_until"]), (&json!("1"), &json!("active"), &json!(null)));
     assert_eq!((&info["money"]["earned"], &info["money"]["payable"]), (&json!("3.50"), &json!("0.00")));
+    assert_eq!((&info["money"]["minimum"], &info["money"]["delay_days"]), (&json!("50.00"), &json!(30)));
     assert_eq!((&info["currency"]["code"], &info["data_source"]), (&json!("USD"), &json!("simulated")));
     // By a link, which says when it is over.
     let link = make_link(&shell.app, &staff, DAILY, "https://ads.example").await.expect("a link");

@@ -1,12 +1,12 @@
-//! What publishers have earned and were paid, and what was asked for.
+//! What publishers have earned and were paid, what was asked for, and what was corrected.
 
 use std::collections::BTreeMap;
 
 use base::{Money, PublisherId, SlotId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use supply::{Account, Figures, Payment, SlotDay};
-use wallet::RequestKind;
+use supply::{Account, Correction, Figures, Movements, Payment, SlotDay};
+use wallet::{RequestKind, RequestStatus};
 
 use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{money_requests as requests, slot_day_filtered as filtered, slot_days, slots};
@@ -18,6 +18,10 @@ struct Sums {
     earned: i64,
     #[diesel(sql_type = BigInt)]
     paid: i64,
+    #[diesel(sql_type = BigInt)]
+    added: i64,
+    #[diesel(sql_type = BigInt)]
+    taken_back: i64,
     #[diesel(sql_type = BigInt)]
     by_day: i64,
     #[diesel(sql_type = BigInt)]
@@ -40,11 +44,16 @@ pub fn account(
     now: Timestamp,
 ) -> Result<Account, Error> {
     let payout = RequestKind::PublisherPayout.code();
+    let (credit, debit) = (RequestKind::PublisherCredit.code(), RequestKind::PublisherDebit.code());
     let sql = format!(
-        "SELECT CAST(e.balance + p.paid AS BIGINT) AS earned, p.paid, d.by_day, d.settled, a.asked FROM \
+        "SELECT CAST(e.balance + p.paid - c.added + c.taken_back AS BIGINT) AS earned, p.paid, c.added, c.taken_back, \
+         d.by_day, d.settled, a.asked FROM \
          (SELECT COALESCE(SUM(amount), 0) AS balance FROM entries WHERE account_kind = 501 AND owner_id = $1) e, \
          (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS paid FROM money_requests \
          WHERE publisher_id = $1 AND kind = {payout} AND paid_at IS NOT NULL) p, \
+         (SELECT CAST(COALESCE(SUM(CASE kind WHEN {credit} THEN amount ELSE 0 END), 0) AS BIGINT) AS added, \
+         CAST(COALESCE(SUM(CASE kind WHEN {debit} THEN amount ELSE 0 END), 0) AS BIGINT) AS taken_back \
+         FROM money_requests WHERE publisher_id = $1 AND kind IN ({credit}, {debit}) AND status = 1) c, \
          (SELECT CAST(COALESCE(SUM(d.earned), 0) AS BIGINT) AS by_day, CAST(COALESCE(SUM(CASE WHEN n.settled_at <= $2 \
          THEN d.earned ELSE 0 END), 0) AS BIGINT) AS settled FROM slot_days d JOIN plans n ON n.id = d.plan_id \
          WHERE d.publisher_id = $1) d, \
@@ -65,6 +74,8 @@ pub fn account(
         settled: minor(sums.settled),
         paid: minor(sums.paid),
         asked: minor(sums.asked),
+        added: minor(sums.added),
+        taken_back: minor(sums.taken_back),
     })
 }
 
@@ -75,7 +86,7 @@ pub struct MonthOfPublisher {
     pub opening: Money,
     pub closing: Money,
     pub days: Vec<SlotDay>,
-    pub payments: Vec<Payment>,
+    pub movements: Movements,
     /// By slot.
     pub keys: BTreeMap<SlotId, String>,
 }
@@ -118,7 +129,10 @@ pub fn month(
         opening: Money::from_minor(balances.opening),
         closing: Money::from_minor(balances.closing),
         days,
-        payments: payments(conn, publisher, (from, until))?,
+        movements: Movements {
+            payments: payments(conn, publisher, (from, until))?,
+            corrections: corrections(conn, publisher, (from, until))?,
+        },
         keys: keys.into_iter().map(|(id, key)| (SlotId(id), key)).collect(),
     })
 }
@@ -178,4 +192,24 @@ fn payments(
         Some(Payment { at, amount, reference: reference.unwrap_or_default() })
     };
     Ok(rows.into_iter().filter_map(payment).collect())
+}
+
+fn corrections(
+    conn: &mut Conn,
+    publisher: PublisherId,
+    (from, until): (Timestamp, Timestamp),
+) -> Result<Vec<Correction>, Error> {
+    let debit = RequestKind::PublisherDebit.code();
+    let rows: Vec<(Option<i64>, i16, i64, String)> = requests::table
+        .filter(requests::publisher_id.eq(publisher.0))
+        .filter(requests::kind.eq_any([RequestKind::PublisherCredit.code(), debit]))
+        .filter(requests::status.eq(RequestStatus::Approved.code()))
+        .filter(requests::decided_at.ge(from.millis()).and(requests::decided_at.lt(until.millis())))
+        .select((requests::decided_at, requests::kind, requests::amount, requests::reason))
+        .load(conn)?;
+    let correction = |(at, kind, amount, reason): (Option<i64>, i16, i64, String)| {
+        let amount = Money::from_minor(if kind == debit { amount.saturating_neg() } else { amount });
+        Some(Correction { at: Timestamp::from_millis(at?), amount, reason })
+    };
+    Ok(rows.into_iter().filter_map(correction).collect())
 }

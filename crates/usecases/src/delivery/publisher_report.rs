@@ -15,7 +15,7 @@ use store::delivery::slot_figures::DAY_MILLIS;
 use store::delivery::slot_requests::{self, Requests};
 use store::wallet::flows::Period;
 use store::wallet::payouts;
-use supply::{Figures, PayoutRules, Statement};
+use supply::{Figures, Statement};
 use utoipa::ToSchema;
 
 use crate::app::Currency;
@@ -37,11 +37,17 @@ pub struct PublisherMoney {
     pub earned: String,
     /// The part of it whose plans were settled long enough ago.
     pub settled: String,
+    /// What the platform added to it, or took back if it is negative.
+    pub corrected: String,
     pub paid: String,
     /// Asked for or approved, and not paid yet.
     pub asked: String,
     /// What may be paid out now.
     pub payable: String,
+    /// The smallest payout.
+    pub minimum: String,
+    /// How many days after its settlement a plan's money can be paid.
+    pub delay_days: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -64,12 +70,12 @@ pub struct PublisherInfo {
 /// # Errors
 /// `not_found`.
 pub async fn info(app: &App, reader: Reader) -> Result<PublisherInfo, Error> {
-    let (id, now) = (reader.publisher, app.now());
+    let (id, now, rules) = (reader.publisher, app.now(), app.settings.payouts);
     let (row, account) = app
         .db
         .snapshot(move |conn| {
             let row = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
-            let account = payouts::account(conn, id, PayoutRules::default().settled_by(now), now)?;
+            let account = payouts::account(conn, id, rules.settled_by(now), now)?;
             Ok::<_, Error>((row, account))
         })
         .await?;
@@ -84,9 +90,12 @@ pub async fn info(app: &App, reader: Reader) -> Result<PublisherInfo, Error> {
         money: PublisherMoney {
             earned: account.earned.to_string(),
             settled: account.settled.to_string(),
+            corrected: account.corrected()?.to_string(),
             paid: account.paid.to_string(),
             asked: account.asked.to_string(),
             payable: account.payable()?.to_string(),
+            minimum: rules.minimum_for(publisher.status).to_string(),
+            delay_days: rules.delay_days,
         },
         link_until: reader.until.map(|until| until.to_string()),
         data_source: app.realm(),
@@ -268,7 +277,7 @@ fn counted(conn: &mut Conn, id: PublisherId, period: &Period, wanted: Option<&st
     }
     let parts = payouts::month(conn, id, period.from, period.until)?;
     let bounds = (period.from, period.until);
-    let statement = Statement::new(bounds, (parts.opening, parts.closing), parts.days, parts.payments)
+    let statement = Statement::new(bounds, (parts.opening, parts.closing), parts.days, parts.movements)
         .map_err(|wrong| Error::Internal(format!("the figures of publisher {id}: {wrong}")))?;
     let days = (period.from.millis().div_euclid(DAY_MILLIS), period.until.millis().div_euclid(DAY_MILLIS));
     let requests = slot_requests::of_publisher(conn, id, days)?;

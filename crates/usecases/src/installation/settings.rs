@@ -14,10 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base::Money;
 use i18n::Lang;
 use objects::ObjectLocation;
 use store::Realm;
-use supply::Domain;
+use supply::{Domain, PayoutRules};
 
 use crate::installation::contacts_file::ContactsFile;
 use crate::installation::shell_origins::ShellOrigins;
@@ -63,7 +64,7 @@ const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 22] = [
+const KNOWN: [&str; 24] = [
     "BIND",
     "CONTACTS",
     "CURRENCY",
@@ -75,6 +76,8 @@ const KNOWN: [&str; 22] = [
     "METRICS_BIND",
     "OPERATOR",
     "OPERATOR_KEY",
+    "PAYOUT_DELAY_DAYS",
+    "PAYOUT_MINIMUM",
     "PROVIDER_KEY",
     "REALM",
     "REPLICA_URL",
@@ -185,6 +188,7 @@ impl Installation {
                 contacts: contacts(values)?,
                 currency: currency(values)?,
                 domain: domain(values)?,
+                payouts: payouts(values)?,
                 provider_key: provider_key(values)?,
                 shell_origins: shell_origins(values)?,
             },
@@ -250,6 +254,23 @@ fn domain(values: &Values) -> Result<Option<Domain>, InvalidSetting> {
     })
 }
 
+fn payouts(values: &Values) -> Result<PayoutRules, InvalidSetting> {
+    let mut rules = PayoutRules::default();
+    if let Some(text) = values.get("PLACARD_PAYOUT_MINIMUM") {
+        let minimum = text.parse().ok().filter(|amount: &Money| amount.is_positive());
+        rules.minimum = minimum.ok_or_else(|| {
+            InvalidSetting::new("PLACARD_PAYOUT_MINIMUM", format!("{text} is no amount above 0, such as 50.00"))
+        })?;
+    }
+    if let Some(text) = values.get("PLACARD_PAYOUT_DELAY_DAYS") {
+        let days = text.parse().ok().filter(|days| PayoutRules::DELAYS.contains(days));
+        rules.delay_days = days.ok_or_else(|| {
+            InvalidSetting::new("PLACARD_PAYOUT_DELAY_DAYS", format!("{text} is no number of days from 1 to 365"))
+        })?;
+    }
+    Ok(rules)
+}
+
 fn provider_key(values: &Values) -> Result<Option<ProviderKey>, InvalidSetting> {
     let Some(text) = values.get("PLACARD_PROVIDER_KEY") else { return Ok(None) };
     // It is a secret, so it is not repeated.
@@ -308,6 +329,20 @@ mod tests {
         assert_eq!(opened(&[("PLACARD_DATABASE_URL", "mysql://x")]), "PLACARD_DATABASE_URL");
         let nowhere = [("PLACARD_DATABASE_URL", "sqlite:///proc/x/y.db"), ("PLACARD_SECRET_FILE", "/proc/x/y")];
         assert_eq!(opened(&nowhere), "PLACARD_SECRET_FILE");
+    }
+
+    #[test]
+    fn publishers_are_paid_by_the_rules_that_are_set() {
+        let rules = |pairs: &[(&str, &str)]| Installation::read(&values(pairs)).expect("read").settings.payouts;
+        assert_eq!(rules(&[]), PayoutRules::default());
+        let set = rules(&[("PLACARD_PAYOUT_MINIMUM", "0.01"), ("PLACARD_PAYOUT_DELAY_DAYS", "365")]);
+        assert_eq!(set, PayoutRules { minimum: Money::from_minor(1), delay_days: 365, ..PayoutRules::default() });
+        for minimum in ["0", "0.00", "-1", "1.001", "a lot"] {
+            assert_eq!(wrong(&[("PLACARD_PAYOUT_MINIMUM", minimum)]), "PLACARD_PAYOUT_MINIMUM");
+        }
+        for days in ["0", "-1", "366", "1.5", "a month"] {
+            assert_eq!(wrong(&[("PLACARD_PAYOUT_DELAY_DAYS", days)]), "PLACARD_PAYOUT_DELAY_DAYS");
+        }
     }
 
     #[test]

@@ -215,11 +215,11 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
 /// back was put on a plan meanwhile; `proposal_stale` if what it would change has changed
 /// meanwhile.
 pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
-    let secrets = app.secrets.clone();
+    let (secrets, settings) = (app.secrets.clone(), app.settings.clone());
     decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let review = found.review.approve(by.second(), |operator| by.person(operator), tx.now())?;
         limits::count(tx, by, found.amount)?;
-        let written_off = carry_out::carry_out(tx, (by, &secrets), books, found)?;
+        let written_off = carry_out::carry_out(tx, (by, &secrets, &settings), books, found)?;
         let decider = (by.id(), by.person(by.id()));
         Ok(rows::decided(tx, found, review, Some(decider), written_off)?)
     })

@@ -1,5 +1,6 @@
-//! What publishers are paid: their terms, payouts, and statements.
+//! What publishers are paid: their terms, payouts, corrections, and statements.
 
+pub mod corrections;
 pub mod payouts;
 pub mod statement;
 pub mod terms;

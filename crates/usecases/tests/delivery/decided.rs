@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use auth::Role;
-use base::{AcceptorId, Money, PublisherId, Timestamp, UserId};
+use base::{AcceptorId, Money, Timestamp, UserId};
 use coupons::{Benefit, Definition, Kind, Validity};
 use plans::ContentType;
 use rust_decimal::Decimal;
@@ -21,14 +21,13 @@ use store::{Conn, Error, on_both};
 use usecases::App;
 use usecases::people::pay_password::Proof;
 use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
 use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::proof::{history, named};
-use crate::publishers::bidding;
+use crate::publishers::{bidding, booked};
 use crate::support::Market;
 
 /// Columns that do not decide who may do what or what is paid, or that are compared with
@@ -160,40 +159,13 @@ pub async fn more(market: &Market) {
             };
             store::staff::requests::insert(tx, &new)?;
         }
-        payout(tx, &ann, &bob, now)?;
+        for kind in [RequestKind::PublisherCredit, RequestKind::PublisherDebit] {
+            booked::correction(tx, &ann, &bob, kind)?;
+        }
+        booked::payout(tx, &ann, &bob)?;
         ann.record(tx, "test.made", "test".to_owned(), &json!({}))
     });
     done.await.expect("made");
-}
-
-/// A payout that was paid.
-fn payout(tx: &mut store::Tx<'_>, ann: &Staff, bob: &Staff, now: Timestamp) -> Result<(), usecases::Error> {
-    let publisher = PublisherId(1);
-    let mut books = Books::lock_publisher(tx, publisher)?;
-    let review = RequestReview::new(ann.id(), ann.id(), now);
-    let new = NewRequest {
-        kind: RequestKind::PublisherPayout,
-        subject: Subject::Publisher(publisher),
-        amount: Money::from_minor(1),
-        proposal: None,
-        reference: None,
-        reason: "a test".into(),
-        review,
-    };
-    let asked = store::staff::requests::insert(tx, &new)?;
-    let approved = RequestReview { status: RequestStatus::Approved, ..review };
-    let decider = Some((bob.id(), bob.id()));
-    let approved = store::staff::requests::decided(tx, &asked, approved, decider, Money::ZERO)?;
-    let note = Note {
-        document: wallet::Document::Request(wallet::RequestDocument::PublisherPayout, asked.id),
-        event_at: now,
-        actor: ann.actor(),
-        reason: String::new(),
-        idempotency_key: None,
-    };
-    books.post(tx, &wallet::pay_publisher(publisher, asked.amount)?, &note)?;
-    store::staff::requests::paid(tx, &approved, (ann.id(), ann.id()), "OUT-1")?;
-    Ok(store::delivery::publisher::set_destination(tx, publisher, "sealed")?)
 }
 
 /// One that was used, one that was not, and a payout account.

@@ -31,6 +31,8 @@ mod plan_figures;
 mod proof;
 mod publishers {
     pub mod bidding;
+    pub mod booked;
+    mod corrections;
     mod earnings;
     mod payouts;
     mod prebid;

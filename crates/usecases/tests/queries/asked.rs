@@ -24,6 +24,7 @@ use usecases::people::{
 };
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
 use usecases::staff::{Staff, accounts, audit_log, limits, operator_keys, operators, requests};
+use usecases::wallet::publishers::corrections::request_correction;
 use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_back};
 use usecases::wallet::publishers::statement::statement;
 use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
@@ -91,12 +92,14 @@ pub async fn come_and_go(market: &Market) {
     opening_store::open_store(app, mia, Entry::App, test.code("DDDD-EEEE-FFFF").await).await.expect("opened");
 }
 
-/// With terms that two people agreed on; there is nothing to pay yet.
+/// With terms and a correction that two people agreed on; there is nothing to pay yet.
 async fn pay_publisher(market: &Market, id: base::PublisherId) {
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
     let to = PayoutDestination { holder: "News".into(), account: "DE89370400440532013000".into(), bank: "B".into() };
     let asked = request_terms(app, bob, id, Some("0.6"), Some(to)).await.expect("asked");
     requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
+    let asked = request_correction(app, ann, id, "1.00").await.expect("asked");
+    requests::approve(app, bob, asked.id.parse().expect("an id")).await.expect("approved");
     account(app, id).await.expect("an account");
     statement(app, id, None).await.expect("a statement");
     assert!(request_payout(app, ann, id, "50.00").await.is_err());

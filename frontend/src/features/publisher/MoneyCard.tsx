@@ -4,6 +4,7 @@ import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { Notice } from '@/ui/feedback/Notice';
+import { toPlot } from '@/ui/money/decimal';
 import styles from './PublisherPage.module.css';
 
 /** Whose page it is, and what it has earned. */
@@ -26,8 +27,19 @@ export function MoneyCard({ info }: { info: PublisherInfo }) {
           {
             label: t('publisher.payable'),
             value: money(info.money.payable),
-            hint: t('publisher.payableHint'),
+            hint: t('publisher.payableHint', {
+              count: info.money.delay_days,
+              minimum: money(info.money.minimum),
+            }),
           },
+          ...(toPlot(info.money.corrected) === 0
+            ? []
+            : [
+                {
+                  label: t('publisher.corrected'),
+                  value: formatMoney(info.money.corrected, info.currency, true),
+                },
+              ]),
           { label: t('publisher.asked'), value: money(info.money.asked) },
           { label: t('publisher.paid'), value: money(info.money.paid) },
           { label: t('publisher.share'), value: formatPercent(info.share) },

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { downloadFile } from '@/api/download';
 import { publisherHeaders } from '@/api/publisher';
 import type { Currency } from '@/api/types';
-import { formatMoney, formatMonth } from '@/i18n/format';
+import { formatMoney, formatMonth, formatUtcDay } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
@@ -70,6 +70,12 @@ function Month({ link, month, currency }: Props & { month: string }) {
             { label: t('publisher.opening'), value: money(data.opening) },
             { label: t('publisher.earned'), value: money(data.earned) },
             { label: t('publisher.paid'), value: money(data.paid) },
+            ...data.corrections.map(({ time, amount, reason }) => ({
+              key: `${time} ${amount}`,
+              label: t('publisher.correctionOf', { date: formatUtcDay(time.slice(0, 10)) }),
+              value: formatMoney(amount, currency, true),
+              hint: reason,
+            })),
             { label: t('publisher.closing'), value: money(data.closing) },
           ]}
         />

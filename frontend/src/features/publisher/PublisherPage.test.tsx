@@ -1,7 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import type { PublisherCounts, PublisherFigures, PublisherInfo } from '@/api/types';
+import type {
+  PublisherCounts,
+  PublisherFigures,
+  PublisherInfo,
+  PublisherStatement,
+} from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { renderApp } from '@/testing/render-app';
 
@@ -15,9 +20,12 @@ const info: PublisherInfo = {
   money: {
     earned: '350.00',
     settled: '200.00',
+    corrected: '0.00',
     paid: '60.00',
     asked: '10.00',
     payable: '130.00',
+    minimum: '25.00',
+    delay_days: 14,
   },
   link_until: '2026-12-20T20:00:00Z',
   data_source: 'live',
@@ -63,6 +71,7 @@ const statement = {
   opening: '5.00',
   earned: '12.50',
   paid: '0.00',
+  corrected: '0.00',
   closing: '17.50',
   impressions: 280,
   clicks: 9,
@@ -70,6 +79,7 @@ const statement = {
   filtered: 2,
   slots: [],
   payments: [],
+  corrections: [] as PublisherStatement['corrections'],
 };
 
 function open(answers: Parameters<typeof fakeApi>[0] = {}, path = '/publisher?link=3.1.aa') {
@@ -93,12 +103,31 @@ describe('a publisher’s page', () => {
     const api = open();
     expect(await screen.findByText('$350.00')).toBeVisible();
     expect(await fact('Can be paid out now')).toContain('$130.00');
+    expect(screen.queryByText('Corrections')).toBeNull();
+    expect(screen.getByText(/14 days after .*\. At least \$25\.00 is paid/)).toBeVisible();
     expect(screen.getByText('This link works until Dec 20, 2026.')).toBeVisible();
     await waitFor(() => expect(api.sent.length).toBeGreaterThanOrEqual(5));
     for (const { headers } of api.sent) {
       expect(headers.get('Authorization')).toBe('Bearer 3.1.aa');
       expect(headers.get('X-CT')).toBeNull();
     }
+  });
+
+  it('shows what was corrected, each with its reason', async () => {
+    const corrections = [
+      { time: '2026-11-03T23:30:00Z', amount: '-12.34', reason: 'Clicks by a script' },
+      { time: '2026-11-03T23:31:00Z', amount: '2.00', reason: 'Counted twice' },
+    ];
+    open({
+      'GET /publisher/info': () => ({ ...info, money: { ...info.money, corrected: '-10.34' } }),
+      'GET /publisher/statement': () => ({ ...statement, corrected: '-10.34', corrections }),
+    });
+    expect(await fact('Corrections')).toContain('-$10.34');
+    const lines = await screen.findAllByText('Correction of Nov 3, 2026', { selector: 'dt' });
+    expect(lines.map((line) => line.parentElement?.textContent)).toEqual([
+      'Correction of Nov 3, 2026-$12.34Clicks by a script',
+      'Correction of Nov 3, 2026+$2.00Counted twice',
+    ]);
   });
 
   it('shows figures by day and placement, for the period and placement chosen', async () => {

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import styles from './Facts.module.css';
 
-export type Fact = { label: string; value: ReactNode; hint?: string };
+/** The key tells facts with one label apart. */
+export type Fact = { key?: string; label: string; value: ReactNode; hint?: string };
 
 /**
  * Names and values that line up, such as the lines of a bill: a description list, which
@@ -10,8 +11,8 @@ export type Fact = { label: string; value: ReactNode; hint?: string };
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={styles.facts}>
-      {facts.map(({ label, value, hint }) => (
-        <div key={label} className={styles.fact}>
+      {facts.map(({ key, label, value, hint }) => (
+        <div key={key ?? label} className={styles.fact}>
           <dt>{label}</dt>
           <dd className={styles.value}>{value}</dd>
           {hint && <dd className={styles.hint}>{hint}</dd>}

@@ -9,7 +9,7 @@ use serde_json::json;
 use supply::PublisherStatus;
 use usecases::delivery::{publisher_keys, publishers};
 use usecases::installation::content::Kind;
-use usecases::wallet::publishers::{payouts, statement, terms};
+use usecases::wallet::publishers::{corrections, payouts, statement, terms};
 
 use crate::cli::{ReasonArg, Rehearsal, lang};
 use crate::commands::installation::file;
@@ -31,6 +31,7 @@ Examples:
   placard publisher terms 3 --share 0.65 --destination account.toml --reason \"contract of May\"
   placard publisher key 3 --reason \"contract of May\"
   placard publisher link 3 --base https://ads.example.com --reason \"for their accounts\"
+  placard publisher correct 3 --amount -12.34 --reason \"clicks by a script on 3 May\"
   placard publisher payout 3 120.00 --reason \"October\"
   placard request approve 17 --reason \"compared with the statement\"
   placard publisher paid 17 --reference OUT-2026-31 --reason \"sent\"";
@@ -131,6 +132,20 @@ pub enum Command {
         /// Where the app is served, such as <https://ads.example.com>
         #[arg(long, default_value = "http://127.0.0.1:8080")]
         base: String,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
+    /// Request a correction of what a publisher has earned; another operator approves it
+    ///
+    /// A positive amount is paid from the platform's revenue, a negative one goes back to it: at
+    /// most what the publisher is owed and was not promised to a payout. The publisher reads the
+    /// reason on its statement.
+    Correct {
+        /// The publisher's number
+        id: String,
+        /// A decimal in the platform's currency, such as -12.34
+        #[arg(long, allow_hyphen_values = true)]
+        amount: String,
         #[command(flatten)]
         because: ReasonArg,
     },
@@ -239,6 +254,11 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Link { id: publisher, base, because } => {
             let by = context.staff(&because).await?;
             context.out.record(&publisher_keys::make_link(&context.app, &by, id(&publisher)?, &base).await?)
+        }
+        Command::Correct { id: publisher, amount, because } => {
+            let by = context.staff(&because).await?;
+            let asked = corrections::request_correction(&context.app, &by, id(&publisher)?, &amount);
+            context.out.record(&asked.await?)
         }
         Command::Payout { id: publisher, amount, because } => {
             let by = context.staff(&because).await?;

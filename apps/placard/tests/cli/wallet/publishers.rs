@@ -59,6 +59,36 @@ on_both!(a_publisher_of_the_demonstration_is_paid, |t| {
     }
 });
 
+on_both!(a_publisher_of_the_demonstration_is_corrected, |t| {
+    let placard = Placard::new(t);
+    let (anna, ben) = with_past(&placard);
+    let before = account(&placard, &anna);
+    placard.change(&anna, &["publisher", "correct", "3", "--amount", "-99999.00"]).refused("params");
+    placard.run_as(&anna, &["publisher", "correct", "3", "--amount", "-1.00"]).misused("--reason");
+    for (amount, kind, direction) in
+        [("-0.34", "publisher_debit", "to_revenue"), ("0.10", "publisher_credit", "from_revenue")]
+    {
+        let asked = placard.change(&anna, &["publisher", "correct", "3", "--amount", amount]).done();
+        assert_eq!((&asked["kind"], &asked["direction"]), (&kind.into(), &direction.into()));
+        let id = text(&asked["id"]);
+        placard.change(&anna, &["request", "approve", &id]).refused("second_person_needed");
+        placard.change(&ben, &["request", "approve", &id]).done();
+        assert_eq!(deeds(&placard, &anna)[..2], ["publisher_correction.approve", "publisher_correction.request"]);
+    }
+    let after = account(&placard, &anna);
+    assert_eq!((minor(&after["corrected"]), minor(&after["earned"])), (-24, minor(&before["earned"])));
+    assert_eq!(minor(&after["payable"]), minor(&before["payable"]) - 24);
+    let month = placard.run_as(&anna, &["publisher", "statement", "3"]).done();
+    assert_eq!(month["corrected"], "-0.24");
+    assert_eq!(
+        (&month["corrections"][0]["amount"], &month["corrections"][1]["amount"]),
+        (&"-0.34".into(), &"0.10".into())
+    );
+    for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
+        assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");
+    }
+});
+
 on_both!(terms_and_statements_come_from_files_and_go_into_them, |t| {
     let placard = Placard::new(t);
     let (anna, ben) = placard.demonstration();

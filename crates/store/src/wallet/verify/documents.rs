@@ -32,10 +32,11 @@ struct BookedAmount {
 /// Transaction kinds whose documents say what was moved. Movements at the user's own
 /// request (deposit, start-up funds returned, VIP) have no document besides their
 /// transaction.
-const DOCUMENTED: [TransactionKind; 20] = [
+const DOCUMENTED: [TransactionKind; 21] = [
     TransactionKind::Recharge,
     TransactionKind::AdvertiserFunding,
     TransactionKind::PublisherPaid,
+    TransactionKind::PublisherCorrected,
     TransactionKind::StartupLoanAdvanced,
     TransactionKind::Chargeback,
     TransactionKind::PromotionGranted,
@@ -64,8 +65,12 @@ impl BookedDocuments {
         if !DOCUMENTED.contains(&kind) || BEFORE_REQUESTS.contains(&row.ref_type.as_str()) {
             return;
         }
-        let came = entries.iter().map(|entry| entry.amount).filter(|amount| *amount > 0);
-        let amount = came.fold(0, i64::saturating_add);
+        // A correction goes either way.
+        let counts = |entry: &&EntryRow| match kind {
+            TransactionKind::PublisherCorrected => entry.is_of_publisher(),
+            _ => entry.amount > 0,
+        };
+        let amount = entries.iter().filter(counts).map(|entry| entry.amount).fold(0, i64::saturating_add);
         let (book, transaction) = (row.book, row.id);
         let moved = self.0.entry((kind, row.ref_id)).or_insert(BookedAmount { times: 0, amount: 0, book, transaction });
         moved.times += 1;
@@ -111,7 +116,7 @@ macro_rules! request {
 }
 
 /// Each query lists the bookings required by one kind of document.
-const ASK: [&str; 18] = [
+const ASK: [&str; 19] = [
     request!(1, 1, "recharge"),
     request!(2, 14, "chargeback"),
     request!(3, 15, "promotion"),
@@ -121,6 +126,9 @@ const ASK: [&str; 18] = [
     // Publishers' books: see `Owner::book`.
     "SELECT COALESCE(old_number, id) AS id, -1099511627776 - COALESCE(publisher_id, 0) AS book, 26 AS kind, 1 AS times, amount, \
      'publisher_payout' AS name FROM money_requests WHERE paid_at IS NOT NULL AND kind = 11",
+    "SELECT COALESCE(old_number, id) AS id, -1099511627776 - COALESCE(publisher_id, 0) AS book, 27 AS kind, 1 AS times, \
+     CASE kind WHEN 13 THEN amount ELSE -amount END AS amount, 'publisher_correction' AS name \
+     FROM money_requests WHERE status = 1 AND kind IN (13, 14)",
     "SELECT id, user_id AS book, 3 AS kind, 1 AS times, put_amount - added_amount AS amount, 'the put of plan' AS name \
      FROM plans WHERE put_at IS NOT NULL",
     "SELECT id, user_id AS book, 25 AS kind, 0 AS times, added_amount AS amount, 'what was added to plan' AS name \

@@ -31,6 +31,11 @@ pub(super) struct EntryRow {
 }
 
 impl EntryRow {
+    pub fn is_of_publisher(&self) -> bool {
+        let key = AccountKey { code: self.account_kind, owner: self.owner_id, plan: 0 };
+        matches!(Account::try_from(key), Ok(Account::Publisher(_)))
+    }
+
     fn entry(&self) -> Option<Entry> {
         let flow = match self.flow {
             Some(code) => Some(FlowKind::try_from(code).ok()?),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
+use supply::PayoutRules;
 
 use super::{Installation, KNOWN, Values, variable};
 
@@ -65,6 +66,8 @@ impl Values {
             "PLACARD_DATA_DIR" => Some(super::DATA_DIR.to_owned()),
             "PLACARD_FILES_URL" => Some(format!("file://{data_dir}/files")),
             "PLACARD_LOG" => Some("json".to_owned()),
+            "PLACARD_PAYOUT_DELAY_DAYS" => Some(PayoutRules::default().delay_days.to_string()),
+            "PLACARD_PAYOUT_MINIMUM" => Some(PayoutRules::default().minimum.to_string()),
             "PLACARD_REALM" => Some(super::REALM.to_owned()),
             "PLACARD_SECRET_FILE" => Some(format!("{data_dir}/secrets.toml")),
             _ => None,
@@ -121,6 +124,7 @@ mod tests {
         assert_eq!(of("PLACARD_CURRENCY"), ("EUR".to_owned(), "file"));
         assert_eq!(of("PLACARD_REALM"), ("simulated".to_owned(), "environment"));
         assert_eq!(of("PLACARD_DATA_DIR"), ("data".to_owned(), "default"));
+        assert_eq!(of("PLACARD_PAYOUT_MINIMUM"), ("50.00".to_owned(), "default"));
         assert_eq!(of("PLACARD_REPLICA_URL"), (String::new(), "unset"));
     }
 

@@ -8,20 +8,20 @@ use store::wallet::books::Books;
 use wallet::RequestKind;
 
 use super::{Proposal, book};
-use crate::Error;
 use crate::delivery::ssp;
 use crate::offers::{coupon_grants, coupon_terms};
 use crate::people::pay_password_reset;
 use crate::plans::{advertiser_keys, advertisers, product_terms};
 use crate::staff::Staff;
 use crate::wallet::acceptor_terms;
-use crate::wallet::publishers::{payouts, terms};
+use crate::wallet::publishers::{corrections, payouts, terms};
+use crate::{Error, Settings};
 
 /// Does it in the transaction of the decision, with everything locked that it is about;
 /// returns what was written off.
 pub(super) fn carry_out(
     tx: &mut Tx<'_>,
-    (by, secrets): (&Staff, &Secrets),
+    (by, secrets, settings): (&Staff, &Secrets, &Settings),
     books: &mut Books,
     found: &MoneyRequest,
 ) -> Result<Money, Error> {
@@ -50,7 +50,12 @@ pub(super) fn carry_out(
         }
         (RequestKind::PublisherTerms, Subject::Publisher(id)) => terms::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::SspKey, Subject::Publisher(id)) => ssp::staff::agree(tx, id, &Proposal::of(found)?)?,
-        (RequestKind::PublisherPayout, Subject::Publisher(id)) => payouts::is_covered(tx, &secrets.vault(), id, found)?,
+        (RequestKind::PublisherPayout, Subject::Publisher(id)) => {
+            payouts::is_covered(tx, (&secrets.vault(), &settings.payouts), id, found)?;
+        }
+        (RequestKind::PublisherCredit | RequestKind::PublisherDebit, Subject::Publisher(id)) => {
+            corrections::book(tx, by, books, (id, found))?;
+        }
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }
     Ok(Money::ZERO)

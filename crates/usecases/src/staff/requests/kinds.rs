@@ -14,7 +14,9 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::PromotionRevoke
         | RequestKind::StartupLoan
         | RequestKind::AdvertiserFund
-        | RequestKind::PublisherPayout => Permission::Money,
+        | RequestKind::PublisherPayout
+        | RequestKind::PublisherCredit
+        | RequestKind::PublisherDebit => Permission::Money,
         RequestKind::ProductTerms
         | RequestKind::AdvertiserKey
         | RequestKind::AdvertiserCap
@@ -65,5 +67,6 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::PublisherTerms => named!("publisher_terms"),
         RequestDocument::PublisherPayout => named!("publisher_payout"),
         RequestDocument::SspKey => named!("ssp_key"),
+        RequestDocument::PublisherCorrection => named!("publisher_correction"),
     }
 }

@@ -19,7 +19,8 @@ pub struct RequestView {
     /// `recharge`, `chargeback`, `promotion_grant`, `promotion_revoke`,
     /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key`,
     /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms`,
-    /// `coupon_grant`, `publisher_terms` or `publisher_payout`.
+    /// `coupon_grant`, `publisher_terms`, `publisher_payout`, `publisher_credit`,
+    /// `publisher_debit` or `ssp_key`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
@@ -38,7 +39,8 @@ pub struct RequestView {
     /// The advertiser's, product's, coupon's, acceptor's or publisher's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// `grant` or `revoke`, for promotional credit.
+    /// `grant` or `revoke`, for promotional credit; `from_revenue` or `to_revenue`, the
+    /// platform's, for corrections of what a publisher has earned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<String>,
     /// What is moved, or the most that it can cost: a decimal in the platform's currency.
@@ -104,6 +106,8 @@ fn direction(kind: RequestKind) -> Option<String> {
     match kind {
         RequestKind::PromotionGrant => Some("grant".to_owned()),
         RequestKind::PromotionRevoke => Some("revoke".to_owned()),
+        RequestKind::PublisherCredit => Some("from_revenue".to_owned()),
+        RequestKind::PublisherDebit => Some("to_revenue".to_owned()),
         _ => None,
     }
 }

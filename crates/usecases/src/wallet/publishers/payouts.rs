@@ -27,11 +27,17 @@ pub struct PublisherAccount {
     pub name: String,
     /// Its part of all bills.
     pub earned: String,
+    /// What staff added to it, or took back if it is negative.
+    pub corrected: String,
     pub paid: String,
     /// Asked for, or approved and not paid yet.
     pub asked: String,
     /// What may be asked for now.
     pub payable: String,
+    /// The smallest payout, and how many days after their settlement plans' money can be
+    /// paid: the installation's settings.
+    pub minimum: String,
+    pub delay_days: i64,
     /// Where it is paid. Null if that is not known, or cannot be opened.
     pub destination: Option<PayoutDestination>,
     pub destination_since: Option<String>,
@@ -40,18 +46,21 @@ pub struct PublisherAccount {
 /// # Errors
 /// `not_found`.
 pub async fn account(app: &App, id: PublisherId) -> Result<PublisherAccount, Error> {
-    let (now, vault) = (app.now(), app.secrets.vault());
+    let (now, vault, rules) = (app.now(), app.secrets.vault(), app.settings.payouts);
     app.db
         .snapshot(move |conn| {
             let row = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
-            let account = payouts::account(conn, id, PayoutRules::default().settled_by(now), now)?;
+            let account = payouts::account(conn, id, rules.settled_by(now), now)?;
             let open = |sealed: &String| PayoutDestination::open(&vault, id, sealed).ok();
             Ok(PublisherAccount {
                 publisher_id: id.to_string(),
                 earned: account.earned.to_string(),
+                corrected: account.corrected()?.to_string(),
                 paid: account.paid.to_string(),
                 asked: account.asked.to_string(),
                 payable: account.payable()?.to_string(),
+                minimum: rules.minimum_for(row.publisher()?.status).to_string(),
+                delay_days: rules.delay_days,
                 destination: row.destination.as_ref().and_then(open),
                 destination_since: row.destination_since.map(|at| Timestamp::from_millis(at).to_string()),
                 name: row.name,
@@ -68,10 +77,10 @@ pub async fn account(app: &App, id: PublisherId) -> Result<PublisherAccount, Err
 /// `amount_out_of_range`.
 pub async fn request_payout(app: &App, by: &Staff, id: PublisherId, amount: &str) -> Result<RequestView, Error> {
     by.may(Permission::Money)?;
-    let (by, amount) = (by.clone(), amount::positive("amount", amount)?);
+    let (by, amount, rules) = (by.clone(), amount::positive("amount", amount)?, app.settings.payouts);
     app.db
         .write(move |tx| {
-            let (row, account, rules) = locked(tx, id)?;
+            let (row, account) = locked(tx, id, &rules)?;
             account.ask(amount, &row.publisher()?, &rules, tx.now())?;
             let (kind, subject) = (RequestKind::PublisherPayout, Subject::Publisher(id));
             file(tx, &by, CheckedRequest { kind, subject, amount, reference: None, proposal: None })
@@ -80,22 +89,27 @@ pub async fn request_payout(app: &App, by: &Staff, id: PublisherId, amount: &str
 }
 
 /// Locks a publisher, and reads its account.
-fn locked(tx: &mut Tx<'_>, id: PublisherId) -> Result<(PublisherRow, Account, PayoutRules), Error> {
+fn locked(tx: &mut Tx<'_>, id: PublisherId, rules: &PayoutRules) -> Result<(PublisherRow, Account), Error> {
     let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-    let (now, rules) = (tx.now(), PayoutRules::default());
+    let now = tx.now();
     let account = payouts::account(tx, id, rules.settled_by(now), now)?;
-    Ok((row, account, rules))
+    Ok((row, account))
 }
 
-/// Whether a payout that is about to be approved or paid is still covered, and its
-/// destination can be read.
-pub(crate) fn is_covered(tx: &mut Tx<'_>, vault: &Vault, id: PublisherId, found: &MoneyRequest) -> Result<(), Error> {
-    let (row, account, rules) = locked(tx, id)?;
+/// Whether a payout that is about to be approved or paid is still covered by the rules in
+/// force now, and its destination can be read.
+pub(crate) fn is_covered(
+    tx: &mut Tx<'_>,
+    (vault, rules): (&Vault, &PayoutRules),
+    id: PublisherId,
+    found: &MoneyRequest,
+) -> Result<(), Error> {
+    let (row, account) = locked(tx, id, rules)?;
     if let Some(sealed) = &row.destination {
         PayoutDestination::open(vault, id, sealed)?;
     }
     let now = tx.now();
-    Ok(account.covers((found.amount, found.requested_at), &row.publisher()?, &rules, now)?)
+    Ok(account.covers((found.amount, found.requested_at), &row.publisher()?, rules, now)?)
 }
 
 /// Books that an approved payout was paid, under the bank's `reference`.
@@ -108,7 +122,7 @@ pub(crate) fn is_covered(tx: &mut Tx<'_>, vault: &Vault, id: PublisherId, found:
 pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Result<RequestView, Error> {
     let reference = read_reference(reference)?;
     let which = RequestRef::of(RequestDocument::PublisherPayout, id);
-    let vault = app.secrets.vault();
+    let (vault, rules) = (app.secrets.vault(), app.settings.payouts);
     decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let Subject::Publisher(publisher) = found.subject else { return Err(Refusal::NotFound.into()) };
         if found.paid.is_some() {
@@ -117,7 +131,7 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
         let approved = found.approved().ok_or(Refusal::NotApproved)?;
         found.review.pay(approved, by.second(), |operator| by.person(operator))?;
         limits::count(tx, by, found.amount)?;
-        is_covered(tx, &vault, publisher, found)?;
+        is_covered(tx, (&vault, &rules), publisher, found)?;
         let postings = wallet::pay_publisher(publisher, found.amount)?;
         let note = Note {
             document: Document::Request(RequestDocument::PublisherPayout, found.id),

@@ -10,7 +10,7 @@ use i18n::Lang;
 use serde::Serialize;
 use store::delivery::publisher as rows;
 use store::wallet::payouts;
-use supply::{Figures, Statement};
+use supply::{Correction, Figures, Statement};
 use utoipa::ToSchema;
 
 use crate::wallet::statement_file::{LINES_IN_PDF, print};
@@ -38,6 +38,8 @@ pub struct StatementView {
     pub opening: String,
     pub earned: String,
     pub paid: String,
+    /// The sum of the corrections; negative if they took back more than they added.
+    pub corrected: String,
     pub closing: String,
     pub impressions: i64,
     pub clicks: i64,
@@ -45,6 +47,7 @@ pub struct StatementView {
     pub filtered: i64,
     pub slots: Vec<SlotView>,
     pub payments: Vec<PaymentView>,
+    pub corrections: Vec<CorrectionView>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -68,6 +71,15 @@ pub struct PaymentView {
     pub reference: String,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = PublisherCorrection)]
+pub struct CorrectionView {
+    pub time: String,
+    /// Negative if it was taken back.
+    pub amount: String,
+    pub reason: String,
+}
+
 /// The statement of a month, such as `2026-01`, or of this month so far.
 ///
 /// # Errors
@@ -86,7 +98,7 @@ pub async fn statement(app: &App, id: PublisherId, month: Option<&str>) -> Resul
         })
         .await?;
     let balances = (parts.opening, parts.closing);
-    let statement = Statement::new((period.from, period.until), balances, parts.days, parts.payments)
+    let statement = Statement::new((period.from, period.until), balances, parts.days, parts.movements)
         .map_err(|wrong| Error::Internal(format!("the statement of publisher {id} for {month}: {wrong}")))?;
     Ok(PublisherStatement { app: app.clone(), publisher: id, name, month, keys: parts.keys, statement })
 }
@@ -103,7 +115,7 @@ impl PublisherStatement {
     /// # Errors
     /// `Internal` for sums that cannot be kept.
     pub fn view(&self) -> Result<StatementView, Error> {
-        let Statement { opening, payments, totals, paid, closing, .. } = &self.statement;
+        let Statement { opening, payments, corrections, totals, paid, corrected, closing, .. } = &self.statement;
         let slot = |(slot, figures): (SlotId, Figures)| SlotView {
             slot: self.key(slot),
             impressions: figures.impressions,
@@ -117,6 +129,11 @@ impl PublisherStatement {
             amount: of.amount.to_string(),
             reference: of.reference.clone(),
         };
+        let correction = |of: &Correction| CorrectionView {
+            time: of.at.to_string(),
+            amount: of.amount.to_string(),
+            reason: of.reason.clone(),
+        };
         Ok(StatementView {
             publisher_id: self.publisher.to_string(),
             name: self.name.clone(),
@@ -124,6 +141,7 @@ impl PublisherStatement {
             opening: opening.to_string(),
             earned: totals.earned.to_string(),
             paid: paid.to_string(),
+            corrected: corrected.to_string(),
             closing: closing.to_string(),
             impressions: totals.impressions,
             clicks: totals.clicks,
@@ -131,18 +149,20 @@ impl PublisherStatement {
             filtered: totals.all_filtered(),
             slots: self.statement.by_slot()?.into_iter().map(slot).collect(),
             payments: payments.iter().map(payment).collect(),
+            corrections: corrections.iter().map(correction).collect(),
         })
     }
 
-    /// Days and payments in the order of time, with the balance after each. What was paid
-    /// on a day stands below what was earned on it.
+    /// Days, payments and corrections in the order of time, with the balance after each. What
+    /// was earned on a day stands first.
     fn moved(&self) -> Result<Vec<Moved<'_>>, Error> {
-        let Statement { opening, days, payments, .. } = &self.statement;
+        let Statement { opening, days, payments, corrections, .. } = &self.statement;
         let earned = days.iter().map(|row| (row.day, What::Earned(row.slot, &row.figures), row.figures.earned));
         let mut all: Vec<_> = earned.collect();
         for payment in payments {
             all.push((payment.at, What::Paid(&payment.reference), payment.amount.negated()?));
         }
+        all.extend(corrections.iter().map(|of| (of.at, What::Corrected(&of.reason), of.amount)));
         all.sort_by_key(|(at, ..)| *at);
         let mut balance = *opening;
         let mut lines = Vec::with_capacity(all.len());
@@ -166,6 +186,8 @@ enum What<'a> {
     Earned(SlotId, &'a Figures),
     /// Under the bank's reference.
     Paid(&'a str),
+    /// For this reason.
+    Corrected(&'a str),
 }
 
 /// The statement's texts in one language.
@@ -203,7 +225,7 @@ impl Texts<'_> {
 const COUNTS: usize = 3;
 
 impl PublisherStatement {
-    /// Every slot's day and every payment, with a column for each reason for which events
+    /// Every slot's day, payment and correction, with a column for each reason for which events
     /// did not count.
     ///
     /// # Errors
@@ -249,6 +271,7 @@ impl Texts<'_> {
     fn csv_row(&self, line: &Moved<'_>, reasons: &[i16]) -> Vec<Cell> {
         let empty = || Cell::Number(String::new());
         let number = |number: i64| Cell::Number(number.to_string());
+        let no_counts = || std::iter::repeat_with(empty).take(COUNTS + reasons.len()).collect::<Vec<_>>();
         let (what, counts, reference) = match line.what {
             What::Earned(slot, figures) => {
                 let filtered = reasons.iter().map(|code| number(figures.filtered.get(code).copied().unwrap_or(0)));
@@ -256,11 +279,8 @@ impl Texts<'_> {
                 let counts = counts.map(number).into_iter().chain(filtered).collect();
                 (self.of.key(slot), counts, "")
             }
-            What::Paid(reference) => (
-                self.text("paid_out"),
-                std::iter::repeat_with(empty).take(COUNTS + reasons.len()).collect::<Vec<_>>(),
-                reference,
-            ),
+            What::Paid(reference) => (self.text("paid_out"), no_counts(), reference),
+            What::Corrected(reason) => (self.text("correction"), no_counts(), reason),
         };
         let mut row = vec![Cell::Text(Self::day(line.at)), Cell::Text(what)];
         row.extend(counts);
@@ -294,6 +314,7 @@ impl Texts<'_> {
         let (what, remark) = match line.what {
             What::Earned(slot, figures) => (self.of.key(slot), self.counts(figures)),
             What::Paid(reference) => (self.text("paid_out"), reference.to_owned()),
+            What::Corrected(reason) => (self.text("correction"), reason.to_owned()),
         };
         let sign = if line.amount.is_positive() { "+" } else { "" };
         Line {
@@ -352,6 +373,7 @@ impl Texts<'_> {
                 figure("opening", statement.opening),
                 figure("earned", statement.totals.earned),
                 figure("paid_out", statement.paid),
+                figure("corrections", statement.corrected),
                 figure("closing", statement.closing),
             ],
             headings: ["day", "kind", "amount", "publisher_balance"].map(|key| self.text(key)),

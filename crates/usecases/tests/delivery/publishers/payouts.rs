@@ -1,20 +1,24 @@
 //! Publishers are paid what was billed and settled: by three steps, and never twice.
 
 use bank::{DecimalMark, Form, digest_of, table};
-use base::{PublisherId, RequestId};
+use base::{Money, PublisherId, RequestId};
 use store::on_both;
 use store::testing::TestDb;
+use supply::PayoutRules;
+use usecases::delivery::publisher_keys::Reader;
+use usecases::delivery::publisher_report::info;
 use usecases::staff::requests::{RequestView, approve, reject, show};
 use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_back};
 use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
 use usecases::wallet::reconcile::{confirm, import};
 use usecases::wallet::verify::verify;
+use usecases::{App, Settings};
 
 use crate::intruder::{after, keep};
 use crate::money::why;
 use crate::support::{Market, market};
 
-const DAILY: PublisherId = PublisherId(1);
+pub const DAILY: PublisherId = PublisherId(1);
 const DAY: i64 = 86_400;
 
 fn destination(account: &str) -> PayoutDestination {
@@ -33,7 +37,7 @@ async fn agree(market: &Market, share: Option<&str>, to: Option<PayoutDestinatio
 
 /// The Daily has earned 70.00 on a plan that was settled a month ago, and two people have
 /// agreed on where it is paid.
-async fn earned(test: TestDb) -> Market {
+pub async fn earned(test: TestDb) -> Market {
     let market = market(test).await;
     let plan = market.put("100.00").await;
     for _ in 0..20 {
@@ -114,6 +118,37 @@ on_both!(no_more_is_paid_than_was_settled, |test| {
     market.wait(8 * DAY);
     assert_eq!(figures(&market).await[3], "70.00");
     market.check().await;
+});
+
+on_both!(the_rules_in_force_are_those_of_the_installation_at_each_step, |test| {
+    let market = earned(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    let under = |minimum, delay_days| {
+        let payouts = PayoutRules { minimum: Money::from_minor(minimum), delay_days, ..PayoutRules::default() };
+        let mut other: App = app.clone();
+        other.settings = Settings { payouts, ..(*app.settings).clone() }.into();
+        other
+    };
+    let low = under(10_00, 10);
+    let shown = account(&low, DAILY).await.expect("an account");
+    assert_eq!((shown.minimum.as_str(), shown.delay_days), ("10.00", 10));
+    let own = info(app, Reader { publisher: DAILY, until: None }).await.expect("its own").money;
+    assert_eq!((own.minimum.as_str(), own.delay_days), ("50.00", 30));
+    assert_eq!(why(ask(&market, "10.00").await), "amount=below_minimum");
+    assert_eq!(why(request_payout(&low, ann, DAILY, "9.99").await), "amount=below_minimum");
+    let asked = request_payout(&low, ann, DAILY, "10.00").await.expect("requested");
+    let which = || asked.id.parse().expect("a number");
+    // Whoever approves and pays does so by the rules of then.
+    assert_eq!(why(approve(app, bob, which()).await), "amount=below_minimum");
+    let late = under(10_00, 60);
+    assert_eq!(account(&late, DAILY).await.expect("an account").payable, "0.00", "it was settled 31 days ago");
+    assert_eq!(why(approve(&late, bob, which()).await), "amount=more_than_payable");
+    approve(&low, bob, which()).await.expect("approved");
+    assert_eq!(why(pay(&late, ann, id(&asked), "OUT-1").await), "amount=more_than_payable");
+    pay(&low, ann, id(&asked), "OUT-1").await.expect("paid");
+    // A closed publisher gets what is left.
+    keep(app, &["UPDATE publishers SET status = 3"]).await;
+    assert_eq!(account(app, DAILY).await.expect("an account").minimum, "0.01");
 });
 
 on_both!(one_reference_is_one_payout, |test| {

@@ -1,0 +1,69 @@
+//! Correcting what a publisher has earned: one operator requests it, with the reason that
+//! the publisher reads on its statement, and another approves it.
+
+use auth::Permission;
+use base::{Money, PublisherId};
+use store::Tx;
+use store::delivery::publisher as rows;
+use store::staff::requests::{MoneyRequest, Subject};
+use store::wallet::books::{Books, Note};
+use store::wallet::payouts;
+use wallet::{Document, RequestKind};
+
+use crate::staff::Staff;
+use crate::staff::requests::{CheckedRequest, RequestView, file};
+use crate::{App, Error, Refusal, amount};
+
+/// Requests a correction: a positive amount is added from the platform's revenue, a
+/// negative one is taken back. Nothing moves yet.
+///
+/// # Errors
+/// The field `amount`: `invalid_amount`, or `more_than_owed`; `amount_out_of_range`,
+/// `not_permitted`, `not_found`, `limit_exceeded`.
+pub async fn request_correction(app: &App, by: &Staff, id: PublisherId, amount: &str) -> Result<RequestView, Error> {
+    by.may(Permission::Money)?;
+    let (by, amount) = (by.clone(), amount::signed("amount", amount)?);
+    app.db
+        .write(move |tx| {
+            rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            is_possible(tx, id, amount)?;
+            let (kind, amount) = if amount.is_negative() {
+                (RequestKind::PublisherDebit, amount.negated()?)
+            } else {
+                (RequestKind::PublisherCredit, amount)
+            };
+            let subject = Subject::Publisher(id);
+            file(tx, &by, CheckedRequest { kind, subject, amount, reference: None, proposal: None })
+        })
+        .await
+}
+
+/// Decides on the publisher's account, which is locked. When its plans were settled does not
+/// matter.
+fn is_possible(tx: &mut Tx<'_>, id: PublisherId, amount: Money) -> Result<(), Error> {
+    let now = tx.now();
+    Ok(payouts::account(tx, id, now, now)?.correct(amount)?)
+}
+
+/// Books an approved correction, if it is still possible.
+///
+/// # Errors
+/// The field `amount`: `more_than_owed`.
+pub(crate) fn book(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    books: &mut Books,
+    (id, found): (PublisherId, &MoneyRequest),
+) -> Result<(), Error> {
+    let taken_back = found.kind == RequestKind::PublisherDebit;
+    let amount = if taken_back { found.amount.negated()? } else { found.amount };
+    is_possible(tx, id, amount)?;
+    let note = Note {
+        document: Document::Request(found.kind.document(), found.id),
+        event_at: tx.now(),
+        actor: by.actor(),
+        reason: found.reason.clone(),
+        idempotency_key: None,
+    };
+    Ok(books.post(tx, &wallet::correct_publisher(id, amount)?, &note)?)
+}

@@ -1,0 +1,57 @@
+//! What was booked for publishers, made without the use cases.
+
+use base::{Money, PublisherId, RequestId};
+use store::Tx;
+use store::staff::requests::{self, MoneyRequest, NewRequest, Subject};
+use store::wallet::books::{Books, Note};
+use usecases::Error;
+use usecases::staff::Staff;
+use wallet::{Document, RequestDocument, RequestKind, RequestReview, RequestStatus};
+
+const PUBLISHER: PublisherId = PublisherId(1);
+
+/// Requested by one operator and approved by another.
+fn approved(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff, kind: RequestKind) -> Result<MoneyRequest, Error> {
+    let review = RequestReview::new(ann.id(), ann.id(), tx.now());
+    let new = NewRequest {
+        kind,
+        subject: Subject::Publisher(PUBLISHER),
+        amount: Money::from_minor(5),
+        proposal: None,
+        reference: None,
+        reason: "a test".into(),
+        review,
+    };
+    let asked = requests::insert(tx, &new)?;
+    let approved = RequestReview { status: RequestStatus::Approved, ..review };
+    Ok(requests::decided(tx, &asked, approved, Some((bob.id(), bob.id())), Money::ZERO)?)
+}
+
+fn note(tx: &Tx<'_>, by: &Staff, document: RequestDocument, id: RequestId) -> Note {
+    Note {
+        document: Document::Request(document, id),
+        event_at: tx.now(),
+        actor: by.actor(),
+        reason: String::new(),
+        idempotency_key: None,
+    }
+}
+
+/// A correction.
+pub fn correction(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff, kind: RequestKind) -> Result<(), Error> {
+    let mut books = Books::lock_publisher(tx, PUBLISHER)?;
+    let asked = approved(tx, ann, bob, kind)?;
+    let note = note(tx, bob, RequestDocument::PublisherCorrection, asked.id);
+    let amount = if kind == RequestKind::PublisherDebit { asked.amount.negated()? } else { asked.amount };
+    Ok(books.post(tx, &wallet::correct_publisher(PUBLISHER, amount)?, &note)?)
+}
+
+/// A payout that was paid.
+pub fn payout(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff) -> Result<(), Error> {
+    let mut books = Books::lock_publisher(tx, PUBLISHER)?;
+    let asked = approved(tx, ann, bob, RequestKind::PublisherPayout)?;
+    let note = note(tx, ann, RequestDocument::PublisherPayout, asked.id);
+    books.post(tx, &wallet::pay_publisher(PUBLISHER, asked.amount)?, &note)?;
+    requests::paid(tx, &asked, (ann.id(), ann.id()), "OUT-1")?;
+    Ok(store::delivery::publisher::set_destination(tx, PUBLISHER, "sealed")?)
+}
