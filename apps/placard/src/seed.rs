@@ -3,6 +3,7 @@
 //! is completed by the next.
 
 mod acceptors;
+mod exchange;
 mod history;
 mod market;
 mod offers;
@@ -37,6 +38,7 @@ pub struct Demonstration {
     operated_ids: Vec<String>,
     publishers: Vec<DemoPublisher>,
     slots: Vec<String>,
+    exchange: exchange::DemoExchange,
 }
 
 #[derive(Debug, Serialize)]
@@ -72,13 +74,14 @@ pub fn text(shown: &Value) -> String {
     let publishers = list("publishers");
     let publishers = publishers.iter().map(|of| format!("  {} {}\n", field(of, "id"), field(of, "name")));
     format!(
-        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nOperated ids\n{}\nPublishers\n{}\nSlots\n{}",
+        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nOperated ids\n{}\nPublishers\n{}\nSlots\n{}\nAd exchange; its key is shown when it is made\n{}",
         record_text(user),
         operators.collect::<String>(),
         texts("codes"),
         texts("operated_ids"),
         publishers.collect::<String>(),
         texts("slots"),
+        record_text(shown.get("exchange").unwrap_or(&Value::Null)),
     )
 }
 
@@ -107,11 +110,12 @@ pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> 
     reach::feedback(app, user).await?;
     let operated_ids = reach::operated_ids(app, &staff.first).await?;
     let codes = people::unused_codes(app).await?;
+    let exchange = exchange::plant(app, &staff).await?;
     let publishers = publishers::list(app).await?.into_iter().rev();
     let publishers = publishers.map(|of| DemoPublisher { id: of.publisher.id, name: of.publisher.name }).collect();
     let mut slots: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
     slots.sort();
     // Keys are known only where the operators were added.
     let operators = begun.unwrap_or(operators);
-    Ok(Demonstration { user: people::DEMO, operators, codes, acceptors, operated_ids, publishers, slots })
+    Ok(Demonstration { user: people::DEMO, operators, codes, acceptors, operated_ids, publishers, slots, exchange })
 }

@@ -39,6 +39,11 @@ on_both!(the_demonstration_is_complete_and_planted_once, |t| {
     for name in ["user", "codes", "slots", "acceptors", "operated_ids"] {
         assert_eq!(second[name], first[name], "{name}");
     }
+    let exchange = &first["exchange"];
+    assert_eq!((&exchange["name"], text(&exchange["key"]).len()), (&"Example Exchange".into(), 64));
+    assert_eq!(second["exchange"], serde_json::json!({ "id": exchange["id"], "name": "Example Exchange" }));
+    let listed = all(&["ssp", "list"]);
+    assert_eq!((listed.as_array().map(Vec::len), &listed[0]["has_key"]), (Some(1), &true.into()));
 });
 
 on_both!(its_user_has_coupons_in_each_state, |t| {

@@ -1,0 +1,46 @@
+//! The demonstration's ad exchange, which `placard traffic run --ssp` plays.
+
+use serde::Serialize;
+use usecases::delivery::ssp::staff::{SspFile, add, list, replace_key};
+use usecases::staff::requests::approve;
+use usecases::{App, Refusal};
+
+use super::people::Pair;
+use crate::failure::Failure;
+
+const NAME: &str = "Example Exchange";
+
+#[derive(Debug, Serialize)]
+pub struct DemoExchange {
+    id: String,
+    name: &'static str,
+    /// Only if it is new, because keys are not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+}
+
+/// One requests its key and the other approves it, now or after an interrupted run.
+pub async fn plant(app: &App, staff: &Pair) -> Result<DemoExchange, Failure> {
+    let known = list(app).await?.into_iter().find(|ssp| ssp.publisher.publisher.name == NAME);
+    let asked = match known {
+        Some(known) if known.has_key => {
+            return Ok(DemoExchange { id: known.publisher.publisher.id, name: NAME, key: None });
+        }
+        Some(known) => {
+            replace_key(app, &staff.first, known.publisher.publisher.id.parse().map_err(|_| Refusal::NotFound)?, None)
+                .await?
+        }
+        None => add(app, &staff.first, file()).await?,
+    };
+    approve(app, &staff.second, asked.request.id.parse().map_err(|_| Refusal::NotFound)?).await?;
+    Ok(DemoExchange { id: asked.ssp.publisher.publisher.id, name: NAME, key: Some(asked.key) })
+}
+
+fn file() -> SspFile {
+    SspFile {
+        name: NAME.to_owned(),
+        domain: "exchange.example".to_owned(),
+        contact: "demand@exchange.example".to_owned(),
+        seat: None,
+    }
+}
