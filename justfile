@@ -3,6 +3,9 @@
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
+# What is shipped can encrypt its connections to PostgreSQL.
+release := "cargo build --locked --release -p db --features db/tls"
+
 default:
     @just --list 2>/dev/null || npx -y rust-just --list
 
@@ -17,13 +20,12 @@ test:
 
 # Load the server on both databases, and print one table: docs/BENCHMARKS.md
 bench: frontend
-    cargo build --release --quiet -p placard-server
-    cargo build --release --quiet -p placard-bench
+    {{release}} --quiet -p placard-server -p placard-bench
     PLACARD_FSYNC=on scripts/with-postgres "${CARGO_TARGET_DIR:-target}/release/placard-bench"
 
 # Leave target/release/placard-server, with the frontend inside, and target/release/placard
 build: frontend
-    cargo build --release --bins
+    {{release}} -p placard-server -p placard
 
 # Server and frontend with hot reload, at http://127.0.0.1:5173
 dev: npm

@@ -3,6 +3,8 @@ import { defineConfig, devices } from '@playwright/test';
 /** The system's Chromium: a browser of Playwright's own cannot be installed everywhere. */
 const executablePath = process.env.PLACARD_CHROMIUM ?? '/usr/bin/chromium';
 
+const desktop = devices['Desktop Chrome'];
+
 export default defineConfig({
   testDir: 'e2e',
   timeout: 120_000,
@@ -11,7 +13,7 @@ export default defineConfig({
   workers: 2,
   reporter: 'list',
   use: {
-    ...devices['Desktop Chrome'],
+    ...desktop,
     viewport: { width: 375, height: 812 },
     locale: 'en-GB',
     // What is tested is what the server serves; e2e/installed.spec.ts is about the worker.
@@ -30,6 +32,9 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // Playwright sets it page by page, which comes too late for what a sandboxed frame requests
+        // first: it would say that the browser is headless, and no view of it would count.
+        `--user-agent=${desktop.userAgent}`,
       ],
     },
   },

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { clockAhead } from './steps/clock.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -16,6 +17,8 @@ export type Operator = { operator: string; key: string };
 
 /** A real server with its own database, and the staff's command line on the same database. */
 export class Installation {
+  private clock: Record<string, string> = {};
+
   private constructor(
     private readonly folder: string,
     readonly port: number,
@@ -40,6 +43,7 @@ export class Installation {
       PLACARD_CONTACTS: join(root, 'apps/placard/demo/contacts.toml'),
       PLACARD_BIND: `127.0.0.1:${this.port}`,
       PLACARD_LOG: 'text',
+      ...this.clock,
     };
   }
 
@@ -59,6 +63,11 @@ export class Installation {
   async traffic(rate: string, seconds: string) {
     const args = ['traffic', 'run', '--rate', rate, '--seconds', seconds, '--base', this.base];
     await run(join(binaries, 'placard'), args, { env: this.env });
+  }
+
+  /** Commands run this many days from now; the server does after its next start. */
+  async moveClock(days: number) {
+    this.clock = await clockAhead(days, this.folder);
   }
 
   /** Kills the server without a shutdown, as a power cut would. */
@@ -88,6 +97,11 @@ export class Installation {
   /** Reads a list as an operator. */
   list<T>(by: Operator, ...args: string[]) {
     return this.placard<T[]>(by, args);
+  }
+
+  /** Reads one thing as an operator. */
+  show<T = Record<string, unknown>>(by: Operator, ...args: string[]) {
+    return this.placard<T>(by, args);
   }
 
   private async placard<T>(by: Operator | null, args: string[]): Promise<T> {

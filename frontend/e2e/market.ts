@@ -4,8 +4,16 @@ import type { Installation, Operator } from './installation.ts';
 const browser =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
 
-/** An advertiser whose product costs 5.00 per impression and settles as soon as a plan finishes. */
-export async function openMarket(installation: Installation, admin: Operator, finance: Operator) {
+/**
+ * An advertiser whose product settles as soon as a plan finishes. It costs 5.00 per impression,
+ * unless a test names another price for a thousand.
+ */
+export async function openMarket(
+  installation: Installation,
+  admin: Operator,
+  finance: Operator,
+  price = '5000.00',
+) {
   const advertiser = await installation.staff<{ id: string; key: string }>(
     admin,
     'advertiser',
@@ -35,12 +43,16 @@ attribution_days = 0
 fee_rate = "0.10"
 [put_rule]
 pricing = "cpm"
-price = "5000.00"
+price = "${price}"
 days = 7
 [content.landing_page]
 title = "Coffee roasted the day you order"
 text = "Six origins, three roasts"
 image = "/products/aurora-coffee.svg"
+[openrtb.picture]
+type = "image/svg+xml"
+width = 1200
+height = 628
 `,
   );
   const terms = await installation.staff<{ id: string }>(admin, 'product', 'add', product);

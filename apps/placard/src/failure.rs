@@ -22,6 +22,8 @@ pub enum Failure {
     Closed(String),
     /// This is for simulated installations, and this one is live.
     Live,
+    /// The ad exchange that asks is not answered.
+    Unanswered(String),
     /// No backup was made, or nothing was restored; the key and the reason.
     Backup(&'static str, String),
     /// Mistakes in a file; nothing was changed.
@@ -101,6 +103,7 @@ impl Failure {
             Self::Closed(problem) => (REFUSED, problem.clone()),
             Self::Backup(key, reason) => (REFUSED, format!("{key}: {reason}")),
             Self::Server(problem) => (REFUSED, format!("server_error: {problem}")),
+            Self::Unanswered(why) => (REFUSED, format!("not_permitted: {why}, and none of its requests is answered")),
             Self::Live => (REFUSED, LIVE.to_owned()),
             Self::Mistakes(mistakes) => (REFUSED, format!("params: {}", lines(mistakes))),
             Self::Mistaken(count) => (

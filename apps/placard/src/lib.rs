@@ -4,6 +4,7 @@
 mod cli;
 mod commands;
 mod context;
+mod dice;
 mod failure;
 mod files;
 mod output;

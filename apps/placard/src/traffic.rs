@@ -3,9 +3,12 @@
 //! in a simulated installation, and only visit a server on this machine.
 
 mod client;
+mod exchange;
 pub mod people;
+mod readers;
 mod visit;
 
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,60 +23,112 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use client::Client;
-use visit::{Counts, Visits};
+use exchange::Exchange;
+pub use exchange::ExchangeSetup;
+use readers::Readers;
+use visit::Visits;
 
 /// The number of visitors at once, most of whom are reading.
 const AT_ONCE: usize = 2_000;
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// Longer than anybody reads or waits for the server.
+const LAST_READERS: Duration = Duration::from_secs(20);
+
+/// How often, for how long, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace<'a> {
+    /// Requests per second.
+    pub rate: u32,
+    /// Zero means until a signal comes.
+    pub seconds: u64,
+    /// The server.
+    pub base: &'a str,
+}
 
 /// Visits until the time is over or a signal comes, then stops completely.
-pub async fn run(context: &Context, rate: u32, seconds: u64, base: &str) -> Result<Value, Failure> {
-    let app = &context.app;
-    if app.realm() == Realm::Live {
-        return Err(Failure::Live);
-    }
-    let client = Client::new(base).map_err(Failure::Usage)?;
-    let keys: Vec<String> =
-        slots::list(app).await?.into_iter().filter(|slot| slot.active).map(|slot| slot.key).collect();
+pub async fn run(context: &Context, pace: Pace<'_>) -> Result<Value, Failure> {
+    let readers = readers(context, pace.base)?;
+    let slots = slots::list(&context.app).await?.into_iter();
+    let keys: Vec<String> = slots.filter(|slot| slot.active).map(|slot| slot.key).collect();
     if keys.is_empty() {
         return Err(Failure::Usage("there are no slots; `placard slot add` or `placard demo seed` makes some".into()));
     }
-    let visits = Arc::new(Visits { app: app.clone(), client, keys, counts: Counts::default() });
+    let visits = Arc::new(Visits::new(readers, keys));
     let begun = Instant::now();
+    let (of, mut visitors) = (Arc::clone(&visits), JoinSet::new());
+    let visit = |_| {
+        let visits = Arc::clone(&of);
+        async move { visits.one().await }
+    };
+    until_the_end(context, pace, begun, again(pace.rate, &mut visitors, || pause(of.rounds_in_vain()), visit)).await;
+    Ok(visits.summary(begun.elapsed()))
+}
+
+/// Holds auctions as an ad exchange until the time is over or a signal comes. Readers who
+/// have been shown something then do what they were about to.
+pub async fn run_exchange(context: &Context, pace: Pace<'_>, setup: ExchangeSetup<'_>) -> Result<Value, Failure> {
+    let exchange = Arc::new(Exchange::open(readers(context, pace.base)?, setup).await?);
+    let begun = Instant::now();
+    let (of, mut auctions) = (Arc::clone(&exchange), JoinSet::new());
+    let auction = |number| {
+        let exchange = Arc::clone(&of);
+        async move { exchange.auction(number).await }
+    };
+    until_the_end(context, pace, begun, again(pace.rate, &mut auctions, || pause(of.in_vain()), auction)).await;
+    let elapsed = begun.elapsed();
+    // Whoever does not come to an end is counted no further.
+    let _ = tokio::time::timeout(LAST_READERS, async { while auctions.join_next().await.is_some() {} }).await;
+    exchange.summary(elapsed).await
+}
+
+/// # Errors
+/// `Live` in a live installation; `Usage` for a server that is not on this machine.
+fn readers(context: &Context, base: &str) -> Result<Readers, Failure> {
+    if context.app.realm() == Realm::Live {
+        return Err(Failure::Live);
+    }
+    Ok(Readers::new(context.app.clone(), Client::new(base).map_err(Failure::Usage)?))
+}
+
+async fn until_the_end(context: &Context, pace: Pace<'_>, begun: Instant, all: impl Future<Output = ()>) {
+    let seconds = pace.seconds;
     let progress = Progress::new(context.out, "visiting, seconds", (seconds > 0).then_some(seconds));
     tokio::select! {
-        () = visit_on(Arc::clone(&visits), rate) => {}
+        () = all => {}
         () = end_of(seconds) => {}
         () = stopped() => {}
         () = told(&progress, begun) => {}
     }
     progress.done();
-    Ok(visits.counts.summary(begun.elapsed()))
 }
 
-async fn visit_on(visits: Arc<Visits>, rate: u32) {
+/// Starts what is numbered from zero on, so often per second.
+async fn again<W: Future<Output = ()> + Send + 'static>(
+    rate: u32,
+    under_way: &mut JoinSet<()>,
+    pause: impl Fn() -> Duration,
+    one: impl Fn(u64) -> W,
+) {
     let places = Arc::new(Semaphore::new(AT_ONCE));
     let mut tick = interval(Duration::from_secs(1) / rate.max(1));
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut visitors = JoinSet::new();
-    loop {
+    for number in 0.. {
         tick.tick().await;
-        sleep(pause(visits.counts.empty_in_a_row(), visits.keys.len())).await;
-        while visitors.try_join_next().is_some() {}
+        sleep(pause()).await;
+        while under_way.try_join_next().is_some() {}
         let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
-        let visits = Arc::clone(&visits);
-        visitors.spawn(async move {
-            visits.one().await;
+        let work = one(number);
+        under_way.spawn(async move {
+            work.await;
             drop(place);
         });
     }
 }
 
-/// If no slot had anything, pauses grow, but stay short enough to find a new plan within
+/// If nothing was to be had, pauses grow, but stay short enough to find a new plan within
 /// a few seconds.
-fn pause(empty_in_a_row: u64, slots: usize) -> Duration {
-    let rounds = empty_in_a_row / u64::try_from(slots.max(1)).unwrap_or(1);
-    Duration::from_millis(rounds.saturating_mul(20)).min(LONGEST_PAUSE)
+fn pause(rounds_in_vain: u64) -> Duration {
+    Duration::from_millis(rounds_in_vain.saturating_mul(20)).min(LONGEST_PAUSE)
 }
 
 async fn end_of(seconds: u64) {
@@ -104,18 +159,31 @@ async fn stopped() {
 /// The summary in one line.
 pub fn line(summary: &Value) -> String {
     let figures = summary.as_object().into_iter().flatten();
-    figures.map(|(name, figure)| format!("{name} {figure}")).collect::<Vec<_>>().join(", ")
+    let figure = |(name, figure): (&String, &Value)| match figure {
+        Value::Object(parts) if parts.is_empty() => None,
+        Value::Object(_) => Some(format!("{name} ({})", line(figure))),
+        Value::String(text) => Some(format!("{name} {text}")),
+        _ => Some(format!("{name} {figure}")),
+    };
+    figures.filter_map(figure).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn pauses_grow_and_end() {
-        assert_eq!(pause(0, 4), Duration::ZERO);
-        assert_eq!(pause(3, 4), Duration::ZERO);
-        assert_eq!(pause(8, 4), Duration::from_millis(40));
-        assert_eq!(pause(u64::MAX, 4), LONGEST_PAUSE);
+        assert_eq!(pause(0), Duration::ZERO);
+        assert_eq!(pause(2), Duration::from_millis(40));
+        assert_eq!(pause(u64::MAX), LONGEST_PAUSE);
+    }
+
+    #[test]
+    fn a_summary_is_one_line() {
+        let summary = json!({ "bids": 3, "no_bid": { "below_floor": 2, "media": 1 }, "none": {}, "spent": "0.12" });
+        assert_eq!(line(&summary), "bids 3, no_bid (below_floor 2, media 1), spent 0.12");
     }
 }

@@ -63,8 +63,9 @@ const SEVERAL_VERSIONS: [(&str, &str); 19] = [
 ];
 
 /// Dependencies that no source names: a package, its dependency, and why.
-const UNNAMED: [(&str, &str, &str); 3] = [
+const UNNAMED: [(&str, &str, &str); 4] = [
     ("db", "libsqlite3-sys", "its feature compiles SQLite into diesel"),
+    ("db", "openssl-sys", "its feature compiles OpenSSL into libpq"),
     ("db", "pq-sys", "its feature compiles libpq into diesel"),
     ("objects", "reqwest", "its feature says how object_store encrypts"),
 ];
@@ -184,7 +185,8 @@ fn name_in_code(packages: &[Value], dependency: &Value) -> String {
     };
     let renamed = dependency["rename"].as_str().map(|name| name.replace('-', "_"));
     let package = packages.iter().find(|package| package["name"] == dependency["name"]);
-    renamed.or_else(|| package.and_then(library)).expect("a library")
+    // What only a feature asks for is not among the packages.
+    renamed.or_else(|| package.and_then(library)).unwrap_or_else(|| text(dependency, "name").replace('-', "_"))
 }
 
 #[test]

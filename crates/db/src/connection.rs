@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, SqliteConnection};
 
-use crate::Error;
+use crate::{Error, address};
 
 /// A connection to whichever database the installation uses.
 #[derive(diesel::MultiConnection)]
@@ -35,7 +35,8 @@ impl Target {
             }
             return Ok(Self::Sqlite(path.into()));
         }
-        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        if is_postgres(url) {
+            address::says_how_it_is_encrypted(url)?;
             return Ok(Self::Postgres(url.into()));
         }
         Err(Error::Connect("the address must begin with sqlite:// or postgres://".into()))
@@ -43,14 +44,14 @@ impl Target {
 
     /// The address of a replica. Waits for it are short, because the primary can answer.
     pub fn parse_replica(url: &str) -> Result<Self, Error> {
-        match Self::parse(url) {
-            Ok(Self::Postgres(url)) if url.contains("connect_timeout=") => Ok(Self::Postgres(url)),
-            Ok(Self::Postgres(url)) => {
-                let joint = if url.contains('?') { '&' } else { '?' };
-                Ok(Self::Postgres(format!("{url}{joint}connect_timeout=2")))
-            }
-            _ => Err(Error::Connect("the address must begin with postgres://".into())),
+        if !is_postgres(url) {
+            return Err(Error::Connect("the address must begin with postgres://".into()));
         }
+        if url.contains("connect_timeout=") {
+            return Self::parse(url);
+        }
+        let joint = if url.contains('?') { '&' } else { '?' };
+        Self::parse(&format!("{url}{joint}connect_timeout=2"))
     }
 
     pub fn is_sqlite(&self) -> bool {
@@ -87,6 +88,10 @@ impl Target {
             Self::Postgres(url) => open_postgres(url).map(Conn::Postgres),
         }
     }
+}
+
+fn is_postgres(url: &str) -> bool {
+    url.starts_with("postgres://") || url.starts_with("postgresql://")
 }
 
 /// Creates a file that only its owner can read, in a folder that nobody else can enter,
@@ -146,9 +151,9 @@ mod tests {
             Ok(Target::Postgres(url)) => url,
             other => panic!("{text}: {other:?}"),
         };
-        assert_eq!(url("postgres://a/b"), "postgres://a/b?connect_timeout=2");
+        assert_eq!(url("postgres://localhost/b"), "postgres://localhost/b?connect_timeout=2");
         assert_eq!(url("postgres://a/b?sslmode=disable"), "postgres://a/b?sslmode=disable&connect_timeout=2");
-        assert_eq!(url("postgres://a/b?connect_timeout=9"), "postgres://a/b?connect_timeout=9");
+        assert_eq!(url("postgres://localhost/b?connect_timeout=9"), "postgres://localhost/b?connect_timeout=9");
         assert!(Target::parse_replica("sqlite://data/a.db").is_err());
     }
 }

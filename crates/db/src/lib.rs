@@ -40,6 +40,7 @@
 //! | `connection`, `idle`, `migrate` | opening, keeping and preparing connections |
 //! | `replica`, `checkpoint`, `rehearsal` | reports from a replica, SQLite's log, writes that are undone |
 
+mod address;
 mod batch;
 pub mod bulk;
 mod checkpoint;

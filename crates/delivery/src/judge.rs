@@ -7,7 +7,9 @@ use base::{PlanId, Timestamp};
 use plans::{Commitment, Pricing, Status};
 
 use crate::device::Device;
-use crate::filter::{CLICK_HOLD_SECONDS, Click, EventKind, Impression, Verdict, Viewable, click, impression, viewable};
+use crate::filter::{
+    CLICK_HOLD_SECONDS, Click, EventKind, Impression, Reason, Verdict, Viewable, click, impression, viewable,
+};
 use crate::lease::Lease;
 use crate::token::{BidTerms, Nonce, Origin, Token};
 use crate::visitor::Visitor;
@@ -35,6 +37,13 @@ pub struct Event {
 }
 
 impl Event {
+    /// Whether it only repeats what is known of a view in an exchange: its `burl` and the
+    /// picture in the ad both report it, so the second report is expected.
+    pub fn is_second_report(&self, verdict: Verdict) -> bool {
+        let of_bid = self.token.bid.is_some() && self.kind == EventKind::Impression;
+        of_bid && verdict == Err(Reason::Duplicate)
+    }
+
     fn is_from_slot(&self) -> bool {
         matches!(self.token.origin, Origin::Slot(_))
     }

@@ -1,55 +1,6 @@
-import { createServer } from 'node:http';
 import { type ConsoleMessage, expect, type Page } from '@playwright/test';
-import { freePort, type Installation, type Operator } from '../installation.ts';
-import { openMarket } from '../market.ts';
-import { hashed, Person } from '../people.ts';
 import { test } from '../test.ts';
-
-/** A publisher's own site, on an origin of its own. */
-async function site(pages: Record<string, string>) {
-  const port = await freePort();
-  const server = createServer((request, response) => {
-    const page = request.url === '/favicon.ico' ? '' : pages[request.url ?? ''];
-    response.writeHead(page === undefined ? 404 : 200, { 'Content-Type': 'text/html' });
-    response.end(page ?? '');
-  });
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
-  return { base: `http://localhost:${port}`, close: () => server.close() };
-}
-
-const article = '<p style="height:2000px">An article</p>';
-
-function page(...parts: string[]) {
-  const head = '<meta name="viewport" content="width=device-width"><title>News</title>';
-  return `<!doctype html><html lang="en"><head>${head}</head><body>${parts.join('')}</body></html>`;
-}
-
-/** A plan of Mia's with a budget for twenty views. */
-async function running(installation: Installation) {
-  const add = ['operator', 'add', 'anna', '--role', 'admin', '--reason', 'first operator'];
-  const admin = await installation.staff<Operator>(null, ...add);
-  const finance = await installation.staff<Operator>(
-    admin,
-    ...['operator', 'add', 'ben', '--role', 'finance'],
-  );
-  await openMarket(installation, admin, finance);
-  const issue = ['code', 'issue', '--count', '1'];
-  const { codes } = await installation.staff<{ codes: string[] }>(admin, ...issue);
-  await installation.start();
-  const mia = await Person.register(installation.base, 'mia', codes[0] ?? '');
-  const paid = ['recharge', 'request', 'mia', '250.00', '--reference', 'BANK-1'];
-  const { id } = await installation.staff<{ id: string }>(finance, ...paid);
-  await installation.staff(admin, 'recharge', 'approve', id);
-  const password = hashed('582913');
-  await mia.call('/set/password', { password, confirm_password: password });
-  const put = { product_id: '1', amount: '100.00', content: 'landing_page', password };
-  const plan = await mia.call<{ id: string }>('/plan/order/put', put);
-  const stop = () => mia.call('/plan/order/stop', { id: plan.id });
-  type Delivery = { impressions: number; viewable: number; clicks: number; filtered: number };
-  const delivery = async () =>
-    (await mia.call<{ delivery: Delivery }>('/plan/order/detail', { id: plan.id })).delivery;
-  return { delivery, stop };
-}
+import { article, page, running, site } from './site.ts';
 
 /** Everything in the page's window that is not there in an empty one. */
 const names = (page: Page) => page.evaluate(() => Object.getOwnPropertyNames(window).sort());

@@ -1,5 +1,6 @@
 import { Button } from '@/ui/controls/Button';
 import { CopyButton } from '@/ui/controls/CopyButton';
+import { CopyRow } from '@/ui/controls/CopyRow';
 import { IconButton } from '@/ui/controls/IconButton';
 import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -82,6 +83,14 @@ export const buttons: readonly Entry[] = [
     states: {
       plain: () => <CopyButton text="A-2041" label="Copy the number" />,
       focused: () => <CopyButton text="A-2041" label="Copy the number" />,
+    },
+  },
+  {
+    component: 'CopyRow',
+    states: {
+      whole: () => <CopyRow label="Tag" text={long} copies="Copy the tag" />,
+      cut: () => <CopyRow label="Link" text={long} copies="Copy the link" cut />,
+      focused: () => <CopyRow label="Link" text="A-2041" copies="Copy the link" cut />,
     },
   },
   {

@@ -1,6 +1,7 @@
 import { Badge } from '@/ui/display/Badge';
 import { CountDown } from '@/ui/display/CountDown';
 import { Icon } from '@/ui/display/Icon';
+import { IconDisc } from '@/ui/display/IconDisc';
 import { StatusTag } from '@/ui/display/StatusTag';
 import type { Entry } from '../entry';
 import { nothing } from '../samples';
@@ -38,6 +39,12 @@ export const marks: readonly Entry[] = [
       'of every page': () => <Icon name="globe" />,
       'of the pages behind the login': () => <Icon name="wallet" />,
       small: () => <Icon name="chevron" size={18} />,
+    },
+  },
+  {
+    component: 'IconDisc',
+    states: {
+      plain: () => <IconDisc name="device" />,
     },
   },
 ];

@@ -1,5 +1,6 @@
 //! A separate database and folder, and the server started on them.
 
+use std::env;
 use std::fs::{self, File, Permissions};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use base::Clock;
+use base::{Clock, Timestamp};
 use store::testing::{self, TestDb};
 use tempfile::TempDir;
 use usecases::App;
@@ -16,9 +17,15 @@ use usecases::installation::settings::{self, Values};
 
 use crate::client::Client;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_placard-server");
+/// Another build of the server than the tests' own.
+const OTHER_PROGRAM: &str = "PLACARD_TEST_SERVER";
 const READY_TRIES: u32 = 200;
 const BETWEEN: Duration = Duration::from_millis(50);
+
+/// The server program.
+pub fn program() -> String {
+    env::var(OTHER_PROGRAM).unwrap_or_else(|_| env!("CARGO_BIN_EXE_placard-server").to_owned())
+}
 
 pub struct Installation {
     folder: TempDir,
@@ -74,6 +81,11 @@ impl Installation {
         settings::Installation::read(&self.values()).expect("settings").open(Clock::system()).expect("opens")
     }
 
+    /// The same at another time than now.
+    pub fn app_at(&self, time: Timestamp) -> App {
+        settings::Installation::read(&self.values()).expect("settings").open(Clock::manual(time)).expect("opens")
+    }
+
     /// The PostgreSQL database.
     pub fn database(&self) -> &TestDb {
         self.postgres.as_ref().expect("PostgreSQL")
@@ -86,7 +98,7 @@ impl Installation {
 
     /// The same with additional variables.
     pub fn start_with(&self, variables: &[(&str, String)]) -> Server {
-        let server = self.spawn(Command::new(PROGRAM), variables);
+        let server = self.spawn(Command::new(program()), variables);
         self.ready(server)
     }
 
@@ -94,14 +106,14 @@ impl Installation {
     /// process.
     pub fn start_on_a_small_disk(&self) -> Server {
         let mut shell = Command::new("sh");
-        shell.args(["-c", "trap '' XFSZ; exec \"$0\"", PROGRAM]);
+        shell.args(["-c", "trap '' XFSZ; exec \"$0\"", &program()]);
         let server = self.spawn(shell, &[]);
         self.ready(server)
     }
 
     /// Starts the server, and waits until it answers or ends; the output if it ended.
     pub fn try_start(&self) -> Result<Server, String> {
-        let mut server = self.spawn(Command::new(PROGRAM), &[]);
+        let mut server = self.spawn(Command::new(program()), &[]);
         for _ in 0..READY_TRIES {
             if server.client().get("/healthz").is_ok() {
                 return Ok(server);

@@ -6,7 +6,8 @@ use plans::ContentType;
 use usecases::App;
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::slots::SlotFile;
-use usecases::delivery::{slots, work};
+use usecases::delivery::ssp::staff::SspFile;
+use usecases::delivery::{slots, ssp, work};
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::pay_password::Proof;
 use usecases::people::register::{Register, register};
@@ -158,6 +159,19 @@ impl Market {
     /// An authorization code to register with.
     pub async fn code(&self, app: &App) -> String {
         code(app, &self.admin).await
+    }
+
+    /// The key of a new ad exchange.
+    pub async fn ssp(&self, app: &App) -> String {
+        let file = SspFile {
+            name: "North Exchange".into(),
+            domain: "north.example".into(),
+            contact: "demand@north.example".into(),
+            seat: None,
+        };
+        let added = ssp::staff::add(app, &self.admin, file).await.expect("an exchange");
+        approve(app, &self.finance, added.request.id.parse().expect("an id")).await.expect("approved");
+        added.key
     }
 
     pub async fn recharge(&self, app: &App, user: UserId, amount: &str) {

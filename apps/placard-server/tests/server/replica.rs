@@ -118,6 +118,22 @@ fn the_overview_comes_from_the_replica_while_there_is_one() {
     reader.until_from_replica(true);
 }
 
+#[test]
+fn of_several_hosts_the_one_that_takes_writes_is_used() {
+    let mut replica = follower();
+    let installation = Installation::postgres();
+    let app = installation.app();
+    let (follows, _) = address_of(&replica.url(installation.database()));
+    let (writes, name) = address_of(&installation.database().url);
+    let nobody = free_address();
+    let url = format!("postgres://postgres@{nobody},{follows},{writes}/{name}");
+    let both = installation.with_url(&format!("{url}?target_session_attrs=read-write"));
+    let server = both.start();
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(open_market(&app));
+    server.client().sign_in(USER, PASSWORD);
+}
+
 /// Waits until the amount is visible on the replica.
 fn wait_for(reader: &Reader, sum: &str) {
     let seen = (0..TRIES).any(|_| {

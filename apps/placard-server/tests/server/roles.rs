@@ -7,7 +7,7 @@ use store::testing::{EmptyDb, empty_postgres, execute};
 use tokio::runtime::Runtime;
 
 use crate::client::path_of;
-use crate::installation::Installation;
+use crate::installation::{self, Installation};
 use crate::market::{SLOT, open_market};
 
 const ROLES: &str = include_str!("../../../../deploy/postgres-roles.sql");
@@ -82,7 +82,7 @@ fn a_pending_migration_is_left_to_the_owner_and_said_so() {
     let last =
         "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT MAX(version) FROM __diesel_schema_migrations)";
     execute(&by("placard_owner", &database), last).expect("one is pending");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_placard-server"));
+    let mut command = Command::new(installation::program());
     let output = command.env_clear().envs(program.environment()).env("PLACARD_BIND", "127.0.0.1:0").output();
     let output = output.expect("ends");
     let errors = String::from_utf8(output.stderr).expect("text");

@@ -3,7 +3,6 @@
 //! the installation's clock moved; nothing is written behind their back. It is made
 //! before anything else, because the books and the audit log only ever go forward.
 
-mod dice;
 mod people;
 mod publishers;
 mod script;
@@ -14,10 +13,10 @@ use usecases::installation::simulated;
 use usecases::staff::audit_log::seal_what_was_there;
 use usecases::{App, Error};
 
+use crate::dice::Dice;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::seed::{DemoOperator, acceptors, market, reach};
-use dice::Dice;
 use people::People;
 use script::{Act, PUT_LAST, SCRIPT, STOPPED_LAST, open_slots};
 use visits::Visits;

@@ -45,7 +45,7 @@ impl Client {
         off_thread(move || request.call()).await
     }
 
-    pub async fn post(&self, path: &str, headers: Vec<(&'static str, String)>, body: String) -> Result<Answer, ()> {
+    pub async fn post(&self, path: &str, headers: Vec<(&'static str, String)>, body: Vec<u8>) -> Result<Answer, ()> {
         let request = self.agent.post(format!("{}{path}", self.base)).header("Content-Type", "application/json");
         let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
         off_thread(move || request.send(body)).await

@@ -1,5 +1,6 @@
 //! Advertisers, products, plans, delivery, and simulated traffic.
 
+mod auctions;
 mod evidence;
 mod market;
 mod ssps;

@@ -74,7 +74,8 @@ impl Batch<Context> for JudgeEvent {
         let event = &self.event;
         let target = state.plans.get(&event.token.plan).ok_or(Refusal::NotFound)?;
         let judged = state.judge.judge(event, state.now).ok_or(Refusal::NotFound)?;
-        if judged.verdict.is_ok() || self.kept_if_refused {
+        let kept = self.kept_if_refused && !event.is_second_report(judged.verdict);
+        if judged.verdict.is_ok() || kept {
             state.new.push(new_event(event, &judged));
         }
         Ok((judged, target.landing_url.clone()))

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use base::{PlanId, Timestamp};
-use delivery::{Device, Event, EventKind, Nonce, Origin, Promise, Token, Verdict, is_automatic, visitor};
+use delivery::{Device, Event, EventKind, Judgement, Nonce, Origin, Promise, Token, Verdict, is_automatic, visitor};
 use openrtb::Cleared;
 
 use crate::delivery::judge::{Answer, JudgeEvent};
@@ -205,11 +205,12 @@ impl App {
         let (plan, lease, promised) = (event.token.plan, event.token.lease, event.promised);
         let place = self.refused_events.place(plan, from, self.now());
         let kept_if_refused = place.is_some();
-        let answer = self.db.batch(JudgeEvent { event, kept_if_refused, realm: self.realm() }).await;
-        let counts = answer.as_ref().is_ok_and(|(judged, _)| judged.verdict.is_ok());
+        let answer = self.db.batch(JudgeEvent { event: event.clone(), kept_if_refused, realm: self.realm() }).await;
+        let is_refused = |judged: &Judgement| judged.verdict.is_err() && !event.is_second_report(judged.verdict);
+        let refused = answer.as_ref().map_or(true, |(judged, _)| is_refused(judged));
         match place {
-            Some(place) if counts => self.refused_events.give_back(place),
-            None if !counts => self.refused_events.count_unkept(),
+            Some(place) if !refused => self.refused_events.give_back(place),
+            None if refused => self.refused_events.count_unkept(),
             _ => {}
         }
         let promise = answer.as_ref().map_or(Promise::Untouched, |(judged, _)| judged.promise);

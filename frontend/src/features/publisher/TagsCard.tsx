@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '@/ui/controls/CopyButton';
+import { CopyRow } from '@/ui/controls/CopyRow';
 import { Card } from '@/ui/display/Card';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Skeleton } from '@/ui/feedback/Skeleton';
@@ -21,18 +21,14 @@ export function TagsCard({ link }: { link: string }) {
             <li key={slot.key} className={styles.stack}>
               <h3 className={styles.subtitle}>{slot.key}</h3>
               {kinds.map((kind) => (
-                <div key={kind} className={styles.tag}>
-                  <span className={styles.code}>
-                    <span className={styles.muted}>{t(`publisher.${kind}`)}</span>
-                    <code>{slot[kind]}</code>
-                  </span>
-                  <CopyButton
-                    text={slot[kind]}
-                    label={t('plans.tracking.copy', {
-                      link: `${slot.key}: ${t(`publisher.${kind}`)}`,
-                    })}
-                  />
-                </div>
+                <CopyRow
+                  key={kind}
+                  label={t(`publisher.${kind}`)}
+                  text={slot[kind]}
+                  copies={t('plans.tracking.copy', {
+                    link: `${slot.key}: ${t(`publisher.${kind}`)}`,
+                  })}
+                />
               ))}
             </li>
           ))}

@@ -13,7 +13,7 @@ use usecases::delivery::work;
 use usecases::installation::simulated;
 use usecases::{App, Error};
 
-use super::dice::Dice;
+use crate::dice::Dice;
 use crate::failure::Failure;
 use crate::traffic::people::{CONVERSIONS, DUPLICATES, Visitor, clicks_on};
 

@@ -227,6 +227,16 @@ pub async fn show(app: &App, id: PublisherId) -> Result<SspReport, Error> {
         .await
 }
 
+/// The exchange with this key, if there is one, whether it is answered or not.
+pub async fn with_key(app: &App, key: &str) -> Result<Option<SspReport>, Error> {
+    let Some(digest) = auth::session::digest_shown(key) else { return Ok(None) };
+    let all = app.db.read(rows::all).await?;
+    match all.into_iter().find(|row| row.key_hash.as_deref() == Some(&digest)) {
+        Some(row) => Ok(Some(show(app, PublisherId(row.publisher_id)).await?)),
+        None => Ok(None),
+    }
+}
+
 fn view(conn: &mut Conn, row: &SspRow) -> Result<SspView, Error> {
     views(conn, std::slice::from_ref(row))?.pop().ok_or_else(|| Refusal::NotFound.into())
 }

@@ -27,8 +27,12 @@ pub fn file() -> SspFile {
 
 /// Bob adds an exchange, and Ann approves its key.
 pub async fn ssp(market: &Market) -> RequestedKey {
+    ssp_of(market, file()).await
+}
+
+pub async fn ssp_of(market: &Market, file: SspFile) -> RequestedKey {
     let world = &market.world;
-    let added = add(&world.app, &world.bob, file()).await.expect("added");
+    let added = add(&world.app, &world.bob, file).await.expect("added");
     approve(&world.app, &world.ann, added.request.id.parse().expect("an id")).await.expect("approved");
     added
 }

@@ -10,7 +10,7 @@ use usecases::delivery::publishers;
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::slots::{self, SlotFile};
 use usecases::delivery::ssp::bid::{BidAnswer, answer};
-use usecases::delivery::ssp::staff::{self, RequestedKey};
+use usecases::delivery::ssp::staff::{self, RequestedKey, SspFile};
 use usecases::delivery::ssp::{notices, outcomes};
 use usecases::delivery::track::impression_at;
 use usecases::installation::content::{ImportError, Kind, Source, apply, export};
@@ -19,7 +19,7 @@ use usecases::plans::openrtb_terms::{OpenRtbTerms, PictureFile, VideoFile};
 use usecases::plans::plan_sources::SourceKind;
 use usecases::staff::requests::approve;
 
-use super::bidding::{NORTH, ask, ask_on, banner, burl, file, notice, one, ssp};
+use super::bidding::{NORTH, ask, ask_on, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;
 use crate::intruder::{columns, keep};
 use crate::support::{BASE, Market, market, market_with, reader, second, token};
@@ -64,7 +64,7 @@ on_both!(an_exchange_is_offered_what_a_view_costs_less_the_platforms_share, |tes
 
 on_both!(notice_and_pixel_count_once_whichever_comes_first, |test| {
     let market = market(test).await;
-    market.put("100.00").await;
+    let plan = market.put("100.00").await;
     let ssp = ssp(&market).await;
     let app = &market.world.app;
     let pixel = |bid: &openrtb::Bid| {
@@ -85,6 +85,8 @@ on_both!(notice_and_pixel_count_once_whichever_comes_first, |test| {
     }
     market.work().await;
     assert_eq!(unpaid(&market, &ssp).await, "6.80");
+    let delivery = market.detail(&plan).await.delivery;
+    assert_eq!((delivery.impressions, delivery.filtered), (2, 0), "the second report is no refused event");
     // The pixel's token is no notice, and a notice is no pixel.
     let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     let from = NORTH.parse().expect("an address");
@@ -160,9 +162,12 @@ on_both!(many_exchanges_on_two_servers_never_overspend, |test| {
     let market = market(test).await;
     market.put("25.00").await;
     let other = second(&market);
-    let ssp = ssp(&market).await;
+    let mut ssps = Vec::new();
+    for n in 0..64 {
+        ssps.push(ssp_of(&market, SspFile { name: format!("Exchange {n}"), ..file() }).await);
+    }
     let request = banner(0.0);
-    let asked = futures_util::future::join_all((0..64).map(|n| {
+    let asked = futures_util::future::join_all(ssps.iter().enumerate().map(|(n, ssp)| {
         let app = if n % 2 == 0 { &market.world.app } else { &other };
         ask_on(app, &ssp.key, &request)
     }));

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { SignedInDevice } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
-import { Icon } from '@/ui/display/Icon';
+import { IconDisc } from '@/ui/display/IconDisc';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { deviceOf } from './device-name';
 import styles from './SessionRow.module.css';
@@ -18,9 +18,7 @@ export function SessionRow({ device, ending, onEnd }: Props) {
       : (browser ?? system ?? t('me.sessions.unknown'));
   return (
     <div className={styles.row}>
-      <span className={styles.disc}>
-        <Icon name="device" size={20} />
-      </span>
+      <IconDisc name="device" />
       <div className={styles.text}>
         <p className={styles.name}>{name}</p>
         <p className={styles.time}>

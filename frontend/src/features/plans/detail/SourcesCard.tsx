@@ -6,7 +6,7 @@ import { classNames } from '@/ui/class-names';
 import { Card } from '@/ui/display/Card';
 import { Disclosure } from '@/ui/display/Disclosure';
 import { type Fact, Facts } from '@/ui/display/Facts';
-import { Icon } from '@/ui/display/Icon';
+import { IconDisc } from '@/ui/display/IconDisc';
 import { ratioOf } from '@/ui/money/decimal';
 import styles from './SourcesCard.module.css';
 
@@ -47,9 +47,7 @@ function Source({ source }: { source: DeliverySource }) {
   return (
     <li className={styles.source} aria-labelledby={name}>
       <div className={styles.head}>
-        <span className={styles.icon}>
-          <Icon name={kind === 'exchange' ? 'globe' : 'device'} size={20} />
-        </span>
+        <IconDisc name={kind === 'exchange' ? 'globe' : 'device'} />
         <div className={styles.names}>
           <h3 id={name} className={styles.name}>
             {source.name}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
-import { CopyButton } from '@/ui/controls/CopyButton';
+import { CopyRow } from '@/ui/controls/CopyRow';
 import { Card } from '@/ui/display/Card';
 import styles from './TrackingCard.module.css';
 
@@ -14,16 +14,12 @@ export function TrackingCard({ tracking }: { tracking: PlanDetail['tracking'] })
       <p className={styles.hint}>{t('plans.tracking.hint')}</p>
       <ul className={styles.links}>
         {links.map((link) => (
-          <li key={link} className={styles.link}>
-            <span className={styles.text}>
-              <span className={styles.label}>{t(`plans.tracking.${link}`)}</span>
-              <span className={styles.url} data-may-be-cut="it is copied as a whole">
-                {tracking[link]}
-              </span>
-            </span>
-            <CopyButton
+          <li key={link}>
+            <CopyRow
+              label={t(`plans.tracking.${link}`)}
               text={tracking[link]}
-              label={t('plans.tracking.copy', { link: t(`plans.tracking.${link}`) })}
+              copies={t('plans.tracking.copy', { link: t(`plans.tracking.${link}`) })}
+              cut
             />
           </li>
         ))}

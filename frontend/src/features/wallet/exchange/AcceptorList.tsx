@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { AcceptorType, Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { Icon } from '@/ui/display/Icon';
+import { IconDisc } from '@/ui/display/IconDisc';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
@@ -30,9 +30,7 @@ export function AcceptorList({ type, currency }: { type: AcceptorType; currency:
     <ul className={styles.list} aria-label={t(`exchange.type.${type}`)}>
       {acceptors.data.map(({ id, name, limit, currencies }) => (
         <li key={id} className={styles.row}>
-          <span className={styles.icon}>
-            <Icon name={type === 'personal' ? 'user' : 'bank'} size={20} />
-          </span>
+          <IconDisc name={type === 'personal' ? 'user' : 'bank'} />
           <span className={styles.text}>
             <span className={styles.name}>{name}</span>
             <span className={styles.detail}>

@@ -1,4 +1,4 @@
-//! Pseudo-random numbers from a fixed seed, so that the past is the same every time.
+//! Pseudo-random numbers from a seed, so that what is made up is the same every time.
 
 /// `SplitMix64`.
 #[derive(Clone, Debug)]
@@ -7,6 +7,12 @@ pub struct Dice(u64);
 impl Dice {
     pub const fn new(seed: u64) -> Self {
         Self(seed)
+    }
+
+    /// For one of many things that are drawn independently of each other.
+    pub fn of(seed: u64, number: u64) -> Self {
+        let [mut seed, mut number] = [Self(seed), Self(!number)];
+        Self(seed.below(u64::MAX) ^ number.below(u64::MAX))
     }
 
     /// From zero up to `end`, excluded.
@@ -41,6 +47,12 @@ mod tests {
         };
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
+        let of = |seed, number| {
+            let mut dice = Dice::of(seed, number);
+            (0..100).map(|_| dice.below(1_000)).collect::<Vec<_>>()
+        };
+        assert_eq!(of(1, 7), of(1, 7));
+        assert!(of(1, 7) != of(1, 8) && of(1, 7) != of(2, 7) && of(1, 2) != of(2, 1));
     }
 
     #[test]

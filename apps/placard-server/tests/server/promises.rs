@@ -1,0 +1,157 @@
+//! The server is killed after it has promised an exchange the price of each bid, and
+//! before the exchange has said which impressions are to be paid.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use base::{Clock, Timestamp};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use usecases::App;
+use usecases::delivery::ssp::bid::{BidAnswer, BidCall, answer};
+use usecases::delivery::work;
+
+use crate::client::{Client, path_of};
+use crate::installation::Installation;
+use crate::market::{Counts, Figures, OFFERS, SLOT, open_market};
+
+/// The plan with a budget for twelve views.
+const PLAN: usize = 2;
+const VIEWS: usize = 12;
+/// For how long a bid says that its price holds.
+const EXP_SECONDS: i64 = 90;
+/// A lease takes promises for twenty seconds, so it may end that much later.
+const LEASE_SECONDS: i64 = EXP_SECONDS + 20;
+const TRIES: usize = 40;
+
+#[test]
+fn promises_outlive_the_server_until_they_lapse_on_sqlite() {
+    survive(&Installation::sqlite());
+}
+
+#[test]
+fn promises_outlive_the_server_until_they_lapse_on_postgres() {
+    survive(&Installation::postgres());
+}
+
+fn survive(installation: &Installation) {
+    let runtime = Runtime::new().expect("a runtime");
+    let app = installation.app();
+    let market = runtime.block_on(open_market(&app));
+    let key = runtime.block_on(market.ssp(&app));
+
+    let server = installation.start();
+    let (bids, last_asked) = all_bids(&server.client(), &key);
+    server.kill();
+    let killed = Clock::system().now();
+    assert!(bids.iter().all(|bid| bid["exp"] == EXP_SECONDS), "{bids:?}");
+
+    // Before the promises lapse, nobody offers their prices again.
+    let server = installation.start();
+    let client = server.client();
+    assert_eq!(ask(&client, &key), None, "not the server that was started again");
+    for _ in 0..VIEWS {
+        let served = client.get(SLOT).expect("an answer");
+        assert!(served.status == 200 && crate::readers::plan_of(&served.json()) != PLAN, "{}", served.body);
+    }
+    let held = last_asked.plus_seconds(EXP_SECONDS);
+    assert_eq!(bids_at(installation, &runtime, &key, held), 0, "nor another one, until the last promise lapses");
+
+    // What was won is billed once, whoever reports it.
+    let [billed, shown, ..] = bids.as_slice() else { panic!("twelve bids") };
+    for bid in [billed, billed, shown] {
+        assert_eq!(client.get(&notice(bid)).expect("an answer").status, 204);
+    }
+    for bid in [shown, billed, shown] {
+        assert_eq!(client.get(&picture(bid)).expect("an answer").status, 200);
+    }
+    let found = runtime.block_on(market.figures(&app));
+    let two = Counts { impressions: 2, ..Counts::default() };
+    assert_eq!(found[PLAN], Figures { valid: two, filtered: 0 }, "reported twice, counted once");
+    assert_eq!(ask(&client, &key), None, "what the others cost is still promised");
+    drop(server);
+
+    // Then all that was not billed can be offered again, and nothing more.
+    let free = killed.plus_seconds(LEASE_SECONDS);
+    assert_eq!(bids_at(installation, &runtime, &key, free), VIEWS - 2);
+    let again: Vec<Figures> = runtime.block_on(market.figures(&app));
+    assert_eq!(again, found, "{}", OFFERS[PLAN].name);
+}
+
+/// Only one plan pays as much.
+fn request() -> Value {
+    json!({
+        "id": "r1",
+        "cur": ["USD"],
+        "site": { "domain": "news.example" },
+        "regs": { "gdpr": 0 },
+        "imp": [{ "id": "1", "bidfloor": 1_000.0, "banner": { "format": [{ "w": 300, "h": 250 }] } }],
+    })
+}
+
+fn ask(client: &Client, key: &str) -> Option<Value> {
+    let answer = client.post_as("", &format!("/openrtb2/bid/{key}"), None, &request()).expect("an answer");
+    match answer.status {
+        204 => None,
+        200 => Some(answer.json()["seatbid"][0]["bid"][0].clone()),
+        other => panic!("{other}: {}", answer.body),
+    }
+}
+
+/// Bids for the plan's whole budget, and a time just before the last one.
+fn all_bids(client: &Client, key: &str) -> (Vec<Value>, Timestamp) {
+    let (begun, mut last_asked) = (Instant::now(), Timestamp::default());
+    let mut bids = Vec::new();
+    for _ in 0..TRIES {
+        let now = Clock::system().now();
+        match ask(client, key) {
+            Some(bid) => {
+                bids.push(bid);
+                last_asked = now;
+            }
+            None if bids.len() == VIEWS => return (bids, last_asked),
+            // More of the budget is being leased.
+            None => sleep(Duration::from_millis(300)),
+        }
+    }
+    panic!("{} bids in {:?}", bids.len(), begun.elapsed());
+}
+
+/// How many bids a server would make at that time.
+fn bids_at(installation: &Installation, runtime: &Runtime, key: &str, time: Timestamp) -> usize {
+    let app = installation.app_at(time);
+    runtime.block_on(async {
+        work::round(&app).await.expect("works");
+        let mut bids = 0;
+        for _ in 0..TRIES {
+            bids += usize::from(bids_for(&app, key).await);
+        }
+        // It gives back what it has not promised.
+        work::run(app, watch::channel(true).1).await;
+        bids
+    })
+}
+
+async fn bids_for(app: &App, key: &str) -> bool {
+    let body = request().to_string();
+    let banner = |shown: &usecases::delivery::serve::SlotAnswer, _, _: &str| shown.impression_url.clone();
+    let call = BidCall { key, body: body.as_bytes(), arrived_at: Instant::now(), base: "http://localhost", banner };
+    match answer(app, call).await.expect("an answer") {
+        BidAnswer::Bids(_) => true,
+        BidAnswer::NoBid => false,
+        BidAnswer::Malformed(wrong) => panic!("{wrong}"),
+    }
+}
+
+/// The path of its `burl`, with the price at which it has won.
+fn notice(bid: &Value) -> String {
+    path_of(&bid["burl"]).replace("${AUCTION_PRICE}", &bid["price"].to_string())
+}
+
+/// The path of the picture in its markup.
+fn picture(bid: &Value) -> String {
+    let markup = bid["adm"].as_str().expect("a markup").replace("${AUCTION_PRICE}", &bid["price"].to_string());
+    let from = markup.find("/t/i/").expect("a picture");
+    markup[from..].split('"').next().expect("its end").to_owned()
+}

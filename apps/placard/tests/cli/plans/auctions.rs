@@ -1,0 +1,178 @@
+//! A made-up ad exchange, against the server itself.
+
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+
+use actix_web::dev::ServerHandle;
+use actix_web::rt::{self, System};
+use actix_web::{App, HttpServer};
+use base::{Money, PlanId, ProductId, UserId};
+use http_api::{Shell, TrustedProxies, configure};
+use plans::ContentType;
+use serde_json::Value;
+use store::{PageRequest, on_both};
+use tokio::sync::watch;
+use usecases::delivery::work;
+use usecases::people::pay_password::Proof;
+use usecases::plans::catalog::products;
+use usecases::plans::plan_views::{detail, list};
+use usecases::plans::put::{Put, PutTarget, put};
+use usecases::staff::accounts::find_account;
+
+use crate::support::{Key, Placard, text};
+
+const NORTH: &str = "name = \"North\"\ndomain = \"north.example\"\ncontact = \"ads@north.example\"\n";
+
+/// The server for everybody, in this process. It stops when dropped.
+struct Server {
+    base: String,
+    handle: ServerHandle,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    fn start(app: usecases::App) -> Self {
+        let (sender, receiver) = mpsc::channel();
+        let thread = thread::spawn(move || {
+            System::new().block_on(async {
+                let shell = Shell::new(app.clone(), TrustedProxies::default());
+                let server = HttpServer::new(move || App::new().configure(configure(shell.clone()))).workers(2);
+                let server = server.disable_signals().bind("127.0.0.1:0").expect("a port");
+                let address = server.addrs()[0];
+                let server = server.run();
+                let (stop, stopped) = watch::channel(false);
+                let works = rt::spawn(work::run(app, stopped));
+                sender.send((format!("http://{address}"), server.handle())).expect("somebody waits");
+                server.await.expect("it answers");
+                stop.send(true).expect("it works");
+                works.await.expect("its work ends");
+            });
+        });
+        let (base, handle) = receiver.recv().expect("a server");
+        Self { base, handle, thread: Some(thread) }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // The stop is requested at once; the future only tells when it is done.
+        drop(self.handle.stop(true));
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// An SSP whose key two people have agreed on: its number and its key.
+fn ssp(placard: &Placard, [first, second]: [&Key; 2]) -> (String, String) {
+    let added = placard.change(first, &["ssp", "add", &placard.file("north.toml", NORTH)]).done();
+    placard.change(second, &["request", "approve", &text(&added["id"])]).done();
+    (text(&added["ssp"]["id"]), text(&added["key"]))
+}
+
+/// Plans of the demonstration's user on products that pay by views, each at another price.
+async fn plans(app: &usecases::App) -> (UserId, Vec<PlanId>) {
+    let user = find_account(app, "demo").await.expect("demo");
+    let offered = products(app, PageRequest::default()).await.expect("products").items;
+    for product in offered.iter().filter(|product| product.put_rule.pricing == "cpm") {
+        let id: ProductId = product.id.parse().expect("an id");
+        let command = Put::new(PutTarget::Product(id), Money::from_minor(50_000), ContentType::LandingPage);
+        put(app, Proof::assumed(user), command).await.expect("put");
+    }
+    let all = list(app, user, None, PageRequest::default()).await.expect("plans").items;
+    (user, all.iter().map(|plan| plan.id.parse().expect("an id")).collect())
+}
+
+fn run(placard: &Placard, server: &Server, key: &str, seed: &str) -> Value {
+    let run =
+        ["traffic", "run", "--rate", "50", "--seconds", "4", "--base", &server.base, "--ssp", key, "--seed", seed];
+    placard.run(&run).done()
+}
+
+on_both!(an_exchange_of_its_own_buys_and_its_figures_are_the_servers, |t| {
+    let placard = Placard::new(t);
+    let (anna, ben) = placard.demonstration();
+    let (ssp, key) = ssp(&placard, [&anna, &ben]);
+    let (user, plans) = plans(&placard.app()).await;
+    let server = Server::start(placard.app());
+    let summary = run(&placard, &server, &key, "3");
+    drop(server);
+
+    let said = |name: &str| summary[name].as_i64().unwrap_or_else(|| panic!("{name} in {summary}"));
+    assert_eq!(said("errors"), 0, "{summary}");
+    assert!(said("requests") >= 100, "{summary}");
+    assert_eq!(said("requests"), said("bids") + said("no_bid"), "{summary}");
+    assert_eq!(said("bids"), said("won") + said("lost") + said("too_late"), "{summary}");
+    assert_eq!(said("won"), said("billed") + said("unseen"), "{summary}");
+    for some in ["won", "lost", "unseen", "billed", "shown", "no_bid"] {
+        assert!(said(some) > 0, "{some} in {summary}");
+    }
+    assert!(said("shown") <= said("billed") && said("shown") * 10 > said("billed") * 8, "{summary}");
+    let reasons = summary["reasons"].as_object().expect("reasons");
+    assert_eq!(reasons.values().filter_map(Value::as_i64).sum::<i64>(), said("no_bid"), "{summary}");
+    assert!(reasons.contains_key("media"), "no product has a video: {summary}");
+
+    let shown = placard.run_as(&anna, &["ssp", "show", &ssp]).done();
+    let counted = |name: &str| -> i64 {
+        let days = shown["days"].as_array().expect("days").iter();
+        days.filter_map(|day| day["outcomes"][name].as_i64()).sum()
+    };
+    for (name, outcome) in [("requests", "requests"), ("bids", "bids"), ("won", "wins"), ("lost", "losses")] {
+        assert_eq!(said(name), counted(outcome), "{name}: {summary} {shown}");
+    }
+
+    let app = placard.app();
+    let (mut views, mut bids) = (0, 0);
+    for plan in plans {
+        work::roll_up(&app, plan).await.expect("billed");
+        let shown = detail(&app, user, plan, "").await.expect("a plan");
+        for source in shown.sources {
+            assert_eq!(source.name, "North");
+            views += source.impressions;
+            bids += source.bids.unwrap_or_default();
+        }
+    }
+    assert_eq!((views, bids), (said("billed"), said("bids")), "what is billed is what counts");
+    let spent: Money = text(&summary["spent"]).parse().expect("an amount");
+    let unpaid = text(&placard.run_as(&anna, &["ssp", "show", &ssp]).done()["unpaid"]);
+    let unpaid: Money = unpaid.parse().expect("an amount");
+    assert!((0..=8).contains(&(spent.minor() - unpaid.minor())), "parts below a cent are carried: {spent} {unpaid}");
+    for check in [&["ledger", "verify"][..], &["delivery", "recompute"]] {
+        assert_eq!(placard.run(check).done()["ok"], true, "{check:?}");
+    }
+});
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_an_exchange_that_is_answered_can_be_played() {
+    let placard = Placard::new(store::testing::sqlite());
+    let (anna, ben) = placard.demonstration();
+    let with = |key: &str| placard.run(&["traffic", "run", "--rate", "1", "--seconds", "1", "--ssp", key]);
+    with("mine").misused("--ssp: no SSP has this key");
+    with(&"ab".repeat(32)).misused("--ssp: no SSP has this key");
+    let added = placard.change(&anna, &["ssp", "add", &placard.file("north.toml", NORTH)]).done();
+    let (ssp, key) = (text(&added["ssp"]["id"]), text(&added["key"]));
+    with(&key).misused("a second operator has approved");
+    placard.change(&ben, &["request", "approve", &text(&added["id"])]).done();
+    placard.change(&anna, &["ssp", "pause", &ssp]).done();
+    let ran = with(&key);
+    assert!(ran.err.contains("North is paused"), "{ran:?}");
+    ran.refused("not_permitted");
+    placard.change(&anna, &["ssp", "close", &ssp]).done();
+    let ran = with(&key);
+    assert!(ran.err.contains("North is closed"), "{ran:?}");
+    ran.refused("not_permitted");
+    for odd in ["--cpm=cheap", "--cpm=-1", "--seed=x"] {
+        let run = ["traffic", "run", "--rate", "1", "--seconds", "1", "--ssp", &key, odd];
+        placard.run(&run).misused(&odd[..5]);
+    }
+    placard.run(&["traffic", "run", "--rate", "1", "--seconds", "1", "--seed", "7"]).misused("--ssp");
+}
+
+#[test]
+fn no_exchange_is_made_up_in_a_live_installation() {
+    let placard = Placard::new(store::testing::sqlite());
+    let key = "ab".repeat(32);
+    let mut command = placard.command(&["traffic", "run", "--rate", "1", "--seconds", "1", "--ssp", &key]);
+    let live = command.env("PLACARD_REALM", "live").env("PLACARD_DATABASE_URL", "sqlite://live.db");
+    crate::support::Ran::from(live.output().expect("runs")).refused("not_permitted");
+}

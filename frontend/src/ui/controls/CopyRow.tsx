@@ -1,0 +1,30 @@
+import { CopyButton } from './CopyButton';
+import styles from './CopyRow.module.css';
+
+type Props = {
+  label: string;
+  text: string;
+  /** What the button copies, for those who do not see the row. */
+  copies: string;
+  /** Shows what fits in one line. */
+  cut?: boolean;
+};
+
+/** An address or a piece of code, to be copied as a whole. */
+export function CopyRow({ label, text, copies, cut = false }: Props) {
+  return (
+    <div className={styles.row}>
+      <span className={styles.text}>
+        <span className={styles.label}>{label}</span>
+        {cut ? (
+          <code className={styles.cut} data-may-be-cut="it is copied as a whole">
+            {text}
+          </code>
+        ) : (
+          <code className={styles.whole}>{text}</code>
+        )}
+      </span>
+      <CopyButton text={text} label={copies} />
+    </div>
+  );
+}
