@@ -12,7 +12,7 @@ use krilla::paint::Fill;
 use krilla::surface::Surface;
 
 use crate::fonts::Weight;
-use crate::text::{Style, fitted, shape, wrapped};
+use crate::text::{ShapedText, Style, fitted, shape, wrapped};
 use crate::{DocumentError, Line, Statement};
 
 /// A4, in points.
@@ -31,7 +31,7 @@ const NUMBER_WIDTH: f32 = 100.0;
 const TIME_WIDTH: f32 = WHAT - MARGIN - 14.0;
 const WHAT_WIDTH: f32 = AMOUNT_END - NUMBER_WIDTH - WHAT - 8.0;
 const ROW: f32 = 20.0;
-const REMARKED_ROW: f32 = 31.0;
+const REMARK_LINE: f32 = 11.0;
 const HEADING_ROW: f32 = 24.0;
 
 const INK: [u8; 3] = [26, 29, 38];
@@ -102,8 +102,13 @@ fn paginate(statement: &Statement) -> Vec<&[Line]> {
     }
 }
 
+/// A remark explains its line, so all of it is shown.
+fn remark(line: &Line) -> Vec<ShapedText> {
+    if line.remark.is_empty() { Vec::new() } else { wrapped(&line.remark, SMALL, WHAT_WIDTH) }
+}
+
 fn row_height(line: &Line) -> f32 {
-    if line.remark.is_empty() { ROW } else { REMARKED_ROW }
+    ROW + count(remark(line).len()) * REMARK_LINE
 }
 
 const TITLE_HEIGHT: f32 = 56.0;
@@ -232,10 +237,12 @@ impl Sheet<'_, '_> {
         self.write(&line.what, BODY, ink, WHAT, y, WHAT_WIDTH);
         self.write_ending(&line.amount, BODY, ink, AMOUNT_END, y, NUMBER_WIDTH);
         self.write_ending(&line.balance, BODY, ink, BALANCE_END, y, NUMBER_WIDTH);
-        if !line.remark.is_empty() {
-            self.write(&line.remark, SMALL, MUTED, WHAT, y + 11.0, WHAT_WIDTH);
+        let remark = remark(line);
+        self.colour(MUTED);
+        for (n, text) in remark.iter().enumerate() {
+            text.draw(self.surface, WHAT, y + (count(n) + 1.0) * REMARK_LINE);
         }
-        self.y += row_height(line);
+        self.y += ROW + count(remark.len()) * REMARK_LINE;
         self.fill(LINE, MARGIN, self.y - 3.0, INNER, 0.5);
     }
 
@@ -282,6 +289,21 @@ mod tests {
             assert!(pages.iter().skip(1).all(|page| !page.is_empty()), "{lines}");
             let tallest = pages.iter().map(|page| page.iter().map(row_height).sum::<f32>()).fold(0.0, f32::max);
             assert!(tallest <= BOTTOM - MARGIN - HEADING_ROW, "{lines}");
+        }
+    }
+
+    #[test]
+    fn a_long_remark_takes_the_lines_it_needs() {
+        let with = |remark: &str| Line { remark: remark.into(), ..statement(1).lines.remove(0) };
+        assert_eq!([row_height(&with("")), row_height(&with("P1"))], [20.0, 31.0]);
+        let long = "Clicks by a script on the page about roses, as agreed with their accounts department. ".repeat(6);
+        let lines = remark(&with(&long));
+        assert!(lines.len() > 10 && lines.iter().all(|line| line.width() <= WHAT_WIDTH), "{}", lines.len());
+        let tall = Statement { lines: vec![with(&long); 12], ..statement(0) };
+        let pages = paginate(&tall);
+        assert_eq!(pages.iter().map(|page| page.len()).sum::<usize>(), 12);
+        for page in pages {
+            assert!(page.iter().map(row_height).sum::<f32>() <= BOTTOM - MARGIN - HEADING_ROW);
         }
     }
 

@@ -73,6 +73,10 @@ pub fn fitted(text: &str, style: Style, width: f32) -> ShapedText {
 /// The text in lines of at most `width`, broken between words if possible, or between
 /// characters if a single word is too wide.
 pub fn wrapped(text: &str, style: Style, width: f32) -> Vec<ShapedText> {
+    let whole = shape(text.trim_end(), style);
+    if whole.width() <= width {
+        return vec![whole];
+    }
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split_inclusive(' ') {

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use usecases::App;
-use usecases::delivery::ssp::bid::{BidAnswer, BidCall, answer};
+use usecases::delivery::auction::AuctionCall;
+use usecases::delivery::ssp::bid::{BidAnswer, answer};
 use usecases::delivery::work;
 
 use crate::client::{Client, path_of};
@@ -136,8 +137,8 @@ fn bids_at(installation: &Installation, runtime: &Runtime, key: &str, time: Time
 async fn bids_for(app: &App, key: &str) -> bool {
     let body = request().to_string();
     let banner = |shown: &usecases::delivery::serve::SlotAnswer, _, _: &str| shown.impression_url.clone();
-    let call = BidCall { key, body: body.as_bytes(), arrived_at: Instant::now(), base: "http://localhost", banner };
-    match answer(app, call).await.expect("an answer") {
+    let call = AuctionCall { body: body.as_bytes(), arrived_at: Instant::now(), base: "http://localhost", banner };
+    match answer(app, key, call).await.expect("an answer") {
         BidAnswer::Bids(_) => true,
         BidAnswer::NoBid => false,
         BidAnswer::Malformed(wrong) => panic!("{wrong}"),
