@@ -1,11 +1,16 @@
-//! Ad exchanges and their notices.
+//! Ad exchanges and their notices, and pages with auctions of their own.
 
+use std::time::Instant;
+
+use serde_json::json;
+use usecases::delivery::auction::AuctionCall;
+use usecases::delivery::auction::prebid::answer;
 use usecases::delivery::ssp::notices::{lost, won};
-use usecases::delivery::ssp::staff::{list, replace_key, show};
+use usecases::delivery::ssp::staff::{list, replace_key, show, with_key};
 use usecases::delivery::track::impression_at;
 
 use crate::bidding::{ask, banner, burl, notice, one, ssp};
-use crate::support::{Market, reader};
+use crate::support::{BASE, Market, SLOT, reader};
 
 /// An exchange that asks, wins, loses and bills.
 pub async fn trade(market: &Market) {
@@ -23,5 +28,16 @@ pub async fn trade(market: &Market) {
     let id = added.ssp.publisher.publisher.id.parse().expect("an id");
     assert!(!list(app).await.expect("listed").is_empty());
     show(app, id).await.expect("shown");
+    assert!(with_key(app, &added.key).await.expect("read").is_some());
     replace_key(app, &market.world.bob, id, None).await.expect("requested");
+    on_a_page(market).await;
+}
+
+async fn on_a_page(market: &Market) {
+    let imp = json!({ "id": "1", "banner": { "w": 300, "h": 250 },
+        "ext": { "prebid": { "bidder": { "placard": { "slot": SLOT } } } } });
+    let body = json!({ "id": "r", "imp": [imp] }).to_string();
+    let banner = |_: &usecases::delivery::serve::SlotAnswer, _, _: &str| String::new();
+    let call = AuctionCall { body: body.as_bytes(), arrived_at: Instant::now(), base: BASE, banner };
+    assert!(answer(&market.world.app, call, None).await.expect("answered").is_ok());
 }

@@ -164,7 +164,8 @@ on_both!(many_exchanges_on_two_servers_never_overspend, |test| {
     let other = second(&market);
     let mut ssps = Vec::new();
     for n in 0..64 {
-        ssps.push(ssp_of(&market, SspFile { name: format!("Exchange {n}"), ..file() }).await);
+        let named = SspFile { name: format!("Exchange {n}"), domain: format!("x{n}.example"), ..file() };
+        ssps.push(ssp_of(&market, named).await);
     }
     let request = banner(0.0);
     let asked = futures_util::future::join_all(ssps.iter().enumerate().map(|(n, ssp)| {
