@@ -335,6 +335,7 @@ impl Index {
             let id = queue.waiting.pop_front()?;
             let Some(plan) = self.plans.get_mut(&id) else { continue };
             if plan.due_at <= now.millis() {
+                plan.turn = self.turn + 1;
                 queue.waiting.push_back(id);
                 continue;
             }
@@ -364,10 +365,9 @@ impl Index {
                     return Some(PickOutcome::Ask(PlanId(id)));
                 }
                 Turned::Short | Turned::Passes => {
-                    // A plan that waits for a better slot has had its turn.
-                    if plan.ai.is_some() {
-                        plan.turn = self.turn;
-                    }
+                    // Whether it waits for a better slot or is used up, it has its turn together with
+                    // the plan that is served: its product would otherwise be the first one for ever.
+                    plan.turn = self.turn + 1;
                     queue.waiting.push_back(id);
                 }
             }

@@ -250,9 +250,10 @@ impl Index {
         for id in plans {
             leave(&mut queue.waiting, *id);
             queue.waiting.push_back(*id);
-            // A plan that waits for a better place has had its turn.
-            if let Some(plan) = self.plans.get_mut(id).filter(|plan| plan.ai.is_some()) {
-                plan.turn = self.turn;
+            // Used up or waiting for a better place, it has its turn together with the plan
+            // that is served.
+            if let Some(plan) = self.plans.get_mut(id) {
+                plan.turn = self.turn + 1;
             }
         }
         self.mark_front(place);

@@ -125,6 +125,20 @@ fn plans_take_turns_over_all_products() {
 }
 
 #[test]
+fn a_used_up_plan_gives_its_product_no_more_turns() {
+    let mut index = index(&[(1, 1), (2, 1), (3, 2)]);
+    index.answered(PlanId(1), Err(NoLease::Nothing), T);
+    for plan in [2, 3] {
+        index.answered(PlanId(plan), Ok(lease(plan, 1_000)), T);
+    }
+    // That a plan is used up shows when it is tried first.
+    served(&mut index);
+    served(&mut index);
+    let turns: Vec<_> = (0..10).filter_map(|_| served(&mut index)).collect();
+    assert_eq!(turns, [3, 2, 3, 2, 3, 2, 3, 2, 3, 2]);
+}
+
+#[test]
 fn a_plan_is_asked_for_once_and_others_wait() {
     let mut index = index(&[(1, 1)]);
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
