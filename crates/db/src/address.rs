@@ -15,6 +15,11 @@ const HAS_TLS: bool = cfg!(feature = "tls");
 /// For a host that is not this machine, in an address without `sslmode`; for an `sslmode` that
 /// this build does not have.
 pub fn says_how_it_is_encrypted(url: &str) -> Result<(), Error> {
+    says_how(url, |name| std::env::var(name).ok())
+}
+
+/// libpq takes from its own environment variables what the address does not say.
+fn says_how(url: &str, variable: impl Fn(&str) -> Option<String>) -> Result<(), Error> {
     if let Some(mode) = parameter(url, "sslmode") {
         let needs_tls = !matches!(mode.as_str(), "disable" | "allow" | "prefer");
         return if needs_tls && !HAS_TLS {
@@ -23,24 +28,35 @@ pub fn says_how_it_is_encrypted(url: &str) -> Result<(), Error> {
             Ok(())
         };
     }
-    match hosts(url).find(|host| !is_here(host)) {
+    let service = parameter(url, "service").or_else(|| variable("PGSERVICE"));
+    let service = service.map(|name| format!("the service {name}"));
+    match service.or_else(|| hosts(url, variable).into_iter().find(|host| !is_here(host))) {
         None => Ok(()),
         Some(host) => Err(Error::Connect(format!(
-            "{host} is another machine: add sslmode=verify-full (and sslrootcert, the file of its authority) \
+            "{host} may be another machine: add sslmode=verify-full (and sslrootcert, the file of its authority) \
              to the address, or sslmode=disable if nobody else is on the network between"
         ))),
     }
 }
 
-/// All hosts of the address; none for a socket in the default place.
-fn hosts(url: &str) -> impl Iterator<Item = String> {
+/// All hosts that may be reached; none for a socket in the default place.
+fn hosts(url: &str, variable: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let rest = url.split_once("://").map_or("", |(_, rest)| rest);
     let authority = rest.split(['/', '?']).next().unwrap_or_default();
     let authority = authority.rsplit_once('@').map_or(authority, |(_, hosts)| hosts);
-    let named = authority.split(',').map(|host| without_port(host).to_owned());
-    let given = ["host", "hostaddr"].into_iter().filter_map(|name| parameter(url, name));
-    let given: Vec<String> = given.flat_map(|hosts| hosts.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
-    named.chain(given).map(|host| decoded(&host)).filter(|host| !host.is_empty())
+    let mut named: Vec<String> = authority.split(',').map(|host| decoded(without_port(host))).collect();
+    named.extend(list(parameter(url, "host")));
+    named.retain(|host| !host.is_empty());
+    if named.is_empty() {
+        named.extend(list(variable("PGHOST")));
+    }
+    named.extend(list(parameter(url, "hostaddr").or_else(|| variable("PGHOSTADDR"))));
+    named
+}
+
+fn list(hosts: Option<String>) -> impl Iterator<Item = String> {
+    let hosts: Vec<String> = hosts.iter().flat_map(|hosts| hosts.split(',')).map(decoded).collect();
+    hosts.into_iter().filter(|host| !host.is_empty())
 }
 
 /// `[::1]:5432` is an address in brackets.
@@ -53,8 +69,9 @@ fn without_port(host: &str) -> &str {
 
 fn parameter(url: &str, name: &str) -> Option<String> {
     let (_, query) = url.split_once('?')?;
-    let found = query.split('&').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name)?;
-    Some(found.1.to_owned())
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    // Nothing is what libpq takes for its default.
+    pairs.filter(|(key, value)| *key == name && !value.is_empty()).map(|(_, value)| value.to_owned()).next()
 }
 
 /// The path of a socket has its slashes encoded. What cannot be decoded stays as it is.
@@ -71,6 +88,23 @@ fn is_here(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn says_how_it_is_encrypted(url: &str) -> Result<(), Error> {
+        says_how(url, |_| None)
+    }
+
+    #[test]
+    fn what_libpq_takes_from_its_environment_counts() {
+        let with = |name: &'static str, value: &'static str| {
+            move |url: &str| says_how(url, |asked| (asked == name).then(|| value.to_owned())).is_ok()
+        };
+        let (host, address, service) =
+            (with("PGHOST", "db.example"), with("PGHOSTADDR", "10.0.0.5"), with("PGSERVICE", "placard"));
+        assert!(!host("postgres:///placard") && host("postgres://localhost/placard"));
+        assert!(!address("postgres://localhost/placard") && address("postgres://localhost/placard?hostaddr=127.0.0.1"));
+        assert!(!service("postgres://localhost/placard") && service("postgres://localhost/placard?sslmode=disable"));
+        assert!(with("PGHOST", "/run/postgresql")("postgres:///placard"));
+    }
 
     #[test]
     fn this_machine_needs_no_encryption() {
@@ -99,6 +133,8 @@ mod tests {
             "postgres://localhost,db.example/placard",
             "postgres://127.0.0.1.example.com/placard",
             "postgres://db.example/sslmode=disable",
+            "postgres://db.example/placard?sslmode=",
+            "postgres:///placard?service=placard",
         ] {
             let refused = says_how_it_is_encrypted(url).expect_err(url).to_string();
             assert!(refused.contains("sslmode=verify-full") && !refused.contains('\n'), "{refused}");

@@ -147,6 +147,20 @@ mod tests {
     }
 
     #[test]
+    fn most_offers_may_be_lost_once_some_were_seen() {
+        let ([network], mut unseen) = (networks(), UnseenCreatives::default());
+        fill(&mut unseen, network, T);
+        assert!(!unseen.has_room(network, SLOT, Purpose::Offer, T), "nothing was seen");
+        unseen.seen(network, SLOT, T);
+        let mut offered = 0;
+        while unseen.has_room(network, SLOT, Purpose::Offer, T) {
+            unseen.sent(network, SLOT, T);
+            offered += 1;
+        }
+        assert_eq!(offered, 1 + LOST_OF_SEEN);
+    }
+
+    #[test]
     fn half_of_what_was_seen_may_be_out_besides() {
         let ([network, other], mut unseen) = (networks(), UnseenCreatives::default());
         assert_eq!(fill(&mut unseen, network, T), UNSEEN_OF_NETWORK);

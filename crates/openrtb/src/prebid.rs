@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::candidate::Creative;
 use crate::no_bid::NoBid;
 use crate::response::{Bid, BidResponse, SeatBid};
 
@@ -59,11 +58,12 @@ pub struct BidType {
 }
 
 impl PrebidBidExt {
-    pub fn of(creative: &Creative<'_>) -> Self {
-        let kind = match creative {
-            Creative::Banner { .. } => "banner",
-            Creative::Video(_) => "video",
-            Creative::Native(_) => "native",
+    /// Says once more what `Bid.mtype` says.
+    pub fn of(bid: &Bid) -> Self {
+        let kind = match bid.mtype {
+            Some(2) => "video",
+            Some(4) => "native",
+            _ => "banner",
         };
         Self { prebid: BidType { kind: kind.to_owned() } }
     }

@@ -1,5 +1,5 @@
-//! Encrypted connections to PostgreSQL, by the build that is shipped: `PLACARD_TEST_SERVER`
-//! names it.
+//! Encrypted connections to PostgreSQL, by the build that is shipped. `scripts/test` makes it,
+//! names it in `PLACARD_TEST_SERVER`, and then runs what is ignored here.
 
 use std::fs;
 use std::thread::sleep;

@@ -9,9 +9,9 @@ use std::time::Instant;
 use delivery::{BidTerms, Device, Nonce, Origin, Token};
 use i18n::Lang;
 use openrtb::request::Imp;
-use openrtb::{Auction, Bid, BidRequest, Candidate, Circumstances, NoBid};
+use openrtb::{Auction, Bid, BidRequest, Circumstances, NoBid};
 
-use crate::delivery::market::{self, AdForm, AskedImp, BidOffer, ExchangeAd, Seller};
+use crate::delivery::market::{self, AdForm, AskedImp, BidOffer, Seller};
 use crate::delivery::serve::SlotAnswer;
 use crate::{App, Error, random};
 
@@ -112,13 +112,9 @@ impl<'a> Bidder<'a> {
             AdForm::Native => markup::native(&ad, &shown, offer.offer.imp)?,
             AdForm::Video => markup::video(&ad, &shown, &token.nonce.text(), base, offer.offer.expires)?,
         };
-        let candidate = self.candidate(&ad, seller)?;
-        Ok(Bid { adm: Some(adm), ..offer.offer.bid(token.nonce.text(), &candidate) })
-    }
-
-    pub fn candidate<'b>(&'b self, ad: &ExchangeAd<'b>, seller: Seller<'b>) -> Result<Candidate<'b>, Error> {
         let candidate = ad.candidate(seller, self.currency(), self.is_secure(seller));
-        candidate.ok_or_else(|| Error::Internal("an offer that cannot be made".to_owned()))
+        let candidate = candidate.ok_or_else(|| Error::Internal("an offer that cannot be made".to_owned()))?;
+        Ok(Bid { adm: Some(adm), ..offer.offer.bid(token.nonce.text(), &candidate) })
     }
 
     pub fn currency(&self) -> &'a str {

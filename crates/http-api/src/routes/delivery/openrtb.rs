@@ -2,11 +2,17 @@
 
 use std::time::Instant;
 
+use actix_web::dev::Payload;
+use actix_web::error::InternalError;
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, get, post, web};
+use futures_util::FutureExt;
+use futures_util::future::LocalBoxFuture;
+use i18n::Lang;
 use serde::Deserialize;
 use serde_json::json;
 use usecases::delivery::auction::AuctionCall;
+use usecases::delivery::serve::SlotAnswer;
 use usecases::delivery::ssp::bid::{self, BidAnswer};
 use usecases::delivery::ssp::notices;
 use usecases::{Error, Refusal};
@@ -22,15 +28,37 @@ pub fn takes_gzip(path: &str) -> bool {
     path.starts_with("/openrtb2/bid/")
 }
 
-/// When a request arrived: taken before its body is read, since `tmax` counts from then.
-pub struct Arrived(pub Instant);
+/// A bid request as it came.
+pub struct ReceivedBid {
+    /// Taken before the body is read, since `tmax` counts from then.
+    arrived_at: Instant,
+    base: String,
+    body: web::Bytes,
+}
 
-impl actix_web::FromRequest for Arrived {
-    type Error = Failure;
-    type Future = std::future::Ready<Result<Self, Failure>>;
+impl ReceivedBid {
+    pub fn call(&self, banner: fn(&SlotAnswer, Lang, &str) -> String) -> AuctionCall<'_> {
+        AuctionCall { body: &self.body, arrived_at: self.arrived_at, base: &self.base, banner }
+    }
+}
 
-    fn from_request(_: &HttpRequest, _: &mut actix_web::dev::Payload) -> Self::Future {
-        std::future::ready(Ok(Self(Instant::now())))
+impl FromRequest for ReceivedBid {
+    type Error = actix_web::Error;
+    type Future = LocalBoxFuture<'static, Result<Self, actix_web::Error>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let arrived_at = Instant::now();
+        let base = request.app_data::<web::Data<Shell>>().map(|shell| shell.base_url(request)).unwrap_or_default();
+        let body = web::Bytes::from_request(request, payload);
+        async move {
+            // Too large, or not what its encoding says.
+            let unreadable = |error: actix_web::Error| {
+                let answer = malformed(".", &error.to_string());
+                InternalError::from_response(error, answer)
+            };
+            Ok(Self { arrived_at, base, body: body.await.map_err(unreadable)? })
+        }
+        .boxed_local()
     }
 }
 
@@ -45,17 +73,9 @@ impl actix_web::FromRequest for Arrived {
 pub async fn answer_bid(
     shell: web::Data<Shell>,
     key: web::Path<String>,
-    arrived: Arrived,
-    request: HttpRequest,
-    body: Result<web::Bytes, actix_web::Error>,
+    received: ReceivedBid,
 ) -> Result<HttpResponse, Failure> {
-    let body = match body {
-        Ok(body) => body,
-        Err(error) => return Ok(unreadable(&error)),
-    };
-    let base = shell.base_url(&request);
-    let call = AuctionCall { body: &body, arrived_at: arrived.0, base: &base, banner: pages::banner };
-    let answer = match bid::answer(&shell.app, &key, call).await {
+    let answer = match bid::answer(&shell.app, &key, received.call(pages::banner)).await {
         Ok(answer) => answer,
         Err(error) => return refused(error),
     };
@@ -77,13 +97,8 @@ fn refused(error: Error) -> Result<HttpResponse, Failure> {
 }
 
 /// The answer to a notice.
-fn received<T>(taken: Result<T, Error>) -> Result<HttpResponse, Failure> {
-    taken.map_or_else(refused, |_| Ok(HttpResponse::NoContent().finish()))
-}
-
-/// A body that is too large, or not what its encoding says.
-pub fn unreadable(error: &actix_web::Error) -> HttpResponse {
-    malformed(".", &error.to_string())
+fn taken<T>(result: Result<T, Error>) -> Result<HttpResponse, Failure> {
+    result.map_or_else(refused, |_| Ok(HttpResponse::NoContent().finish()))
 }
 
 pub fn malformed(path: &str, problem: &str) -> HttpResponse {
@@ -110,7 +125,7 @@ pub async fn record_billing(
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
     // Whether it counts is stored, and shown to the exchange in its statement.
-    received(notices::billed(&shell.app, &token, &query.price, visitor.0.address).await)
+    taken(notices::billed(&shell.app, &token, &query.price, visitor.0.address).await)
 }
 
 /// The exchange reports that a bid has won.
@@ -119,7 +134,7 @@ pub async fn record_billing(
         (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/nurl/{token}")]
 pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> Result<HttpResponse, Failure> {
-    received(notices::won(&shell.app, &token).await)
+    taken(notices::won(&shell.app, &token).await)
 }
 
 /// The exchange reports that a bid has lost: its price is free again.
@@ -128,5 +143,5 @@ pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> Re
         (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/lurl/{token}")]
 pub async fn record_loss(shell: web::Data<Shell>, token: web::Path<String>) -> Result<HttpResponse, Failure> {
-    received(notices::lost(&shell.app, &token).await)
+    taken(notices::lost(&shell.app, &token).await)
 }

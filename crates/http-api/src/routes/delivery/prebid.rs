@@ -4,12 +4,11 @@
 //! answer other origins.
 
 use actix_cors::Cors;
-use actix_web::{HttpRequest, HttpResponse, get, route, web};
+use actix_web::{HttpResponse, get, route, web};
 use serde_json::json;
-use usecases::delivery::auction::AuctionCall;
 use usecases::delivery::auction::prebid;
 
-use super::openrtb::{Arrived, malformed, unreadable};
+use super::openrtb::{ReceivedBid, malformed};
 use super::pages;
 use crate::Shell;
 use crate::extract::Visitor;
@@ -43,18 +42,11 @@ fn any_page() -> Cors {
 #[route("/openrtb2/auction", method = "POST", method = "OPTIONS", wrap = "any_page()")]
 pub async fn answer_auction(
     shell: web::Data<Shell>,
-    arrived: Arrived,
+    received: ReceivedBid,
     visitor: Visitor,
-    request: HttpRequest,
-    body: Result<web::Bytes, actix_web::Error>,
 ) -> Result<HttpResponse, Failure> {
-    let body = match body {
-        Ok(body) => body,
-        Err(error) => return Ok(unreadable(&error)),
-    };
-    let base = shell.base_url(&request);
-    let call = AuctionCall { body: &body, arrived_at: arrived.0, base: &base, banner: pages::sandboxed_banner };
-    Ok(match prebid::answer(&shell.app, call, visitor.0.network(&shell.app)).await? {
+    let from = visitor.0.network(&shell.app);
+    Ok(match prebid::answer(&shell.app, received.call(pages::sandboxed_banner), from).await? {
         Ok(answer) => HttpResponse::Ok().insert_header(("x-openrtb-version", "2.6")).json(answer),
         Err(wrong) => malformed(&wrong.path, &wrong.problem),
     })

@@ -3,6 +3,7 @@
 //! counted and paid like any other creative in that slot.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use delivery::PassingNetwork;
 use openrtb::request::Imp;
@@ -56,7 +57,7 @@ pub async fn answer(
 }
 
 /// The slot that an impression names, or what is wrong with the name.
-fn slot(app: &App, imp: &Imp) -> Result<std::sync::Arc<SlotTerms>, &'static str> {
+fn slot(app: &App, imp: &Imp) -> Result<Arc<SlotTerms>, &'static str> {
     let key = imp.slot_key().ok_or("is missing")?;
     app.market.slot(key).ok_or("no slot has this key")
 }
@@ -77,6 +78,6 @@ async fn offer<'a>(
         bidder.app.market.lost(&token, bidder.app.now());
         return Ok(Err(NoBid::InsufficientTime));
     }
-    let ext = PrebidBidExt::of(&bidder.candidate(&offer.ad(), seller)?.creative);
-    Ok(Ok(Bid { ext: Some(ext), ..bidder.bid(&offer, seller, &token)? }))
+    let bid = bidder.bid(&offer, seller, &token)?;
+    Ok(Ok(Bid { ext: Some(PrebidBidExt::of(&bid)), ..bid }))
 }
