@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { running, site } from '../publishers/site.ts';
+import { site } from '../publishers/site.ts';
+import { running } from '../steps/running.ts';
 import { test } from '../test.ts';
 import {
   documentedPage,

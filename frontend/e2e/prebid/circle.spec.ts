@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { report } from '../market.ts';
-import { running, site } from '../publishers/site.ts';
+import { site } from '../publishers/site.ts';
+import { running } from '../steps/running.ts';
 import { test } from '../test.ts';
 import { documentedPage, prebidScript, shownAd } from './pages.ts';
 

@@ -1,39 +1,15 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
-import type { Operator } from '../installation.ts';
-import { click, openMarket, read } from '../market.ts';
-import { hashed, Person } from '../people.ts';
+import { click, read } from '../market.ts';
+import { running } from '../steps/running.ts';
 import { test } from '../test.ts';
 
 type Link = { url: string };
 
 /** A publisher follows the link that staff sent: no account, no session, no cookie. */
 test('a publisher reads its own figures by a link', async ({ page, context, installation }) => {
-  const add = ['operator', 'add', 'anna', '--role', 'admin', '--reason', 'first operator'];
-  const admin = await installation.staff<Operator>(null, ...add);
-  const finance = await installation.staff<Operator>(
-    admin,
-    ...['operator', 'add', 'ben', '--role', 'finance'],
-  );
-  await openMarket(installation, admin, finance);
-  const { codes } = await installation.staff<{ codes: string[] }>(
-    admin,
-    ...['code', 'issue', '--count', '1'],
-  );
-  await installation.start();
+  const { admin, finance } = await running(installation);
   const { base } = installation;
-  const mia = await Person.register(base, 'mia', codes[0] ?? '');
-  const paid = ['recharge', 'request', 'mia', '250.00', '--reference', 'BANK-1'];
-  const { id } = await installation.staff<{ id: string }>(finance, ...paid);
-  await installation.staff(admin, 'recharge', 'approve', id);
-  const password = hashed('582913');
-  await mia.call('/set/password', { password, confirm_password: password });
-  await mia.call('/plan/order/put', {
-    product_id: '1',
-    amount: '100.00',
-    content: 'landing_page',
-    password,
-  });
   await read(installation);
   const clicked = await read(installation);
   if (!clicked) throw new Error('no creative');

@@ -1,7 +1,5 @@
 import { createServer } from 'node:http';
-import { freePort, type Installation, type Operator } from '../installation.ts';
-import { openMarket } from '../market.ts';
-import { hashed, Person } from '../people.ts';
+import { freePort } from '../installation.ts';
 
 /** A publisher's own site of pages and scripts, on an origin of its own. */
 export async function site(pages: Record<string, string>) {
@@ -21,35 +19,4 @@ export const article = '<p style="height:2000px">An article</p>';
 export function page(...parts: string[]) {
   const head = '<meta name="viewport" content="width=device-width"><title>News</title>';
   return `<!doctype html><html lang="en"><head>${head}</head><body>${parts.join('')}</body></html>`;
-}
-
-/** A plan of Mia's, with a budget for twenty views unless a test names another price for a thousand. */
-export async function running(
-  installation: Installation,
-  { amount = '100.00', price }: { amount?: string; price?: string } = {},
-) {
-  const add = ['operator', 'add', 'anna', '--role', 'admin', '--reason', 'first operator'];
-  const admin = await installation.staff<Operator>(null, ...add);
-  const finance = await installation.staff<Operator>(
-    admin,
-    ...['operator', 'add', 'ben', '--role', 'finance'],
-  );
-  const advertiser = await openMarket(installation, admin, finance, price);
-  const issue = ['code', 'issue', '--count', '1'];
-  const { codes } = await installation.staff<{ codes: string[] }>(admin, ...issue);
-  await installation.start();
-  const mia = await Person.register(installation.base, 'mia', codes[0] ?? '');
-  const paid = ['recharge', 'request', 'mia', '250.00', '--reference', 'BANK-1'];
-  const { id } = await installation.staff<{ id: string }>(finance, ...paid);
-  await installation.staff(admin, 'recharge', 'approve', id);
-  const password = hashed('582913');
-  await mia.call('/set/password', { password, confirm_password: password });
-  const put = { product_id: '1', amount, content: 'landing_page', password };
-  const plan = await mia.call<{ id: string }>('/plan/order/put', put);
-  const stop = () => mia.call('/plan/order/stop', { id: plan.id });
-  type Delivery = { impressions: number; viewable: number; clicks: number; filtered: number };
-  type Detail = { status: string; consumed: string; delivery: Delivery };
-  const detail = () => mia.call<Detail>('/plan/order/detail', { id: plan.id });
-  const delivery = async () => (await detail()).delivery;
-  return { admin, finance, advertiser, detail, delivery, stop };
 }

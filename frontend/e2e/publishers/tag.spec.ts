@@ -1,6 +1,7 @@
 import { type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { running } from '../steps/running.ts';
 import { test } from '../test.ts';
-import { article, page, running, site } from './site.ts';
+import { article, page, site } from './site.ts';
 
 /** Everything in the page's window that is not there in an empty one. */
 const names = (page: Page) => page.evaluate(() => Object.getOwnPropertyNames(window).sort());

@@ -10,6 +10,7 @@ import { openOutside } from '@/shared/navigation/open-outside';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
 import { Icon, type IconName } from '@/ui/display/Icon';
+import { IconDisc } from '@/ui/display/IconDisc';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
 import { Dialog } from '@/ui/layers/Dialog';
@@ -87,9 +88,7 @@ type PageLineProps = { to: string; icon: IconName; onOpen(): void; children: Rea
 function PageLine({ to, icon, onOpen, children }: PageLineProps) {
   return (
     <Link className={styles.line} to={to} onClick={onOpen}>
-      <span className={styles.disc}>
-        <Icon name={icon} size={20} />
-      </span>
+      <IconDisc name={icon} />
       <span className={styles.text}>{children}</span>
       <Icon name="chevron" size={18} />
     </Link>
@@ -118,9 +117,7 @@ function ContactLine({ contact, number, onOpen }: LineProps) {
         navigate(`/customer?url=${encodeURIComponent(contact.url)}`);
       }}
     >
-      <span className={styles.disc}>
-        <Icon name="headset" size={20} />
-      </span>
+      <IconDisc name="headset" />
       <span className={styles.text}>{t('app.service.line', { number, label: contact.label })}</span>
       <Icon name="chevron" size={18} />
     </a>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import VantCell from 'react-vant/es/cell/Cell.js';
 import { Icon, type IconName } from '@/ui/display/Icon';
+import { IconDisc } from '@/ui/display/IconDisc';
 import { Link } from './Link';
 import styles from './MenuRow.module.css';
 
@@ -44,7 +45,8 @@ function Content({ icon, label, hint, value }: Words) {
       center
       border={false}
       className={styles.cell}
-      icon={<Disc icon={icon} />}
+      // The cell hands a class to its icon, which keeps its own.
+      icon={<IconDisc name={icon} />}
       title={label}
       titleClass={styles.label}
       label={hint}
@@ -53,14 +55,5 @@ function Content({ icon, label, hint, value }: Words) {
       valueClass={styles.value}
       rightIcon={<Icon name="chevron" size={18} />}
     />
-  );
-}
-
-/** The cell hands a class of its own to its icon, which takes ours. */
-function Disc({ icon }: { icon: IconName }) {
-  return (
-    <span className={styles.disc}>
-      <Icon name={icon} size={20} />
-    </span>
   );
 }
