@@ -52,7 +52,7 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), InvalidSetting> 
     let door_handle = door.as_ref().map(Server::handle);
     let answering = door.map(rt::spawn);
     if let Some(bind) = config.metrics_bind {
-        let metrics = metrics::server(app.clone(), shell.figures.clone(), staff.clone(), bind);
+        let metrics = metrics::server(&shell, &staff, bind);
         rt::spawn(metrics.map_err(|e| InvalidSetting::new("PLACARD_METRICS_BIND", format!("{bind}: {e}")))?);
     }
     let (stop, stopped) = watch::channel(false);

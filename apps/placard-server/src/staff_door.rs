@@ -8,13 +8,15 @@ mod tls;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use actix_web::dev::Server;
 use actix_web::http::StatusCode;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use http_api::Shell;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
 use staff::remote::PATH;
 use tokio::sync::Semaphore;
 use usecases::App as Placard;
@@ -44,13 +46,10 @@ pub struct Door {
 
 /// Counts of commands since the start, for `/metrics`. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Figures(Arc<Counts>);
-
-#[derive(Debug, Default)]
-struct Counts {
-    run: AtomicU64,
-    refused: AtomicU64,
-    under_way: AtomicU64,
+pub struct Figures {
+    run: Counter,
+    refused: Counter,
+    under_way: Gauge,
 }
 
 /// A running command; counted until it is dropped.
@@ -58,24 +57,26 @@ struct CommandInProgress(Figures);
 
 impl Figures {
     fn begin(&self) -> CommandInProgress {
-        self.0.run.fetch_add(1, Ordering::Relaxed);
-        self.0.under_way.fetch_add(1, Ordering::Relaxed);
+        self.run.inc();
+        self.under_way.inc();
         CommandInProgress(self.clone())
     }
 
     fn refuse(&self) {
-        self.0.refused.fetch_add(1, Ordering::Relaxed);
+        self.refused.inc();
     }
 
-    /// Finished, refused and running commands.
-    pub fn seen(&self) -> [u64; 3] {
-        [&self.0.run, &self.0.refused, &self.0.under_way].map(|count| count.load(Ordering::Relaxed))
+    pub fn register(&self, registry: &mut Registry) {
+        registry.register("staff_commands", "Commands of staff that were run", self.run.clone());
+        registry.register("staff_refused", "Calls of staff that were turned away", self.refused.clone());
+        let under_way = "Commands of staff that are being run";
+        registry.register("staff_commands_under_way", under_way, self.under_way.clone());
     }
 }
 
 impl Drop for CommandInProgress {
     fn drop(&mut self) {
-        self.0.0.under_way.fetch_sub(1, Ordering::Relaxed);
+        self.0.under_way.dec();
     }
 }
 

@@ -7,15 +7,17 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use base::{Clock, Timestamp};
-use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use crossbeam_channel::bounded;
 use diesel::connection::SimpleConnection;
 use tokio::sync::oneshot;
 
 use crate::batch::{Batch, Waiting};
 use crate::connection::Target;
+use crate::figures::Figures;
 use crate::idle::Idle;
 use crate::lookup::{Asked, Lookup, Question};
 use crate::migrate::{self, Migrations};
+use crate::queue::{Receiver, Sender, queue};
 use crate::replica::{Replica, Reports};
 use crate::transaction::{Context, Tx};
 use crate::work::{Queued, Read, ReadWork, Write};
@@ -25,6 +27,10 @@ use crate::{checkpoint, reader, rehearsal};
 
 /// Work beyond this is refused at once instead of waiting.
 const QUEUE: usize = 4096;
+const WRITES: &str = "writes";
+const BATCHES: &str = "batches";
+const READS: &str = "reads";
+const LOOKUPS: &str = "lookups";
 /// The most work in one commit.
 const BATCH: usize = 256;
 const POSTGRES_WRITERS: usize = 8;
@@ -56,11 +62,11 @@ impl<C: Context> Clone for Database<C> {
     }
 }
 
-/// How much work waits for the database.
+/// How much work waits in a queue of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Queue {
-    pub writes: usize,
-    pub reads: usize,
+pub struct QueueDepth {
+    pub queue: &'static str,
+    pub depth: usize,
 }
 
 struct Inner<C: Context> {
@@ -72,8 +78,9 @@ struct Inner<C: Context> {
     clock: Clock,
     target: Target,
     context: Arc<C>,
+    figures: Figures,
     /// Its end stops the thread that copies SQLite's log.
-    _closing: Sender<()>,
+    _closing: crossbeam_channel::Sender<()>,
 }
 
 impl<C: Context> Database<C> {
@@ -92,14 +99,15 @@ impl<C: Context> Database<C> {
         readers.give(migrate::prepare(&target, options.migrations, prepare)?);
         let shared = Shared::new(target.clone(), options.clock.clone(), context.clone());
         let (writes, batches) = start_writers(&shared)?;
-        let (reads, lookups) = start_readers(&target, &readers)?;
+        let figures = shared.figures.clone();
+        let (reads, lookups) = start_readers(&target, &readers, &figures)?;
         let (closing, closed) = bounded(0);
         if let Target::Sqlite(path) = &target {
             let (path, long_log) = (path.clone(), shared.long_log.clone());
             spawn("db-checkpoint".into(), move || checkpoint::run(path, &long_log, &closed))?;
         }
         let clock = options.clock.clone();
-        let inner = Inner { writes, batches, reads, lookups, clock, target, context, _closing: closing };
+        let inner = Inner { writes, batches, reads, lookups, clock, target, context, figures, _closing: closing };
         Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
     }
 
@@ -115,7 +123,7 @@ impl<C: Context> Database<C> {
         if primary.is_sqlite() {
             return Err(Error::Connect("only a PostgreSQL has replicas".into()));
         }
-        let replica = Replica::follow(primary, follower, self.inner.clock.clone())?;
+        let replica = Replica::follow(primary, follower, self.inner.clock.clone(), &self.inner.figures)?;
         Ok(Self { replica: Some(replica), ..self })
     }
 
@@ -151,11 +159,16 @@ impl<C: Context> Database<C> {
         }
     }
 
-    /// How much work waits.
-    pub fn queue(&self) -> Queue {
+    /// How much work waits, by queue.
+    pub fn queues(&self) -> Vec<QueueDepth> {
         let Inner { writes, batches, reads, lookups, target, .. } = &*self.inner;
-        let apart = if target.is_sqlite() { 0 } else { batches.len() };
-        Queue { writes: writes.len() + apart, reads: reads.len() + lookups.len() }
+        let apart = (!target.is_sqlite()).then(|| (BATCHES, batches.depth()));
+        let all = [(WRITES, writes.depth()), (READS, reads.depth()), (LOOKUPS, lookups.depth())];
+        all.into_iter().chain(apart).map(|(queue, depth)| QueueDepth { queue, depth }).collect()
+    }
+
+    pub fn figures(&self) -> &Figures {
+        &self.inner.figures
     }
 
     /// Where reports were read from; `None` without a replica.
@@ -171,7 +184,7 @@ impl<C: Context> Database<C> {
         F: FnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
     {
         let (work, answer) = Read::new(work);
-        enqueue(&self.inner.reads, Box::new(work) as Box<dyn ReadWork>)?;
+        self.inner.reads.send(Box::new(work) as Box<dyn ReadWork>)?;
         receive(answer.await)
     }
 
@@ -189,7 +202,7 @@ impl<C: Context> Database<C> {
     /// not wait for others.
     pub async fn lookup<L: Lookup>(&self, question: L) -> Result<L::Answer, L::Error> {
         let (asked, answer) = Asked::new(question);
-        enqueue(&self.inner.lookups, Box::new(asked) as Box<dyn Question>)?;
+        self.inner.lookups.send(Box::new(asked) as Box<dyn Question>)?;
         receive(answer.await)
     }
 
@@ -233,7 +246,7 @@ impl<C: Context> Database<C> {
             return Err(Error::Rehearsal.into());
         }
         let (waiting, answer) = Waiting::new(command);
-        enqueue(&self.inner.batches, Queued::Command(Box::new(waiting)))?;
+        self.inner.batches.send(Queued::Command(Box::new(waiting)))?;
         receive(answer.await)
     }
 
@@ -244,7 +257,7 @@ impl<C: Context> Database<C> {
         F: FnMut(&mut Tx<'_, C>) -> Result<T, E> + Send + 'static,
     {
         let (work, answer) = Write::new(work);
-        enqueue(&self.inner.writes, Queued::Closure(Box::new(work)))?;
+        self.inner.writes.send(Queued::Closure(Box::new(work)))?;
         Ok(answer)
     }
 }
@@ -257,12 +270,12 @@ fn start_writers<C: Context>(shared: &Shared<C>) -> Result<Queues<C>, Error> {
         let (writer, queue) = (Writer::new(shared.clone(), idle.clone(), most), queue.clone());
         spawn(name, move || writer.run(&queue))
     };
-    let (writes, waiting_writes) = bounded(QUEUE);
+    let (writes, waiting_writes) = queue(QUEUE, shared.figures.wait(WRITES));
     if shared.target.is_sqlite() {
         start("db-writer".into(), &waiting_writes, &Idle::default(), BATCH)?;
         return Ok((writes.clone(), writes));
     }
-    let (batches, waiting_batches) = bounded(QUEUE);
+    let (batches, waiting_batches) = queue(QUEUE, shared.figures.wait(BATCHES));
     let (idle_writers, idle_batchers) = (Idle::default(), Idle::default());
     for n in 0..POSTGRES_WRITERS {
         start(format!("db-writer-{n}"), &waiting_writes, &idle_writers, 1)?;
@@ -275,9 +288,9 @@ fn start_writers<C: Context>(shared: &Shared<C>) -> Result<Queues<C>, Error> {
 
 type ReadQueues = (Sender<Box<dyn ReadWork>>, Sender<Box<dyn Question>>);
 
-fn start_readers(target: &Target, idle: &Idle<Conn>) -> Result<ReadQueues, Error> {
-    let (reads, waiting) = bounded(QUEUE);
-    let (lookups, asked) = bounded(QUEUE);
+fn start_readers(target: &Target, idle: &Idle<Conn>, figures: &Figures) -> Result<ReadQueues, Error> {
+    let (reads, waiting) = queue(QUEUE, figures.wait(READS));
+    let (lookups, asked) = queue(QUEUE, figures.wait(LOOKUPS));
     let cores = thread::available_parallelism().map_or(2, |n| n.get());
     for n in 0..if target.is_sqlite() { cores } else { POSTGRES_READERS } {
         let (target, queue, idle) = (target.clone(), waiting.clone(), idle.clone());
@@ -308,13 +321,6 @@ pub fn in_snapshot<T, E: Fault>(conn: &mut Conn, work: impl FnOnce(&mut Conn) ->
 
 fn receive<T, E: Fault>(answer: Result<Result<T, E>, oneshot::error::RecvError>) -> Result<T, E> {
     answer.unwrap_or_else(|_| Err(Error::Closed.into()))
-}
-
-fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<(), Error> {
-    queue.try_send(job).map_err(|e| match e {
-        TrySendError::Full(_) => Error::Overloaded,
-        TrySendError::Disconnected(_) => Error::Closed,
-    })
 }
 
 /// Starts a named thread.

@@ -32,7 +32,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `database` | the handle, the queues, the threads |
+//! | `database`, `queue` | the handle, the queues, the threads |
+//! | `figures` | how long work waits and commits take |
 //! | `transaction` | [`Tx`], [`Context`], what waits for the commit |
 //! | `work`, `batch`, `lookup` | the kinds of work |
 //! | `writer`, `reader` | the threads' loops: what shares a commit, what is tried again |
@@ -47,10 +48,12 @@ mod checkpoint;
 mod connection;
 mod database;
 mod error;
+mod figures;
 mod idle;
 mod lookup;
 pub mod migrate;
 mod page;
+mod queue;
 mod reader;
 mod rehearsal;
 mod replica;
@@ -61,8 +64,9 @@ mod written;
 
 pub use batch::Batch;
 pub use connection::{Conn, Target, create_private};
-pub use database::{Database, Options, Queue, in_snapshot, spawn};
+pub use database::{Database, Options, QueueDepth, in_snapshot, spawn};
 pub use error::{Error, Fault};
+pub use figures::Figures;
 pub use lookup::Lookup;
 pub use migrate::Migrations;
 pub use page::{Page, PageRequest};

@@ -1,10 +1,9 @@
 //! Threads that read.
 
-use crossbeam_channel::Receiver;
-
 use crate::connection::Target;
 use crate::idle::Idle;
 use crate::lookup::{self, Question};
+use crate::queue::Receiver;
 use crate::work::ReadWork;
 use crate::{Conn, Error};
 
@@ -13,16 +12,16 @@ const TOGETHER: usize = 64;
 
 /// Runs queued work until the queue closes.
 pub(crate) fn run(target: &Target, queue: &Receiver<Box<dyn ReadWork>>, idle: &Idle<Conn>) {
-    while let Ok(work) = queue.recv() {
+    while let Some(work) = queue.next() {
         read(work, idle, || target.open());
     }
 }
 
 /// Answers queued questions, those of one kind together, until the queue closes.
 pub(crate) fn run_lookups(target: &Target, queue: &Receiver<Box<dyn Question>>, idle: &Idle<Conn>) {
-    while let Ok(first) = queue.recv() {
+    while let Some(first) = queue.next() {
         let mut asked = vec![first];
-        asked.extend(queue.try_iter().take(TOGETHER - 1));
+        asked.extend(queue.ready().take(TOGETHER - 1));
         lookup::gather(asked).into_iter().for_each(|work| read(work, idle, || target.open_for_lookups()));
     }
 }

@@ -16,12 +16,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use base::{Clock, Timestamp};
-use crossbeam_channel::{Sender, bounded};
 use tokio::time::timeout;
 
 use crate::connection::Target;
 use crate::database::{in_snapshot, spawn};
+use crate::figures::Figures;
 use crate::idle::Idle;
+use crate::queue::{Sender, queue};
 use crate::reader;
 use crate::replica::marks::Marks;
 use crate::work::{Read, ReadWork};
@@ -68,8 +69,8 @@ impl State {
 
 impl Replica {
     /// Starts its readers and its watch; they end with the last handle.
-    pub(crate) fn follow(primary: Target, target: Target, clock: Clock) -> Result<Arc<Self>, Error> {
-        let (reads, queue) = bounded(QUEUE);
+    pub(crate) fn follow(primary: Target, target: Target, clock: Clock, figures: &Figures) -> Result<Arc<Self>, Error> {
+        let (reads, queue) = queue(QUEUE, figures.wait("replica"));
         let idle = Idle::default();
         for n in 0..READERS {
             let (target, queue, idle) = (target.clone(), queue.clone(), idle.clone());
@@ -115,7 +116,7 @@ impl Replica {
             let seen = lock(&state).marks.reached(replayed, clock.now()).ok_or(Error::Overloaded)?;
             in_snapshot(conn, |conn| work(conn, seen))
         });
-        self.reads.try_send(Box::new(job)).ok()?;
+        self.reads.send(Box::new(job)).ok()?;
         match timeout(PATIENCE, answer).await {
             Ok(Ok(Ok(value))) => return Some(value),
             // A refusal, for example of a user who is not replicated yet, is left to the

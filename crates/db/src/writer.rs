@@ -8,13 +8,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use base::Clock;
-use crossbeam_channel::Receiver;
 use diesel::connection::SimpleConnection;
 
 use crate::checkpoint;
 use crate::connection::Target;
 use crate::database::LongLog;
+use crate::figures::Figures;
 use crate::idle::Idle;
+use crate::queue::Receiver;
 use crate::transaction::{Context, Pending, Tx};
 use crate::work::{Outcome, Queued, Work};
 use crate::{Conn, Error};
@@ -40,18 +41,20 @@ pub(crate) struct Shared<C> {
     pub context: Arc<C>,
     /// SQLite's log should be restarted.
     pub long_log: LongLog,
+    pub figures: Figures,
 }
 
 impl<C> Clone for Shared<C> {
     fn clone(&self) -> Self {
-        let Self { target, clock, context, long_log } = self;
-        Self { target: target.clone(), clock: clock.clone(), context: context.clone(), long_log: long_log.clone() }
+        let Self { target, clock, context, long_log, figures } = self;
+        let (context, long_log, figures) = (context.clone(), long_log.clone(), figures.clone());
+        Self { target: target.clone(), clock: clock.clone(), context, long_log, figures }
     }
 }
 
 impl<C> Shared<C> {
     pub(crate) fn new(target: Target, clock: Clock, context: Arc<C>) -> Self {
-        Self { target, clock, context, long_log: LongLog::default() }
+        Self { target, clock, context, long_log: LongLog::default(), figures: Figures::default() }
     }
 }
 
@@ -70,9 +73,9 @@ impl<C: Context> Writer<C> {
 
     /// Takes queued work until the queue closes.
     pub(crate) fn run(&self, queue: &Receiver<Queued<C>>) {
-        while let Ok(first) = queue.recv() {
+        while let Some(first) = queue.next() {
             let mut jobs = vec![first];
-            jobs.extend(queue.try_iter().take(self.most - 1));
+            jobs.extend(queue.ready().take(self.most - 1));
             match self.connection() {
                 Ok(mut open) => {
                     let works = Queued::gather(jobs);
@@ -150,7 +153,7 @@ impl<C: Context> Writer<C> {
                 return false;
             }
         }
-        match self.commit(conn, pending) {
+        match self.commit(conn, pending, works.iter().map(|work| work.parts()).sum()) {
             Ok(()) => {
                 works.into_iter().for_each(|work| work.answer(None));
                 true
@@ -200,7 +203,7 @@ impl<C: Context> Writer<C> {
             };
             let outcome = self.run_in(conn, &pending, work.as_mut());
             if outcome == Outcome::Keep {
-                match self.commit(conn, pending) {
+                match self.commit(conn, pending, work.parts()) {
                     Ok(()) => {
                         work.answer(None);
                         return Ended::Answered;
@@ -237,9 +240,13 @@ impl<C: Context> Writer<C> {
         work.run(&mut Tx::new(conn, self.shared.clock.now(), &self.shared.context, pending))
     }
 
-    fn commit(&self, conn: &mut Conn, pending: Pending<C>) -> Result<(), Error> {
+    fn commit(&self, conn: &mut Conn, pending: Pending<C>, commands: usize) -> Result<(), Error> {
         C::before_commit(&mut Tx::new(conn, self.shared.clock.now(), &self.shared.context, &pending))?;
+        let begun = Instant::now();
         conn.batch_execute("COMMIT")?;
+        let Figures { commit, commands: of_commit, .. } = &self.shared.figures;
+        commit.observe(begun.elapsed().as_secs_f64());
+        of_commit.observe(f64::from(u32::try_from(commands).unwrap_or(u32::MAX)));
         pending.committed();
         Ok(())
     }

@@ -33,7 +33,7 @@ pub async fn edge(mut request: ServiceRequest, next: Next<BoxBody>) -> Result<Se
     let id = shell.request_ids.next();
     let policy = Policy::of(request.request(), &shell).await;
     let wished = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
-    let under_way = shell.figures.begin();
+    let under_way = shell.figures.begin(&request);
     let body = HeldBody::take(&mut request);
     if prebid::is_gzip(request.path(), request.query_string()) {
         let gzip = HeaderValue::from_static("gzip");
@@ -137,6 +137,8 @@ mod tests {
     use actix_web::middleware::from_fn;
     use actix_web::{App, HttpResponse, test};
     use auth::Secrets;
+    use prometheus_client::encoding::text::encode;
+    use prometheus_client::registry::Registry;
     use serde_json::Value;
     use usecases::Settings;
 
@@ -182,6 +184,11 @@ mod tests {
         let bytes = actix_web::body::to_bytes(response.into_body()).await.expect("a body");
         let body: Value = serde_json::from_slice(&bytes).expect("an envelope");
         assert_eq!((body["code"].as_i64(), body["data"]["lang"].as_str()), (Some(500), Some("zh")));
-        assert_eq!(shell.figures.seen().under_way, 0);
+        let mut registry = Registry::default();
+        shell.figures.register(&mut registry);
+        let mut figures = String::new();
+        encode(&mut figures, &registry).expect("encoded");
+        assert!(figures.contains("http_requests_under_way 0\n"), "{figures}");
+        assert!(figures.contains(r#"{method="GET",route="/broken",code="500"} 1"#), "{figures}");
     }
 }

@@ -15,6 +15,7 @@ diesel::table! {
         id -> SmallInt,
         commits -> BigInt,
         probed_at -> BigInt,
+        verified_at -> BigInt,
     }
 }
 

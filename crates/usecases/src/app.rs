@@ -14,6 +14,7 @@ use crate::delivery::market::Market;
 use crate::delivery::refused_events::RefusedEvents;
 use crate::delivery::senders::Senders;
 use crate::delivery::ssp::outcomes::OutcomeCounts;
+use crate::figures::Figures;
 use crate::installation::contacts_file::ContactsFile;
 use crate::installation::content_cache::ContentCache;
 use crate::installation::ready::Readiness;
@@ -39,6 +40,7 @@ pub struct App {
     pub(crate) senders: Arc<Senders>,
     pub(crate) refused_events: Arc<RefusedEvents>,
     pub(crate) ssp_outcomes: Arc<OutcomeCounts>,
+    pub(crate) figures: Figures,
     pub(crate) uploads: Arc<Uploads>,
     pub(crate) content_cache: Arc<ContentCache>,
     pub(crate) readiness: Arc<Readiness>,
@@ -106,6 +108,7 @@ impl App {
             senders: Arc::default(),
             refused_events: Arc::default(),
             ssp_outcomes: Arc::default(),
+            figures: Figures::default(),
             uploads: Arc::default(),
             content_cache: Arc::default(),
             readiness: Arc::default(),

@@ -1,6 +1,7 @@
 //! The installation itself: settings, content, health, backups.
 
 pub mod accept;
+pub mod backlogs;
 pub mod backup;
 pub mod basic_config;
 pub mod contacts;

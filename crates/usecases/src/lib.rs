@@ -11,6 +11,7 @@ mod app;
 pub mod delivery;
 mod error;
 pub mod fields;
+mod figures;
 pub mod idempotent;
 pub mod installation;
 mod memory;

@@ -17,6 +17,7 @@ mod relay;
 mod config;
 mod crash;
 mod guard;
+mod monitoring;
 mod pair;
 mod promises;
 mod replica;

@@ -29,15 +29,9 @@ pub struct Backlog {
     pub since: Option<Timestamp>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Figures {
-    pub realm: Option<Realm>,
-    /// The database's clock minus ours; `None` if they are the same clock.
-    pub clock_ahead_millis: Option<i64>,
-    pub newest_row: Option<Timestamp>,
-    /// Among the newest transactions: those that do not sum to zero, and books that do
-    /// not match the end of their chain.
-    pub ledger_faults: i64,
+/// What is late, what waits for people, and when something was last done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Backlogs {
     /// Plans with unbilled events, due steps and expired leases, which a server handles
     /// within seconds.
     pub unbilled: Backlog,
@@ -48,6 +42,20 @@ pub struct Figures {
     pub withdrawals: Backlog,
     pub exchanges: Backlog,
     pub last_backup: Option<Timestamp>,
+    /// When the whole ledger was last verified without a fault.
+    pub ledger_verified: Option<Timestamp>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figures {
+    pub realm: Option<Realm>,
+    /// The database's clock minus ours; `None` if they are the same clock.
+    pub clock_ahead_millis: Option<i64>,
+    pub newest_row: Option<Timestamp>,
+    /// Among the newest transactions: those that do not sum to zero, and books that do
+    /// not match the end of their chain.
+    pub ledger_faults: i64,
+    pub backlogs: Backlogs,
     pub operators: Vec<Operator>,
     /// The number of different people who can sign in as operators.
     pub people: usize,
@@ -136,19 +144,31 @@ fn had(conn: &mut Conn) -> Result<Vec<String>, Error> {
 }
 
 fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
-    let late = now.plus_seconds(-LATE_SECONDS).millis();
     let (operators, people) = (operators::all(conn)?, operators::people(conn)?);
     let active = operators.iter().filter(|operator| !operator.revoked);
     let people = active.map(|operator| people.person(operator.id)).collect::<BTreeSet<_>>().len();
     let realm = number(conn, "SELECT CAST(COALESCE(MAX(realm), 0) AS BIGINT) AS n FROM installation")?;
-    let undecided = |table: &str, status: &str, at: &str| {
-        format!("SELECT COUNT(*) AS n, MIN({at}) AS since FROM {table} WHERE status IN ({status})")
-    };
     Ok(Figures {
         realm: i16::try_from(realm).ok().and_then(|code| Realm::try_from(code).ok()),
         clock_ahead_millis: clock_ahead(conn, now)?,
         newest_row: newest(conn)?,
         ledger_faults: ledger_faults(conn)?,
+        backlogs: backlogs(conn, now)?,
+        operators,
+        people,
+        without_month: without_month(conn)?,
+        transactions: transactions(conn)?,
+    })
+}
+
+/// # Errors
+/// The database's error.
+pub fn backlogs(conn: &mut Conn, now: Timestamp) -> Result<Backlogs, Error> {
+    let late = now.plus_seconds(-LATE_SECONDS).millis();
+    let undecided = |table: &str, status: &str, at: &str| {
+        format!("SELECT COUNT(*) AS n, MIN({at}) AS since FROM {table} WHERE status IN ({status})")
+    };
+    Ok(Backlogs {
         unbilled: waiting(
             conn,
             &format!(
@@ -176,10 +196,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         withdrawals: waiting(conn, &undecided("withdrawals", "0, 1", "requested_at"))?,
         exchanges: waiting(conn, &undecided("exchange_orders", "0", "created_at"))?,
         last_backup: last_backup(conn)?,
-        operators,
-        people,
-        without_month: without_month(conn)?,
-        transactions: transactions(conn)?,
+        ledger_verified: ledger_verified(conn)?,
     })
 }
 
@@ -251,6 +268,11 @@ fn last_backup(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
         conn,
         "SELECT COALESCE(MAX(at), 0) AS n FROM audit WHERE subject = 'backup' AND action = 'backup.create'",
     )?;
+    Ok(Some(at).filter(|at| *at > 0).map(Timestamp::from_millis))
+}
+
+fn ledger_verified(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
+    let at = number(conn, "SELECT verified_at AS n FROM high_water WHERE id = 1")?;
     Ok(Some(at).filter(|at| *at > 0).map(Timestamp::from_millis))
 }
 

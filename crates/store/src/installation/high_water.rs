@@ -284,6 +284,13 @@ pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
     }
 }
 
+/// Stores that the whole ledger was found right at `at`.
+pub fn verified(tx: &mut Tx<'_>, at: Timestamp) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(high_water::table).set(high_water::verified_at.eq(at.millis())).execute(conn)?;
+    Ok(())
+}
+
 /// What is in a mark and not in a database. Commits are not compared, because a copy
 /// counts its own.
 ///

@@ -249,10 +249,12 @@ async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
     let now = app.now();
     let result = match asked {
         Ok(answer) => {
+            app.figures.lease(Some(answer.is_ok()));
             app.market.index().answered(plan, answer, now);
             Ok(())
         }
         Err(error) => {
+            app.figures.lease(None);
             app.market.index().answered(plan, Err(NoLease::Nothing), now);
             Err(error)
         }

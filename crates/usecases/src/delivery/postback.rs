@@ -44,6 +44,14 @@ pub struct SignedCall<'a> {
 /// The calling advertiser, if the signature is right. An unknown advertiser and a wrong
 /// signature give the same result.
 pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, BadSignature>, Error> {
+    let signed = signed_by(app, call).await?;
+    if signed.is_err() {
+        app.figures.count_postback("bad_signature");
+    }
+    Ok(signed)
+}
+
+async fn signed_by(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, BadSignature>, Error> {
     let Ok(id) = call.advertiser.parse::<AdvertiserId>() else { return Ok(Err(BadSignature::Wrong)) };
     let key = match app.senders.key(id) {
         Some(key) => key,
@@ -61,6 +69,12 @@ pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<Adv
 /// # Errors
 /// The fields `event_id`, `click_id` and `occurred_at`.
 pub async fn postback(app: &App, advertiser: AdvertiserId, call: Postback) -> Result<PostbackAnswer, Error> {
+    let answer = reported_by(app, advertiser, call).await;
+    app.figures.postback(&answer);
+    answer
+}
+
+async fn reported_by(app: &App, advertiser: AdvertiserId, call: Postback) -> Result<PostbackAnswer, Error> {
     let occurred_at = call.check().map_err(|field| Error::field(field, "invalid"))?;
     if call.reverse {
         return app.db.write(move |tx| reverse(tx, advertiser, &call.event_id)).await;

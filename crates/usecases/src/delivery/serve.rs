@@ -43,7 +43,9 @@ pub async fn serve(
     base: &str,
     lang: Lang,
 ) -> Result<Option<SlotAnswer>, Error> {
-    let Some(served) = market::pick(app, key, from).await? else { return Ok(None) };
+    let picked = market::pick(app, key, from).await?;
+    app.figures.slot(picked.is_some());
+    let Some(served) = picked else { return Ok(None) };
     let issued_at = served.at;
     let token = Token {
         plan: served.plan,

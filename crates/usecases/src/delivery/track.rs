@@ -208,6 +208,10 @@ impl App {
         let answer = self.db.batch(JudgeEvent { event: event.clone(), kept_if_refused, realm: self.realm() }).await;
         let is_refused = |judged: &Judgement| judged.verdict.is_err() && !event.is_second_report(judged.verdict);
         let refused = answer.as_ref().map_or(true, |(judged, _)| is_refused(judged));
+        match &answer {
+            Ok((judged, _)) => self.figures.event(event.kind, judged.verdict),
+            Err(_) => self.figures.lost_event(event.kind),
+        }
         match place {
             Some(place) if !refused => self.refused_events.give_back(place),
             None if refused => self.refused_events.count_unkept(),

@@ -39,7 +39,7 @@ pub async fn close_account(app: &App, user: UserId, username: &str, command: Clo
     let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     if !place.verify(command.password.into_bytes(), kept.clone()).await? {
-        failures::of_user("password to close the account", user);
+        failures::of_user(app, "password to close the account", user);
         return Err(Refusal::WrongCredentials.into());
     }
     app.attempts.succeeded(attempt);

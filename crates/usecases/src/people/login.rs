@@ -26,6 +26,12 @@ pub struct Login {
 /// failures; `wrong_credentials`, also for an unknown name and after the same work;
 /// `Barred`, but only if the password is right.
 pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
+    let answer = begin_session(app, command).await;
+    app.figures.sign_in(&answer);
+    answer
+}
+
+async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
     // Checked before any work is done for the name.
     if username::is_too_long(&command.username) {
         return Err(Error::field("username", "too_long"));

@@ -160,7 +160,7 @@ async fn open(
     if place.verify(secret, Some(hash.clone())).await? {
         return Ok(Right { hash, reserved: None, turn });
     }
-    failures::of_user("transaction password", user);
+    failures::of_user(app, "transaction password", user);
     let counted = app.db.write(move |tx| count_wrong(tx, user)).await;
     if let Err(Error::Store(_)) = counted {
         tokio::spawn(insist(app.clone(), user, turn));
@@ -195,7 +195,7 @@ async fn reserved(
     if place.verify(secret, Some(hash.clone())).await? {
         return Ok(Right { hash, reserved: Some(failure), turn });
     }
-    failures::of_user("transaction password", user);
+    failures::of_user(app, "transaction password", user);
     if guard.attempts_left() == 0 {
         app.db.write(move |tx| tell_locked(tx, user)).await?;
     }

@@ -31,7 +31,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     let unchanged = command.new_password == command.old_password;
     if !place.verify(command.old_password.into_bytes(), kept.clone()).await? {
-        failures::of_user("password to change it", user);
+        failures::of_user(app, "password to change it", user);
         return Err(Refusal::OldPasswordWrong.into());
     }
     app.attempts.succeeded(attempt);

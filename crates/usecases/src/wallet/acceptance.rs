@@ -42,7 +42,7 @@ pub(crate) async fn accept(
         })
         .await?;
     if answer.is_err() {
-        failures::of_user("acceptance code", user);
+        failures::of_user(app, "acceptance code", user);
     }
     Ok(answer?)
 }

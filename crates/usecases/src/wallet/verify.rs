@@ -2,6 +2,7 @@
 
 use base::Timestamp;
 use serde::Serialize;
+use store::installation::high_water;
 use store::wallet::verify::{LedgerFindings, Line};
 
 pub use store::wallet::verify::Progress;
@@ -41,12 +42,17 @@ pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progre
     let (at, books) = noted.map(NotedHeads::into_parts).unzip();
     let held = at.is_some();
     let books = books.unwrap_or_default();
+    let begun = app.now();
     let laws: LedgerFindings =
         app.db.snapshot(move |conn| store::wallet::verify::laws_since(conn, books, progress)).await?;
+    let ok = laws.faults.is_empty() && laws.chain_ok && laws.balances_ok && laws.sum.is_zero();
+    if ok {
+        note(app, begun).await;
+    }
     Ok(Verification {
         noted_at: at.as_ref().map(Timestamp::to_string),
         noted_books: held.then_some(laws.extended),
-        ok: laws.faults.is_empty() && laws.chain_ok && laws.balances_ok && laws.sum.is_zero(),
+        ok,
         transactions: laws.transactions,
         entries: laws.entries,
         sum: laws.sum.to_string(),
@@ -54,6 +60,14 @@ pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progre
         balances_ok: laws.balances_ok,
         faults: laws.faults,
     })
+}
+
+/// Stores when the ledger was found right, for monitoring. What was found counts without it: the
+/// database may be one that cannot be written.
+async fn note(app: &App, at: Timestamp) {
+    if let Err(error) = app.db.write(move |tx| high_water::verified(tx, at)).await {
+        tracing::warn!(%error, "it was not kept that the ledger was verified");
+    }
 }
 
 /// One account kind's total.

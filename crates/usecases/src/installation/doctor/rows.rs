@@ -23,18 +23,18 @@ pub(super) fn findings(installation: &Installation, figures: &Figures, now: Time
         realm(installation, figures),
         clock(figures, now),
         ledger(figures),
-        late("billing", "plans have events in no bill", figures.unbilled, now, server),
-        late("steps", "plans have a step overdue", figures.unmoved, now, server),
-        late("leases", "leases are over and not given back", figures.lapsed_leases, now, server),
+        late("billing", "plans have events in no bill", figures.backlogs.unbilled, now, server),
+        late("steps", "plans have a step overdue", figures.backlogs.unmoved, now, server),
+        late("leases", "leases are over and not given back", figures.backlogs.lapsed_leases, now, server),
     ];
     all.push(match figures.without_month {
         0 => Finding::ok("months", "every row is in its month"),
         _ => Finding::warning("months", "rows in entries_rest or events_rest", "see docs/OPERATIONS.md, What grows"),
     });
     for (check, of, command) in [
-        ("requests", figures.requests, "request list"),
-        ("withdrawals", figures.withdrawals, "withdrawal list"),
-        ("exchanges", figures.exchanges, "exchange list --status pending"),
+        ("requests", figures.backlogs.requests, "request list"),
+        ("withdrawals", figures.backlogs.withdrawals, "withdrawal list"),
+        ("exchanges", figures.backlogs.exchanges, "exchange list --status pending"),
     ] {
         all.push(undecided(check, of, now, command));
     }
@@ -98,7 +98,7 @@ fn undecided(check: &'static str, of: Backlog, now: Timestamp, command: &str) ->
 
 fn backup(installation: &Installation, figures: &Figures, now: Timestamp) -> Finding {
     let advice = "`placard backup FILE`, every night, and to another place";
-    match figures.last_backup {
+    match figures.backlogs.last_backup {
         None if installation.realm == Realm::Simulated => Finding::ok("backup", "none; nothing here is real"),
         None => Finding::warning("backup", "none was ever made by this program", advice),
         Some(at) => {

@@ -1,0 +1,149 @@
+//! What is read when Prometheus asks, because nothing happens when it changes.
+
+use std::fmt::{Debug, Error, Formatter};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use base::Timestamp;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeGaugeValue, EncodeMetric};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::registry::Unit;
+use usecases::installation::backlogs::{Waiting, WaitingFigures, waiting_figures};
+use usecases::{App, Reports};
+
+/// However often it is asked, the database is asked once in this time.
+const FRESH_MILLIS: i64 = 10_000;
+
+/// What the database last said about work and people that wait. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Waits(Arc<Mutex<Option<(Timestamp, Option<WaitingFigures>)>>>);
+
+impl Waits {
+    /// Asks the database, unless that was done a moment ago. While it does not answer, these
+    /// figures are absent.
+    pub async fn refresh(&self, app: &App) {
+        let now = app.now();
+        if self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().is_some_and(|(at, _)| is_fresh(*at, now)) {
+            return;
+        }
+        let found = waiting_figures(app).await;
+        let found = found.inspect_err(|error| tracing::warn!(%error, "what waits is not known to /metrics")).ok();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, found));
+    }
+
+    fn seen(&self) -> Option<WaitingFigures> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?.1.clone()
+    }
+}
+
+fn is_fresh(at: Timestamp, now: Timestamp) -> bool {
+    (0..FRESH_MILLIS).contains(&now.since(at))
+}
+
+pub struct AtScrape {
+    pub app: App,
+    pub waits: Waits,
+}
+
+impl Debug for AtScrape {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result<(), Error> {
+        f.write_str("AtScrape")
+    }
+}
+
+impl Collector for AtScrape {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> Result<(), Error> {
+        let mut told = Told(encoder);
+        let app = &self.app;
+        told.labelled("queue_depth", "Work that waits for a thread of the database", None, "queue", || {
+            app.db.queues().into_iter().map(|queue| (queue.queue, queue.depth as i64))
+        })?;
+        let hashing = app.hashing();
+        told.counter("passwords_hashed", "Passwords hashed with Argon2", hashing.begun)?;
+        told.gauge("passwords_waiting", "Passwords that wait for a core", None, hashing.waiting as i64)?;
+        let unkept = "Refused events beyond the limit of their network or plan, which are not stored";
+        told.counter("events_unkept", unkept, app.unkept_events())?;
+        told.exchanges(app)?;
+        app.db.reports().map_or(Ok(()), |reports| told.replica(reports))?;
+        self.waits.seen().map_or(Ok(()), |seen| told.waits(&seen))
+    }
+}
+
+struct Told<'a>(DescriptorEncoder<'a>);
+
+impl Told<'_> {
+    fn counter(&mut self, name: &str, help: &str, value: u64) -> Result<(), Error> {
+        let counter = ConstCounter::new(value);
+        counter.encode(self.0.encode_descriptor(name, help, None, counter.metric_type())?)
+    }
+
+    fn gauge<N: EncodeGaugeValue>(&mut self, name: &str, help: &str, unit: Option<&Unit>, value: N) -> Result<(), Error>
+    where
+        ConstGauge<N>: EncodeMetric,
+    {
+        ConstGauge::new(value).encode(self.0.encode_descriptor(name, help, unit, MetricType::Gauge)?)
+    }
+
+    /// A gauge for each value of one label.
+    fn labelled<I: Iterator<Item = (&'static str, i64)>>(
+        &mut self,
+        name: &str,
+        help: &str,
+        unit: Option<&Unit>,
+        label: &'static str,
+        values: impl Fn() -> I,
+    ) -> Result<(), Error> {
+        let mut family = self.0.encode_descriptor(name, help, unit, MetricType::Gauge)?;
+        for (name, value) in values() {
+            ConstGauge::new(value).encode(family.encode_family(&[(label, name)])?)?;
+        }
+        Ok(())
+    }
+
+    /// How the requests of ad exchanges ended. Staff register exchanges, so there are few.
+    fn exchanges(&mut self, app: &App) -> Result<(), Error> {
+        let help = "Requests of ad exchanges, by what came of them";
+        let mut family = self.0.encode_descriptor("ssp_outcomes", help, None, MetricType::Counter)?;
+        for of in app.ssp_outcomes() {
+            let labels = [("ssp", of.ssp.to_string()), ("outcome", of.outcome.to_owned())];
+            ConstCounter::new(of.number).encode(family.encode_family(&labels)?)?;
+        }
+        Ok(())
+    }
+
+    /// Without a lag, the replica is not used.
+    fn replica(&mut self, reports: Reports) -> Result<(), Error> {
+        let answered = "Reports that the replica answered";
+        self.counter("reports_from_replica", answered, reports.from_replica)?;
+        self.counter("reports_from_primary", "Reports that the replica did not answer", reports.from_primary)?;
+        let used = i64::from(reports.lag_millis.is_some());
+        self.gauge("replica_used", "Whether reports are read from the replica", None, used)?;
+        reports.lag_millis.map_or(Ok(()), |millis| {
+            let help = "How old the replica's figures are";
+            self.gauge("replica_lag", help, Some(&Unit::Seconds), millis as f64 / 1_000.0)
+        })
+    }
+
+    fn waits(&mut self, seen: &WaitingFigures) -> Result<(), Error> {
+        let seconds = Some(&Unit::Seconds);
+        let counts = |of: &[Waiting; 3]| of.map(|of| (of.what, of.count)).into_iter();
+        let ages = |of: &[Waiting; 3]| of.map(|of| (of.what, of.oldest_seconds)).into_iter();
+        self.labelled("staff_waiting", "Cases that staff must decide", None, "what", || counts(&seen.staff))?;
+        let oldest = "How long the oldest case waits for staff";
+        self.labelled("staff_waiting_oldest", oldest, seconds, "what", || ages(&seen.staff))?;
+        let overdue = "Steps that a server should have done five minutes ago";
+        self.labelled("overdue", overdue, None, "what", || counts(&seen.overdue))?;
+        self.labelled("overdue_oldest", "How late the oldest is", seconds, "what", || ages(&seen.overdue))?;
+        let backup = "When the last backup was made";
+        self.moment("backup_timestamp", backup, seen.backup)?;
+        let verified = "When the whole ledger was last found right";
+        self.moment("ledger_verified_timestamp", verified, seen.ledger_verified)
+    }
+
+    /// Seconds since 1970; 0 for never.
+    fn moment(&mut self, name: &str, help: &str, at: Option<Timestamp>) -> Result<(), Error> {
+        self.gauge(name, help, Some(&Unit::Seconds), at.map_or(0, Timestamp::seconds))
+    }
+}

@@ -1,0 +1,46 @@
+//! What is late and what waits for people, for monitoring.
+
+use base::Timestamp;
+use store::installation::health::{self, Backlog, Backlogs};
+
+use crate::{App, Error};
+
+/// A number of cases of one kind, and the age of the oldest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    pub what: &'static str,
+    pub count: i64,
+    /// 0 if there is none.
+    pub oldest_seconds: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingFigures {
+    /// What waits for staff to decide.
+    pub staff: [Waiting; 3],
+    /// What a server does within seconds, and has not for five minutes.
+    pub overdue: [Waiting; 3],
+    /// When the last backup was made, and when the whole ledger was last found right.
+    pub backup: Option<Timestamp>,
+    pub ledger_verified: Option<Timestamp>,
+}
+
+/// Reads them through indexes, however much data there is.
+///
+/// # Errors
+/// Those of the database.
+pub async fn waiting_figures(app: &App) -> Result<WaitingFigures, Error> {
+    let now = app.now();
+    let found: Backlogs = app.db.read(move |conn| health::backlogs(conn, now)).await?;
+    let of = |what, backlog: Backlog| Waiting {
+        what,
+        count: backlog.count,
+        oldest_seconds: backlog.since.map_or(0, |since| (now.since(since) / 1_000).max(0)),
+    };
+    Ok(WaitingFigures {
+        staff: [of("requests", found.requests), of("withdrawals", found.withdrawals), of("exchanges", found.exchanges)],
+        overdue: [of("billing", found.unbilled), of("steps", found.unmoved), of("leases", found.lapsed_leases)],
+        backup: found.last_backup,
+        ledger_verified: found.ledger_verified,
+    })
+}

@@ -1,0 +1,1 @@
+ALTER TABLE high_water DROP COLUMN verified_at;
