@@ -2,6 +2,7 @@
 
 use std::fmt::{Debug, Error, Formatter};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use base::Timestamp;
 use prometheus_client::collector::Collector;
@@ -18,7 +19,10 @@ const FRESH_MILLIS: i64 = 10_000;
 
 /// What the database last said about work and people that wait. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub struct Waits(Arc<Mutex<Option<(Timestamp, Option<WaitingFigures>)>>>);
+pub struct Waits(Arc<Mutex<Option<Asked>>>);
+
+/// When the database was asked, and its answer, if it gave one.
+type Asked = (Timestamp, Option<WaitingFigures>);
 
 impl Waits {
     /// Asks the database, unless that was done a moment ago. While it does not answer, these
@@ -122,7 +126,8 @@ impl Told<'_> {
         self.gauge("replica_used", "Whether reports are read from the replica", None, used)?;
         reports.lag_millis.map_or(Ok(()), |millis| {
             let help = "How old the replica's figures are";
-            self.gauge("replica_lag", help, Some(&Unit::Seconds), millis as f64 / 1_000.0)
+            let lag = Duration::from_millis(u64::try_from(millis).unwrap_or(0));
+            self.gauge("replica_lag", help, Some(&Unit::Seconds), lag.as_secs_f64())
         })
     }
 
