@@ -33,6 +33,7 @@
 
 pub mod account;
 pub mod account_password;
+pub mod attempts;
 pub mod code;
 pub mod guard;
 pub mod hashing;

@@ -1,5 +1,6 @@
 //! Users, how they sign in, and what they uploaded.
 
+pub mod attempts;
 pub mod codes;
 pub mod files;
 pub mod finding;

@@ -113,6 +113,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    attempts (key) {
+        key -> Binary,
+        failures -> Binary,
+        lapses_at -> BigInt,
+    }
+}
+
+diesel::table! {
     staff_nonces (nonce) {
         nonce -> Binary,
         good_until -> BigInt,

@@ -20,7 +20,6 @@ use crate::installation::content_cache::ContentCache;
 use crate::installation::ready::Readiness;
 use crate::installation::shell_origins::ShellOrigins;
 use crate::memory::Memory;
-use crate::people::attempts::Attempts;
 use crate::people::hashers::{Hashers, HashingLoad};
 use crate::people::uploads::Uploads;
 use crate::people::user_locks::UserLocks;
@@ -34,7 +33,6 @@ pub struct App {
     pub settings: Arc<Settings>,
     pub(crate) hashers: Arc<Hashers>,
     pub(crate) memory: Arc<Memory>,
-    pub(crate) attempts: Arc<Attempts>,
     pub(crate) user_locks: Arc<UserLocks>,
     pub(crate) market: Arc<Market>,
     pub(crate) senders: Arc<Senders>,
@@ -102,7 +100,6 @@ impl App {
             settings: Arc::new(settings),
             hashers: Arc::default(),
             memory: Arc::default(),
-            attempts: Arc::default(),
             user_locks: Arc::default(),
             market: Arc::default(),
             senders: Arc::default(),

@@ -9,7 +9,7 @@ use base::{PublisherId, Timestamp};
 use serde::Serialize;
 use store::delivery::publisher::{self as rows, PublisherRow};
 
-use crate::people::failures;
+use crate::people::{attempts, failures};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, random};
 
@@ -120,12 +120,11 @@ pub struct Reader {
 /// # Errors
 /// `no_auth` for anything else; `too_many_requests` if an address tried too often.
 pub async fn admit(app: &App, shown: &str, address: Option<IpAddr>) -> Result<Reader, Error> {
-    let attempt = app.attempts.begin(address, shown, app.now())?;
     let Some(reader) = read(app, shown).await? else {
+        attempts::failed(app, address, None).await?;
         failures::of_stranger(app, "publisher", Some(shown), address);
         return Err(Error::NotSignedIn);
     };
-    app.attempts.succeeded(attempt);
     Ok(reader)
 }
 

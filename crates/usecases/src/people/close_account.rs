@@ -14,7 +14,7 @@ use wallet::RequestKind;
 use crate::notifications::conversation_staff;
 use crate::people::account_restrictions::lock_own;
 use crate::people::hashers::PasswordOwner;
-use crate::people::{account_audit, failures, files};
+use crate::people::{account_audit, attempts, failures, files};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal};
 
@@ -36,13 +36,13 @@ pub struct CloseAccount {
 pub async fn close_account(app: &App, user: UserId, username: &str, command: CloseAccount) -> Result<(), Error> {
     let _turn = app.user_locks.lock(user).await;
     let place = app.hashers.queue(PasswordOwner::SignedIn)?;
-    let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
+    let attempt = attempts::begin(app, command.address, Some(&auth::username::key_of(username))).await?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     if !place.verify(command.password.into_bytes(), kept.clone()).await? {
         failures::of_user(app, "password to close the account", user);
         return Err(Refusal::WrongCredentials.into());
     }
-    app.attempts.succeeded(attempt);
+    attempts::succeeded(app, attempt).await?;
     let pictures = app.write_and_forget(user, move |tx| close(tx, user, kept.as_deref())).await?;
     files::remove(app, &pictures).await;
     Ok(())

@@ -6,9 +6,9 @@ use auth::{Entry, username};
 use i18n::Lang;
 use store::people::users::{self, Edit};
 
-use crate::people::failures;
 use crate::people::hashers::PasswordOwner;
 use crate::people::sessions::{NewSession, SignedIn};
+use crate::people::{attempts, failures};
 use crate::{App, Error, Refusal};
 
 #[derive(Clone)]
@@ -38,7 +38,7 @@ async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
     }
     let key = username::key_of(&command.username);
     let place = app.hashers.queue(PasswordOwner::Stranger)?;
-    let attempt = app.attempts.begin(command.address, &key, app.now())?;
+    let attempt = attempts::begin(app, command.address, Some(&key)).await?;
     let name = key.clone();
     let found = app.db.read(move |conn| users::credentials(conn, &key)).await?;
     let kept = found.as_ref().and_then(|found| found.password_hash.clone());
@@ -47,7 +47,6 @@ async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
         failures::of_stranger(app, "sign-in", Some(&name), command.address);
         return Err(Refusal::WrongCredentials.into());
     };
-    app.attempts.succeeded(attempt);
 
     let begin = NewSession::new(Entry::Register, &command.device)?;
     let session = begin.clone();
@@ -55,6 +54,7 @@ async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
     let written = app
         .db
         .write(move |tx| {
+            attempt.take_back(tx)?;
             users::edit(tx, found.user, &edit)?;
             let written = session.write(tx, found.user)?;
             // A change of the password in the meantime ends every session, this one included.

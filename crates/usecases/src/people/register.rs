@@ -13,7 +13,7 @@ use store::{Conn, Fault, Tx};
 
 use crate::people::hashers::PasswordOwner;
 use crate::people::sessions::{NewSession, SignedIn};
-use crate::people::{account_audit, failures, user_info};
+use crate::people::{account_audit, attempts, failures, user_info};
 use crate::{App, Error, Fields, Refusal, fields};
 
 #[derive(Clone)]
@@ -45,7 +45,7 @@ pub struct Register {
 /// successful registration uses up the code.
 pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     let username = check(&command)?;
-    let attempt = app.attempts.begin_unnamed(command.address, app.now())?;
+    let attempt = attempts::begin(app, command.address, None).await?;
     let code = code::hash(&command.license_key, &app.secrets.vault());
     let (key, shown, now) = (username.key().to_owned(), code.clone(), app.now());
     // Checked before the slow hash; if two come at once, the constraints decide.
@@ -67,8 +67,13 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     };
     let begin = NewSession::new(Entry::Register, &command.device)?;
     let session = begin.clone();
-    let written = app.db.write(move |tx| write(tx, &new, &code, &session)).await?;
-    app.attempts.succeeded(attempt);
+    let written = app
+        .db
+        .write(move |tx| {
+            attempt.take_back(tx)?;
+            write(tx, &new, &code, &session)
+        })
+        .await?;
     Ok(begin.answer(app, written))
 }
 

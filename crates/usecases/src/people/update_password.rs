@@ -9,7 +9,7 @@ use store::people::{sessions, users};
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::hashers::PasswordOwner;
-use crate::people::{account_audit, failures};
+use crate::people::{account_audit, attempts, failures};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal, fields};
 
@@ -27,14 +27,14 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
         .map_err(|problem| Error::field("new_password", problem))?;
     let _turn = app.user_locks.lock(user).await;
     let place = app.hashers.queue(PasswordOwner::SignedIn)?;
-    let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
+    let attempt = attempts::begin(app, command.address, Some(&auth::username::key_of(username))).await?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     let unchanged = command.new_password == command.old_password;
     if !place.verify(command.old_password.into_bytes(), kept.clone()).await? {
         failures::of_user(app, "password to change it", user);
         return Err(Refusal::OldPasswordWrong.into());
     }
-    app.attempts.succeeded(attempt);
+    attempts::succeeded(app, attempt).await?;
     if unchanged {
         return Err(Refusal::PasswordUnchanged.into());
     }

@@ -9,7 +9,7 @@ use auth::{PublicKey, SigningKey, Token, hex};
 use store::staff::operators::{self as rows, Operator, Signer};
 use store::staff::staff_nonces;
 
-use crate::people::failures;
+use crate::people::{attempts, failures};
 use crate::staff::operators::is_used_anew;
 use crate::{App, Error, Refusal};
 
@@ -30,17 +30,17 @@ pub struct SignedStaffCall<'a> {
 /// `wrong_credentials`; `too_many_requests` if an address or a name failed too often.
 pub async fn admit(app: &App, signed: SignedStaffCall<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
     let name = signed.call.operator;
-    let admitted = looked_at(app, signed, address).await;
+    let admitted = looked_at(app, signed).await;
     if matches!(admitted, Err(Error::Refused(_))) {
+        attempts::failed(app, address, Some(name)).await?;
         failures::of_stranger(app, "staff call", Some(name), address);
     }
     admitted
 }
 
-async fn looked_at(app: &App, signed: SignedStaffCall<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
+async fn looked_at(app: &App, signed: SignedStaffCall<'_>) -> Result<Operator, Error> {
     let now = app.now();
     let name = signed.call.operator.to_owned();
-    let attempt = app.attempts.begin(address, &name, now)?;
     let found = app.db.read(move |conn| rows::signer(conn, &name)).await?;
     let key = found.as_ref().and_then(|signer| signer.public_key);
     let is_signed = signed.call.is_signed(&key.unwrap_or_else(nobodys), signed.signature);
@@ -59,7 +59,6 @@ async fn looked_at(app: &App, signed: SignedStaffCall<'_>, address: Option<IpAdd
     if !taken.await? {
         return Err(Refusal::WrongCredentials.into());
     }
-    app.attempts.succeeded(attempt);
     Ok(signer.operator)
 }
 

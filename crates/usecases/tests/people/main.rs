@@ -8,6 +8,7 @@
 )]
 
 mod accounts;
+mod attempts;
 mod codes;
 mod conversations;
 mod files;

@@ -34,6 +34,7 @@ use plans::Status;
 use store::testing::{TestDb, postgres, sqlite};
 use store::{Conn, Error, PageRequest};
 use usecases::delivery::{replay, track};
+use usecases::installation::backlogs;
 use usecases::notifications::feedback;
 use usecases::offers::{activities, coupon_grants, coupon_staff, coupon_views, levels, vip};
 use usecases::people::pay_password::Proof;
@@ -134,6 +135,7 @@ async fn read_everything(market: &Market) {
     assert!(file.try_collect::<String>().await.expect("all of it").ends_with("}\n"));
     bank_card::bank_card(app, user).await.expect("a card");
     take_a_call(app).await;
+    backlogs::waiting_figures(app).await.expect("figures");
 }
 
 /// A staff call, whose signature does not concern the database.

@@ -1,0 +1,114 @@
+//! How often somebody may fail within a time: a window that slides.
+//!
+//! An attempt is counted before it is checked and taken back if it was right, so a thousand
+//! attempts at once find only as many places as there are.
+
+use base::Timestamp;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptLimit {
+    pub failures: usize,
+    pub seconds: i64,
+}
+
+impl AttemptLimit {
+    /// A network: an IPv4 address or an IPv6 /64.
+    pub const OF_NETWORK: Self = Self { failures: 25, seconds: 300 };
+    /// A name, wherever the attempts come from.
+    pub const OF_NAME: Self = Self { failures: 25, seconds: 3_600 };
+}
+
+/// The times of failures, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Failures(Vec<Timestamp>);
+
+impl Failures {
+    /// Eight bytes for each, as [`bytes`](Self::bytes) writes them.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        let (times, _) = bytes.as_chunks();
+        Self(times.iter().map(|time| Timestamp::from_millis(i64::from_be_bytes(*time))).collect())
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.iter().flat_map(|at| at.millis().to_be_bytes()).collect()
+    }
+
+    /// Whether another attempt may be made.
+    ///
+    /// # Errors
+    /// The seconds until it may.
+    pub fn may_try(&self, limit: AttemptLimit, now: Timestamp) -> Result<(), i64> {
+        let mut counted = self.0.iter().filter(|at| is_within(**at, limit, now));
+        let oldest = counted.next();
+        match oldest.filter(|_| counted.count() + 1 >= limit.failures) {
+            Some(oldest) => Err(oldest.plus_seconds(limit.seconds).since(now).div_euclid(1000).saturating_add(1)),
+            None => Ok(()),
+        }
+    }
+
+    /// Counts an attempt as failed, and forgets those that are past.
+    pub fn count(&mut self, limit: AttemptLimit, now: Timestamp) {
+        self.0.retain(|at| is_within(*at, limit, now));
+        self.0.push(now);
+    }
+
+    /// The attempt that was counted then was right.
+    pub fn take_back(&mut self, counted: Timestamp) {
+        if let Some(place) = self.0.iter().position(|at| *at == counted) {
+            self.0.remove(place);
+        }
+    }
+}
+
+fn is_within(at: Timestamp, limit: AttemptLimit, now: Timestamp) -> bool {
+    at.plus_seconds(limit.seconds) > now
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_700_000_000);
+    const LIMIT: AttemptLimit = AttemptLimit::OF_NETWORK;
+
+    fn failed(times: usize) -> Failures {
+        let mut failures = Failures::default();
+        (0..times).for_each(|_| failures.count(LIMIT, NOW));
+        failures
+    }
+
+    #[test]
+    fn the_twenty_sixth_failure_waits() {
+        assert_eq!(failed(24).may_try(LIMIT, NOW), Ok(()));
+        let failures = failed(25);
+        assert_eq!(failures.may_try(LIMIT, NOW.plus_seconds(100)), Err(201));
+        assert_eq!(failures.may_try(LIMIT, NOW.plus_seconds(300)), Ok(()));
+    }
+
+    #[test]
+    fn success_gives_the_place_back() {
+        let mut failures = failed(24);
+        for n in 0..1_000 {
+            let at = NOW.plus_seconds(n % 200);
+            assert_eq!(failures.may_try(LIMIT, at), Ok(()));
+            failures.count(LIMIT, at);
+            failures.take_back(at);
+        }
+        assert_eq!(failures, failed(24));
+    }
+
+    #[test]
+    fn what_is_past_is_forgotten() {
+        let mut failures = failed(25);
+        failures.count(LIMIT, NOW.plus_seconds(300));
+        assert_eq!(failures.bytes().len(), 8);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut failures = failed(3);
+        failures.count(LIMIT, NOW.plus_seconds(7));
+        assert_eq!(Failures::from_bytes(&failures.bytes()), failures);
+        assert_eq!(Failures::from_bytes(b"short"), Failures::default());
+    }
+}

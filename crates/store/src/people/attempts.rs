@@ -1,0 +1,74 @@
+//! Failed attempts by network and by name, on whatever server. Keys are keyed digests, so
+//! neither an address nor a name is stored.
+
+use auth::attempts::{AttemptLimit, Failures};
+use base::Timestamp;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary};
+
+use crate::schema::attempts;
+use crate::{Conn, Error, Tx};
+
+/// What is counted together, and how many of it may fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptKey {
+    pub digest: [u8; 32],
+    pub limit: AttemptLimit,
+}
+
+/// The most that is removed at a time.
+const REMOVED_AT_ONCE: i64 = 100;
+
+#[derive(QueryableByName)]
+struct FailuresRow {
+    #[diesel(sql_type = Binary)]
+    failures: Vec<u8>,
+}
+
+/// What was counted, without a lock.
+pub fn read(conn: &mut Conn, keys: &[AttemptKey]) -> Result<Vec<(AttemptKey, Failures)>, Error> {
+    let digests: Vec<_> = keys.iter().map(|key| key.digest.to_vec()).collect();
+    let rows: Vec<(Vec<u8>, Vec<u8>)> =
+        attempts::table.filter(attempts::key.eq_any(digests)).select((attempts::key, attempts::failures)).load(conn)?;
+    let named = |digest: &[u8]| keys.iter().find(|key| key.digest == *digest).copied();
+    Ok(rows.iter().filter_map(|(digest, bytes)| Some((named(digest)?, Failures::from_bytes(bytes)))).collect())
+}
+
+/// Locks what was counted, until the transaction ends. Lock several in the order of their digests.
+pub fn lock(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let row: FailuresRow = diesel::sql_query(
+        "INSERT INTO attempts (key, failures, lapses_at) VALUES ($1, $2, $3)
+         ON CONFLICT (key) DO UPDATE SET failures = attempts.failures RETURNING failures",
+    )
+    .bind::<Binary, _>(key.digest.to_vec())
+    .bind::<Binary, _>(Vec::<u8>::new())
+    .bind::<BigInt, _>(now)
+    .get_result(conn)?;
+    Ok(Failures::from_bytes(&row.failures))
+}
+
+pub fn set(tx: &mut Tx<'_>, key: &AttemptKey, failures: &Failures, lapses_at: Timestamp) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(attempts::table.find(key.digest.to_vec()))
+        .set((attempts::failures.eq(failures.bytes()), attempts::lapses_at.eq(lapses_at.millis())))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Removes some of what no longer counts. What somebody else has locked is left to them.
+pub fn remove_lapsed(tx: &mut Tx<'_>) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let lapsed = "SELECT key FROM attempts WHERE lapses_at < $1 ORDER BY lapses_at LIMIT $2";
+    let lock = match conn {
+        Conn::Postgres(_) => " FOR UPDATE SKIP LOCKED",
+        Conn::Sqlite(_) => "",
+    };
+    diesel::sql_query(format!("DELETE FROM attempts WHERE key IN ({lapsed}{lock})"))
+        .bind::<BigInt, _>(now)
+        .bind::<BigInt, _>(REMOVED_AT_ONCE)
+        .execute(conn)?;
+    Ok(())
+}

@@ -1,0 +1,99 @@
+use std::net::IpAddr;
+
+use futures_util::future::join_all;
+use store::on_both;
+use usecases::App;
+use usecases::people::login::{Login, log_in};
+use usecases::people::register::{Register, register};
+
+use crate::support::{app, why};
+
+const PASSWORD: &str = "seven green bottles";
+
+async fn sign_in(app: &App, username: &str, password: &str, address: &str) -> String {
+    let login = Login {
+        username: username.into(),
+        password: password.into(),
+        lang: None,
+        device: "a test".into(),
+        address: address.parse::<IpAddr>().ok(),
+    };
+    log_in(app, login).await.map_or_else(|error| why::<()>(Err(error)), |_| "signed in".into())
+}
+
+async fn guess(app: &App, username: &str, address: &str) -> String {
+    sign_in(app, username, "not the password", address).await
+}
+
+async fn ada(app: &App, code: &str) {
+    let registration = Register {
+        username: "ada".into(),
+        password: PASSWORD.into(),
+        email: "ada@example.com".into(),
+        phone: "+491701234567".into(),
+        license_key: code.into(),
+        lang: i18n::Lang::En,
+        device: "a test".into(),
+        address: "198.51.100.1".parse().ok(),
+    };
+    register(app, registration).await.expect("registered");
+}
+
+on_both!(two_servers_count_together, |test| {
+    let (first, second) = (app(&test), app(&test));
+    for n in 0..25 {
+        let server = if n % 2 == 0 { &first } else { &second };
+        assert_eq!(guess(server, &format!("name{n}"), "192.0.2.1").await, "wrong_credentials");
+    }
+    // Nor does one that was started since know better.
+    for server in [&first, &second, &app(&test)] {
+        assert_eq!(guess(server, "other", "192.0.2.1").await, "too_many_requests");
+        assert_eq!(guess(server, "other", "192.0.2.2").await, "wrong_credentials");
+    }
+    test.clock.advance_seconds(300);
+    assert_eq!(guess(&second, "other", "192.0.2.1").await, "wrong_credentials");
+});
+
+on_both!(at_once_no_more_are_evaluated_than_there_are_places, |test| {
+    let (first, second) = (app(&test), app(&test));
+    let guesses = (0..40).flat_map(|n| {
+        let from = format!("192.0.2.{n}");
+        [&first, &second].map(|server| {
+            let from = from.clone();
+            async move { guess(server, "ada", &from).await }
+        })
+    });
+    let told = join_all(guesses).await;
+    assert_eq!(told.iter().filter(|key| *key == "wrong_credentials").count(), 25, "{told:?}");
+    assert_eq!(told.iter().filter(|key| *key == "too_many_requests").count(), 55, "{told:?}");
+});
+
+on_both!(a_right_password_is_not_counted, |test| {
+    let app = app(&test);
+    ada(&app, test.code("AAAA-BBBB-CCCC").await).await;
+    for n in 0..30 {
+        assert_eq!(sign_in(&app, "ada", PASSWORD, "192.0.2.1").await, "signed in", "{n}");
+    }
+    assert_eq!(rows(&app).await.iter().filter(|row| !row.is_empty()).count(), 0);
+});
+
+on_both!(what_no_longer_counts_is_removed, |test| {
+    let app = app(&test);
+    for n in 0..3 {
+        let _ = guess(&app, &format!("name{n}"), &format!("192.0.2.{n}")).await;
+    }
+    assert_eq!(rows(&app).await.len(), 6, "three names and three networks");
+    test.clock.advance_seconds(3_601);
+    let _ = guess(&app, "name", "192.0.2.9").await;
+    assert_eq!(rows(&app).await.len(), 2);
+});
+
+/// What is counted of each name and network.
+async fn rows(app: &App) -> Vec<Vec<u8>> {
+    use diesel::prelude::*;
+    let read = |conn: &mut store::Conn| {
+        diesel::table! { attempts (key) { key -> Binary, failures -> Binary, } }
+        Ok::<_, store::Error>(attempts::table.select(attempts::failures).load(conn)?)
+    };
+    app.db.read(read).await.expect("rows")
+}
