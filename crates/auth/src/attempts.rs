@@ -23,14 +23,14 @@ impl AttemptLimit {
 pub struct Failures(Vec<Timestamp>);
 
 impl Failures {
-    /// Eight bytes for each, as [`bytes`](Self::bytes) writes them.
-    pub fn from_bytes(bytes: &[u8]) -> Self {
-        let (times, _) = bytes.as_chunks();
-        Self(times.iter().map(|time| Timestamp::from_millis(i64::from_be_bytes(*time))).collect())
+    /// Reads milliseconds with commas between them, as [`text`](Self::text) writes them.
+    pub fn from_text(text: &str) -> Self {
+        Self(text.split(',').filter_map(|time| time.parse().ok().map(Timestamp::from_millis)).collect())
     }
 
-    pub fn bytes(&self) -> Vec<u8> {
-        self.0.iter().flat_map(|at| at.millis().to_be_bytes()).collect()
+    pub fn text(&self) -> String {
+        let times: Vec<_> = self.0.iter().map(|at| at.millis().to_string()).collect();
+        times.join(",")
     }
 
     /// Whether another attempt may be made.
@@ -101,14 +101,14 @@ mod tests {
     fn what_is_past_is_forgotten() {
         let mut failures = failed(25);
         failures.count(LIMIT, NOW.plus_seconds(300));
-        assert_eq!(failures.bytes().len(), 8);
+        assert_eq!(failures.text(), "1700000300000");
     }
 
     #[test]
     fn what_is_written_is_read() {
         let mut failures = failed(3);
         failures.count(LIMIT, NOW.plus_seconds(7));
-        assert_eq!(Failures::from_bytes(&failures.bytes()), failures);
-        assert_eq!(Failures::from_bytes(b"short"), Failures::default());
+        assert_eq!(Failures::from_text(&failures.text()), failures);
+        assert_eq!(Failures::from_text(""), Failures::default());
     }
 }

@@ -115,7 +115,7 @@ diesel::table! {
 diesel::table! {
     attempts (key) {
         key -> Binary,
-        failures -> Binary,
+        failures -> Text,
         lapses_at -> BigInt,
     }
 }

@@ -4,7 +4,7 @@
 use auth::attempts::{AttemptLimit, Failures};
 use base::Timestamp;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary};
+use diesel::sql_types::{BigInt, Binary, Text};
 
 use crate::schema::attempts;
 use crate::{Conn, Error, Tx};
@@ -21,17 +21,17 @@ const REMOVED_AT_ONCE: i64 = 100;
 
 #[derive(QueryableByName)]
 struct FailuresRow {
-    #[diesel(sql_type = Binary)]
-    failures: Vec<u8>,
+    #[diesel(sql_type = Text)]
+    failures: String,
 }
 
 /// What was counted, without a lock.
 pub fn read(conn: &mut Conn, keys: &[AttemptKey]) -> Result<Vec<(AttemptKey, Failures)>, Error> {
     let digests: Vec<_> = keys.iter().map(|key| key.digest.to_vec()).collect();
-    let rows: Vec<(Vec<u8>, Vec<u8>)> =
+    let rows: Vec<(Vec<u8>, String)> =
         attempts::table.filter(attempts::key.eq_any(digests)).select((attempts::key, attempts::failures)).load(conn)?;
     let named = |digest: &[u8]| keys.iter().find(|key| key.digest == *digest).copied();
-    Ok(rows.iter().filter_map(|(digest, bytes)| Some((named(digest)?, Failures::from_bytes(bytes)))).collect())
+    Ok(rows.iter().filter_map(|(digest, text)| Some((named(digest)?, Failures::from_text(text)))).collect())
 }
 
 /// Locks what was counted, until the transaction ends. Lock several in the order of their digests.
@@ -43,16 +43,16 @@ pub fn lock(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
          ON CONFLICT (key) DO UPDATE SET failures = attempts.failures RETURNING failures",
     )
     .bind::<Binary, _>(key.digest.to_vec())
-    .bind::<Binary, _>(Vec::<u8>::new())
+    .bind::<Text, _>("")
     .bind::<BigInt, _>(now)
     .get_result(conn)?;
-    Ok(Failures::from_bytes(&row.failures))
+    Ok(Failures::from_text(&row.failures))
 }
 
 pub fn set(tx: &mut Tx<'_>, key: &AttemptKey, failures: &Failures, lapses_at: Timestamp) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(attempts::table.find(key.digest.to_vec()))
-        .set((attempts::failures.eq(failures.bytes()), attempts::lapses_at.eq(lapses_at.millis())))
+        .set((attempts::failures.eq(failures.text()), attempts::lapses_at.eq(lapses_at.millis())))
         .execute(conn)?;
     Ok(())
 }

@@ -89,10 +89,10 @@ on_both!(what_no_longer_counts_is_removed, |test| {
 });
 
 /// What is counted of each name and network.
-async fn rows(app: &App) -> Vec<Vec<u8>> {
+async fn rows(app: &App) -> Vec<String> {
     use diesel::prelude::*;
     let read = |conn: &mut store::Conn| {
-        diesel::table! { attempts (key) { key -> Binary, failures -> Binary, } }
+        diesel::table! { attempts (key) { key -> Binary, failures -> Text, } }
         Ok::<_, store::Error>(attempts::table.select(attempts::failures).load(conn)?)
     };
     app.db.read(read).await.expect("rows")
