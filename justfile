@@ -36,6 +36,10 @@ dev: npm
 gallery: npm
     cd frontend && npm run --silent gallery
 
+# Upgrade two servers at work, forward and back: docs/OPERATIONS.md
+drill: frontend
+    scripts/drill
+
 # Make up what strangers might write, a minute (or SECONDS) for each reader of it
 fuzz SECONDS='60' *TARGETS='':
     scripts/fuzz {{SECONDS}} {{TARGETS}}

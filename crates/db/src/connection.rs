@@ -122,11 +122,14 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
     Ok(conn)
 }
 
+/// What PostgreSQL shows of our connections, so that other versions can be seen.
+pub(crate) const PROGRAM: &str = concat!("placard ", env!("CARGO_PKG_VERSION"));
+
 fn open_postgres(url: &str) -> Result<PgConnection, Error> {
     let mut conn = PgConnection::establish(url).map_err(|e| Error::Connect(e.to_string()))?;
     // JIT compilation takes longer than running any of our queries.
     conn.batch_execute(&format!(
-        "SET jit = off; SET lc_messages = 'C'; {LOCK_TIMEOUT}; SET statement_timeout = '60s'; \
+        "SET application_name = '{PROGRAM}'; SET jit = off; SET lc_messages = 'C'; {LOCK_TIMEOUT}; SET statement_timeout = '60s'; \
          SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning;"
     ))?;
     Ok(conn)

@@ -58,6 +58,7 @@ mod reader;
 mod rehearsal;
 mod replica;
 mod transaction;
+pub mod versions;
 mod work;
 mod writer;
 mod written;

@@ -11,10 +11,13 @@ use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 
 use crate::connection::{LOCK_TIMEOUT, Target, create_private};
-use crate::{Conn, Error};
+use crate::{Conn, Error, versions};
 
 /// An arbitrary number that every process uses.
 const ADVISORY_LOCK: &str = "7306091124";
+
+/// How the name of a migration ends that removes what the version before still uses.
+const CONTRACTS: &str = "_contract";
 
 /// A program's migrations, oldest first. Each exists for both databases, under the same
 /// name.
@@ -132,7 +135,36 @@ impl Migrations {
                  that owns them, then deploy/postgres-roles.sql"
             )));
         }
+        if pending > 0 {
+            self.keep_others(conn, &done)?;
+        }
         Ok(pending > 0)
+    }
+
+    /// # Errors
+    /// If a pending migration removes what another version, which is connected, still uses.
+    fn keep_others(&self, conn: &mut PgConnection, done: &[Version]) -> Result<(), Error> {
+        let contracting = self.contracting()?;
+        let Some(first) = contracting.iter().find(|one| !done.iter().any(|done| done.version == **one)) else {
+            return Ok(());
+        };
+        match versions::others_on_postgres(conn)? {
+            others if others.is_empty() => Ok(()),
+            others => Err(Error::Migrate(format!(
+                "migration {first} removes what {} still uses, which is connected: replace it everywhere first",
+                others.join(", ")
+            ))),
+        }
+    }
+
+    /// The migrations that remove what the version before uses. Their names end so.
+    ///
+    /// # Errors
+    /// `Migrate`.
+    pub fn contracting(&self) -> Result<Vec<String>, Error> {
+        let all = MigrationSource::<Sqlite>::migrations(&self.sqlite).map_err(|e| Error::Migrate(e.to_string()))?;
+        let names = all.iter().map(|migration| migration.name());
+        Ok(names.filter(|name| name.to_string().ends_with(CONTRACTS)).map(|name| name.version().to_string()).collect())
     }
 
     /// The migrations known to this program, oldest first.

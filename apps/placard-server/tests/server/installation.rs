@@ -96,6 +96,12 @@ impl Installation {
         self.start_with(&[])
     }
 
+    /// The same with another build of the server.
+    pub fn start_program(&self, program: &str) -> Server {
+        let server = self.spawn(Command::new(program), &[]);
+        self.ready(server)
+    }
+
     /// The same with additional variables.
     pub fn start_with(&self, variables: &[(&str, String)]) -> Server {
         let server = self.spawn(Command::new(program()), variables);

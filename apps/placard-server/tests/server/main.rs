@@ -22,6 +22,7 @@ mod pair;
 mod promises;
 mod replica;
 mod roles;
+mod rolling;
 mod staff_door;
 mod stop;
 mod strangers;

@@ -44,7 +44,7 @@ const PROMISED: [&str; 22] = [
     r#"placard_staff_waiting{what="withdrawals"} 0"#,
     r#"placard_overdue{what="billing"} 0"#,
     "placard_backup_timestamp_seconds 0",
-    r#"placard_build_info{version="0.1.0"} 1"#,
+    r#"placard_build_info{version="0.2.0"} 1"#,
     "process_resident_memory_bytes ",
 ];
 

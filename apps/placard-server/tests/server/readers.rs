@@ -87,7 +87,7 @@ pub fn plan_of(served: &Value) -> usize {
 }
 
 /// Makes a call; the result of a click is its id.
-fn make(client: &Client, advertiser: &Advertiser, call: &Call) -> Result<String, NoAnswer> {
+pub fn make(client: &Client, advertiser: &Advertiser, call: &Call) -> Result<String, NoAnswer> {
     match call {
         Call::Impression(path) => {
             let answer = client.get(path)?;

@@ -63,6 +63,8 @@ pub struct Figures {
     pub without_month: i64,
     /// The approximate number of transactions, never too low.
     pub transactions: i64,
+    /// Other versions of the program that are connected.
+    pub others: Vec<String>,
 }
 
 /// The result of inspecting a database.
@@ -70,13 +72,20 @@ pub struct Figures {
 pub enum Inspection {
     /// There is no such file.
     Nothing,
-    /// Its schema is not this program's: the migrations it lacks, and those it has in
-    /// addition.
-    OtherSchema {
-        pending: Vec<String>,
-        unknown: Vec<String>,
-    },
+    OtherSchema(OtherSchema),
     All(Box<Figures>),
+}
+
+/// A schema that is not this program's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherSchema {
+    /// The migrations it lacks, and those of them that remove what the version before uses.
+    pub pending: Vec<String>,
+    pub contracting: Vec<String>,
+    /// Those it has in addition.
+    pub unknown: Vec<String>,
+    /// Other versions of the program that are connected.
+    pub others: Vec<String>,
 }
 
 /// # Errors
@@ -95,7 +104,9 @@ pub fn look(url: &str, now: Timestamp) -> Result<Inspection, Error> {
     };
     let (pending, unknown) = (missing(&known, &had), missing(&had, &known));
     if !pending.is_empty() || !unknown.is_empty() {
-        return Ok(Inspection::OtherSchema { pending, unknown });
+        let contracting = missing(&MIGRATIONS.contracting()?, &had);
+        let others = db::versions::others(&mut conn)?;
+        return Ok(Inspection::OtherSchema(OtherSchema { pending, contracting, unknown, others }));
     }
     db::in_snapshot(&mut conn, |conn| figures(conn, now)).map(|figures| Inspection::All(Box::new(figures)))
 }
@@ -158,6 +169,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         people,
         without_month: without_month(conn)?,
         transactions: transactions(conn)?,
+        others: db::versions::others(conn)?,
     })
 }
 

@@ -7,7 +7,7 @@ mod rows;
 use auth::Secrets;
 use base::{Clock, Timestamp};
 use serde::Serialize;
-use store::installation::health::{self, Inspection};
+use store::installation::health::{self, Inspection, OtherSchema};
 use store::installation::high_water::MarkComparison;
 use store::installation::{identity, soundness};
 
@@ -83,7 +83,7 @@ fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
             "there is none yet",
             "the server makes it when it starts; `placard restore` fills it from a backup",
         )),
-        Ok(Inspection::OtherSchema { pending, unknown }) => all.push(schema(&pending, &unknown)),
+        Ok(Inspection::OtherSchema(other)) => all.push(schema(&other)),
         Ok(Inspection::All(figures)) => {
             all.push(Finding::ok("migrations", "the schema is this program's"));
             all.extend(rows::findings(&installation, &figures, now));
@@ -109,7 +109,11 @@ fn configuration(values: &Values, installation: &Installation) -> Finding {
     }
 }
 
-fn schema(pending: &[String], unknown: &[String]) -> Finding {
+fn schema(OtherSchema { pending, contracting, unknown, others }: &OtherSchema) -> Finding {
+    if !contracting.is_empty() && !others.is_empty() {
+        let found = format!("{} removes what {} still uses", contracting.join(", "), others.join(", "));
+        return Finding::problem("migrations", found, "replace every older server first, then `placard migrate`");
+    }
     if unknown.is_empty() {
         let advice = "back up, then `placard migrate`, or start the server, which migrates too";
         return Finding::problem("migrations", format!("pending: {}", pending.join(", ")), advice);

@@ -26,6 +26,9 @@ pub(crate) struct Attempt {
 pub(crate) async fn begin(app: &App, address: Option<IpAddr>, name: Option<&str>) -> Result<Attempt, Error> {
     let keys = keys(app, address, name);
     let (now, seen) = (app.now(), keys.clone());
+    if keys.is_empty() {
+        return Ok(Attempt { keys, at: now });
+    }
     // Whoever goes on failing takes no locks and writes nothing.
     let counted = app.db.read(move |conn| Ok::<_, Error>(rows::read(conn, &seen)?)).await?;
     counted.iter().try_for_each(|(key, failures)| may_try(key, failures, now))?;

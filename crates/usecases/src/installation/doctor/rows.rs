@@ -23,6 +23,7 @@ pub(super) fn findings(installation: &Installation, figures: &Figures, now: Time
         realm(installation, figures),
         clock(figures, now),
         ledger(figures),
+        versions(&figures.others),
         late("billing", "plans have events in no bill", figures.backlogs.unbilled, now, server),
         late("steps", "plans have a step overdue", figures.backlogs.unmoved, now, server),
         late("leases", "leases are over and not given back", figures.backlogs.lapsed_leases, now, server),
@@ -51,6 +52,17 @@ fn realm(installation: &Installation, figures: &Figures) -> Finding {
             "set PLACARD_REALM to the database's, or name the right database",
         ),
         _ => Finding::ok("realm", configured.name()),
+    }
+}
+
+fn versions(others: &[String]) -> Finding {
+    match others.is_empty() {
+        true => Finding::ok("versions", "only this one is connected"),
+        false => Finding::warning(
+            "versions",
+            format!("{} works here too", others.join(", ")),
+            "replace every older server; commands of staff come last",
+        ),
     }
 }
 

@@ -1,0 +1,1 @@
+CREATE TABLE things (id BIGINT, old_name TEXT, name TEXT);

@@ -1,0 +1,1 @@
+ALTER TABLE things DROP COLUMN old_name;

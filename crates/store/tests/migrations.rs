@@ -1,0 +1,126 @@
+//! What a migration may do while servers of the version before work on the same database.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use db::{Migrations, Target};
+use diesel::connection::SimpleConnection;
+use diesel_migrations::embed_migrations;
+use store::testing::{empty_postgres, execute};
+
+/// The last migration of 0.1.0. The ones up to it were run with all servers stopped.
+const OF_0_1_0: &str = "00000000000032";
+
+static CONTRACTING: Migrations = Migrations {
+    sqlite: embed_migrations!("tests/contracting/sqlite"),
+    postgres: embed_migrations!("tests/contracting/postgres"),
+};
+
+/// Statements with comments removed and spaces joined.
+fn statements(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).expect("a migration");
+    let code: Vec<_> = text.lines().map(|line| line.split("--").next().unwrap_or_default()).collect();
+    let words = |statement: &str| statement.split_whitespace().collect::<Vec<_>>().join(" ");
+    code.join(" ").split(';').map(words).filter(|statement| !statement.is_empty()).collect()
+}
+
+/// Why a statement would disturb servers at work, given the tables that its own file creates.
+fn disturbs(statement: &str, new: &[String]) -> Option<&'static str> {
+    let upper = statement.to_uppercase();
+    let concerns = |table: &str| new.iter().any(|new| new == table);
+    let after = |word: &str| {
+        let (_, rest) = statement.split_once(word)?;
+        Some(rest.trim_start().split([' ', '(']).next().unwrap_or_default().to_owned())
+    };
+    if upper.starts_with("CREATE TABLE") {
+        return None;
+    }
+    if upper.starts_with("CREATE INDEX") || upper.starts_with("CREATE UNIQUE INDEX") {
+        let of_new = after(" ON ").is_some_and(|table| concerns(&table));
+        return (!of_new && !upper.contains(" CONCURRENTLY ")).then_some("building this index locks out every writer");
+    }
+    if upper.starts_with("ALTER TABLE") {
+        if after("ALTER TABLE ").is_some_and(|table| concerns(&table)) {
+            return None;
+        }
+        if !upper.contains(" ADD COLUMN ") && !upper.ends_with(" NOT VALID") {
+            return Some("this reads or rewrites the whole table, or takes something away");
+        }
+        let slow =
+            ["REFERENCES", "UNIQUE", "PRIMARY KEY", "GENERATED", "SERIAL"].iter().any(|word| upper.contains(word));
+        let computed = upper.split(" DEFAULT ").nth(1).is_some_and(|default| default.contains('('));
+        let empty = upper.contains(" NOT NULL") && !upper.contains(" DEFAULT ");
+        return (slow || computed || empty).then_some("this column cannot be added without reading every row");
+    }
+    Some("the version before may still use it, or it changes rows while they are used")
+}
+
+fn created(statements: &[String]) -> Vec<String> {
+    let tables = statements.iter().filter_map(|statement| statement.strip_prefix("CREATE TABLE "));
+    tables.filter_map(|rest| rest.split([' ', '(']).next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_migration_leaves_the_version_before_at_work() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../migrations/postgres");
+    let mut seen = 0;
+    for entry in fs::read_dir(folder).expect("migrations").map(|entry| entry.expect("a folder")) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.split('_').next().is_none_or(|number| number <= OF_0_1_0) || name.ends_with("_contract") {
+            continue;
+        }
+        let statements = statements(&entry.path().join("up.sql"));
+        let new = created(&statements);
+        for statement in &statements {
+            assert_eq!(disturbs(statement, &new), None, "{name}: {statement}");
+        }
+        seen += 1;
+    }
+    assert!(seen > 1, "{seen} migrations are newer than 0.1.0");
+}
+
+#[test]
+fn what_disturbs_is_recognised() {
+    let new = ["fresh".to_owned()];
+    for good in [
+        "CREATE TABLE fresh (id BIGINT)",
+        "CREATE INDEX a ON fresh (id)",
+        "CREATE INDEX CONCURRENTLY a ON events (id)",
+        "ALTER TABLE events ADD COLUMN a BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE events ADD COLUMN a TEXT",
+        "ALTER TABLE events ADD CONSTRAINT a CHECK (id > 0) NOT VALID",
+    ] {
+        assert_eq!(disturbs(good, &new), None, "{good}");
+    }
+    for bad in [
+        "CREATE INDEX a ON events (id)",
+        "CREATE UNIQUE INDEX a ON events (id)",
+        "ALTER TABLE events ADD COLUMN a BIGINT NOT NULL",
+        "ALTER TABLE events ADD COLUMN a BIGINT DEFAULT (random())",
+        "ALTER TABLE events ADD COLUMN a BIGINT REFERENCES plans (id)",
+        "ALTER TABLE events ALTER COLUMN id TYPE TEXT",
+        "ALTER TABLE events DROP COLUMN id",
+        "ALTER TABLE events RENAME TO others",
+        "DROP TABLE events",
+        "UPDATE events SET id = 1",
+    ] {
+        assert!(disturbs(bad, &new).is_some(), "{bad}");
+    }
+}
+
+#[test]
+fn what_an_older_server_uses_is_not_removed_while_it_is_connected() {
+    let database = empty_postgres();
+    let target = Target::parse(&database.url).expect("an address");
+    let (mut conn, mut server) = (target.open().expect("connected"), target.open().expect("connected"));
+    server.batch_execute("SET application_name = 'placard 0.1.9'").expect("named");
+    let refused = CONTRACTING.run(&mut conn).expect_err("refused").to_string();
+    assert!(refused.contains("00000000000002 removes what placard 0.1.9 still uses"), "{refused}");
+    execute(&database.url, "SELECT 1 FROM __diesel_schema_migrations").expect_err("nothing was migrated");
+
+    server.batch_execute("SET application_name = 'psql'").expect("named");
+    CONTRACTING.run(&mut conn).expect("a person who looks is no server");
+    execute(&database.url, "SELECT old_name FROM things").expect_err("it is gone");
+    assert_eq!(CONTRACTING.contracting().expect("read"), ["00000000000002"]);
+}
