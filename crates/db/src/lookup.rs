@@ -95,7 +95,7 @@ impl<L: Lookup> ReadWork for Together<L> {
         let conn = match conn {
             Ok(conn) => conn,
             Err(error) => {
-                let error = || Error::Connect(error.to_string());
+                let error = || Error::Away(error.to_string());
                 asked.for_each(|(_, reply)| drop(reply.send(Err(error().into()))));
                 return false;
             }
@@ -103,7 +103,8 @@ impl<L: Lookup> ReadWork for Together<L> {
         match find(conn, &questions) {
             Ok(found) => asked.for_each(|(question, reply)| drop(reply.send(question.answer(&found)))),
             failed @ Err(_) if is_disconnect(&failed) => {
-                asked.for_each(|(_, reply)| drop(reply.send(Err(Error::Closed.into()))));
+                asked
+                    .for_each(|(_, reply)| drop(reply.send(Err(Error::Away("the connection was lost".into()).into()))));
                 return false;
             }
             // Only the faulty one may fail.

@@ -35,7 +35,7 @@ fn read(work: Box<dyn ReadWork>, idle: &Idle<Conn>, open: impl Fn() -> Result<Co
         }
         Err(error) => {
             tracing::error!(%error, "a reader cannot connect");
-            work.run(Err(error));
+            work.run(Err(Error::Away(error.to_string())));
         }
     }
 }

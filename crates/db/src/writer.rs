@@ -95,7 +95,7 @@ impl<C: Context> Writer<C> {
                 }
                 Err(error) => {
                     tracing::error!(%error, "a writer cannot connect");
-                    jobs.into_iter().for_each(|job| job.fail(&|| Error::Connect(error.to_string())));
+                    jobs.into_iter().for_each(|job| job.fail(&|| Error::Away(error.to_string())));
                 }
             }
         }
@@ -108,8 +108,22 @@ impl<C: Context> Writer<C> {
             Some(old) => LONGEST_LIFE.min(old.life * 2),
             None => FIRST_LIFE,
         };
-        let conn = if self.most > 1 { self.shared.target.open_for_batches() } else { self.shared.target.open() }?;
-        Ok(Writing { conn, opened: Instant::now(), life })
+        Ok(Writing { conn: self.open()?, opened: Instant::now(), life })
+    }
+
+    fn open(&self) -> Result<Conn, Error> {
+        if self.most > 1 { self.shared.target.open_for_batches() } else { self.shared.target.open() }
+    }
+
+    /// An idle connection may have been lost; nothing was done on it yet.
+    fn begin(&self, conn: &mut Conn) -> Result<Pending<C>, Error> {
+        match begin(conn) {
+            Err(error) if error.is_disconnect() => {
+                *conn = self.open()?;
+                begin(conn)
+            }
+            begun => begun,
+        }
     }
 
     /// Runs each piece of work in its own transaction. True if the connection can still
@@ -121,7 +135,7 @@ impl<C: Context> Writer<C> {
                 Ended::Answered => {}
                 Ended::Poisoned(work) => work.split().into_iter().rev().for_each(|part| waiting.push_front(part)),
                 Ended::Lost => {
-                    fail_all(waiting, &|| Error::Closed);
+                    fail_all(waiting, &lost);
                     return false;
                 }
             }
@@ -137,7 +151,7 @@ impl<C: Context> Writer<C> {
         if works.len() == 1 {
             return self.apart(conn, works);
         }
-        let mut pending = match begin(conn) {
+        let mut pending = match self.begin(conn) {
             Ok(pending) => pending,
             Err(error) => return fail_begin(works, &error),
         };
@@ -149,7 +163,7 @@ impl<C: Context> Writer<C> {
             } else if let Err(error) = self.in_savepoint(conn, &mut pending, work.as_mut()) {
                 tracing::error!(%error, "a savepoint failed");
                 let _ = conn.batch_execute("ROLLBACK");
-                fail_all(works, &|| Error::Closed);
+                fail_all(works, &lost);
                 return false;
             }
         }
@@ -172,7 +186,7 @@ impl<C: Context> Writer<C> {
         match conn.batch_execute("ROLLBACK") {
             Ok(()) => self.apart(conn, works),
             Err(_) => {
-                fail_all(works, &|| Error::Closed);
+                fail_all(works, &lost);
                 false
             }
         }
@@ -196,7 +210,7 @@ impl<C: Context> Writer<C> {
     /// it.
     fn alone(&self, conn: &mut Conn, mut work: Box<dyn Work<C>>) -> Ended<C> {
         for tried in 1..=TRIES {
-            let pending = match begin(conn) {
+            let pending = match self.begin(conn) {
                 Ok(pending) => pending,
                 Err(error) if fail_begin([work], &error) => return Ended::Answered,
                 Err(_) => return Ended::Lost,
@@ -221,6 +235,10 @@ impl<C: Context> Writer<C> {
                 }
             } else {
                 let undone = conn.batch_execute("ROLLBACK").is_ok();
+                // Nothing was committed, so it can be done on another connection.
+                if outcome == Outcome::Reconnect && tried == 1 && self.open().map(|new| *conn = new).is_ok() {
+                    continue;
+                }
                 if outcome != Outcome::Retry || tried == TRIES {
                     let good = undone && outcome != Outcome::Reconnect;
                     if good && work.parts() > 1 {
@@ -243,7 +261,8 @@ impl<C: Context> Writer<C> {
     fn commit(&self, conn: &mut Conn, pending: Pending<C>, commands: usize) -> Result<(), Error> {
         C::before_commit(&mut Tx::new(conn, self.shared.clock.now(), &self.shared.context, &pending))?;
         let begun = Instant::now();
-        conn.batch_execute("COMMIT")?;
+        let committed = conn.batch_execute(commit_statement(conn)).map_err(Error::from);
+        committed.map_err(|error| if error.is_disconnect() { Error::InDoubt(error.to_string()) } else { error })?;
         let Figures { commit, commands: of_commit, .. } = &self.shared.figures;
         commit.observe(begun.elapsed().as_secs_f64());
         of_commit.observe(f64::from(u32::try_from(commands).unwrap_or(u32::MAX)));
@@ -282,12 +301,30 @@ fn begin<C: Context>(conn: &mut Conn) -> Result<Pending<C>, Error> {
 fn fail_begin<C: Context>(works: impl IntoIterator<Item = Box<dyn Work<C>>>, error: &Error) -> bool {
     let busy = error.is_busy();
     tracing::error!(%error, "a transaction cannot begin");
-    fail_all(works, &|| if busy { Error::Overloaded } else { Error::Connect(error.to_string()) });
+    fail_all(works, &|| if busy { Error::Overloaded } else { Error::Away(error.to_string()) });
     busy
 }
 
+/// A commit that waits for a synchronous standby must not end by a timeout: PostgreSQL would say
+/// that it is done, while no other machine has it.
+const fn commit_statement(conn: &Conn) -> &'static str {
+    match conn {
+        Conn::Postgres(_) => "SET LOCAL statement_timeout = 0; COMMIT",
+        Conn::Sqlite(_) => "COMMIT",
+    }
+}
+
 fn commit_error(error: &Error) -> Error {
-    if error.is_busy() { Error::Overloaded } else { Error::Connect(error.to_string()) }
+    match error {
+        Error::InDoubt(why) => Error::InDoubt(why.clone()),
+        error if error.is_busy() => Error::Overloaded,
+        error if error.is_disconnect() => Error::Away(error.to_string()),
+        error => Error::NotCommitted(error.to_string()),
+    }
+}
+
+fn lost() -> Error {
+    Error::Away("the connection was lost".into())
 }
 
 fn fail_all<C: Context>(works: impl IntoIterator<Item = Box<dyn Work<C>>>, error: &dyn Fn() -> Error) {

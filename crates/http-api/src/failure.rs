@@ -33,6 +33,13 @@ enum Kind {
 const RETRY_AFTER: i64 = 1;
 /// The server is too busy now; the same request may succeed later.
 const OVERLOADED: &str = "overloaded";
+/// The answer of the database was lost: the same request with the same key finds out.
+const OUTCOME_UNKNOWN: &str = "outcome_unknown";
+
+/// The same request may be sent again.
+fn is_for_later(error: &Error) -> bool {
+    [OVERLOADED, OUTCOME_UNKNOWN].contains(&error.key())
+}
 
 impl Failure {
     pub fn fields(fields: BTreeMap<String, String>) -> Self {
@@ -105,7 +112,7 @@ impl Failure {
     fn status(&self) -> StatusCode {
         match &*self.0 {
             Kind::UseCase(Error::TooManyRequests { .. }) => StatusCode::TOO_MANY_REQUESTS,
-            Kind::UseCase(error) if error.key() == OVERLOADED => StatusCode::SERVICE_UNAVAILABLE,
+            Kind::UseCase(error) if is_for_later(error) => StatusCode::SERVICE_UNAVAILABLE,
             Kind::UseCase(_) | Kind::Fields(_) => StatusCode::OK,
             Kind::UnknownPath => StatusCode::NOT_FOUND,
             Kind::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
@@ -119,7 +126,7 @@ impl Failure {
     fn retry_after(&self) -> Option<i64> {
         match &*self.0 {
             Kind::UseCase(Error::TooManyRequests { retry_after }) => Some(*retry_after),
-            Kind::UseCase(error) if error.key() == OVERLOADED => Some(RETRY_AFTER),
+            Kind::UseCase(error) if is_for_later(error) => Some(RETRY_AFTER),
             Kind::Draining => Some(RETRY_AFTER),
             _ => None,
         }

@@ -51,7 +51,10 @@ const TURNED_AWAY: [(&str, &str); 7] = [
     ("413", "The body is too large"),
     ("415", "The body has a `Content-Encoding`; none is accepted"),
     ("429", "Too many attempts; `Retry-After` says after how many seconds to try again"),
-    ("503", "Overloaded or stopping; `Retry-After` says after how many seconds to try again"),
+    (
+        "503",
+        "Overloaded, stopping, or without its database; `outcome_unknown` if the answer of the database was lost. `Retry-After` says after how many seconds to try again",
+    ),
 ];
 
 /// `get_api_plan_order_list`.

@@ -46,7 +46,7 @@ impl Error {
     }
 
     /// The stable key that clients match on.
-    pub const fn key(&self) -> &'static str {
+    pub fn key(&self) -> &'static str {
         match self {
             Self::Fields(_) => "params",
             Self::NotSignedIn => "no_auth",
@@ -59,12 +59,14 @@ impl Error {
             Self::Refused(refusal) => refusal.key(),
             Self::TooManyRequests { .. } => "too_many_requests",
             Self::Store(store::Error::Overloaded) => "overloaded",
+            Self::Store(store::Error::InDoubt(_)) => "outcome_unknown",
+            Self::Store(error) if error.is_away() => "overloaded",
             Self::Store(_) | Self::Internal(_) => "server_error",
         }
     }
 
     /// The key of the user's text, below `errors` in the locale files.
-    pub const fn text(&self) -> &'static str {
+    pub fn text(&self) -> &'static str {
         match self {
             Self::Refused(refusal) => refusal.text(),
             other => other.key(),

@@ -24,6 +24,8 @@ pub struct Client {
 pub struct Answer {
     pub status: u16,
     pub location: String,
+    /// Whether it says when to come again.
+    pub retry_after: bool,
     pub body: String,
 }
 
@@ -110,10 +112,11 @@ fn registration(username: &str, code: &str) -> Value {
 fn whole(asked: Result<Response<ureq::Body>, ureq::Error>) -> Result<Answer, NoAnswer> {
     let mut response = asked.map_err(|_| NoAnswer)?;
     let location = response.headers().get("Location").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let retry_after = response.headers().contains_key("Retry-After");
     let (status, location) = (response.status().as_u16(), location.to_owned());
     // A picture is not text.
     let body = response.body_mut().read_to_vec().map_err(|_| NoAnswer)?;
-    Ok(Answer { status, location, body: String::from_utf8_lossy(&body).into_owned() })
+    Ok(Answer { status, location, retry_after, body: String::from_utf8_lossy(&body).into_owned() })
 }
 
 impl Answer {

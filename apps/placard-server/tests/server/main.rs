@@ -14,6 +14,7 @@ mod market;
 mod readers;
 mod relay;
 
+mod away;
 mod config;
 mod crash;
 mod guard;

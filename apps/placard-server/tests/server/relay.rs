@@ -17,6 +17,8 @@ struct Inner {
     target: SocketAddr,
     cut: AtomicBool,
     still: Arc<AtomicBool>,
+    /// The answer to the next message with this word is lost, and its connection with it.
+    lost: Arc<Mutex<Option<&'static str>>>,
     ended: AtomicBool,
     streams: Mutex<Vec<TcpStream>>,
 }
@@ -26,7 +28,14 @@ impl Relay {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
         let (cut, ended) = (AtomicBool::new(false), AtomicBool::new(false));
-        let inner = Arc::new(Inner { target, cut, still: Arc::default(), ended, streams: Mutex::default() });
+        let inner = Arc::new(Inner {
+            target,
+            cut,
+            still: Arc::default(),
+            lost: Arc::default(),
+            ended,
+            streams: Mutex::default(),
+        });
         let listening = inner.clone();
         thread::spawn(move || {
             let coming = listener.incoming().take_while(|_| !listening.ended.load(Ordering::SeqCst));
@@ -41,6 +50,11 @@ impl Relay {
         self.inner.end_all();
     }
 
+    /// Forwards the next message with this word, and ends its connection before the answer.
+    pub fn lose_the_answer_to(&self, word: &'static str) {
+        *self.inner.lost.lock().expect("whole") = Some(word);
+    }
+
     /// Forwards nothing any more, and ends nothing.
     pub fn stand_still(&self) {
         self.inner.still.store(true, Ordering::SeqCst);
@@ -49,6 +63,7 @@ impl Relay {
     pub fn mend(&self) {
         self.inner.cut.store(false, Ordering::SeqCst);
         self.inner.still.store(false, Ordering::SeqCst);
+        *self.inner.lost.lock().expect("whole") = None;
     }
 }
 
@@ -69,10 +84,23 @@ impl Inner {
             return;
         }
         let Ok(to) = TcpStream::connect(self.target) else { return };
-        for (reading, writing) in [(&from, &to), (&to, &from)] {
-            let (reading, writing) = (again(reading), again(writing));
-            let still = self.still.clone();
-            thread::spawn(move || copy(reading, writing, &still));
+        let silent = Arc::new(AtomicBool::new(false));
+        for (reading, writing, asks) in [(&from, &to, true), (&to, &from, false)] {
+            let (reading, writing, silent) = (again(reading), again(writing), silent.clone());
+            let (still, lost) = (self.still.clone(), self.lost.clone());
+            thread::spawn(move || {
+                copy(reading, writing, |some| {
+                    while still.load(Ordering::SeqCst) {
+                        thread::sleep(Duration::from_millis(20));
+                    }
+                    let mut lost = lost.lock().expect("whole");
+                    if asks && lost.is_some_and(|word| contains(some, word)) {
+                        *lost = None;
+                        silent.store(true, Ordering::SeqCst);
+                    }
+                    asks || !silent.load(Ordering::SeqCst)
+                });
+            });
         }
         streams.extend([from, to]);
     }
@@ -89,15 +117,18 @@ fn again(stream: &TcpStream) -> TcpStream {
     stream.try_clone().expect("a handle")
 }
 
-fn copy(mut from: TcpStream, mut to: TcpStream, still: &AtomicBool) {
+fn contains(some: &[u8], word: &str) -> bool {
+    some.windows(word.len()).any(|part| part == word.as_bytes())
+}
+
+/// Copies what `may` lets pass, and ends both when it does not.
+fn copy(mut from: TcpStream, mut to: TcpStream, may: impl Fn(&[u8]) -> bool) {
     let mut some = [0; 8192];
     while let Ok(read @ 1..) = from.read(&mut some) {
-        while still.load(Ordering::SeqCst) {
-            thread::sleep(Duration::from_millis(20));
-        }
-        if to.write_all(&some[..read]).is_err() {
+        if !may(&some[..read]) || to.write_all(&some[..read]).is_err() {
             break;
         }
     }
     let _ = to.shutdown(Shutdown::Both);
+    let _ = from.shutdown(Shutdown::Both);
 }

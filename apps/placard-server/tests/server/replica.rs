@@ -154,7 +154,7 @@ fn updated_at(shown: &Value) -> Timestamp {
 
 /// The server and the database of an address such as
 /// `postgres://someone@server/database`.
-fn address_of(url: &str) -> (SocketAddr, String) {
+pub fn address_of(url: &str) -> (SocketAddr, String) {
     let (rest, name) = url.rsplit_once('/').expect("a database");
     let (_, server) = rest.rsplit_once('@').expect("a server");
     (server.parse().expect("an address"), name.to_owned())

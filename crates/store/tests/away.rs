@@ -1,0 +1,97 @@
+//! A PostgreSQL that ends connections: what surely was not done is done on another one.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use store::testing::{TestDb, execute, postgres};
+use store::{Conn, Error, Tx};
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+fn add(tx: &mut Tx<'_>) -> Result<(), Error> {
+    static NAMES: AtomicU32 = AtomicU32::new(0);
+    let name = format!("Aurora {}", NAMES.fetch_add(1, Ordering::SeqCst));
+    store::plans::advertiser::insert(tx, &name).map(|_| ())
+}
+
+async fn count(test: &TestDb) -> i64 {
+    let count = |conn: &mut Conn| {
+        diesel::sql_query("SELECT COUNT(*) AS n FROM advertisers").get_result::<Count>(conn).map_err(Error::from)
+    };
+    test.db.read(count).await.expect("a count").n
+}
+
+const END_OTHERS: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                          WHERE datname = current_database() AND pid <> pg_backend_pid()";
+
+#[tokio::test]
+async fn a_connection_that_was_ended_meanwhile_is_replaced() {
+    let test = postgres();
+    for n in 1..4 {
+        test.db.write(add).await.expect("written");
+        execute(&test.url, END_OTHERS).expect("ended");
+        test.db.write(add).await.expect("written on another connection");
+        execute(&test.url, END_OTHERS).expect("ended");
+        // A read is not repeated, but told for what it is.
+        let read = test.db.read(|conn| conn.batch_execute("SELECT 1").map_err(Error::from)).await;
+        assert!(read.is_ok() || read.is_err_and(|error| error.is_away()));
+        assert_eq!(count(&test).await, 2 * n);
+    }
+}
+
+#[tokio::test]
+async fn what_was_begun_on_a_lost_connection_is_done_once() {
+    let test = postgres();
+    let runs = Arc::new(AtomicU32::new(0));
+    let counted = runs.clone();
+    let work = move |tx: &mut Tx<'_>| {
+        add(tx)?;
+        if counted.fetch_add(1, Ordering::SeqCst) == 0 {
+            let conn: &mut Conn = tx;
+            conn.batch_execute("SELECT pg_terminate_backend(pg_backend_pid())")?;
+        }
+        Ok::<_, Error>(())
+    };
+    test.db.write(work).await.expect("written the second time");
+    assert_eq!((runs.load(Ordering::SeqCst), count(&test).await), (2, 1));
+}
+
+#[tokio::test]
+async fn a_primary_that_has_become_a_standby_is_left() {
+    let test = postgres();
+    let demote = |tx: &mut Tx<'_>| {
+        let conn: &mut Conn = tx;
+        // What a session sees of a server that takes no writes any more.
+        conn.batch_execute("SET SESSION default_transaction_read_only = on").map_err(Error::from)
+    };
+    test.db.write(demote).await.expect("set");
+    test.db.write(add).await.expect("written on another connection");
+    assert_eq!(count(&test).await, 1);
+}
+
+#[tokio::test]
+async fn nothing_ends_a_commit_but_its_answer() {
+    let test = postgres();
+    let impatient = |tx: &mut Tx<'_>| {
+        add(tx)?;
+        let conn: &mut Conn = tx;
+        // Checked at the commit, which takes longer than this.
+        conn.batch_execute(
+            "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'; \
+             CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON advertisers DEFERRABLE INITIALLY DEFERRED \
+             FOR EACH ROW EXECUTE FUNCTION slow(); \
+             SET LOCAL statement_timeout = 100",
+        )?;
+        add(tx)
+    };
+    test.db.write(impatient).await.expect("committed");
+    assert_eq!(count(&test).await, 2);
+}
