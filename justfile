@@ -36,7 +36,7 @@ dev: npm
 gallery: npm
     cd frontend && npm run --silent gallery
 
-# Upgrade two servers at work, forward and back: docs/OPERATIONS.md
+# Upgrade two servers at work, and kill primaries under load: docs/OPERATIONS.md
 drill: frontend
     scripts/drill
 

@@ -261,7 +261,7 @@ impl<C: Context> Writer<C> {
     fn commit(&self, conn: &mut Conn, pending: Pending<C>, commands: usize) -> Result<(), Error> {
         C::before_commit(&mut Tx::new(conn, self.shared.clock.now(), &self.shared.context, &pending))?;
         let begun = Instant::now();
-        let committed = conn.batch_execute(commit_statement(conn)).map_err(Error::from);
+        let committed = conn.batch_execute("COMMIT").map_err(Error::from);
         committed.map_err(|error| if error.is_disconnect() { Error::InDoubt(error.to_string()) } else { error })?;
         let Figures { commit, commands: of_commit, .. } = &self.shared.figures;
         commit.observe(begun.elapsed().as_secs_f64());
@@ -303,15 +303,6 @@ fn fail_begin<C: Context>(works: impl IntoIterator<Item = Box<dyn Work<C>>>, err
     tracing::error!(%error, "a transaction cannot begin");
     fail_all(works, &|| if busy { Error::Overloaded } else { Error::Away(error.to_string()) });
     busy
-}
-
-/// A commit that waits for a synchronous standby must not end by a timeout: PostgreSQL would say
-/// that it is done, while no other machine has it.
-const fn commit_statement(conn: &Conn) -> &'static str {
-    match conn {
-        Conn::Postgres(_) => "SET LOCAL statement_timeout = 0; COMMIT",
-        Conn::Sqlite(_) => "COMMIT",
-    }
 }
 
 fn commit_error(error: &Error) -> Error {

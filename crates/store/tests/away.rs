@@ -76,22 +76,3 @@ async fn a_primary_that_has_become_a_standby_is_left() {
     test.db.write(add).await.expect("written on another connection");
     assert_eq!(count(&test).await, 1);
 }
-
-#[tokio::test]
-async fn nothing_ends_a_commit_but_its_answer() {
-    let test = postgres();
-    let impatient = |tx: &mut Tx<'_>| {
-        add(tx)?;
-        let conn: &mut Conn = tx;
-        // Checked at the commit, which takes longer than this.
-        conn.batch_execute(
-            "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'; \
-             CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON advertisers DEFERRABLE INITIALLY DEFERRED \
-             FOR EACH ROW EXECUTE FUNCTION slow(); \
-             SET LOCAL statement_timeout = 100",
-        )?;
-        add(tx)
-    };
-    test.db.write(impatient).await.expect("committed");
-    assert_eq!(count(&test).await, 2);
-}

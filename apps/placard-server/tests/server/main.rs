@@ -9,6 +9,7 @@
 )]
 
 mod client;
+mod cluster;
 mod installation;
 mod market;
 mod readers;
@@ -17,6 +18,7 @@ mod relay;
 mod away;
 mod config;
 mod crash;
+mod failover;
 mod guard;
 mod monitoring;
 mod pair;
