@@ -36,7 +36,7 @@ dev: npm
 gallery: npm
     cd frontend && npm run --silent gallery
 
-# Upgrade two servers at work, and kill primaries under load: docs/OPERATIONS.md
+# Upgrade two servers at work, kill primaries under load, and restore a lost database: docs/OPERATIONS.md
 drill: frontend
     scripts/drill
 

@@ -40,7 +40,7 @@ struct Node {
 }
 
 /// The file of `deploy` with this name, readable for everybody.
-fn deployed(folder: &Path, name: &str) -> PathBuf {
+pub fn deployed(folder: &Path, name: &str) -> PathBuf {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy").join(name);
     let to = folder.join(from.file_name().expect("a name"));
     fs::copy(&from, &to).expect("a file of deploy");
@@ -49,6 +49,24 @@ fn deployed(folder: &Path, name: &str) -> PathBuf {
 
 fn is_root() -> bool {
     Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n")
+}
+
+/// PostgreSQL does not run as root.
+pub fn as_postgres(program: &str) -> Command {
+    if !is_root() {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid", POSTGRES, "--regid", POSTGRES, "--clear-groups", program]);
+    command
+}
+
+pub fn give_to_postgres(folder: &Path) {
+    if is_root() {
+        let id = |flag: &str| Command::new("id").args([flag, POSTGRES]).output().expect("the user").stdout;
+        let number = |text: Vec<u8>| String::from_utf8_lossy(&text).trim().parse().ok();
+        chown(folder, number(id("-u")), number(id("-g"))).expect("given to it");
+    }
 }
 
 /// A program in the folder, with its output in a log.
@@ -68,14 +86,7 @@ fn start_etcd(folder: &Path, clients: SocketAddr) -> Child {
 
 impl Node {
     fn start(&mut self, folder: &Path, etcd: SocketAddr) {
-        let mut patroni = match is_root() {
-            true => {
-                let mut patroni = Command::new("setpriv");
-                patroni.args(["--reuid", POSTGRES, "--regid", POSTGRES, "--clear-groups", "patroni"]);
-                patroni
-            }
-            false => Command::new("patroni"),
-        };
+        let mut patroni = as_postgres("patroni");
         let (database, rest) = (self.database.to_string(), self.rest.to_string());
         patroni.arg(folder.join("patroni.yml")).envs([
             ("PATRONI_NAME", self.name.as_str()),
@@ -112,11 +123,7 @@ impl Cluster {
     pub fn start() -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let path = folder.path().to_owned();
-        if is_root() {
-            let id = |flag: &str| Command::new("id").args([flag, POSTGRES]).output().expect("the user").stdout;
-            let number = |text: Vec<u8>| String::from_utf8_lossy(&text).trim().parse().ok();
-            chown(&path, number(id("-u")), number(id("-g"))).expect("given to it");
-        }
+        give_to_postgres(&path);
         let etcd_address = free_address();
         let etcd = start_etcd(&path, etcd_address);
         deployed(&path, "patroni/patroni.yml");

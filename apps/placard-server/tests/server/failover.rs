@@ -50,7 +50,8 @@ struct Work<'a> {
     stored: Mutex<Instant>,
     later: AtomicUsize,
     unanswered: AtomicUsize,
-    looks: Mutex<Vec<Duration>>,
+    /// How long reads took.
+    reads: Mutex<Vec<Duration>>,
 }
 
 impl Work<'_> {
@@ -108,7 +109,7 @@ impl Work<'_> {
     }
 
     fn visit(&self, turn: usize, sent: &mut Vec<Sent>) -> Option<()> {
-        let slot = self.taken(self.client(turn).get(SLOT))?;
+        let slot = self.timed(|| self.client(turn).get(SLOT))?;
         // Without its share of a budget, a server shows nothing.
         let served = Some(slot).filter(|slot| slot.status == 200)?.json();
         let plan = plan_of(&served);
@@ -147,15 +148,19 @@ impl Work<'_> {
         answers
     }
 
-    /// Reads the wallet and a slot, and how long each answer takes.
+    /// How long an answer takes, whatever it is.
+    fn timed(&self, read: impl FnOnce() -> Result<Answer, NoAnswer>) -> Option<Answer> {
+        let begun = Instant::now();
+        let answer = read();
+        self.reads.lock().expect("a lock").push(begun.elapsed());
+        self.taken(answer)
+    }
+
+    /// Reads the wallet.
     fn look(&self) {
         while let Some(turn) = self.goes_on() {
             let client = self.client(turn);
-            for read in [|c: &Client, t: &str| c.get_as(t, "/api/user/property"), |c: &Client, _: &str| c.get(SLOT)] {
-                let begun = Instant::now();
-                let _ = self.taken(read(&client, &self.user.token));
-                self.looks.lock().expect("a lock").push(begun.elapsed());
-            }
+            let _ = self.timed(|| client.get_as(&self.user.token, "/api/user/property"));
             sleep(BETWEEN_LOOKS);
         }
     }
@@ -224,7 +229,7 @@ impl Site {
             stored: Mutex::new(Instant::now()),
             later: AtomicUsize::new(0),
             unanswered: AtomicUsize::new(0),
-            looks: Mutex::default(),
+            reads: Mutex::default(),
         };
         let whole_node = n.is_multiple_of(2);
         let (away, sent, withdrawn) = thread::scope(|scope| {
@@ -260,7 +265,7 @@ impl Site {
             movements: withdrawn.len(),
             later: work.later.load(Ordering::SeqCst),
             unanswered: work.unanswered.load(Ordering::SeqCst),
-            reads_p99: p99(work.looks.lock().expect("a lock").clone()),
+            reads_p99: p99(work.reads.lock().expect("a lock").clone()),
         };
         self.sent.extend(sent);
         self.check();

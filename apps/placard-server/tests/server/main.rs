@@ -24,6 +24,7 @@ mod monitoring;
 mod pair;
 mod promises;
 mod replica;
+mod restore;
 mod roles;
 mod rolling;
 mod staff_door;
