@@ -53,6 +53,7 @@ mod idle;
 mod lookup;
 pub mod migrate;
 mod page;
+pub mod pooler;
 mod queue;
 mod reader;
 mod rehearsal;

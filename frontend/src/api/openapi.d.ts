@@ -3566,7 +3566,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Overloaded or stopping; `Retry-After` says after how many seconds to try again */
+        /** @description Overloaded, stopping, or without its database; `outcome_unknown` if the answer of the database was lost. `Retry-After` says after how many seconds to try again */
         TurnedAway503: {
             headers: {
                 [name: string]: unknown;

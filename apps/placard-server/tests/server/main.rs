@@ -22,6 +22,7 @@ mod failover;
 mod guard;
 mod monitoring;
 mod pair;
+mod pooler;
 mod promises;
 mod replica;
 mod restore;

@@ -31,6 +31,7 @@ pub fn past(url: &str) -> Result<DatabaseHistory, Error> {
     {
         return Ok(DatabaseHistory::default());
     }
+    db::pooler::keeps_sessions(&target)?;
     let mut conn = target.open()?;
     if !has_column(&mut conn, "installation", "realm")? {
         return Ok(DatabaseHistory::default());

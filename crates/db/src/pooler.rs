@@ -1,0 +1,33 @@
+//! Finds a pooler that gives each transaction another session of PostgreSQL. Our sessions are set
+//! up once and lock across transactions, so they must be our own.
+
+use diesel::connection::SimpleConnection;
+
+use crate::{Error, Target};
+
+const FAILS_IF_LOST: &str = "DO $$ BEGIN IF current_setting('placard.session', true) IS DISTINCT FROM 'kept' \
+                             THEN RAISE 'another session'; END IF; END $$";
+
+/// # Errors
+/// `Connect` if a session does not last from one transaction to the next.
+pub fn keeps_sessions(target: &Target) -> Result<(), Error> {
+    if target.is_sqlite() {
+        return Ok(());
+    }
+    let (mut first, mut second) = (target.open()?, target.open()?);
+    let mut lasts = || {
+        // While the first is in a transaction, the second is in another session. Then the first
+        // returns its own, and a pooler would give that to the second.
+        first.batch_execute("BEGIN; SELECT 1")?;
+        second.batch_execute("SET placard.session = 'kept'")?;
+        first.batch_execute("COMMIT")?;
+        second.batch_execute(FAILS_IF_LOST)
+    };
+    lasts().map_err(|_| {
+        Error::Connect(
+            "a pooler between here and PostgreSQL changes the session with each transaction: let it pool sessions \
+             (pool_mode=session), or connect without it"
+                .into(),
+        )
+    })
+}
