@@ -45,8 +45,9 @@ pub async fn edge(mut request: ServiceRequest, next: Next<BoxBody>) -> Result<Se
     };
     match ended {
         Ok(response) => {
+            let counted = response.response().extensions().get::<Failure>().map(Failure::counted_as);
             let mut response = render(response, &id);
-            under_way.end(response.status());
+            under_way.end(counted.unwrap_or_else(|| response.status()));
             policy.apply(response.headers_mut(), &id);
             Ok(response.map_body(|_, answer| body.until_sent(answer)))
         }
@@ -54,7 +55,7 @@ pub async fn edge(mut request: ServiceRequest, next: Next<BoxBody>) -> Result<Se
         Err(failure) => {
             failure.log(&id);
             let mut response = failure.render(best(wished.as_ref()));
-            under_way.end(response.status());
+            under_way.end(failure.counted_as());
             policy.apply(response.headers_mut(), &id);
             let response = response.map_body(|_, answer| body.until_sent(answer));
             Err(InternalError::from_response(failure, response).into())

@@ -123,6 +123,15 @@ impl Failure {
         }
     }
 
+    /// The status in our own figures: a fault of the server is one, although its envelope comes
+    /// with 200.
+    pub fn counted_as(&self) -> StatusCode {
+        match self.status() {
+            StatusCode::OK if self.code() == 500 => StatusCode::INTERNAL_SERVER_ERROR,
+            status => status,
+        }
+    }
+
     fn retry_after(&self) -> Option<i64> {
         match &*self.0 {
             Kind::UseCase(Error::TooManyRequests { retry_after }) => Some(*retry_after),
