@@ -9,20 +9,49 @@ pub mod staff_door;
 use std::process::ExitCode;
 
 use base::Clock;
+use clap::{CommandFactory, Parser};
 use usecases::installation::settings::{InvalidSetting, Values};
 
 use crate::config::Config;
 pub use crate::config::StaffPlace;
 
+/// Serves an installation's users and staff.
+///
+/// It is configured by environment variables (PLACARD_…) or the file that PLACARD_CONFIG names.
+/// `placard config show` lists them all, with their values and where these come from.
+#[derive(Parser)]
+#[command(name = "placard-server", version)]
+struct Arguments {
+    /// Check the configuration and its files, and end: with 1 and a line if something is wrong.
+    /// The database is not asked
+    #[arg(long)]
+    check_config: bool,
+}
+
+/// The description of the command line, for man pages.
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
+
 /// The whole of `placard-server`.
 pub fn main() -> ExitCode {
-    match start() {
+    let ended = match Arguments::parse() {
+        Arguments { check_config: true } => check_config(),
+        Arguments { check_config: false } => start(),
+    };
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(InvalidSetting { variable, problem, .. }) => {
             eprintln!("placard-server: {variable}: {problem}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn check_config() -> Result<(), InvalidSetting> {
+    let config = Config::read(&Values::load()?)?;
+    println!("placard-server: the configuration is right, for a {} installation", config.installation.realm.name());
+    Ok(())
 }
 
 fn start() -> Result<(), InvalidSetting> {

@@ -178,3 +178,38 @@ fn a_problem_of_several_lines_is_told_in_one() {
     refuses(&installation, "PLACARD_DATABASE_URL", format!("postgres://postgres@{closed}/placard"));
     refuses(&installation, "PLACARD_REALM", "simu\nlated");
 }
+
+/// What the program prints, and its status, when it does not serve.
+fn asked(installation: &Installation, arguments: &[&str], variables: &[(&str, &str)]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(program());
+    command.env_clear().envs(installation.environment()).envs(variables.iter().copied()).args(arguments);
+    let ran = command.output().expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (ran.status.code(), text(ran.stdout), text(ran.stderr))
+}
+
+#[test]
+fn it_says_what_it_is_and_takes_nothing_else() {
+    let installation = Installation::sqlite();
+    let (status, out, _) = asked(&installation, &["--version"], &[]);
+    assert_eq!((status, out.trim()), (Some(0), concat!("placard-server ", env!("CARGO_PKG_VERSION"))));
+    let (status, out, _) = asked(&installation, &["--help"], &[]);
+    assert!(status == Some(0) && out.contains("--check-config") && out.contains("placard config show"), "{out}");
+    let (status, out, err) = asked(&installation, &["serve"], &[]);
+    assert!(status == Some(2) && out.is_empty() && err.contains("'serve'"), "{err}");
+    assert!(!installation.path("placard.db").exists(), "nothing was opened");
+}
+
+#[test]
+fn a_configuration_is_checked_without_being_used() {
+    let installation = Installation::sqlite();
+    let (status, out, err) = asked(&installation, &["--check-config"], &[]);
+    assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
+    assert!(out.contains("simulated") || out.contains("live"), "{out}");
+    for (variable, value) in [("PLACARD_BIND", "nowhere"), ("PLACARD_DATABASE_URL", "mysql://x")] {
+        let (status, out, err) = asked(&installation, &["--check-config"], &[(variable, value)]);
+        assert_eq!((status, out.as_str()), (Some(1), ""));
+        assert!(err.starts_with(&format!("placard-server: {variable}: ")) && err.lines().count() == 1, "{err}");
+    }
+    assert!(!installation.path("placard.db").exists(), "nothing was opened");
+}
