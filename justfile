@@ -27,6 +27,11 @@ bench: frontend
 build: frontend
     {{release}} -p placard-server -p placard
 
+# Leave a Debian package of both programs and lists of their parts in target/package, and try it
+package: build
+    scripts/package
+    scripts/package-test
+
 # Server and frontend with hot reload, at http://127.0.0.1:5173
 dev: npm
     cargo build --quiet --bins
