@@ -50,6 +50,8 @@ pub fn main() -> ExitCode {
 
 fn check_config() -> Result<(), InvalidSetting> {
     let config = Config::read(&Values::load()?)?;
+    // Reads the database's address.
+    config.installation.mark()?;
     println!("placard-server: the configuration is right, for a {} installation", config.installation.realm.name());
     Ok(())
 }
