@@ -9,7 +9,6 @@
 )]
 
 mod client;
-mod cluster;
 mod installation;
 mod market;
 mod readers;
@@ -18,16 +17,13 @@ mod relay;
 mod away;
 mod config;
 mod crash;
-mod failover;
+mod drill;
 mod guard;
 mod monitoring;
 mod pair;
-mod pooler;
 mod promises;
 mod replica;
-mod restore;
 mod roles;
-mod rolling;
 mod staff_door;
 mod stop;
 mod strangers;

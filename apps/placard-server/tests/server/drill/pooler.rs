@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use super::cluster::{as_postgres, give_to_postgres};
 use crate::client::path_of;
-use crate::cluster::{as_postgres, give_to_postgres};
 use crate::installation::{Installation, end, free_address};
 use crate::market::{SLOT, open_market};
 use crate::replica::address_of;

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use store::testing::execute;
 use tokio::runtime::Runtime;
 
+use super::cluster::Cluster;
 use crate::client::{Answer, Client, NoAnswer, path_of};
-use crate::cluster::Cluster;
 use crate::installation::{Installation, Server};
 use crate::market::{Market, SLOT, open_market};
 use crate::readers::{Call, Sent, count, plan_of, send_again};

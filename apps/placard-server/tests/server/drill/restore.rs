@@ -15,8 +15,8 @@ use store::testing::execute;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use super::cluster::{as_postgres, deployed, give_to_postgres};
 use crate::client::Client;
-use crate::cluster::{as_postgres, deployed, give_to_postgres};
 use crate::installation::{Installation, Server, free_address};
 use crate::market::{Market, PASSWORD, USER, open_market};
 
