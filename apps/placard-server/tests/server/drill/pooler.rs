@@ -22,13 +22,13 @@ struct PgBouncer {
 }
 
 impl PgBouncer {
-    fn before(database: SocketAddr, mode: &str) -> Self {
+    fn before(database: SocketAddr, mode: &str, more: &str) -> Self {
         let (folder, address) = (TempDir::new().expect("a folder"), free_address());
         give_to_postgres(folder.path());
         let (host, port) = (database.ip(), database.port());
         let settings = format!(
             "[databases]\n* = host={host} port={port} user=postgres\n[pgbouncer]\nlisten_addr = {}\n\
-             listen_port = {}\nunix_socket_dir =\nauth_type = any\npool_mode = {mode}\n",
+             listen_port = {}\nunix_socket_dir =\nauth_type = any\npool_mode = {mode}\n{more}\n",
             address.ip(),
             address.port()
         );
@@ -61,14 +61,14 @@ fn a_pooler_of_sessions_is_taken_and_one_of_transactions_refused() {
     let through =
         |pooler: &PgBouncer| direct.with_url(&url.replace(&database.to_string(), &pooler.address.to_string()));
 
-    let sessions = PgBouncer::before(database, "session");
+    let sessions = PgBouncer::before(database, "session", "");
     let server = through(&sessions).start();
     let served = server.client().get(SLOT).expect("an answer").json();
     assert_eq!(server.client().get(&path_of(&served["impression_url"])).expect("an answer").status, 200);
     drop(server);
 
-    for mode in ["transaction", "statement"] {
-        let said = through(&PgBouncer::before(database, mode)).refuses();
+    for (mode, more) in [("transaction", ""), ("transaction", "server_round_robin = 1"), ("statement", "")] {
+        let said = through(&PgBouncer::before(database, mode, more)).refuses();
         assert!(said.contains("pool_mode=session"), "{said}");
     }
     let seen = runtime.block_on(market.figures(&direct.app()));
