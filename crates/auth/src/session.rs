@@ -51,9 +51,17 @@ fn digest(text: &str) -> Digest {
     Sha256::digest(text.as_bytes()).into()
 }
 
-/// Whether a session is still valid.
+/// How far the clocks of two servers may be apart.
+const CLOCKS_DIFFER_SECONDS: i64 = 300;
+
+/// Whether a session is still valid. One from the future is not: the clock was set back, and the
+/// session would live longer by as much.
 pub fn alive(created_at: Timestamp, last_seen: Timestamp, ended: bool, now: Timestamp) -> bool {
-    !ended && now < last_seen.plus_seconds(IDLE_SECONDS) && now < created_at.plus_seconds(ABSOLUTE_SECONDS)
+    let is_from_future = last_seen > now.plus_seconds(CLOCKS_DIFFER_SECONDS);
+    !ended
+        && !is_from_future
+        && now < last_seen.plus_seconds(IDLE_SECONDS)
+        && now < created_at.plus_seconds(ABSOLUTE_SECONDS)
 }
 
 #[cfg(test)]
@@ -83,5 +91,13 @@ mod tests {
         let month = start.plus_days(30);
         assert!(alive(start, month.plus_millis(-1), false, month.plus_millis(-1)));
         assert!(!alive(start, month.plus_millis(-1), false, month));
+    }
+
+    #[test]
+    fn one_from_the_future_is_over() {
+        let (start, seen) = (Timestamp::from_seconds(1_000_000), Timestamp::from_seconds(2_000_000));
+        assert!(alive(start, seen, false, seen.plus_seconds(-300)), "two clocks may differ a little");
+        assert!(!alive(start, seen, false, seen.plus_seconds(-301)));
+        assert!(!alive(start, seen, false, start));
     }
 }

@@ -54,6 +54,19 @@ on_both!(two_servers_count_together, |test| {
     assert_eq!(guess(&second, "other", "192.0.2.1").await, "wrong_credentials");
 });
 
+on_both!(a_clock_that_is_set_back_shortens_no_lock, |test| {
+    let app = app(&test);
+    for n in 0..25 {
+        assert_eq!(guess(&app, &format!("name{n}"), "192.0.2.1").await, "wrong_credentials");
+    }
+    test.clock.advance_seconds(-3 * 86_400);
+    assert_eq!(guess(&app, "other", "192.0.2.1").await, "too_many_requests");
+    test.clock.advance_seconds(3 * 86_400 + 299);
+    assert_eq!(guess(&app, "other", "192.0.2.1").await, "too_many_requests");
+    test.clock.advance_seconds(1);
+    assert_eq!(guess(&app, "other", "192.0.2.1").await, "wrong_credentials");
+});
+
 on_both!(at_once_no_more_are_evaluated_than_there_are_places, |test| {
     let (first, second) = (app(&test), app(&test));
     let guesses = (0..40).flat_map(|n| {

@@ -142,3 +142,14 @@ async fn signing_out_while_others_read(test: &TestDb, app: &App) {
         assert!(known(app, &token).is_none());
     }
 }
+
+on_both!(a_clock_that_is_set_back_lets_no_session_live_longer, |test| {
+    test.user("demo").await;
+    let token = signed_in(&app(&test)).await;
+    test.clock.advance_seconds(-3 * 86_400);
+    // Another process has nothing cached.
+    assert_eq!(why(authenticate(&app(&test), &token).await), "token_expired");
+    let again = signed_in(&app(&test)).await;
+    test.clock.advance_seconds(25 * 3_600);
+    assert_eq!(why(authenticate(&app(&test), &again).await), "token_expired");
+});
