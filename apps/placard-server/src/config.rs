@@ -15,6 +15,8 @@ pub struct Config {
     pub metrics_bind: Option<SocketAddr>,
     pub staff: Option<StaffPlace>,
     pub log: Format,
+    /// Where traces of requests are sent.
+    pub traces: Option<String>,
     pub proxies: TrustedProxies,
 }
 
@@ -38,6 +40,7 @@ impl Config {
                 .transpose()?,
             staff: staff(values)?,
             log: format(values.or("PLACARD_LOG", "json"))?,
+            traces: values.get("PLACARD_TRACES_URL").map(traces).transpose()?,
             proxies: match values.get("PLACARD_TRUSTED_PROXIES") {
                 None => TrustedProxies::default(),
                 Some(text) => {
@@ -75,6 +78,14 @@ fn staff(values: &Values) -> Result<Option<StaffPlace>, InvalidSetting> {
         return Err(InvalidSetting::new("PLACARD_STAFF_BIND", format!("{text}: {problem}")));
     }
     Ok(Some(StaffPlace { bind, tls }))
+}
+
+fn traces(url: &str) -> Result<String, InvalidSetting> {
+    if ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme)) {
+        return Ok(url.to_owned());
+    }
+    let problem = format!("{url}: it begins with http:// or https://, as http://127.0.0.1:4318/v1/traces does");
+    Err(InvalidSetting::new("PLACARD_TRACES_URL", problem))
 }
 
 fn format(text: &str) -> Result<Format, InvalidSetting> {

@@ -5,6 +5,7 @@ mod log;
 mod metrics;
 mod serve;
 pub mod staff_door;
+mod traces;
 
 use std::process::ExitCode;
 
@@ -14,6 +15,7 @@ use usecases::installation::settings::{InvalidSetting, Values};
 
 use crate::config::Config;
 pub use crate::config::StaffPlace;
+use crate::traces::Traces;
 
 /// Serves an installation's users and staff.
 ///
@@ -58,7 +60,12 @@ fn check_config() -> Result<(), InvalidSetting> {
 
 fn start() -> Result<(), InvalidSetting> {
     let config = Config::read(&Values::load()?)?;
-    log::begin(config.log);
+    let traces = config.traces.as_deref().map(Traces::open).transpose()?;
+    log::begin(config.log, traces.as_ref());
     let app = config.installation.with_replica(config.installation.open(Clock::system())?)?;
-    actix_web::rt::System::new().block_on(serve::serve(app, &config))
+    let served = actix_web::rt::System::new().block_on(serve::serve(app, &config));
+    if let Some(traces) = traces {
+        traces.end();
+    }
+    served
 }

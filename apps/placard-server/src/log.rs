@@ -1,6 +1,12 @@
-//! The log goes to standard error, one line per event.
+//! The log goes to standard error, one line per event. Each names the request it belongs to.
 
-use tracing_subscriber::EnvFilter;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
+
+use crate::traces::Traces;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -9,13 +15,20 @@ pub enum Format {
 }
 
 /// `RUST_LOG` sets the level; `info` by default.
-pub fn begin(format: Format) {
+pub fn begin(format: Format, traces: Option<&Traces>) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
     // A failing standard error must not end the server: without this, a line that cannot
     // be written is reported by a print that panics.
-    let log = tracing_subscriber::fmt().with_env_filter(filter).log_internal_errors(false).with_writer(std::io::stderr);
-    match format {
-        Format::Json => log.json().init(),
-        Format::Text => log.with_ansi(false).init(),
-    }
+    let log = tracing_subscriber::fmt::layer().log_internal_errors(false).with_writer(std::io::stderr);
+    let log = match format {
+        Format::Json => log.json().with_filter(filter).boxed(),
+        Format::Text => log.with_ansi(false).with_filter(filter).boxed(),
+    };
+    // Requests, and what they wait for.
+    let ours = Targets::new().with_target("http_api", LevelFilter::DEBUG).with_target("db", LevelFilter::DEBUG);
+    let traces = traces.map(|traces| {
+        let layer = tracing_opentelemetry::layer().with_tracer(traces.tracer());
+        layer.with_location(false).with_threads(false).with_filter(ours)
+    });
+    tracing_subscriber::registry().with(traces).with(log).init();
 }

@@ -31,7 +31,11 @@ const PATIENCE: [(&str, u32); 5] = [
 
 /// The address of another machine, with what it does not say itself about being patient.
 pub fn with_patience(url: &str) -> String {
-    if hosts(url, |name| std::env::var(name).ok()).iter().all(|host| is_here(host)) {
+    patient(url, |name| std::env::var(name).ok())
+}
+
+fn patient(url: &str, variable: impl Fn(&str) -> Option<String>) -> String {
+    if service(url, &variable).is_none() && hosts(url, &variable).iter().all(|host| is_here(host)) {
         return url.to_owned();
     }
     let missing = PATIENCE.iter().filter(|(name, _)| parameter(url, name).is_none());
@@ -51,8 +55,7 @@ fn says_how(url: &str, variable: impl Fn(&str) -> Option<String>) -> Result<(), 
             Ok(())
         };
     }
-    let service = parameter(url, "service").or_else(|| variable("PGSERVICE"));
-    let service = service.map(|name| format!("the service {name}"));
+    let service = service(url, &variable).map(|name| format!("the service {name}"));
     match service.or_else(|| hosts(url, variable).into_iter().find(|host| !is_here(host))) {
         None => Ok(()),
         Some(host) => Err(Error::Connect(format!(
@@ -60,6 +63,11 @@ fn says_how(url: &str, variable: impl Fn(&str) -> Option<String>) -> Result<(), 
              to the address, or sslmode=disable if nobody else is on the network between"
         ))),
     }
+}
+
+/// A section of libpq's service file, which may name any machine.
+fn service(url: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
+    parameter(url, "service").or_else(|| variable("PGSERVICE"))
 }
 
 /// All hosts that may be reached; none for a socket in the default place.
@@ -133,8 +141,10 @@ mod tests {
     fn another_machine_is_not_waited_for_for_ever() {
         let url = "postgres://db.example/placard?sslmode=disable&connect_timeout=9";
         let rest = "keepalives_idle=5&keepalives_interval=2&keepalives_count=3&tcp_user_timeout=10000";
-        assert_eq!(with_patience(url), format!("{url}&{rest}"));
-        assert_eq!(with_patience("postgres://localhost/placard"), "postgres://localhost/placard");
+        assert_eq!(patient(url, |_| None), format!("{url}&{rest}"));
+        let patient = |url: &str| patient(url, |_| None);
+        assert_eq!(patient("postgres://localhost/placard"), "postgres://localhost/placard");
+        assert!(patient("postgres:///?service=placard").contains("&tcp_user_timeout="), "it may be anywhere");
     }
 
     #[test]

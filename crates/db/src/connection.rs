@@ -24,8 +24,8 @@ pub enum Target {
     Postgres(String),
 }
 
-/// How long a statement waits for another's lock.
-pub(crate) const LOCK_TIMEOUT: &str = "SET lock_timeout = '5s'";
+/// How long a statement waits for another's lock: less than a caller is let wait.
+pub(crate) const LOCK_TIMEOUT: &str = "SET lock_timeout = '3s'";
 
 impl Target {
     pub fn parse(url: &str) -> Result<Self, Error> {
@@ -115,7 +115,7 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
     // FULL flushes the log at every commit, so what was acknowledged survives a power
     // cut. A separate thread copies the log into the database: see `checkpoint`.
     conn.batch_execute(
-        "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+        "PRAGMA busy_timeout = 3000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; \
          PRAGMA wal_autocheckpoint = 0;",
     )?;

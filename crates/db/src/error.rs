@@ -61,15 +61,15 @@ impl Fault for Error {
 }
 
 impl Error {
-    /// A serialization failure, a deadlock, or a lock timeout. Deadlocks and busy
-    /// databases are reported as an unknown kind, so the message is matched; connections
-    /// set `lc_messages` to English for that.
+    /// A serialization failure or a deadlock: the same succeeds at once. Deadlocks are reported as
+    /// an unknown kind, so the message is matched; connections set `lc_messages` to English for
+    /// that.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Database(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
             Self::Database(DieselError::DatabaseError(DatabaseErrorKind::Unknown, info)) => {
                 let message = info.message();
-                message.contains("deadlock detected") || message.contains("could not serialize") || is_locked(message)
+                message.contains("deadlock detected") || message.contains("could not serialize")
             }
             _ => false,
         }
@@ -104,15 +104,21 @@ impl Error {
         !matches!(self, Self::InDoubt(_)) && (matches!(self, Self::Closed) || self.is_disconnect())
     }
 
+    /// Somebody else's lock was waited for in vain. Nothing was done; the same may succeed later.
     pub fn is_busy(&self) -> bool {
-        matches!(self, Self::Database(DieselError::DatabaseError(_, info)) if is_locked(info.message()))
+        match self {
+            Self::Overloaded => true,
+            Self::Database(DieselError::DatabaseError(_, info)) => {
+                let message = info.message();
+                ["database is locked", "database table is locked", "due to lock timeout"]
+                    .iter()
+                    .any(|text| message.contains(text))
+            }
+            _ => false,
+        }
     }
 
     pub fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Database(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)))
     }
-}
-
-fn is_locked(message: &str) -> bool {
-    message.contains("database is locked") || message.contains("database table is locked")
 }

@@ -5,6 +5,7 @@ use std::any::TypeId;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use crate::batch::Command;
 use crate::transaction::{Context, Tx};
@@ -17,6 +18,8 @@ pub(crate) enum Outcome {
     Undo,
     /// Roll back and run it again: the database asked for it.
     Retry,
+    /// Roll back; a lock was waited for in vain.
+    Busy,
     /// Roll back; the connection is lost.
     Reconnect,
 }
@@ -28,6 +31,7 @@ impl Outcome {
             Err(e) => match e.database_error() {
                 Some(e) if e.is_disconnect() => Self::Reconnect,
                 Some(e) if e.is_transient() => Self::Retry,
+                Some(e) if e.is_busy() => Self::Busy,
                 _ => Self::Undo,
             },
         }
@@ -87,8 +91,16 @@ impl<C: Context> Queued<C> {
     }
 }
 
+/// The part of a request that waits for the database and uses it. It is seen in traces alone; the
+/// log names the request itself.
+fn span(what: &'static str) -> Span {
+    let span = tracing::debug_span!("database", otel.name = what);
+    if span.is_disabled() { Span::current() } else { span }
+}
+
 /// A closure that writes.
 pub(crate) struct Write<T, E, F> {
+    span: Span,
     work: F,
     result: Option<Result<T, E>>,
     reply: oneshot::Sender<Result<T, E>>,
@@ -97,7 +109,7 @@ pub(crate) struct Write<T, E, F> {
 impl<T, E, F> Write<T, E, F> {
     pub(crate) fn new(work: F) -> (Self, oneshot::Receiver<Result<T, E>>) {
         let (reply, answer) = oneshot::channel();
-        (Self { work, result: None, reply }, answer)
+        (Self { span: span("write"), work, result: None, reply }, answer)
     }
 }
 
@@ -109,8 +121,9 @@ where
     F: FnMut(&mut Tx<'_, C>) -> Result<T, E> + Send + 'static,
 {
     fn run(&mut self, tx: &mut Tx<'_, C>) -> Outcome {
-        let work = &mut self.work;
-        let result = catch_unwind(AssertUnwindSafe(|| work(tx))).unwrap_or_else(|_| Err(Error::Panicked.into()));
+        let Self { span, work, .. } = self;
+        let result = catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work(tx))))
+            .unwrap_or_else(|_| Err(Error::Panicked.into()));
         let outcome = Outcome::of(&result);
         self.result = Some(result);
         outcome
@@ -147,6 +160,7 @@ pub(crate) trait ReadWork: Send {
 
 /// A closure that reads.
 pub(crate) struct Read<T, E, F> {
+    span: Span,
     work: F,
     reply: oneshot::Sender<Result<T, E>>,
 }
@@ -154,7 +168,7 @@ pub(crate) struct Read<T, E, F> {
 impl<T, E, F> Read<T, E, F> {
     pub(crate) fn new(work: F) -> (Self, oneshot::Receiver<Result<T, E>>) {
         let (reply, answer) = oneshot::channel();
-        (Self { work, reply }, answer)
+        (Self { span: span("read"), work, reply }, answer)
     }
 }
 
@@ -165,9 +179,10 @@ where
     F: FnOnce(&mut Conn) -> Result<T, E> + Send,
 {
     fn run(self: Box<Self>, conn: Result<&mut Conn, Error>) -> bool {
-        let Self { work, reply } = *self;
+        let Self { span, work, reply } = *self;
         let result = match conn {
-            Ok(conn) => catch_unwind(AssertUnwindSafe(|| work(conn))).unwrap_or_else(|_| Err(Error::Panicked.into())),
+            Ok(conn) => catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work(conn))))
+                .unwrap_or_else(|_| Err(Error::Panicked.into())),
             Err(error) => Err(error.into()),
         };
         let good = !is_disconnect(&result);

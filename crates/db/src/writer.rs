@@ -241,6 +241,11 @@ impl<C: Context> Writer<C> {
                 }
                 if outcome != Outcome::Retry || tried == TRIES {
                     let good = undone && outcome != Outcome::Reconnect;
+                    // The parts of a batch would each wait as long again.
+                    if outcome == Outcome::Busy {
+                        work.answer(Some(&|| Error::Overloaded));
+                        return if good { Ended::Answered } else { Ended::Lost };
+                    }
                     if good && work.parts() > 1 {
                         return Ended::Poisoned(work);
                     }
@@ -261,7 +266,7 @@ impl<C: Context> Writer<C> {
     fn commit(&self, conn: &mut Conn, pending: Pending<C>, commands: usize) -> Result<(), Error> {
         C::before_commit(&mut Tx::new(conn, self.shared.clock.now(), &self.shared.context, &pending))?;
         let begun = Instant::now();
-        let committed = conn.batch_execute("COMMIT").map_err(Error::from);
+        let committed = conn.batch_execute(commit(conn)).map_err(Error::from);
         committed.map_err(|error| if error.is_disconnect() { Error::InDoubt(error.to_string()) } else { error })?;
         let Figures { commit, commands: of_commit, .. } = &self.shared.figures;
         commit.observe(begun.elapsed().as_secs_f64());
@@ -295,6 +300,15 @@ fn begin<C: Context>(conn: &mut Conn) -> Result<Pending<C>, Error> {
     };
     conn.batch_execute(begin)?;
     Pending::begin(conn)
+}
+
+/// PostgreSQL answers COMMIT of a transaction in which a statement failed by rolling back, and
+/// reports no error. The statement before it does, if work passed over the first one.
+const fn commit(conn: &Conn) -> &'static str {
+    match conn {
+        Conn::Postgres(_) => "SELECT 1; COMMIT",
+        Conn::Sqlite(_) => "COMMIT",
+    }
 }
 
 /// True if the connection can still be used.

@@ -12,26 +12,42 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
 use futures_util::FutureExt;
 use i18n::Lang;
+use tokio::time::sleep;
+use tracing::{Instrument, Span};
 
 use crate::Shell;
 use crate::failure::Failure;
 use crate::held_body::HeldBody;
 use crate::policy::Policy;
 use crate::routes::delivery::{openrtb, prebid};
+use crate::trace;
 
-/// The longest a request may take, including its body.
+/// How long a body may take to arrive.
 const LIMIT: Duration = Duration::from_secs(10);
-/// The same for a picture, which a phone with a poor connection sends slowly.
+/// The same for a picture, which a phone with a poor connection sends slowly, and for its decoding.
 const UPLOAD_LIMIT: Duration = Duration::from_secs(60);
+/// The longest from the end of the body to the answer.
+const ANSWER: Duration = Duration::from_secs(4);
 
 /// The user's language, once a session has told it.
 #[derive(Clone, Copy)]
 pub struct UserLang(pub Lang);
 
-pub async fn edge(mut request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
+pub async fn edge(request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(shell) = request.app_data::<web::Data<Shell>>().cloned() else { return next.call(request).await };
     let id = shell.request_ids.next();
-    let policy = Policy::of(request.request(), &shell).await;
+    let span = trace::of_request(request.request(), &shell, &id);
+    answer(request, next, &shell, id, span.clone()).instrument(span).await
+}
+
+async fn answer(
+    mut request: ServiceRequest,
+    next: Next<BoxBody>,
+    shell: &Shell,
+    id: String,
+    span: Span,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let policy = Policy::of(request.request(), shell).await;
     let wished = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
     let under_way = shell.figures.begin(&request);
     let body = HeldBody::take(&mut request);
@@ -39,22 +55,25 @@ pub async fn edge(mut request: ServiceRequest, next: Next<BoxBody>) -> Result<Se
         let gzip = HeaderValue::from_static("gzip");
         request.headers_mut().insert(header::CONTENT_ENCODING, gzip);
     }
-    let ended = match refused(&shell, request.request()) {
+    let ended = match refused(shell, request.request()) {
         Some(failure) => Ok(request.error_response(failure)),
-        None => run(request, &next, &id).await,
+        None => run(request, &body, &next).await,
     };
     match ended {
         Ok(response) => {
             let counted = response.response().extensions().get::<Failure>().map(Failure::counted_as);
             let mut response = render(response, &id);
-            under_way.end(counted.unwrap_or_else(|| response.status()));
+            let status = counted.unwrap_or_else(|| response.status());
+            trace::answered(&span, status);
+            under_way.end(status);
             policy.apply(response.headers_mut(), &id);
             Ok(response.map_body(|_, answer| body.until_sent(answer)))
         }
         // The request was consumed by the handler; only what was read before is known.
         Err(failure) => {
-            failure.log(&id);
-            let mut response = failure.render(best(wished.as_ref()));
+            failure.log();
+            let mut response = failure.render(best(wished.as_ref()), Some(&id));
+            trace::answered(&span, failure.counted_as());
             under_way.end(failure.counted_as());
             policy.apply(response.headers_mut(), &id);
             let response = response.map_body(|_, answer| body.until_sent(answer));
@@ -91,18 +110,32 @@ fn is_encoded(headers: &HeaderMap) -> bool {
         .any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"))
 }
 
-/// Calls the handler within the time limit, and catches its panics.
-async fn run(request: ServiceRequest, next: &Next<BoxBody>, id: &str) -> Result<ServiceResponse<BoxBody>, Failure> {
-    let limit = if request.path() == "/api/files/upload" { UPLOAD_LIMIT } else { LIMIT };
-    let guarded = AssertUnwindSafe(tokio::time::timeout(limit, next.call(request))).catch_unwind().await;
-    match guarded {
-        Ok(Ok(Ok(response))) => Ok(response),
-        Ok(Ok(Err(error))) => {
-            tracing::error!(%error, request_id = id, "a request failed outside its handler");
-            Err(usecases::Error::Internal(error.to_string()).into())
-        }
-        Ok(Err(_)) => Err(Failure::timed_out()),
-        Err(_) => Err(usecases::Error::Internal("a handler panicked".into()).into()),
+/// Calls the handler within the time limits, and catches its panics.
+async fn run(
+    request: ServiceRequest,
+    body: &HeldBody,
+    next: &Next<BoxBody>,
+) -> Result<ServiceResponse<BoxBody>, Failure> {
+    let (limit, most) =
+        if request.path() == "/api/files/upload" { (UPLOAD_LIMIT, UPLOAD_LIMIT) } else { (LIMIT, ANSWER) };
+    let is_safe = request.method().is_safe();
+    let called = AssertUnwindSafe(next.call(request)).catch_unwind();
+    let unanswered = async {
+        body.was_read().await;
+        sleep(most).await;
+    };
+    tokio::select! {
+        biased;
+        called = called => match called {
+            Ok(Ok(response)) => Ok(response),
+            Ok(Err(error)) => {
+                tracing::error!(%error, "a request failed outside its handler");
+                Err(usecases::Error::Internal(error.to_string()).into())
+            }
+            Err(_) => Err(usecases::Error::Internal("a handler panicked".into()).into()),
+        },
+        () = unanswered => Err(Failure::unanswered(is_safe)),
+        () = sleep(limit) => Err(Failure::timed_out()),
     }
 }
 
@@ -115,9 +148,9 @@ fn is_probe(path: &str) -> bool {
 fn render(response: ServiceResponse<BoxBody>, id: &str) -> ServiceResponse<BoxBody> {
     let failure = response.response().extensions().get::<Failure>().cloned();
     let Some(failure) = failure else { return response };
-    failure.log(id);
+    failure.log();
     let lang = language(response.request());
-    response.into_response(failure.render(lang))
+    response.into_response(failure.render(lang, Some(id)))
 }
 
 pub fn language(request: &HttpRequest) -> Lang {

@@ -70,6 +70,12 @@ impl Failure {
         Self(Arc::new(Kind::TimedOut))
     }
 
+    /// There was no answer in time. What a safe method asked for changes nothing (RFC 9110, section
+    /// 9.2.1); anything else may still be done.
+    pub fn unanswered(is_safe: bool) -> Self {
+        Error::unanswered(is_safe).into()
+    }
+
     pub fn draining() -> Self {
         Self(Arc::new(Kind::Draining))
     }
@@ -158,8 +164,13 @@ impl Failure {
         fields.iter().map(|(name, problem)| format!("{name}={problem}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// The complete response, in a language.
-    pub fn render(&self, lang: Lang) -> HttpResponse {
+    /// Whether somebody who asks us about it needs the request's id.
+    fn is_our_fault(&self) -> bool {
+        matches!(self.key(), "server_error" | OUTCOME_UNKNOWN)
+    }
+
+    /// The complete response, in a language. `request_id` is how the log names the request.
+    pub fn render(&self, lang: Lang, request_id: Option<&str>) -> HttpResponse {
         let mut data = self.data();
         let figures: Vec<(String, String)> = data
             .iter()
@@ -175,7 +186,11 @@ impl Failure {
             })
             .collect();
         let params: Vec<(&str, &str)> = figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let msg = i18n::text(lang, &format!("errors.{}", self.text()), &params);
+        let mut msg = i18n::text(lang, &format!("errors.{}", self.text()), &params);
+        if let Some(id) = request_id.filter(|_| self.is_our_fault()) {
+            msg.push_str(&format!(" [{id}]"));
+            data.insert("request_id".into(), json!(id));
+        }
         data.insert("error".into(), json!(self.key()));
         data.insert("lang".into(), json!(lang.code()));
         let mut response = HttpResponse::build(self.status());
@@ -191,15 +206,15 @@ impl Failure {
 
     /// The complete response with another status, for callers that are not users.
     pub fn render_as(&self, status: StatusCode) -> HttpResponse {
-        let mut response = self.render(Lang::default());
+        let mut response = self.render(Lang::default(), None);
         *response.status_mut() = status;
         response
     }
 
     /// Logs server errors; refusals are not logged.
-    pub fn log(&self, request_id: &str) {
+    pub fn log(&self) {
         if let Kind::UseCase(error @ (Error::Store(_) | Error::Internal(_))) = &*self.0 {
-            tracing::error!(%error, request_id, "a request failed");
+            tracing::error!(%error, "a request failed");
         }
     }
 }
@@ -245,7 +260,7 @@ impl ResponseError for Failure {
     }
 
     fn error_response(&self) -> HttpResponse<BoxBody> {
-        let mut response = self.render(Lang::default());
+        let mut response = self.render(Lang::default(), None);
         response.extensions_mut().insert(self.clone());
         response
     }

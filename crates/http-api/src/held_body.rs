@@ -15,6 +15,7 @@ use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::error::PayloadError;
 use actix_web::web::Bytes;
 use futures_util::Stream;
+use tokio::sync::Notify;
 
 type SharedBody = Rc<RefCell<BodyRest>>;
 
@@ -22,6 +23,8 @@ type SharedBody = Rc<RefCell<BodyRest>>;
 struct BodyRest {
     payload: Payload,
     ended: bool,
+    /// Told of the end.
+    end: Rc<Notify>,
 }
 
 /// `None` if there is no body.
@@ -34,10 +37,17 @@ impl HeldBody {
         if matches!(payload, Payload::None) {
             return Self(None);
         }
-        let rest = Rc::new(RefCell::new(BodyRest { payload, ended: false }));
+        let rest = Rc::new(RefCell::new(BodyRest { payload, ended: false, end: Rc::default() }));
         let stream: Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>> = Box::pin(Reader(rest.clone()));
         request.set_payload(Payload::from(stream));
         Self(Some(rest))
+    }
+
+    /// Waits until the handler has read it to its end.
+    pub async fn was_read(&self) {
+        let Some(rest) = &self.0 else { return };
+        let end = rest.borrow().end.clone();
+        end.notified().await;
     }
 
     /// The answer, which also keeps the body unless it was read to its end.
@@ -58,7 +68,10 @@ impl Stream for Reader {
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let mut rest = self.0.borrow_mut();
         let read = Pin::new(&mut rest.payload).poll_next(context);
-        rest.ended |= matches!(read, Poll::Ready(None | Some(Err(_))));
+        if matches!(read, Poll::Ready(None | Some(Err(_)))) {
+            rest.ended = true;
+            rest.end.notify_one();
+        }
         read
     }
 }

@@ -23,6 +23,7 @@ mod router;
 mod routes;
 mod rules;
 mod shell;
+mod trace;
 mod vary;
 
 pub use figures::Figures;

@@ -117,10 +117,14 @@ pub fn empty_postgres() -> EmptyDb {
     EmptyDb { url: format!("{server}/{name}"), _database: Database { server, name } }
 }
 
+/// A connection of one's own, as the role in the address.
+pub fn connect_to(url: &str) -> Result<crate::Conn, crate::Error> {
+    Target::parse(url).and_then(|target| target.open())
+}
+
 /// Executes statements as the role in the address.
 pub fn execute(url: &str, sql: &str) -> Result<(), crate::Error> {
-    let mut conn = Target::parse(url).and_then(|target| target.open())?;
-    Ok(conn.batch_execute(sql)?)
+    Ok(connect_to(url)?.batch_execute(sql)?)
 }
 
 fn open(url: String, place: Storage) -> TestDb {

@@ -76,3 +76,18 @@ async fn a_primary_that_has_become_a_standby_is_left() {
     test.db.write(add).await.expect("written on another connection");
     assert_eq!(count(&test).await, 1);
 }
+
+#[tokio::test]
+async fn what_passed_over_a_failed_statement_is_not_committed() {
+    let test = postgres();
+    let careless = |tx: &mut Tx<'_>| {
+        add(tx)?;
+        let conn: &mut Conn = tx;
+        let _ = conn.batch_execute("SELECT 1 / 0");
+        Ok::<_, Error>(())
+    };
+    let failed = test.db.write(careless).await;
+    assert!(matches!(failed, Err(Error::NotCommitted(_))), "{failed:?}");
+    test.db.write(add).await.expect("the connection can be used");
+    assert_eq!(count(&test).await, 1);
+}

@@ -45,6 +45,15 @@ impl Error {
         Self::Fields(Fields::from([(name, problem)]))
     }
 
+    /// The answer takes too long to wait for it. What only reads has done nothing; anything else
+    /// may still be done.
+    pub fn unanswered(only_reads: bool) -> Self {
+        match only_reads {
+            true => store::Error::Overloaded.into(),
+            false => store::Error::InDoubt("there was no answer in time".into()).into(),
+        }
+    }
+
     /// The stable key that clients match on.
     pub fn key(&self) -> &'static str {
         match self {
@@ -58,9 +67,8 @@ impl Error {
             Self::UserExists => "user_exists",
             Self::Refused(refusal) => refusal.key(),
             Self::TooManyRequests { .. } => "too_many_requests",
-            Self::Store(store::Error::Overloaded) => "overloaded",
             Self::Store(store::Error::InDoubt(_)) => "outcome_unknown",
-            Self::Store(error) if error.is_away() => "overloaded",
+            Self::Store(error) if error.is_busy() || error.is_away() => "overloaded",
             Self::Store(_) | Self::Internal(_) => "server_error",
         }
     }

@@ -120,7 +120,9 @@ fn refused(error: &Error) -> HttpResponse {
         Error::TooManyRequests { retry_after } => {
             HttpResponse::TooManyRequests().insert_header((RETRY_AFTER, retry_after.to_string())).finish()
         }
-        Error::Store(store::Error::Overloaded) => HttpResponse::new(StatusCode::SERVICE_UNAVAILABLE),
+        // Nothing of a command was done yet.
+        Error::Store(error) if error.is_busy() || error.is_away() => HttpResponse::new(StatusCode::SERVICE_UNAVAILABLE),
+        Error::Store(store::Error::InDoubt(_)) => HttpResponse::new(StatusCode::SERVICE_UNAVAILABLE),
         other => {
             tracing::error!(error = %other, "a call of staff was not looked at");
             HttpResponse::new(StatusCode::INTERNAL_SERVER_ERROR)

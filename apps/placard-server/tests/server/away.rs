@@ -9,49 +9,47 @@ use tokio::runtime::Runtime;
 
 use crate::client::{Answer, Client, path_of};
 use crate::installation::{Installation, Server};
-use crate::market::{Market, PASSWORD, SLOT, USER, open_market};
+use crate::market::{Market, PASSWORD, SLOT, TRANSACTION_PASSWORD, USER, open_market};
 use crate::relay::Relay;
 use crate::replica::address_of;
 
-/// The MD5 of the transaction password 123456, as clients send it.
-const TRANSACTION_PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";
-
 /// A server whose connections to PostgreSQL go through a relay.
-struct Site {
+pub struct Site {
     direct: Installation,
     runtime: Runtime,
     market: Market,
-    relay: Relay,
-    server: Server,
-    token: String,
+    pub relay: Relay,
+    pub server: Server,
+    pub token: String,
 }
 
-fn site() -> Site {
-    let direct = Installation::postgres();
-    let runtime = Runtime::new().expect("a runtime");
-    let market = runtime.block_on(async { open_market(&direct.app()).await });
-    let url = &direct.database().url;
-    let (address, _) = address_of(url);
-    let relay = Relay::to(address);
-    let through = direct.with_url(&url.replace(&address.to_string(), &relay.address.to_string()));
-    let server = through.start();
-    let token = sign_in(&server.client());
-    Site { direct, runtime, market, relay, server, token }
-}
-
-fn sign_in(client: &Client) -> String {
-    let token = client.sign_in(USER, PASSWORD);
+/// Sets what a withdrawal needs.
+pub fn prepare_wallet(client: &Client, token: &str) {
     let password = json!({ "password": TRANSACTION_PASSWORD, "confirm_password": TRANSACTION_PASSWORD });
     let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678",
         "password": TRANSACTION_PASSWORD });
     for (path, body) in [("/api/set/password", password), ("/api/bank_card/edit", address)] {
-        let answer = client.post_as(&token, path, None, &body).expect("an answer").json();
+        let answer = client.post_as(token, path, None, &body).expect("an answer").json();
         assert_eq!(answer["code"], 200, "{answer}");
     }
-    token
 }
 
 impl Site {
+    pub fn open() -> Self {
+        let direct = Installation::postgres();
+        let runtime = Runtime::new().expect("a runtime");
+        let market = runtime.block_on(async { open_market(&direct.app()).await });
+        let url = &direct.database().url;
+        let (address, _) = address_of(url);
+        let relay = Relay::to(address);
+        let through = direct.with_url(&url.replace(&address.to_string(), &relay.address.to_string()));
+        let server = through.start();
+        let client = server.client();
+        let token = client.sign_in(USER, PASSWORD);
+        prepare_wallet(&client, &token);
+        Self { direct, runtime, market, relay, server, token }
+    }
+
     fn withdraw(&self, key: &str) -> Answer {
         let body = json!({ "amount": "1.00", "password": TRANSACTION_PASSWORD });
         self.server.client().post_as(&self.token, "/api/user/withdraw", Some(key), &body).expect("an answer")
@@ -62,7 +60,7 @@ impl Site {
     }
 }
 
-fn is_for_later(answer: &Answer, error: &str) {
+pub fn is_for_later(answer: &Answer, error: &str) {
     assert_eq!(answer.status, 503, "{}", answer.body);
     assert!(answer.retry_after, "it says when to come again");
     assert_eq!((&answer.json()["code"], &answer.json()["data"]["error"]), (&json!(500), &json!(error)));
@@ -70,7 +68,7 @@ fn is_for_later(answer: &Answer, error: &str) {
 
 #[test]
 fn while_it_is_away_everything_is_for_later_and_nothing_is_done() {
-    let site = site();
+    let site = Site::open();
     let client = site.server.client();
     let served = client.get(SLOT).expect("an answer").json();
     assert_eq!(site.withdraw("before").json()["code"], 200);
@@ -98,7 +96,7 @@ fn while_it_is_away_everything_is_for_later_and_nothing_is_done() {
 
 #[test]
 fn what_may_have_been_done_says_so_and_is_done_once() {
-    let site = site();
+    let site = Site::open();
     let mut in_doubt = Vec::new();
     for n in 0..60 {
         // Background work commits too, so it may be that which loses its answer.

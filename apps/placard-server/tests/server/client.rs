@@ -56,6 +56,11 @@ impl Client {
         whole(request.call())
     }
 
+    pub fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Result<Answer, NoAnswer> {
+        let request = self.agent.get(format!("{}{path}", self.base));
+        whole(headers.iter().fold(request, |r, (name, value)| r.header(*name, *value)).call())
+    }
+
     /// As a signed-in user.
     pub fn get_as(&self, token: &str, path: &str) -> Result<Answer, NoAnswer> {
         whole(self.agent.get(format!("{}{path}", self.base)).header("X-CT", token).call())

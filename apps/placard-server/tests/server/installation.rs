@@ -29,7 +29,7 @@ pub fn program() -> String {
 
 pub struct Installation {
     folder: TempDir,
-    url: String,
+    pub url: String,
     /// Keeps the PostgreSQL database alive; SQLite's is in the folder.
     postgres: Option<TestDb>,
 }

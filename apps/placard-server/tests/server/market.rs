@@ -25,6 +25,8 @@ use crate::client::Advertiser;
 
 pub const SLOT: &str = "/ads/slot/news-top?format=json";
 pub const USER: &str = "olga";
+/// The MD5 of the transaction password 123456, as clients send it.
+pub const TRANSACTION_PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";
 pub const PASSWORD: &str = "seven green bottles";
 const PAYOUT: &str = "1.00";
 

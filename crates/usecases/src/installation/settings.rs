@@ -64,7 +64,7 @@ const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 24] = [
+const KNOWN: [&str; 25] = [
     "BIND",
     "CONTACTS",
     "CURRENCY",
@@ -88,6 +88,7 @@ const KNOWN: [&str; 24] = [
     "STAFF_BIND",
     "STAFF_TLS_CERT",
     "STAFF_TLS_KEY",
+    "TRACES_URL",
     "TRUSTED_PROXIES",
 ];
 
