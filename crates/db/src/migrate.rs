@@ -1,6 +1,8 @@
 //! Brings a database to the current schema.
 
 use std::fs::File;
+use std::thread;
+use std::time::Duration;
 
 use diesel::backend::Backend;
 use diesel::connection::SimpleConnection;
@@ -15,6 +17,11 @@ use crate::{Conn, Error, versions};
 
 /// An arbitrary number that every process uses.
 const ADVISORY_LOCK: &str = "7306091124";
+
+/// How long a migration waits for a table, and how often it comes again: for a minute.
+const WAITS_MILLIS: u32 = 100;
+const BETWEEN_TRIES: Duration = Duration::from_millis(400);
+const TRIES: u32 = 120;
 
 /// How the name of a migration ends that removes what the version before still uses.
 const CONTRACTS: &str = "_contract";
@@ -109,11 +116,29 @@ impl Migrations {
                 if !self.is_due(conn)? {
                     return Ok(());
                 }
-                conn.run_pending_migrations(Of(&self.postgres)).map(|_| ())
+                self.run_between_others(conn)
             }
             Conn::Sqlite(conn) => conn.run_pending_migrations(Of(&self.sqlite)).map(|_| ()),
         };
         done.map_err(|e| Error::Migrate(e.to_string()))
+    }
+
+    /// While a migration waits for a table, everybody else waits behind it. So it gives up soon,
+    /// and comes again. Migrations that are done stay done.
+    fn run_between_others(&'static self, conn: &mut PgConnection) -> Migrated<()> {
+        conn.batch_execute(&format!("SET lock_timeout = '{WAITS_MILLIS}ms'"))?;
+        let mut tries = 0;
+        let done = loop {
+            tries += 1;
+            match conn.run_pending_migrations(Of(&self.postgres)) {
+                Err(error) if tries < TRIES && error.to_string().contains("due to lock timeout") => {
+                    thread::sleep(BETWEEN_TRIES);
+                }
+                ended => break ended.map(|_| ()),
+            }
+        };
+        conn.batch_execute("SET lock_timeout = 0")?;
+        done
     }
 
     /// Whether a migration is pending on PostgreSQL.

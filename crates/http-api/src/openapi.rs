@@ -53,7 +53,7 @@ const TURNED_AWAY: [(&str, &str); 7] = [
     ("429", "Too many attempts; `Retry-After` says after how many seconds to try again"),
     (
         "503",
-        "Overloaded, stopping, or without its database; `outcome_unknown` if the answer of the database was lost. `Retry-After` says after how many seconds to try again",
+        "Overloaded, stopping, or without its database; `outcome_unknown` if the database's answer was lost or took too long. `Retry-After` says after how many seconds to try again",
     ),
 ];
 

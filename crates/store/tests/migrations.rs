@@ -3,6 +3,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use db::{Migrations, Target};
 use diesel::connection::SimpleConnection;
@@ -16,6 +18,9 @@ static CONTRACTING: Migrations = Migrations {
     sqlite: embed_migrations!("tests/contracting/sqlite"),
     postgres: embed_migrations!("tests/contracting/postgres"),
 };
+
+static WAITING: Migrations =
+    Migrations { sqlite: embed_migrations!("tests/waiting"), postgres: embed_migrations!("tests/waiting") };
 
 /// Statements with comments removed and spaces joined.
 fn statements(file: &Path) -> Vec<String> {
@@ -123,4 +128,27 @@ fn what_an_older_server_uses_is_not_removed_while_it_is_connected() {
     CONTRACTING.run(&mut conn).expect("a person who looks is no server");
     execute(&database.url, "SELECT old_name FROM things").expect_err("it is gone");
     assert_eq!(CONTRACTING.contracting().expect("read"), ["00000000000002"]);
+}
+
+#[test]
+fn nobody_waits_behind_a_migration_that_waits() {
+    let database = empty_postgres();
+    let target = Target::parse(&database.url).expect("an address");
+    let (mut conn, mut other, mut long) =
+        (target.open().expect("connected"), target.open().expect("connected"), target.open().expect("connected"));
+    long.batch_execute("CREATE TABLE things (id BIGINT)").expect("a table");
+    long.batch_execute("BEGIN; SELECT * FROM things").expect("it is read for long");
+    thread::scope(|scope| {
+        let migrated = scope.spawn(move || WAITING.run(&mut conn));
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_secs(2) {
+            // Meanwhile, the migration has been waiting for the table.
+            other.batch_execute("SET statement_timeout = '1s'; SELECT * FROM things").expect("it is read");
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!migrated.is_finished(), "the table is in use");
+        long.batch_execute("COMMIT").expect("ended");
+        migrated.join().expect("a thread").expect("migrated in the end");
+    });
+    execute(&database.url, "SELECT more FROM things").expect("it is there");
 }

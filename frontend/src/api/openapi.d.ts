@@ -3566,7 +3566,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Overloaded, stopping, or without its database; `outcome_unknown` if the answer of the database was lost. `Retry-After` says after how many seconds to try again */
+        /** @description Overloaded, stopping, or without its database; `outcome_unknown` if the database's answer was lost or took too long. `Retry-After` says after how many seconds to try again */
         TurnedAway503: {
             headers: {
                 [name: string]: unknown;
