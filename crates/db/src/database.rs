@@ -17,6 +17,7 @@ use crate::figures::Figures;
 use crate::idle::Idle;
 use crate::lookup::{Asked, Lookup, Question};
 use crate::migrate::{self, Migrations};
+use crate::patience::{late_read, late_write, wait};
 use crate::queue::{Receiver, Sender, queue};
 use crate::replica::{Replica, Reports};
 use crate::transaction::{Context, Tx};
@@ -185,7 +186,7 @@ impl<C: Context> Database<C> {
     {
         let (work, answer) = Read::new(work);
         self.inner.reads.send(Box::new(work) as Box<dyn ReadWork>)?;
-        receive(answer.await)
+        wait(answer, late_read).await
     }
 
     /// Runs queries that all see the same state.
@@ -203,7 +204,7 @@ impl<C: Context> Database<C> {
     pub async fn lookup<L: Lookup>(&self, question: L) -> Result<L::Answer, L::Error> {
         let (asked, answer) = Asked::new(question);
         self.inner.lookups.send(Box::new(asked) as Box<dyn Question>)?;
-        receive(answer.await)
+        wait(answer, late_read).await
     }
 
     /// Runs the queries of a report, which all see the same state, on the replica if it
@@ -236,7 +237,7 @@ impl<C: Context> Database<C> {
         if self.rehearsal {
             return rehearsal::told(self.queue_write(rehearsal::of(work))?.await);
         }
-        receive(self.queue_write(work)?.await)
+        wait(self.queue_write(work)?, late_write).await
     }
 
     /// Runs a command, together with waiting ones of its kind if there are any. It does
@@ -247,7 +248,7 @@ impl<C: Context> Database<C> {
         }
         let (waiting, answer) = Waiting::new(command);
         self.inner.batches.send(Queued::Command(Box::new(waiting)))?;
-        receive(answer.await)
+        wait(answer, late_write).await
     }
 
     fn queue_write<T, E, F>(&self, work: F) -> Result<oneshot::Receiver<Result<T, E>>, Error>
@@ -317,10 +318,6 @@ pub fn in_snapshot<T, E: Fault>(conn: &mut Conn, work: impl FnOnce(&mut Conn) ->
     let result = work(conn);
     conn.batch_execute("COMMIT").map_err(Error::from)?;
     result
-}
-
-fn receive<T, E: Fault>(answer: Result<Result<T, E>, oneshot::error::RecvError>) -> Result<T, E> {
-    answer.unwrap_or_else(|_| Err(Error::Closed.into()))
 }
 
 /// Starts a named thread.

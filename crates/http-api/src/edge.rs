@@ -14,6 +14,7 @@ use futures_util::FutureExt;
 use i18n::Lang;
 use tokio::time::sleep;
 use tracing::{Instrument, Span};
+use usecases::with_patience;
 
 use crate::Shell;
 use crate::failure::Failure;
@@ -27,7 +28,9 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// The same for a picture, which a phone with a poor connection sends slowly, and for its decoding.
 const UPLOAD_LIMIT: Duration = Duration::from_secs(60);
 /// The longest from the end of the body to the answer.
-const ANSWER: Duration = Duration::from_secs(4);
+const ANSWER: Duration = Duration::from_secs(9);
+/// The longest that a handler waits for the database, all together.
+const DATABASE: Duration = Duration::from_secs(4);
 
 /// The user's language, once a session has told it.
 #[derive(Clone, Copy)]
@@ -119,7 +122,7 @@ async fn run(
     let (limit, most) =
         if request.path() == "/api/files/upload" { (UPLOAD_LIMIT, UPLOAD_LIMIT) } else { (LIMIT, ANSWER) };
     let is_safe = request.method().is_safe();
-    let called = AssertUnwindSafe(next.call(request)).catch_unwind();
+    let called = AssertUnwindSafe(with_patience(DATABASE, next.call(request))).catch_unwind();
     let unanswered = async {
         body.was_read().await;
         sleep(most).await;

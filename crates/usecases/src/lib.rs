@@ -29,4 +29,4 @@ pub use error::{Error, Fields};
 pub use installation::ready::NotReady;
 pub use people::hashers::HashingLoad;
 pub use refusal::Refusal;
-pub use store::{Page, PageRequest, Realm, Reports};
+pub use store::{Page, PageRequest, Realm, Reports, with_patience};

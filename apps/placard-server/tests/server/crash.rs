@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use store::testing::empty_postgres;
 use tokio::runtime::Runtime;
 
 use crate::installation::Installation;
@@ -19,6 +20,8 @@ const LIVES: [Duration; 5] = [
     Duration::from_millis(600),
     Duration::from_millis(500),
 ];
+/// How many rounds, if not one for each of these.
+const ROUNDS: &str = "PLACARD_CRASH_ROUNDS";
 /// The server runs until it has given this many answers.
 const ENOUGH: u32 = 40;
 const WAITS: u32 = 500;
@@ -40,7 +43,8 @@ fn survives(installation: &Installation) {
     let runtime = Runtime::new().expect("a runtime");
     let market = runtime.block_on(async { open_market(&installation.app()).await });
     let mut sent = Vec::new();
-    for (round, life) in LIVES.into_iter().enumerate() {
+    let rounds = std::env::var(ROUNDS).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(LIVES.len());
+    for (round, life) in LIVES.into_iter().cycle().take(rounds).enumerate() {
         sent.extend(live_and_die(installation, &market, round, life));
     }
     let all = count(&sent, |_| true);
@@ -67,6 +71,11 @@ fn survives(installation: &Installation) {
     send_again(&server.client(), &market.advertiser, sent.iter().filter(|sent| !sent.answered));
     let complete: Vec<Counts> = figures().iter().map(|found| found.valid).collect();
     assert_eq!(complete, all, "what was not answered can be sent again, and counts once");
+    println!(
+        "{rounds} rounds, {} calls, {} of them answered",
+        sent.len(),
+        sent.iter().filter(|sent| sent.answered).count()
+    );
 }
 
 /// Starts the server, lets readers use it, and kills it meanwhile.
@@ -90,4 +99,33 @@ fn live_and_die(installation: &Installation, market: &Market, round: usize, life
         server.kill();
         readers.into_iter().flat_map(|reader| reader.join().expect("a reader")).collect()
     })
+}
+
+/// A server that dies while it migrates an empty database leaves each migration whole: one that was
+/// half done could be neither repeated nor passed over by the next start.
+fn migrates_in_the_end(installation: &Installation, lived: Duration) {
+    let server = installation.begin();
+    thread::sleep(lived);
+    server.kill();
+    let server = installation.start();
+    let asked = server.client().get("/api/products").expect("an answer");
+    assert_eq!(asked.status, 200, "{lived:?}: {}", asked.body);
+}
+
+/// From before the first migration to after the last.
+fn lives() -> impl Iterator<Item = Duration> {
+    (1..=12).map(|n| Duration::from_millis(n * 30))
+}
+
+#[test]
+fn a_migration_that_is_interrupted_is_whole_or_not_there_on_sqlite() {
+    lives().for_each(|lived| migrates_in_the_end(&Installation::sqlite(), lived));
+}
+
+#[test]
+fn a_migration_that_is_interrupted_is_whole_or_not_there_on_postgres() {
+    for lived in lives() {
+        let database = empty_postgres();
+        migrates_in_the_end(&Installation::at(&database.url), lived);
+    }
 }

@@ -117,6 +117,11 @@ impl Installation {
         self.ready(server)
     }
 
+    /// Starts the server, and waits for nothing.
+    pub fn begin(&self) -> Server {
+        self.spawn(Command::new(program()), &[])
+    }
+
     /// Starts the server, and waits until it answers or ends; the output if it ended.
     pub fn try_start(&self) -> Result<Server, String> {
         let mut server = self.spawn(Command::new(program()), &[]);

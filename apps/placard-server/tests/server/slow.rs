@@ -106,7 +106,7 @@ fn a_database_that_stands_still_is_not_waited_for() {
         let read = scope.spawn(|| in_time(|| property(&client, &site.token)));
         let ready = scope.spawn(|| in_time(|| client.get("/readyz").expect("an answer")));
         assert_eq!(in_time(|| client.get("/healthz").expect("an answer")).status, 200);
-        is_for_later(&written.join().expect("written"), "outcome_unknown");
+        is_refused_for_now(&written.join().expect("written"));
         is_for_later(&read.join().expect("read"), "overloaded");
         assert_eq!(ready.join().expect("readiness").status, 503);
     });

@@ -1,0 +1,44 @@
+//! How long a caller waits for the database. Background work and staff's commands wait for as long
+//! as it takes; a request does not.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot::Receiver;
+use tokio::sync::oneshot::error::RecvError;
+use tokio::task_local;
+use tokio::time::timeout;
+
+use crate::Error;
+
+task_local! {
+    /// What is left of the caller's patience.
+    static PATIENCE: Cell<Duration>;
+}
+
+/// Whatever `caller` asks of a database in its own task is waited for no longer than `patience`, all
+/// together. A write is done nevertheless once its turn comes.
+pub async fn with_patience<F: Future>(patience: Duration, caller: F) -> F::Output {
+    PATIENCE.scope(Cell::new(patience), caller).await
+}
+
+/// What a database thread answers, or `late` if the caller's patience ends before.
+pub(crate) async fn wait<T, E: From<Error>>(answer: Receiver<Result<T, E>>, late: fn() -> Error) -> Result<T, E> {
+    let Ok(left) = PATIENCE.try_with(Cell::get) else { return received(answer.await) };
+    let begun = Instant::now();
+    let answered = timeout(left, answer).await;
+    PATIENCE.with(|patience| patience.set(left.saturating_sub(begun.elapsed())));
+    received(answered.map_err(|_| late())?)
+}
+
+fn received<T, E: From<Error>>(answered: Result<Result<T, E>, RecvError>) -> Result<T, E> {
+    answered.unwrap_or_else(|_| Err(Error::Closed.into()))
+}
+
+pub(crate) fn late_read() -> Error {
+    Error::Overloaded
+}
+
+pub(crate) fn late_write() -> Error {
+    Error::InDoubt("the database has not answered in time".into())
+}
