@@ -8,6 +8,7 @@ use crate::{Error, Target};
 
 /// As many as the sessions that it may have been given.
 const TURNS: usize = 3;
+const REMEDY: &str = "let it pool sessions (pool_mode=session), or connect without it";
 const LOST: &str = "another session";
 const FAILS_IF_LOST: &str = "DO $$ BEGIN IF current_setting('placard.session', true) IS DISTINCT FROM 'kept' \
                              THEN RAISE 'another session'; END IF; END $$";
@@ -33,13 +34,12 @@ pub fn keeps_sessions(target: &Target) -> Result<(), Error> {
     };
     lasts().map_err(|error: DieselError| {
         let said = error.to_string();
-        if !said.contains(LOST) && !said.contains("pooling") {
-            return error.into();
+        if said.contains(LOST) {
+            return Error::Connect(format!(
+                "a pooler between here and PostgreSQL changes the session with each transaction: {REMEDY}"
+            ));
         }
-        Error::Connect(
-            "a pooler between here and PostgreSQL changes the session with each transaction: let it pool sessions \
-             (pool_mode=session), or connect without it"
-                .into(),
-        )
+        // One that pools statements ends the connection at BEGIN.
+        Error::Connect(format!("{said} If a pooler is between here and PostgreSQL, {REMEDY}"))
     })
 }
