@@ -20,8 +20,8 @@ const LIVES: [Duration; 5] = [
     Duration::from_millis(600),
     Duration::from_millis(500),
 ];
-/// How many rounds, if not one for each of these.
-const ROUNDS: &str = "PLACARD_CRASH_ROUNDS";
+/// How many installations go through these rounds; one if it is not set.
+const TIMES: &str = "PLACARD_CRASH_TIMES";
 /// The server runs until it has given this many answers.
 const ENOUGH: u32 = 40;
 const WAITS: u32 = 500;
@@ -31,20 +31,23 @@ const MOST_VISITS: usize = 200;
 
 #[test]
 fn what_was_answered_outlives_the_server_on_sqlite() {
-    survives(&Installation::sqlite());
+    (0..times()).for_each(|_| survives(&Installation::sqlite()));
 }
 
 #[test]
 fn what_was_answered_outlives_the_server_on_postgres() {
-    survives(&Installation::postgres());
+    (0..times()).for_each(|_| survives(&Installation::postgres()));
+}
+
+fn times() -> usize {
+    std::env::var(TIMES).ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
 fn survives(installation: &Installation) {
     let runtime = Runtime::new().expect("a runtime");
     let market = runtime.block_on(async { open_market(&installation.app()).await });
     let mut sent = Vec::new();
-    let rounds = std::env::var(ROUNDS).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(LIVES.len());
-    for (round, life) in LIVES.into_iter().cycle().take(rounds).enumerate() {
+    for (round, life) in LIVES.into_iter().enumerate() {
         sent.extend(live_and_die(installation, &market, round, life));
     }
     let all = count(&sent, |_| true);
@@ -71,11 +74,6 @@ fn survives(installation: &Installation) {
     send_again(&server.client(), &market.advertiser, sent.iter().filter(|sent| !sent.answered));
     let complete: Vec<Counts> = figures().iter().map(|found| found.valid).collect();
     assert_eq!(complete, all, "what was not answered can be sent again, and counts once");
-    println!(
-        "{rounds} rounds, {} calls, {} of them answered",
-        sent.len(),
-        sent.iter().filter(|sent| sent.answered).count()
-    );
 }
 
 /// Starts the server, lets readers use it, and kills it meanwhile.

@@ -12,7 +12,6 @@ use crate::market::{Counts, Figures, OFFERS, SLOT};
 /// Creatives that a reader views before clicking on them.
 const AT_ONCE: usize = 3;
 /// Readers click no sooner than a tenth of a second after the view.
-const UNTIL_LEASES_END: Duration = Duration::from_millis(500);
 const BEFORE_CLICKING: Duration = Duration::from_millis(130);
 
 #[derive(Clone)]
@@ -54,11 +53,6 @@ impl<'a> Trail<'a> {
         let mut seen = Vec::new();
         for _ in 0..AT_ONCE {
             let slot = self.client.get(SLOT).inspect_err(|_| self.must_be_dead())?;
-            // The leases of servers that died hold the budgets for a while.
-            if slot.status == 204 {
-                thread::sleep(UNTIL_LEASES_END);
-                continue;
-            }
             assert_eq!(slot.status, 200, "the slot has plans to show: {}", slot.body);
             let served = slot.json();
             let plan = plan_of(&served);
