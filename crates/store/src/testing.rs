@@ -88,6 +88,10 @@ pub fn sqlite() -> TestDb {
 pub fn postgres() -> TestDb {
     let server = std::env::var("PLACARD_TEST_POSTGRES")
         .expect("PLACARD_TEST_POSTGRES must name a PostgreSQL server, such as postgres://postgres@127.0.0.1:5499");
+    postgres_on(server)
+}
+
+fn postgres_on(server: String) -> TestDb {
     let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
     let mut admin = connect(&server).expect("the test server answers");
     let template = template::postgres(&server);

@@ -63,7 +63,7 @@ fn on_replica(test: &TestDb, url: &str) -> Db {
 #[tokio::test]
 async fn figures_of_a_replica_say_from_when_they_are() {
     let mut replica = follower();
-    let test = postgres();
+    let test = replica.database();
     let db = on_replica(&test, &replica.url(&test));
     test.user("ann").await;
     assert_eq!(
@@ -91,7 +91,7 @@ async fn figures_of_a_replica_say_from_when_they_are() {
 #[tokio::test]
 async fn a_primary_at_rest_is_no_lag() {
     let mut replica = follower();
-    let test = postgres();
+    let test = replica.database();
     let db = on_replica(&test, &replica.url(&test));
     until(&db, |seen| seen.on_replica).await;
     test.clock.advance_seconds(3600);
@@ -102,7 +102,7 @@ async fn a_primary_at_rest_is_no_lag() {
 #[tokio::test]
 async fn what_the_replica_refuses_is_asked_of_the_primary() {
     let mut replica = follower();
-    let test = postgres();
+    let test = replica.database();
     let db = on_replica(&test, &replica.url(&test));
     until(&db, |seen| seen.on_replica).await;
     let refused = db.report(|conn, _| {
@@ -115,9 +115,8 @@ async fn what_the_replica_refuses_is_asked_of_the_primary() {
 
 #[tokio::test]
 async fn what_is_no_replica_is_never_asked() {
-    let test = postgres();
-    let other = postgres();
     let mut replica = follower();
+    let (test, other) = (replica.database(), replica.database());
     let nobody = test.url.replace("127.0.0.1", "127.0.0.2");
     for url in [test.url.clone(), replica.url(&other), nobody] {
         let db = on_replica(&test, &url);

@@ -10,7 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use base::{Clock, Timestamp};
-use store::testing::{self, TestDb};
+use store::testing::{self, Follower, TestDb};
 use tempfile::TempDir;
 use usecases::App;
 use usecases::installation::settings::{self, Values};
@@ -42,7 +42,14 @@ impl Installation {
     }
 
     pub fn postgres() -> Self {
-        let db = testing::postgres();
+        Self::on(testing::postgres())
+    }
+
+    pub fn replicated(by: &Follower) -> Self {
+        Self::on(by.database())
+    }
+
+    fn on(db: TestDb) -> Self {
         Self { folder: folder(), url: db.url.clone(), postgres: Some(db) }
     }
 

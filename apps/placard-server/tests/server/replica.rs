@@ -74,7 +74,7 @@ impl Reader {
 #[test]
 fn the_overview_comes_from_the_replica_while_there_is_one() {
     let mut replica = follower();
-    let installation = Installation::postgres();
+    let installation = Installation::replicated(&replica);
     let runtime = Runtime::new().expect("a runtime");
     let app = installation.app();
     let market = runtime.block_on(open_market(&app));
@@ -121,7 +121,7 @@ fn the_overview_comes_from_the_replica_while_there_is_one() {
 #[test]
 fn of_several_hosts_the_one_that_takes_writes_is_used() {
     let mut replica = follower();
-    let installation = Installation::postgres();
+    let installation = Installation::replicated(&replica);
     let app = installation.app();
     let (follows, _) = address_of(&replica.url(installation.database()));
     let (writes, name) = address_of(&installation.database().url);

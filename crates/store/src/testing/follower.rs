@@ -1,5 +1,6 @@
-//! The streaming replica of the test server, which `PLACARD_TEST_POSTGRES_REPLICA` names
-//! in the same way.
+//! A server with a streaming replica, which `PLACARD_TEST_POSTGRES_PRIMARY` and
+//! `PLACARD_TEST_POSTGRES_REPLICA` name in the same way. It is not the one of other tests: to
+//! replay all their databases would take longer than they do.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
@@ -9,7 +10,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 
-use super::{TestDb, connect};
+use super::{TestDb, connect, postgres_on};
 use crate::Conn;
 
 // On a busy machine the replica may be a minute behind.
@@ -33,13 +34,21 @@ struct Answer {
 pub fn follower() -> Follower {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let server = std::env::var("PLACARD_TEST_POSTGRES_REPLICA")
-        .expect("PLACARD_TEST_POSTGRES_REPLICA must name a replica, as scripts/with-postgres starts one");
+    let server = server("PLACARD_TEST_POSTGRES_REPLICA");
     let conn = connect(&server).expect("the replica answers");
     Follower { server, conn, _turn: turn }
 }
 
+fn server(variable: &str) -> String {
+    std::env::var(variable).unwrap_or_else(|_| panic!("{variable} must name a server, as scripts/with-postgres does"))
+}
+
 impl Follower {
+    /// A database that is replicated.
+    pub fn database(&self) -> TestDb {
+        postgres_on(server("PLACARD_TEST_POSTGRES_PRIMARY"))
+    }
+
     /// The address of the same database on the replica, once it is there.
     pub fn url(&mut self, test: &TestDb) -> String {
         let (_, name) = test.url.rsplit_once('/').expect("a database's name");

@@ -2,11 +2,12 @@
 //! of the time of migrating. A PostgreSQL server keeps it for the next run, under a name
 //! that changes with the migrations.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -35,17 +36,19 @@ pub(super) fn sqlite() -> &'static [u8] {
 /// The name of the template database on `server`.
 pub(super) fn postgres(server: &str) -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
-    NAME.get_or_init(|| {
-        let name = format!("placard_template_{:016x}", hash_of(&migrations()));
+    static COMPLETE: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let name = NAME.get_or_init(|| format!("placard_template_{:016x}", hash_of(&migrations())));
+    let mut complete = COMPLETE.lock().unwrap_or_else(PoisonError::into_inner);
+    if complete.insert(server.to_owned()) {
         let mut admin = connect(server).expect("the test server answers");
         // Test programs may run in parallel.
         let turn = format!("SET lock_timeout = 0; SELECT pg_advisory_lock({ONE_AT_A_TIME})");
         admin.batch_execute(&turn).expect("a turn");
-        if !exists(&mut admin, &name) {
-            make(&mut admin, server, &name);
+        if !exists(&mut admin, name) {
+            make(&mut admin, server, name);
         }
-        name
-    })
+    }
+    name
 }
 
 /// Any number that nothing else locks.
