@@ -2,9 +2,9 @@
 """What an installation of a given number of users asks of its databases, and
 which limit it meets first.
 
-Prints the tables that docs/OPERATIONS.md quotes. Change an assumption or a
-measurement below and run it again; `--check docs/OPERATIONS.md` fails where the
-page quotes other figures, `--write docs/OPERATIONS.md` quotes these.
+Prints the tables that docs/CAPACITY.md quotes. Change an assumption or a
+measurement below and run it again; `--check docs/CAPACITY.md` fails where the
+page quotes other figures, `--write docs/CAPACITY.md` quotes these.
 """
 import math
 import random
@@ -23,7 +23,7 @@ PASSWORDS = 0.6  # for each active user and day: signing in, the transaction pas
 PEAK = 4  # the busiest second, over the mean of the day
 YEARS = 1  # that events and ledger stay on the database itself
 
-# What was measured; docs/OPERATIONS.md says how and on what.
+# What was measured; docs/CAPACITY.md says how and on what.
 BILL_EVERY_SECONDS = 15  # a running plan's bills are at least as far apart
 EVENTS_A_SECOND = 531  # slot_and_impression, PostgreSQL, 8 callers, 2 shared cores
 MOVEMENTS_A_SECOND = 1005  # withdrawals_one_user, PostgreSQL, 8 callers, 2 shared cores

@@ -151,7 +151,7 @@ fn secrets(installation: &Installation) -> Vec<Finding> {
 }
 
 fn mark(installation: &Installation, secrets: &Secrets) -> Finding {
-    let advice = "restore what is missing; `placard accept loss` goes on without it: docs/OPERATIONS.md";
+    let advice = "restore what is missing; `placard accept loss` goes on without it: docs/BACKUPS.md";
     match installation.held(secrets) {
         Err(error) => Finding::problem("mark", error, "see that the database answers"),
         Ok(MarkComparison { lost: Some(lost), .. }) => Finding::problem("mark", lost, advice),
@@ -163,7 +163,7 @@ fn mark(installation: &Installation, secrets: &Secrets) -> Finding {
 /// PostgreSQL checks its own files.
 fn whole_file(installation: &Installation) -> Option<Finding> {
     installation.database_url.strip_prefix("sqlite://")?;
-    let advice = "stop the server, keep a copy, and restore a backup: docs/OPERATIONS.md";
+    let advice = "stop the server, keep a copy, and restore a backup: docs/BACKUPS.md";
     Some(match soundness::damage(&installation.database_url) {
         Ok(damage) if damage.is_empty() => Finding::ok("file", "the database is whole"),
         Ok(damage) => Finding::problem("file", format!("damaged: {}", damage.join("; ")), advice),

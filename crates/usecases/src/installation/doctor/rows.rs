@@ -30,7 +30,7 @@ pub(super) fn findings(installation: &Installation, figures: &Figures, now: Time
     ];
     all.push(match figures.without_month {
         0 => Finding::ok("months", "every row is in its month"),
-        _ => Finding::warning("months", "rows in entries_rest or events_rest", "see docs/OPERATIONS.md, What grows"),
+        _ => Finding::warning("months", "rows in entries_rest or events_rest", "see docs/CAPACITY.md, What grows"),
     });
     for (check, of, command) in [
         ("requests", figures.backlogs.requests, "request list"),
