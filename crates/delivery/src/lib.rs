@@ -66,7 +66,8 @@ pub use filter::{
 };
 pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Target};
 pub use lease::{
-    Grant, LEASE_SECONDS, Lease, LeaseConditions, NoLease, PROMISE_SECONDS, Promises, bid_until, grant, promised_until,
+    Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promises, grant,
+    promised_until,
 };
 pub use pacing::Pace;
 pub use postback::Postback;

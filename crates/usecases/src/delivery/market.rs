@@ -242,10 +242,9 @@ fn asked(app: &App, plan: PlanId) -> JoinHandle<Result<(), Error>> {
 
 /// Requests a lease, or more of one, and puts the answer into the index.
 async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
-    let (lease, spare_milli) = app.market.index().lease_of(plan).unzip();
-    let spare_milli = spare_milli.unwrap_or(0);
+    let held = app.market.index().leases_of(plan, app.now());
     let holder = app.market.holder.clone();
-    let asked = app.db.batch(LeaseRequest { plan, lease, spare_milli, holder }).await;
+    let asked = app.db.batch(LeaseRequest { plan, held, holder }).await;
     let now = app.now();
     let result = match asked {
         Ok(answer) => {
