@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::stream::{BoxStream, StreamExt};
+use futures_util::stream::{BoxStream, StreamExt, TryStreamExt};
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
@@ -70,6 +70,41 @@ impl Objects {
             }
         })
         .await
+    }
+
+    /// The names of the folders at the top.
+    pub async fn folders(&self) -> Result<Vec<String>, Error> {
+        let found = within(PATIENCE, self.0.list_with_delimiter(None)).await?;
+        Ok(found.common_prefixes.iter().filter_map(|path| Some(path.filename()?.to_owned())).collect())
+    }
+
+    /// The names of the objects in a folder, without the folder's.
+    pub async fn names(&self, folder: &str) -> Result<Vec<String>, Error> {
+        let found = within(PATIENCE, self.0.list_with_delimiter(Some(&Path::from(folder)))).await?;
+        Ok(found.objects.iter().filter_map(|object| Some(object.location.filename()?.to_owned())).collect())
+    }
+
+    /// Removes some of the objects in a folder and its folders; returns how many.
+    pub async fn delete_some(&self, folder: &str, most: usize) -> Result<usize, Error> {
+        let folder = Path::from(folder);
+        let (mut found, mut deleted) = (self.0.list(Some(&folder)), 0);
+        while deleted < most
+            && let Some(object) = within(PATIENCE, found.try_next()).await?
+        {
+            self.delete(object.location.as_ref()).await?;
+            deleted += 1;
+        }
+        Ok(deleted)
+    }
+
+    /// The bytes of a whole object; `None` if there is no such object.
+    pub async fn whole(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        let Some(found) = self.get(name).await? else { return Ok(None) };
+        let bytes = found.bytes.try_fold(Vec::new(), |mut all, chunk| async move {
+            all.extend_from_slice(&chunk);
+            Ok(all)
+        });
+        bytes.await.map(Some)
     }
 
     /// `None` if there is no such object.

@@ -24,8 +24,10 @@ use crate::staff::Staff;
 use crate::wallet::verify::Verification;
 use crate::{App, Error};
 
+pub(crate) use prove::looked_at;
 pub use prove::{CheckedBackup, check};
 pub use restore::{RestoredBackup, SecretsState, restore};
+pub(crate) use restore::{fits, hold, secrets};
 pub use trouble::BackupError;
 use unfinished::Unfinished;
 
@@ -129,7 +131,7 @@ async fn record(app: &App, by: Option<&Staff>, made: &FinishedBackup) -> Result<
 }
 
 /// Runs work on files where it blocks nobody.
-async fn aside<T: Send + 'static>(
+pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
 ) -> Result<T, BackupError> {
     match tokio::task::spawn_blocking(work).await {

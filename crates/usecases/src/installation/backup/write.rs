@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use archive::{Column, FORMAT, Head, TableLine, Writer};
-use futures_util::TryStreamExt;
 use store::Conn;
 use store::installation::copy::{self, Table};
 use store::installation::high_water;
@@ -114,13 +113,8 @@ fn line(table: Table, rows: u64) -> TableLine {
     TableLine { name: table.name, columns, rows, last_id: table.last_id }
 }
 
-async fn picture(app: &App, id: &str) -> Result<Option<Vec<u8>>, BackupError> {
-    let Some(found) = crate::people::files::storage(app)?.get(id).await? else { return Ok(None) };
-    let bytes = found.bytes.try_fold(Vec::new(), |mut all, chunk| async move {
-        all.extend_from_slice(&chunk);
-        Ok(all)
-    });
-    Ok(Some(bytes.await?))
+pub(super) async fn picture(app: &App, id: &str) -> Result<Option<Vec<u8>>, BackupError> {
+    Ok(crate::people::files::storage(app)?.whole(id).await?)
 }
 
 async fn put(mut writer: Writer, name: String, bytes: Vec<u8>) -> Result<Writer, BackupError> {
