@@ -188,7 +188,7 @@ impl Market {
 
     /// Background work until nothing more is due.
     pub async fn work(&self) {
-        self.wait(work::BILL_EVERY_SECONDS);
+        self.wait(work::COUNT_EVERY_SECONDS);
         for _ in 0..4 {
             work::round(&self.world.app).await.expect("works");
         }

@@ -77,11 +77,16 @@ on_both!(every_publisher_earns_what_its_slots_delivered, |test| {
 });
 
 on_both!(small_bills_lose_nothing_to_rounding, |test| {
-    let market = at("3.70", test).await;
+    let market = market_with(test, |product| {
+        product.put_rule = PutRule { pricing: "cpm".into(), price: "3.70".into(), days: 30 };
+    })
+    .await;
     blog(&market).await;
     let plan = market.put("100.00").await;
     for n in 0..23 {
         seen_in(&market, if n % 3 == 0 { BLOG } else { crate::support::SLOT }).await;
+        market.work().await;
+        market.wait(86_400);
         market.work().await;
     }
     // 23 impressions at 0.37 of a minor unit: 8 of 8.51 are billed.
