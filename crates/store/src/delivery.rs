@@ -18,3 +18,4 @@ pub mod slot_recount;
 pub mod slot_requests;
 pub mod ssp;
 pub mod stats;
+pub mod unbilled;

@@ -674,6 +674,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    unbilled_plans (plan_id) {
+        plan_id -> BigInt,
+        user_id -> BigInt,
+        bill_at -> BigInt,
+    }
+}
+
+diesel::table! {
     unrolled_plans (plan_id) {
         plan_id -> BigInt,
         rolled_at -> BigInt,

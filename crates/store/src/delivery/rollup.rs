@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
+use plans::closing_after;
 
 use crate::delivery::arm::{self, ArmCounts, ByCode};
 use crate::delivery::conversion::ReportedConversion;
 use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures};
 use crate::delivery::stats::{self, QuarterTotals};
+use crate::delivery::unbilled;
 use crate::plans::plan::PlanRow;
 use crate::schema::unrolled_plans as marks;
 use crate::{Conn, Error, Tx};
@@ -298,11 +300,12 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
 
 // Writing --------------------------------------------------------------------
 
-/// A plan with what is new, and the part that is billed now.
+/// A plan with what is new, the part that is billed now, and what is left for a later bill.
 pub struct RolledUpPlan<'a> {
     pub plan: &'a PlanRow,
     pub fresh: &'a UnrolledFigures,
     pub billed: Money,
+    pub left: Money,
 }
 
 statement!(
@@ -329,6 +332,10 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     let ends = |r: &RolledUpPlan<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
     let ended = rolled.iter().map(ends).collect::<Result<Vec<Option<i64>>, Error>>()?;
     CLEAR.execute(tx, &[ids.clone().into()])?;
+    let (left, done): (Vec<_>, Vec<_>) = rolled.iter().partition(|r| r.left.is_positive());
+    let left: Vec<_> = left.iter().map(|r| (r.plan.id(), r.plan.user())).collect();
+    unbilled::leave(tx, &left, closing_after(tx.now()))?;
+    unbilled::clear(tx, done.iter().map(|r| r.plan.id).collect())?;
     ADVANCE.execute(
         tx,
         &[
@@ -350,7 +357,7 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     let arms = rolled.iter().filter(|r| !r.fresh.arms.is_empty());
     arm::add(tx, &arms.map(|r| (r.plan.id, r.fresh.arms.clone())).collect::<Vec<_>>())?;
     let mut quarters = Vec::new();
-    for RolledUpPlan { plan, fresh, billed } in rolled {
+    for RolledUpPlan { plan, fresh, billed, .. } in rolled {
         let mut told = UnrolledFigures { quarters: fresh.quarters.clone(), ..UnrolledFigures::default() };
         // The bill belongs to the quarter hour in which it is recorded, so that what a
         // quarter hour consumed is the sum of its lines.

@@ -186,7 +186,8 @@ pub fn backlogs(conn: &mut Conn, now: Timestamp) -> Result<Backlogs, Error> {
             &format!(
                 "SELECT COUNT(*) AS n, MIN(at) AS since FROM (SELECT (SELECT MIN(e.filed_at) FROM events e \
              WHERE e.plan_id = u.plan_id AND e.id > p.rolled_event_id) AS at FROM unrolled_plans u \
-             JOIN plans p ON p.id = u.plan_id) waiting WHERE at < {late}"
+             JOIN plans p ON p.id = u.plan_id UNION ALL SELECT bill_at FROM unbilled_plans \
+             WHERE bill_at < {late}) waiting WHERE at < {late}"
             ),
         )?,
         unmoved: waiting(

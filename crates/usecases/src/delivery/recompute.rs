@@ -58,7 +58,7 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
     let wrong_parts = store::wallet::bill::wrong_parts(conn, plans.iter().map(PlanRow::id))?;
     for plan in &plans {
         let Recount { totals: counted, arms, .. } = counted.remove(&plan.id).unwrap_or_default();
-        differences.extend(difference(plan, &plan.totals()?, &counted));
+        differences.extend(difference(plan, &plan.totals()?, &counted)?);
         let quarters = quarters.get(&plan.id).copied().unwrap_or_default();
         let by_quarter = Totals {
             impressions: quarters.impressions,
@@ -72,7 +72,7 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
             revenue: Money::from_minor(quarters.revenue),
             booked_milli: counted.booked_milli,
         };
-        differences.extend(difference(plan, &by_quarter, &counted));
+        differences.extend(difference(plan, &by_quarter, &counted)?);
         let kept = kept_arms.get(&plan.id).map_or(&[][..], Vec::as_slice);
         differences.extend(arm_differences(plan, kept, &by_arm(&arms)));
         let wrong = wrong_bills.get(&plan.id).map(|number| ("bills that do not match their events", *number));
@@ -130,12 +130,12 @@ const fn figures((all, held): (ArmCounts, ArmCounts)) -> [(&'static str, i64); 6
     ]
 }
 
-fn difference(plan: &PlanRow, kept: &Totals, counted: &Totals) -> Option<Difference> {
-    let mismatch = kept.check(counted).err()?;
-    Some(Difference {
+fn difference(plan: &PlanRow, kept: &Totals, counted: &Totals) -> Result<Option<Difference>, Error> {
+    let mismatch = kept.check(plan.status()?, counted).err();
+    Ok(mismatch.map(|mismatch| Difference {
         plan_no: plan.plan_no.clone(),
         figure: mismatch.figure.into(),
         kept: mismatch.kept,
         counted: mismatch.counted,
-    })
+    }))
 }

@@ -55,7 +55,7 @@ named!(
     BillingState as "EventBillingState" {
         /// It is on the bill shown.
         Billed "billed",
-        /// It will be on the next bill.
+        /// It will be on a later bill.
         Waiting "waiting",
         /// It was billed before bills were noted with their events.
         Earlier "earlier",
@@ -138,6 +138,9 @@ pub struct PlanEventDetail {
     pub related: Vec<RelatedEvent>,
     /// What became of its price; null for a conversion, which costs nothing.
     pub billing: Option<BillingState>,
+    /// When it is billed at the latest; null if it is billed, is not counted yet, or if what waits is less
+    /// than the smallest unit of the currency.
+    pub bill_at: Option<String>,
     pub bill: Option<EventBill>,
 }
 
@@ -279,12 +282,15 @@ impl About {
             Some(found) => Some(bill_of(conn, &self.plan, &found)?),
             None => None,
         };
+        let is_left = billing == BillingState::Waiting && event.id <= self.plan.rolled_event_id;
+        let waits_until = self.plan.bill_at().filter(|_| is_left);
         let nonce = event.nonce.filter(|_| event.counted);
         let related = related(conn, self.plan.id(), nonce)?;
         Ok(PlanEventDetail {
             filter_version: Some(event.filter_version),
             click_id: nonce.filter(|_| kind == PlanEventKind::Click).map(Nonce::text),
             billing: Some(billing),
+            bill_at: waits_until.map(|at| at.to_string()),
             bill,
             ..self.detail(self.forms.event(kind, event), related)
         })
@@ -317,6 +323,7 @@ impl About {
             settles_at: self.plan.settles_at.map(at),
             settled_at: self.plan.settled_at.map(at),
             billing: None,
+            bill_at: None,
             bill: None,
         }
     }

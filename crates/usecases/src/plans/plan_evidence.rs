@@ -75,6 +75,8 @@ pub struct Budget {
     pub booked: String,
     /// The part of it that is billed already.
     pub billed: String,
+    /// What is counted and not billed yet, without what is below the smallest unit.
+    pub unbilled: String,
     /// Promised to outstanding creatives.
     pub reserved: String,
     /// Neither booked nor reserved.
@@ -157,6 +159,7 @@ fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
         added_amount: minor(plan.added_amount),
         booked: milli(plan.booked_milli),
         billed: minor(plan.billed),
+        unbilled: plan.unbilled()?.amount()?.to_string(),
         reserved: milli(plan.reserved_milli),
         left: milli(plan.commitment().free_milli()),
         returned: minor(plan.returned),

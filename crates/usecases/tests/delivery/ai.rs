@@ -65,7 +65,7 @@ async fn show(market: &Market, app: &App, times: usize) -> Vec<SlotAnswer> {
     for film in shown.iter().filter(|answer| answer.creative.title == "Film") {
         click_on(app, film).await;
     }
-    market.wait(work::BILL_EVERY_SECONDS);
+    market.wait(work::COUNT_EVERY_SECONDS);
     work::round(app).await.expect("a round");
     shown
 }
@@ -197,7 +197,7 @@ on_both!(ahead_of_its_line_it_waits_for_who_clicks, |test| {
                 *shown += i32::from(round >= 4);
             }
         }
-        market.wait(work::BILL_EVERY_SECONDS);
+        market.wait(work::COUNT_EVERY_SECONDS);
         work::round(app).await.expect("a round");
     }
     assert!(shown[0] > 4 * shown[1], "food and travel: {shown:?}");

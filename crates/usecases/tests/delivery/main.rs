@@ -14,6 +14,9 @@ mod money;
 mod support;
 
 mod ai;
+mod billing {
+    mod quiet;
+}
 mod closing;
 mod conversions;
 mod crowds;
