@@ -79,10 +79,7 @@ impl Group {
             Some(((least, most), wanted)) => wanted == least || wanted == most,
             None => true,
         };
-        counted
-            && meets(self.plans, wanted.plans)
-            && meets(self.ids, wanted.ids)
-            && meets(self.filed, wanted.filed)
+        counted && meets(self.plans, wanted.plans) && meets(self.ids, wanted.ids) && meets(self.filed, wanted.filed)
     }
 }
 

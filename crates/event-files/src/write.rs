@@ -102,7 +102,11 @@ impl<W: Write + Send> Writer<W> {
 }
 
 fn ascending(column: usize) -> Result<SortingColumn, Error> {
-    Ok(SortingColumn { column_idx: i32::try_from(column).map_err(Error::damaged)?, descending: false, nulls_first: false })
+    Ok(SortingColumn {
+        column_idx: i32::try_from(column).map_err(Error::damaged)?,
+        descending: false,
+        nulls_first: false,
+    })
 }
 
 /// Digests of everything written, and of what was written since the last cut.

@@ -1,12 +1,19 @@
 //! What is written is read again, and no changed byte goes unnoticed.
-#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 use bytes::Bytes;
 use delivery::{Device, EventKind, Reason};
 use event_files::{Event, Head, Index, ROWS_PER_GROUP, RowDigest, Seal, Wanted, Writer};
 
 fn event(number: i64) -> Event {
-    let bytes: [u8; 16] = std::array::from_fn(|place| u8::try_from((number + i64::try_from(place).unwrap()) % 251).unwrap());
+    let bytes: [u8; 16] =
+        std::array::from_fn(|place| u8::try_from((number + i64::try_from(place).unwrap()) % 251).unwrap());
     let counted = number % 5 != 0;
     Event {
         plan: 1 + number / 1_000,
@@ -54,7 +61,10 @@ fn every_row_is_read_as_it_was_written() {
     let (events, bytes, seal) = written(10_000);
     assert_eq!(seal.bytes, bytes.len() as u64);
     let index = opened(&bytes, &seal).expect("a footer");
-    assert_eq!((index.rows(), index.head().month.as_str(), index.head().realm.as_str()), (10_000, "2026-01", "simulated"));
+    assert_eq!(
+        (index.rows(), index.head().month.as_str(), index.head().realm.as_str()),
+        (10_000, "2026-01", "simulated")
+    );
     let groups = index.groups(&Wanted::default());
     assert_eq!(groups.len(), 10_000_usize.div_ceil(ROWS_PER_GROUP));
     let read: Vec<Event> = groups.iter().flat_map(|number| group(&index, *number, &bytes).expect("rows")).collect();
@@ -94,7 +104,10 @@ fn a_changed_byte_is_found_wherever_it_is() {
         let mut changed = bytes.clone();
         changed[place] ^= 1;
         let found = opened(&changed, &seal).and_then(|index| {
-            index.groups(&Wanted::default()).into_iter().try_for_each(|number| group(&index, number, &changed).map(|_| ()))
+            index
+                .groups(&Wanted::default())
+                .into_iter()
+                .try_for_each(|number| group(&index, number, &changed).map(|_| ()))
         });
         assert!(found.is_err(), "byte {place}");
     }
