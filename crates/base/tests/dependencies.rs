@@ -40,7 +40,7 @@ const LICENCES: [&str; 12] = [
 ];
 
 /// Packages with several versions in Cargo.lock, and what we are waiting for.
-const SEVERAL_VERSIONS: [(&str, &str); 19] = [
+const SEVERAL_VERSIONS: [(&str, &str); 20] = [
     ("base64", "krilla is at 0.22"),
     ("crypto-common", "digest's"),
     ("darling", "diesel's and validator's derives"),
@@ -51,6 +51,7 @@ const SEVERAL_VERSIONS: [(&str, &str); 19] = [
     ("h2", "actix-http is at 0.3, hyper at 0.4"),
     ("http", "actix-http is at 0.2, hyper at 1"),
     ("miniz_oxide", "png is at 0.8"),
+    ("num-bigint", "jsonschema's fraction is at 0.4"),
     ("r-efi", "getrandom's"),
     ("rand", "rust_decimal lists 0.8 and 0.9 as optional; neither is compiled"),
     ("rand_chacha", "rand's"),

@@ -8,8 +8,10 @@
 mod bucket;
 mod folder;
 mod location;
+mod upload;
 
 use std::future::Future;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +21,7 @@ use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
 pub use location::ObjectLocation;
+pub use upload::Upload;
 
 /// How long the storage may take to begin an answer, since others wait for it.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -58,6 +61,24 @@ impl Objects {
     pub async fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), Error> {
         let name = Path::from(name);
         within(PUT_PATIENCE, self.0.put(&name, PutPayload::from(bytes))).await.map(|_| ())
+    }
+
+    /// Begins to store an object that is too large for the memory.
+    pub async fn upload(&self, name: &str) -> Result<Upload, Error> {
+        let name = Path::from(name);
+        Ok(Upload::new(within(PATIENCE, self.0.put_multipart(&name)).await?))
+    }
+
+    /// A part of an object; `None` if there is no such object.
+    pub async fn range(&self, name: &str, range: Range<u64>) -> Result<Option<Bytes>, Error> {
+        let name = Path::from(name);
+        within(PATIENCE, async { found(self.0.get_range(&name, range).await) }).await
+    }
+
+    /// An object's size in bytes; `None` if there is no such object.
+    pub async fn size(&self, name: &str) -> Result<Option<u64>, Error> {
+        let name = Path::from(name);
+        within(PATIENCE, async { found(self.0.head(&name).await.map(|meta| meta.size)) }).await
     }
 
     /// Removes an object; one that is not there is removed already.
@@ -110,16 +131,18 @@ impl Objects {
     /// `None` if there is no such object.
     pub async fn get(&self, name: &str) -> Result<Option<Object>, Error> {
         let name = Path::from(name);
-        let found = within(PATIENCE, async {
-            match self.0.get(&name).await {
-                Err(object_store::Error::NotFound { .. }) => Ok(None),
-                other => other.map(Some),
-            }
-        });
+        let found = within(PATIENCE, async { found(self.0.get(&name).await) });
         Ok(found.await?.map(|found| Object {
             size: found.meta.size,
             bytes: found.into_stream().map(|chunk| chunk.map_err(|error| failed(&error))).boxed(),
         }))
+    }
+}
+
+fn found<T>(answer: object_store::Result<T>) -> object_store::Result<Option<T>> {
+    match answer {
+        Err(object_store::Error::NotFound { .. }) => Ok(None),
+        other => other.map(Some),
     }
 }
 

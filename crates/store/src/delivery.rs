@@ -1,5 +1,6 @@
 //! What is shown, counted and billed: slots, leases, events, conversions, totals.
 
+pub mod archive;
 pub mod arm;
 pub mod conversion;
 pub mod event;

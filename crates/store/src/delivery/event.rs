@@ -350,7 +350,7 @@ pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), 
 pub struct LoggedEvent {
     pub id: i64,
     pub kind: i16,
-    nonce: Vec<u8>,
+    pub nonce: Vec<u8>,
     pub valid: bool,
     pub arm: Option<i16>,
     pub among: Option<i16>,
@@ -364,7 +364,7 @@ impl LoggedEvent {
     }
 }
 
-/// A plan's events in order, above an id.
+/// A plan's events that are in the database in order, above an id.
 pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<LoggedEvent>, Error> {
     use crate::schema::events;
     Ok(events::table

@@ -72,7 +72,7 @@ impl UnrolledFigures {
     }
 
     /// Visits by shared links come from no slot.
-    fn in_slot(&mut self, group: &Group) {
+    fn in_slot(&mut self, group: &EventGroup) {
         let Some(slot) = group.slot_id else { return };
         let figures = self.slots.entry(slot).or_default();
         figures.milli += group.milli;
@@ -153,32 +153,36 @@ pub fn due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>
 
 // Counting -------------------------------------------------------------------
 
-#[derive(QueryableByName)]
-struct Group {
+/// Events that are counted alike.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct EventGroup {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    pub plan_id: i64,
+    /// The quarter hour in which they came.
     #[diesel(sql_type = BigInt)]
-    quarter: i64,
+    pub quarter: i64,
     #[diesel(sql_type = SmallInt)]
-    kind: i16,
+    pub kind: i16,
     #[diesel(sql_type = Bool)]
-    valid: bool,
+    pub valid: bool,
     #[diesel(sql_type = Nullable<SmallInt>)]
-    arm: Option<i16>,
+    pub arm: Option<i16>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    slot_id: Option<i64>,
+    pub slot_id: Option<i64>,
     #[diesel(sql_type = SmallInt)]
-    reason: i16,
+    pub reason: i16,
     #[diesel(sql_type = Nullable<Text>)]
-    source: Option<String>,
+    pub source: Option<String>,
+    /// What exchanges are owed for them, in thousandths of a minor unit.
     #[diesel(sql_type = BigInt)]
-    owed: i64,
+    pub owed: i64,
     #[diesel(sql_type = BigInt)]
-    number: i64,
+    pub number: i64,
     #[diesel(sql_type = BigInt)]
-    milli: i64,
+    pub milli: i64,
+    /// The last one's id.
     #[diesel(sql_type = BigInt)]
-    last: i64,
+    pub last: i64,
 }
 
 statement!(
@@ -247,7 +251,7 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Unrolle
             filed_from: plan.rolled_at - FILED_BEFORE_MILLIS,
         })
         .collect();
-    let mut counted = count(conn, &stretches)?;
+    let mut counted = count(conn, &stretches, &[])?;
     for plan in plans {
         let fresh = counted.entry(plan.id).or_default();
         fresh.last_event = fresh.last_event.max(plan.rolled_event_id);
@@ -256,7 +260,12 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Unrolle
     Ok(counted)
 }
 
-pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, UnrolledFigures>, Error> {
+/// Counts ranges; `archived` are the groups of their events that are in files.
+pub(super) fn count(
+    conn: &mut Conn,
+    of: &[EventRange],
+    archived: &[EventGroup],
+) -> Result<BTreeMap<i64, UnrolledFigures>, Error> {
     let column = |f: fn(&EventRange) -> i64| of.iter().map(f).collect::<Vec<i64>>();
     let mut counted = BTreeMap::<i64, UnrolledFigures>::new();
     let events = [
@@ -265,7 +274,7 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
         column(|s| s.up_to_event).into(),
         column(|s| s.filed_from).into(),
     ];
-    for group in EVENTS.load::<Group>(conn, &events)? {
+    for group in EVENTS.load::<EventGroup>(conn, &events)?.iter().chain(archived) {
         let fresh = counted.entry(group.plan_id).or_default();
         fresh.milli += group.milli;
         fresh.last_event = fresh.last_event.max(group.last);
@@ -276,7 +285,7 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
             (true, 1) => quarter.impressions += group.number,
             (true, _) => quarter.clicks += group.number,
         });
-        fresh.in_slot(&group);
+        fresh.in_slot(group);
         let more = match (group.valid, group.kind) {
             (false, _) | (_, 3) => continue,
             (true, 1) => ArmCounts { impressions: group.number, ..ArmCounts::default() },

@@ -9,6 +9,7 @@ use base::Timestamp;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
+use crate::delivery::archive::{self, EventArchive};
 use crate::installation::MIGRATIONS;
 use crate::installation::copy;
 use crate::staff::audit;
@@ -65,6 +66,8 @@ pub struct Figures {
     pub transactions: i64,
     /// Other versions of the program that are connected.
     pub others: Vec<String>,
+    /// The months whose events are in files.
+    pub archives: Vec<EventArchive>,
 }
 
 /// The result of inspecting a database.
@@ -170,6 +173,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         without_month: without_month(conn)?,
         transactions: transactions(conn)?,
         others: db::versions::others(conn)?,
+        archives: archive::all(conn)?,
     })
 }
 

@@ -10,6 +10,7 @@ use base::{Money, PlanId, Timestamp};
 use futures_util::future::try_join_all;
 use plans::{Status, Step};
 use store::Tx;
+use store::delivery::recount::ArchivedCounts;
 use store::delivery::stats::QuarterTotals;
 use store::plans::plan::PlanRow;
 use store::wallet::books::Books;
@@ -141,7 +142,8 @@ fn take(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Resu
 
 /// Pays out what the plan earned, if its figures equal its events.
 fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<Option<Status>, Error> {
-    let mut recounts = store::delivery::recount::recount(tx, std::slice::from_ref(plan))?;
+    // Events of a plan that is not settled are in no file.
+    let mut recounts = store::delivery::recount::recount(tx, std::slice::from_ref(plan), &ArchivedCounts::default())?;
     let counted = recounts.remove(&plan.id).unwrap_or_default().totals;
     if let Err(mismatch) = plan.totals()?.check(plan.status()?, &counted) {
         tracing::error!(plan = %plan.plan_no, %mismatch, "a plan is not settled: its figures differ from its events");

@@ -1,5 +1,5 @@
-//! A backup of an installation as one file: every row, every uploaded picture and,
-//! on request, the secrets. It can be restored into either database, so it also
+//! A backup of an installation as one file: every row, every uploaded picture, the files
+//! of archived events and, on request, the secrets. It can be restored into either database, so it also
 //! moves an installation from one to the other.
 //!
 //! A backup gets its final name only after it was restored into a temporary

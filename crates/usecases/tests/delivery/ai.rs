@@ -22,7 +22,7 @@ use crate::money::why;
 use crate::support::{BASE, Market, SLOT, market_with, reader, second, token};
 
 /// A product with a video besides its page, at a cent per hundred impressions.
-async fn two_creatives(test: TestDb) -> Market {
+pub async fn two_creatives(test: TestDb) -> Market {
     market_with(test, |product| {
         product.put_rule.price = "0.10".into();
         product.conversions_per_click = 2;
@@ -54,7 +54,7 @@ async fn click_on(app: &App, answer: &SlotAnswer) -> String {
 }
 
 /// Shows a creative this many times, with a click on every video, and bills.
-async fn show(market: &Market, app: &App, times: usize) -> Vec<SlotAnswer> {
+pub async fn show(market: &Market, app: &App, times: usize) -> Vec<SlotAnswer> {
     let mut shown = Vec::new();
     for _ in 0..times {
         let answer = serve(app, SLOT, None, BASE, i18n::Lang::En).await.expect("answered").expect("a creative");

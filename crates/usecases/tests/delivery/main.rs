@@ -14,6 +14,7 @@ mod money;
 mod support;
 
 mod ai;
+mod archiving;
 mod billing {
     mod quiet;
 }

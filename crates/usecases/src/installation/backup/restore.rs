@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use archive::VerifiedArchive;
 use auth::Secrets;
 use base::Clock;
-use objects::Objects;
+use objects::{Objects, Upload};
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::Tx;
@@ -87,12 +87,17 @@ pub async fn restore(
     let mark = prove::mark(&verified.head, own.as_ref())?;
     let (handle, secret_file, told_rows) = (Handle::current(), installation.secret_file.clone(), told.clone());
     let verified = aside(move || {
-        let mut other = |name: &str, bytes: Vec<u8>| match name.strip_prefix("files/") {
-            Some(id) => Ok(handle.block_on(objects.put(id, bytes))?),
-            None if name == SECRETS && secrets == SecretsState::Restored => write_secrets(&secret_file, &bytes),
-            None => Ok(()),
-        };
-        copy::load(&wanted, |loader| prove::feed(&path, &verified.manifest, loader, &told_rows, &mut other))?;
+        copy::load(&wanted, |loader| {
+            let mut archived = ArchivedFiles { handle: &handle, objects: &objects, current: None };
+            let mut other = |name: &str, bytes: Vec<u8>| match name.strip_prefix("files/") {
+                Some(id) => Ok(handle.block_on(objects.put(id, bytes))?),
+                None if name.starts_with("events/") => archived.take(name, bytes),
+                None if name == SECRETS && secrets == SecretsState::Restored => write_secrets(&secret_file, &bytes),
+                None => Ok(()),
+            };
+            prove::feed(&path, &verified.manifest, loader, &told_rows, &mut other)?;
+            archived.finish()
+        })?;
         Ok(verified)
     });
     let verified = verified.await?;
@@ -150,6 +155,35 @@ pub(crate) async fn hold(
         }
     }
     Ok(lost)
+}
+
+/// Files of archived events, whose parts follow each other.
+struct ArchivedFiles<'a> {
+    handle: &'a Handle,
+    objects: &'a Objects,
+    current: Option<(String, Upload)>,
+}
+
+impl ArchivedFiles<'_> {
+    fn take(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), BackupError> {
+        let (file, _) = name.rsplit_once('/').unwrap_or((name, ""));
+        if self.current.as_ref().is_none_or(|(current, _)| current != file) {
+            self.finish()?;
+            let upload = self.handle.block_on(self.objects.upload(file))?;
+            self.current = Some((file.to_owned(), upload));
+        }
+        match &mut self.current {
+            Some((_, upload)) => Ok(self.handle.block_on(upload.part(bytes.into()))?),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), BackupError> {
+        match self.current.take() {
+            Some((_, upload)) => Ok(self.handle.block_on(upload.finish())?),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Whoever runs this program on the machine.
