@@ -47,6 +47,7 @@ mod lease;
 mod pacing;
 mod postback;
 mod segment;
+mod share;
 mod tally;
 mod targeting;
 mod thompson;
@@ -72,6 +73,7 @@ pub use lease::{
 pub use pacing::Pace;
 pub use postback::Postback;
 pub use segment::{Segment, divide};
+pub use share::Servers;
 pub use tally::{PassingNetwork, Tally, TallyKey};
 pub use targeting::{Audience, fits};
 pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};

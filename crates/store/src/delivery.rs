@@ -13,6 +13,7 @@ pub mod plan_steps;
 pub mod publisher;
 pub mod recount;
 pub mod rollup;
+pub mod servers;
 pub mod slot;
 pub mod slot_figures;
 pub mod slot_recount;

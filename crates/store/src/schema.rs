@@ -392,6 +392,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    server_processes (holder) {
+        holder -> Text,
+        seen_at -> BigInt,
+    }
+}
+
+diesel::table! {
     slot_requests (slot_id, day, holder) {
         slot_id -> BigInt,
         day -> BigInt,

@@ -80,11 +80,11 @@ impl HeldLease {
     /// is nothing to give.
     pub(super) fn give(&mut self, now: Timestamp) -> Option<i64> {
         self.lapse(now);
-        if self.spare() <= 0 {
+        if self.possible() <= 0 {
             return None;
         }
-        self.giving += self.spare();
-        (self.free, self.lapsed) = (0, 0);
+        self.giving += self.possible();
+        (self.free, self.lapsed, self.unsure) = (0, 0, 0);
         Some(self.promised())
     }
 

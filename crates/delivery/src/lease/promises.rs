@@ -32,14 +32,9 @@ pub struct LeasesHeld {
 }
 
 impl Promises {
-    pub fn new(lease: &Lease) -> Self {
-        Self { current: Some(HeldLease::new(lease)), older: Vec::new() }
-    }
-
     /// A lease, or more of one, is requested.
     pub fn asked(&mut self, now: Timestamp) -> LeasesHeld {
-        self.older.extend(self.current.take_if(|held| !held.has_time(now)));
-        self.older.retain(|held| held.ends_at > now);
+        self.retire(now);
         let older = self.older.iter_mut().filter_map(|held| Some((held.id, held.give(now)?))).collect();
         let current = self.current.as_mut().map(|held| (held.id, held.asked(now)));
         LeasesHeld { current: current.map(|(id, _)| id), spare_milli: current.map_or(0, |(_, spare)| spare), older }
@@ -105,18 +100,22 @@ impl Promises {
         self.all().map(HeldLease::possible).sum::<i64>() >= unit
     }
 
+    /// A lease that takes no more promises is not the current one.
+    fn retire(&mut self, now: Timestamp) {
+        self.older.extend(self.current.take_if(|held| !held.has_time(now)));
+    }
+
     /// Takes out leases that are not needed any more: nothing is promised of them. The
     /// current one is needed if it has another price.
     pub fn take_spare(&mut self, unit: i64, now: Timestamp) -> Vec<i64> {
+        self.retire(now);
         let small = self.current.take_if(|held| held.is_spare(now) && held.spare() < unit);
         small.map(|held| held.id).into_iter().chain(self.take_older(now)).collect()
     }
 
     /// The same of those that are not current.
     pub fn take_older(&mut self, now: Timestamp) -> Vec<i64> {
-        // Those that ended are given back by any server.
-        self.older.retain(|held| held.ends_at > now);
-        self.older.extract_if(.., |held| held.is_spare(now)).map(|held| held.id).collect()
+        self.older.extract_if(.., |held| held.ends_at <= now || held.is_spare(now)).map(|held| held.id).collect()
     }
 
     /// Nothing more is promised.

@@ -71,6 +71,7 @@ async fn work(app: &App, mut stop: watch::Receiver<bool>) {
 pub async fn round(app: &App) -> Result<(), Error> {
     let now = app.now();
     market::refresh(app).await?;
+    market::count_servers(app).await?;
     market::give_back(app).await?;
     ssp::outcomes::save(app).await?;
     market::store_requests(app).await?;

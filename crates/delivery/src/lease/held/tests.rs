@@ -183,6 +183,17 @@ fn the_lease_after_it_is_requested_once_while_it_takes_promises() {
 }
 
 #[test]
+fn what_was_uncertain_is_given_back_as_well() {
+    let mut held = held(10);
+    assert!(held.promise(10, promised_until(Cpm, T), T));
+    held.asked(T);
+    held.booked(10, promised_until(Cpm, T));
+    // The answer has more of it, and was read after the booking.
+    held.answered(10);
+    assert_eq!((held.spare(), held.give(T)), (0, Some(0)));
+}
+
+#[test]
 fn what_is_given_back_is_promised_to_nobody_meanwhile() {
     let mut held = held(30);
     assert!(held.promise(10, promised_until(Cpm, T), T) && held.promise(10, SOON, T));

@@ -11,7 +11,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, Choice, PassingNetwork, Promises, Purpose, Seed, UnseenCreatives, promised_until};
+use delivery::{Audience, Choice, PassingNetwork, Promises, Purpose, Seed, Servers, UnseenCreatives, promised_until};
 use plans::{ContentType, Pricing};
 use store::delivery::market::{Candidate, ServedSlot};
 use store::delivery::slot_requests::Requests;
@@ -198,6 +198,11 @@ impl Index {
     /// The time of the latest change that was loaded.
     pub fn newest(&self) -> Timestamp {
         Timestamp::from_millis(self.newest)
+    }
+
+    /// Limits are divided among so many servers.
+    pub const fn divide(&mut self, servers: Servers) {
+        self.unseen.divide(servers);
     }
 
     // Loading ----------------------------------------------------------------

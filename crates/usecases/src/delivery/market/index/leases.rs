@@ -46,14 +46,18 @@ impl Index {
             not_before.into_iter().for_each(|at| ai.wait_until(at));
             given.as_ref().and_then(|given| given.paced.clone()).into_iter().for_each(|paced| ai.answered(paced));
         }
-        match (given, &mut plan.held) {
-            (Some(given), Some(held)) => held.answered(&given.lease),
-            (Some(given), held) => *held = Some(Promises::new(&given.lease)),
-            (None, Some(held)) => held.refused(),
-            (None, None) => {}
-        }
         // The grant may be promised already; then more is requested.
-        let serves = more || plan.held.as_ref().is_some_and(|held| held.may_promise(plan.unit));
+        let serves = match (given, &mut plan.held) {
+            (Some(given), held) => {
+                let held = held.get_or_insert_default();
+                held.answered(&given.lease);
+                more || held.may_promise(plan.unit)
+            }
+            (None, held) => {
+                held.iter_mut().for_each(Promises::refused);
+                false
+            }
+        };
         if !serves {
             plan.again_at = not_before.unwrap_or_else(|| now.plus_seconds(AGAIN_SECONDS)).millis();
         }
