@@ -5,6 +5,7 @@ pub mod arm;
 pub mod conversion;
 pub mod event;
 pub mod evidence;
+pub mod judged;
 pub mod lease;
 pub mod market;
 pub mod plan_events;

@@ -13,7 +13,7 @@ use diesel::sql_types::BigInt;
 use crate::delivery::event::{Target, lock_plans};
 use crate::schema::leases as table;
 use crate::{Conn, Error, Tx};
-use db::bulk::{Statement, ascending};
+use db::bulk::{Column, Statement, ascending};
 use db::statement;
 
 #[derive(QueryableByName)]
@@ -118,18 +118,14 @@ pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<Lease>, Erro
 }
 
 statement!(
-    USE,
+    pub(super) USE,
     postgres: "UPDATE leases l SET left_milli = l.left_milli - u.m FROM unnest(?, ?) AS u(m, id) WHERE l.id = u.id",
     sqlite: "UPDATE leases SET left_milli = left_milli - ? WHERE id = ?",
 );
 
-/// Takes booked prices out of leases: amounts in milli, by lease.
-pub fn take(tx: &mut Tx<'_>, used: &BTreeMap<i64, i64>) -> Result<(), Error> {
-    USE.execute(
-        tx,
-        &[used.values().copied().collect::<Vec<_>>().into(), used.keys().copied().collect::<Vec<_>>().into()],
-    )?;
-    Ok(())
+/// Booked prices that are taken out of leases: amounts in milli, by lease.
+pub(super) fn uses(used: &BTreeMap<i64, i64>) -> [Column; 2] {
+    [used.values().copied().collect::<Vec<_>>().into(), used.keys().copied().collect::<Vec<_>>().into()]
 }
 
 /// Plans with expired leases.

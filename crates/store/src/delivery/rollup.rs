@@ -16,7 +16,7 @@ use crate::delivery::unbilled;
 use crate::plans::plan::PlanRow;
 use crate::schema::unrolled_plans as marks;
 use crate::{Conn, Error, Tx};
-use db::bulk::Statement;
+use db::bulk::{Column, Statement};
 use db::statement;
 
 /// A quarter of an hour in milliseconds: in every time zone, days and hours consist of
@@ -112,7 +112,7 @@ impl UnrolledFigures {
 // Marks ----------------------------------------------------------------------
 
 statement!(
-    MARK,
+    pub(super) MARK,
     postgres: "INSERT INTO unrolled_plans (plan_id, rolled_at) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING",
     sqlite: "INSERT INTO unrolled_plans (plan_id, rolled_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
 );
@@ -129,9 +129,13 @@ statement!(
 
 /// Marks plans as having something to roll up: by id, with their last roll-up.
 pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<i64, i64>) -> Result<(), Error> {
-    let (ids, rolled): (Vec<i64>, Vec<i64>) = plans.iter().map(|(id, at)| (*id, *at)).unzip();
-    MARK.execute(tx, &[ids.into(), rolled.into()])?;
+    MARK.execute(tx, &marks(plans))?;
     Ok(())
+}
+
+pub(super) fn marks(plans: &BTreeMap<i64, i64>) -> [Column; 2] {
+    let (ids, rolled): (Vec<i64>, Vec<i64>) = plans.iter().map(|(id, at)| (*id, *at)).unzip();
+    [ids.into(), rolled.into()]
 }
 
 /// The next roll-up of these plans must not wait, because their budget is used up.
