@@ -154,7 +154,7 @@ mod tests {
     fn each_of_several_servers_keeps_its_share() {
         let refused = RefusedEvents::default();
         let kept = |servers| {
-            (0..200).filter(|_| refused.place(PlanId(1), from(servers), Servers::new(servers), NOW).is_some())
+            (0..200).filter(move |_| refused.place(PlanId(1), from(servers), Servers::new(servers), NOW).is_some())
         };
         assert_eq!([1, 3, 500].map(|servers| kept(servers).count()), [100, 33, 1]);
     }
