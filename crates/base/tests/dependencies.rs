@@ -63,6 +63,10 @@ const SEVERAL_VERSIONS: [(&str, &str); 20] = [
     ("winnow", "toml's"),
 ];
 
+/// Packages with another licence that Cargo lists for this machine and never compiles here.
+const NOT_COMPILED: [(&str, &str); 1] =
+    [("tiny-keccak", "only for WebAssembly: parquet's ahash takes its seed from it there")];
+
 /// Dependencies that no source names: a package, its dependency, and why.
 const UNNAMED: [(&str, &str, &str); 4] = [
     ("db", "libsqlite3-sys", "its feature compiles SQLite into diesel"),
@@ -108,6 +112,9 @@ fn locked(file: &str) -> Vec<(String, String, Option<String>)> {
 fn every_licence_is_permissive() {
     for package in packages() {
         let name = text(&package, "name");
+        if NOT_COMPILED.iter().any(|(known, _)| *known == name) {
+            continue;
+        }
         let licence = package["license"].as_str().unwrap_or_else(|| panic!("{name} names no licence"));
         let expression = Expression::parse_mode(licence, ParseMode::LAX).expect("an SPDX expression");
         let accepted = expression.evaluate(|asked| asked.license.id().is_some_and(|id| LICENCES.contains(&id.name)));

@@ -14,7 +14,9 @@ mod money;
 mod support;
 
 mod ai;
-mod archiving;
+mod archive {
+    mod moving;
+}
 mod billing {
     mod quiet;
 }
