@@ -136,6 +136,9 @@ fn busily(path: &Path, written: &AtomicI64, work: impl FnOnce()) {
                 let mut conn = open(path);
                 conn.batch_execute("BEGIN; SELECT COUNT(*) FROM rows").expect("read");
                 thread::sleep(Duration::from_millis(15));
+                drop(conn);
+                // Meanwhile the log could be begun anew.
+                thread::sleep(Duration::from_millis(60));
             }
         });
         work();
