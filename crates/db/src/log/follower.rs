@@ -30,11 +30,13 @@ use crate::{Conn, Error};
 /// About the most that is read at once.
 const MOST: usize = 32 * 1024 * 1024;
 /// How long writers are waited for, and how often.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_millis(500);
 const BETWEEN: Duration = Duration::from_micros(500);
 /// Readers that began before are waited for this often, at intervals.
-const READERS: u32 = 20;
+const READERS: u32 = 5;
 const READERS_TAKE: Duration = Duration::from_millis(5);
+/// If more frames than this are not copied into the file, somebody reads for long.
+const LEFT: i32 = 4_096;
 
 #[derive(Debug, thiserror::Error)]
 pub enum FollowError {
@@ -142,13 +144,22 @@ impl Follower {
         Ok(changes)
     }
 
-    /// The same, while no one writes; afterwards the next writer begins the log anew, unless readers
+    /// Whether turning the log over can succeed: nobody has been reading for long.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn can_turn_over(&self) -> Result<bool, FollowError> {
+        let done = checkpoint(&mut self.target.open()?)?;
+        Ok(done.log.saturating_sub(done.checkpointed) < LEFT)
+    }
+
+    /// What [`Self::changes`] says, while no one writes; afterwards the next writer begins the log anew, unless others
     /// take too long.
     ///
     /// # Errors
     /// Those of [`Self::changes`].
     pub fn turn_over(&mut self) -> Result<PageChanges, FollowError> {
-        let mut gate = self.keep_writers_out()?;
+        let Some(mut gate) = self.keep_writers_out()? else { return self.changes() };
         let newer = snapshot(&self.target)?;
         let changes = self.read_on()?;
         if self.complete {
@@ -186,16 +197,17 @@ impl Follower {
         }
     }
 
-    /// A write transaction. SQLite itself waits too long between two attempts to find the moment
+    /// A write transaction; `None` if others are never without one. SQLite itself waits too long between two attempts to find the moment
     /// between two commits.
-    fn keep_writers_out(&self) -> Result<Conn, FollowError> {
+    fn keep_writers_out(&self) -> Result<Option<Conn>, FollowError> {
         let mut conn = self.target.open()?;
         conn.batch_execute("PRAGMA busy_timeout = 0")?;
         let begun = Instant::now();
         loop {
             match conn.batch_execute("BEGIN IMMEDIATE").map_err(Error::from) {
                 Err(error) if error.is_busy() && begun.elapsed() < PATIENCE => thread::sleep(BETWEEN),
-                done => return Ok(done.map(|()| conn)?),
+                Err(error) if error.is_busy() => return Ok(None),
+                done => return Ok(done.map(|()| Some(conn))?),
             }
         }
     }
@@ -204,7 +216,7 @@ impl Follower {
     fn copied_into_the_file(&self) -> Result<bool, FollowError> {
         let mut conn = self.target.open()?;
         for _ in 0..READERS {
-            let done: Checkpoint = diesel::sql_query("PRAGMA wal_checkpoint(PASSIVE)").get_result(&mut conn)?;
+            let done = checkpoint(&mut conn)?;
             if done.busy == 0 && done.log == done.checkpointed {
                 return Ok(true);
             }
@@ -222,6 +234,11 @@ struct Checkpoint {
     log: i32,
     #[diesel(sql_type = Integer)]
     checkpointed: i32,
+}
+
+/// Copies what no reader needs any more.
+fn checkpoint(conn: &mut Conn) -> Result<Checkpoint, FollowError> {
+    Ok(diesel::sql_query("PRAGMA wal_checkpoint(PASSIVE)").get_result(conn)?)
 }
 
 /// A connection in a read transaction. It begins with the first query.

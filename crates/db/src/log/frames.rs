@@ -10,8 +10,6 @@ const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
 /// Its last bit says whether checksums are of big-endian words.
 const MAGIC: u32 = 0x377f_0682;
-/// Salts count the logs. A database that was closed by everybody has random ones.
-const MOST_EMPTY: u32 = 1_024;
 const PAGE_SIZES: [u32; 8] = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536];
 
 /// The last content of each page that changed.
@@ -57,13 +55,6 @@ impl LogHeader {
         let fits = Sum::default().over(covered, big_endian) == header.sum;
         Ok((magic & !1 == MAGIC && PAGE_SIZES.contains(&page_size) && fits).then_some(header))
     }
-
-    /// Whether SQLite began this log after `before`. It may have begun empty ones between the two.
-    const fn succeeds(&self, before: &Self) -> bool {
-        let ([own, _], [old, _]) = (self.salts, before.salts);
-        let begun = own.wrapping_sub(old);
-        begun > 0 && begun <= MOST_EMPTY
-    }
 }
 
 /// The checksum of everything in the log up to a place.
@@ -95,7 +86,7 @@ pub(super) struct LogPosition {
 pub(super) enum Found {
     /// Up to here; `all` unless there was too much for one time.
     Changes { at: LogPosition, all: bool },
-    /// The log is not the one that the position was in, nor the next.
+    /// The log has other frames before the position than were read.
     Another,
 }
 
@@ -111,15 +102,16 @@ impl LogPosition {
     /// Adds what was committed behind this position to `changes`, about `most` bytes of it. If the
     /// log was begun anew, that is everything in it.
     pub fn read_on(self, file: &File, most: usize, changes: &mut PageChanges) -> io::Result<Found> {
-        // Without a header, the log was emptied, and nothing is in the next one yet.
-        let header = || Ok::<_, io::Error>(LogHeader::read(file)?.unwrap_or(self.header));
-        if header()? == self.header && self.is_there(file)? {
-            return self.read_same(file, most, changes);
-        }
-        // It may have been begun anew between the two.
-        let header = header()?;
-        if header.succeeds(&self.header) {
-            return Self::beginning(header).read_same(file, most, changes);
+        // It may be begun anew between the two.
+        for _ in 0..2 {
+            // Without a header, the log was emptied, and nothing is in the next one yet.
+            let Some(header) = LogHeader::read(file)? else { return Ok(Found::Changes { at: self, all: true }) };
+            if header != self.header {
+                return Self::beginning(header).read_same(file, most, changes);
+            }
+            if self.is_there(file)? {
+                return self.read_same(file, most, changes);
+            }
         }
         Ok(Found::Another)
     }

@@ -220,7 +220,7 @@ impl Current {
             self.send(objects).await?;
         }
         self.looked = now;
-        let long = self.follower.log_frames() > LONG_LOG;
+        let long = self.follower.log_frames() > LONG_LOG && self.follower.can_turn_over()?;
         let changes = if long { self.follower.turn_over()? } else { self.follower.changes()? };
         let complete = self.follower.is_complete();
         if !changes.is_empty() || !self.listed {
