@@ -152,11 +152,11 @@ mod tests {
 
     #[test]
     fn each_of_several_servers_keeps_its_share() {
-        let refused = RefusedEvents::default();
-        let kept = |servers| {
-            (0..200).filter(move |_| refused.place(PlanId(1), from(servers), Servers::new(servers), NOW).is_some())
-        };
-        assert_eq!([1, 3, 500].map(|servers| kept(servers).count()), [100, 33, 1]);
+        for (servers, share) in [(1, 100), (3, 33), (500, 1)] {
+            let (refused, of) = (RefusedEvents::default(), Servers::new(servers));
+            let kept = (0..200).filter(|_| refused.place(PlanId(1), from(1), of, NOW).is_some()).count();
+            assert_eq!(kept, share, "of {servers} servers");
+        }
     }
 
     #[test]
