@@ -141,6 +141,7 @@ mod tests {
             ("PLACARD_CONTACTS", "/nowhere.toml"),
             ("PLACARD_SHELL_ORIGINS", "http://shell.example.com"),
             ("PLACARD_FILES_URL", "ftp://host/files"),
+            ("PLACARD_COPY_URL", "/backups"),
             ("PLACARD_CONFIG", "/nowhere.toml"),
         ] {
             assert_eq!(read(&[(variable, value)]).map(|_| ()).expect_err(variable).variable, variable);

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use base::Clock;
 use clap::{CommandFactory, Parser};
+use usecases::installation::copying::{Copying, begin_copying};
 use usecases::installation::settings::{InvalidSetting, Values};
 
 use crate::config::Config;
@@ -63,7 +64,14 @@ fn start() -> Result<(), InvalidSetting> {
     let traces = config.traces.as_deref().map(Traces::open).transpose()?;
     log::begin(config.log, traces.as_ref());
     let app = config.installation.with_replica(config.installation.open(Clock::system())?)?;
-    let served = actix_web::rt::System::new().block_on(serve::serve(app, &config));
+    let copying = config.installation.copies.as_ref();
+    let copying = copying.map(|place| begin_copying(&app, &config.installation, place)).transpose()?;
+    let copied = copying.as_ref().map(Copying::reached);
+    let served = actix_web::rt::System::new().block_on(serve::serve(app, &config, copied));
+    // Everything was answered by now.
+    if let Some(copying) = copying {
+        copying.end();
+    }
     if let Some(traces) = traces {
         traces.end();
     }

@@ -12,6 +12,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use usecases::App as Placard;
+use usecases::installation::copying::CopiedUntil;
 
 use crate::staff_door;
 use at_scrape::{AtScrape, Waits};
@@ -39,7 +40,12 @@ async fn metrics(sources: web::Data<Sources>) -> HttpResponse {
 ///
 /// # Errors
 /// If the address cannot be bound.
-pub fn server(shell: &Shell, staff: &staff_door::Figures, bind: std::net::SocketAddr) -> std::io::Result<Server> {
+pub fn server(
+    shell: &Shell,
+    staff: &staff_door::Figures,
+    copied: Option<CopiedUntil>,
+    bind: std::net::SocketAddr,
+) -> std::io::Result<Server> {
     let (app, waits) = (shell.app.clone(), Waits::default());
     let mut registry = Registry::default();
     registry.register_collector(Box::new(Process));
@@ -48,7 +54,7 @@ pub fn server(shell: &Shell, staff: &staff_door::Figures, bind: std::net::Socket
     shell.figures.register(own);
     app.register_figures(own);
     staff.register(own);
-    own.register_collector(Box::new(AtScrape { app: app.clone(), waits: waits.clone() }));
+    own.register_collector(Box::new(AtScrape { app: app.clone(), waits: waits.clone(), copied }));
     let data = web::Data::new(Sources { app, waits, registry });
     let server = HttpServer::new(move || App::new().app_data(data.clone()).service(metrics));
     Ok(server.workers(1).disable_signals().bind(bind)?.run())

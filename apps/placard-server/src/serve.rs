@@ -10,6 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use usecases::App as Placard;
 use usecases::delivery::work;
+use usecases::installation::copying::CopiedUntil;
 use usecases::installation::settings::InvalidSetting;
 use usecases::staff::audit_log::seal_what_was_there;
 
@@ -26,7 +27,7 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// background.
 const EXAMINED: Duration = Duration::from_secs(1);
 
-pub async fn serve(app: Placard, config: &Config) -> Result<(), InvalidSetting> {
+pub async fn serve(app: Placard, config: &Config, copied: Option<CopiedUntil>) -> Result<(), InvalidSetting> {
     examine(&app, config).await?;
     seal_what_was_there(&app).await.map_err(|e| InvalidSetting::new("PLACARD_DATABASE_URL", e))?;
     // Even the first request sees the content that staff maintain.
@@ -52,7 +53,7 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), InvalidSetting> 
     let door_handle = door.as_ref().map(Server::handle);
     let answering = door.map(rt::spawn);
     if let Some(bind) = config.metrics_bind {
-        let metrics = metrics::server(&shell, &staff, bind);
+        let metrics = metrics::server(&shell, &staff, copied, bind);
         rt::spawn(metrics.map_err(|e| InvalidSetting::new("PLACARD_METRICS_BIND", format!("{bind}: {e}")))?);
     }
     let (stop, stopped) = watch::channel(false);

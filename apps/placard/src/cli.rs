@@ -5,7 +5,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 use i18n::Lang;
 
 use crate::commands::delivery::{publisher, slot, ssp, traffic};
-use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
+use crate::commands::installation::{accept, archive, backup, config, contact, content, demo, doctor, restore};
 use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
 use crate::commands::people::{code, ticket};
@@ -253,6 +253,9 @@ pub enum Command {
     Config(config::Command),
     Doctor(doctor::Doctor),
     Backup(backup::Backup),
+    /// Events of months that are over, in files
+    #[command(subcommand, after_help = archive::AFTER)]
+    Archive(archive::Command),
     Restore(restore::Restore),
     /// Accept a loss or changed secrets, if the installation cannot be opened
     #[command(subcommand, after_help = accept::AFTER)]

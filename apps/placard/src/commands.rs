@@ -18,7 +18,7 @@ use usecases::staff::audit_log::seal_what_was_there;
 
 use crate::cli::{Cli, Command};
 use crate::commands::delivery::{publisher, slot, ssp, traffic};
-use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
+use crate::commands::installation::{accept, archive, backup, config, contact, content, demo, doctor, restore};
 use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
 use crate::commands::people::{code, ticket};
@@ -71,6 +71,7 @@ pub const fn place(command: &Command) -> RunsWhere {
     match command {
         Command::Commands | Command::Completions(_) | Command::Man(_) | Command::Config(_) => RunsWhere::Here,
         Command::Accept(_)
+        | Command::Archive(_)
         | Command::Backup(_)
         | Command::Demo(_)
         | Command::Doctor(_)
@@ -145,6 +146,7 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         Command::Traffic(command) => traffic::run(context, command).await,
         // Opening the database has migrated it.
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
+        Command::Archive(command) => archive::run(context, command).await,
         Command::Backup(command) => backup::run(context, command).await,
         Command::Config(_) | Command::Doctor(_) => Ok(()),
         Command::Accept(_)

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use i18n::Lang;
+use usecases::delivery::archive::ArchiveError;
 use usecases::installation::accept;
 use usecases::installation::backup::BackupError;
 use usecases::installation::content::{ImportError, Mistake};
@@ -24,8 +25,8 @@ pub enum Failure {
     Live,
     /// The ad exchange that asks is not answered.
     Unanswered(String),
-    /// No backup was made, or nothing was restored; the key and the reason.
-    Backup(&'static str, String),
+    /// No backup was made, or nothing was restored or archived; the key and the reason.
+    Unsaved(&'static str, String),
     /// Mistakes in a file; nothing was changed.
     Mistakes(Vec<Mistake>),
     /// The same, with the mistakes printed already.
@@ -75,8 +76,18 @@ impl From<accept::AcceptError> for Failure {
 impl From<BackupError> for Failure {
     fn from(trouble: BackupError) -> Self {
         match (trouble.key(), trouble) {
-            (Some(key), trouble) => Self::Backup(key, trouble.to_string()),
+            (Some(key), trouble) => Self::Unsaved(key, trouble.to_string()),
             (None, BackupError::App(error)) => Self::Refused(error),
+            (None, unusable) => Self::Usage(unusable.to_string()),
+        }
+    }
+}
+
+impl From<ArchiveError> for Failure {
+    fn from(trouble: ArchiveError) -> Self {
+        match (trouble.key(), trouble) {
+            (Some(key), trouble) => Self::Unsaved(key, trouble.to_string()),
+            (None, ArchiveError::App(error)) => Self::Refused(error),
             (None, unusable) => Self::Usage(unusable.to_string()),
         }
     }
@@ -101,7 +112,7 @@ impl Failure {
             Self::Refused(error) => (REFUSED, describe(error)),
             Self::Usage(problem) => (USAGE, problem.clone()),
             Self::Closed(problem) => (REFUSED, problem.clone()),
-            Self::Backup(key, reason) => (REFUSED, format!("{key}: {reason}")),
+            Self::Unsaved(key, reason) => (REFUSED, format!("{key}: {reason}")),
             Self::Server(problem) => (REFUSED, format!("server_error: {problem}")),
             Self::Unanswered(why) => (REFUSED, format!("not_permitted: {why}, and none of its requests is answered")),
             Self::Live => (REFUSED, LIVE.to_owned()),

@@ -6,6 +6,7 @@
 //! compares all of them with the manifest. Each part is held in memory as a whole, so
 //! writers make small ones.
 
+pub mod copies;
 mod manifest;
 mod reader;
 mod writer;

@@ -27,7 +27,8 @@ pub struct Head {
 pub struct Manifest {
     pub tables: Vec<TableLine>,
     pub files: u64,
-    /// Files in the database that were missing in the storage.
+    /// Files in the database that were missing in the storage, or, for archived events, are
+    /// not as they were written.
     pub missing_files: Vec<String>,
     pub with_secrets: bool,
     pub parts: Vec<PartLine>,

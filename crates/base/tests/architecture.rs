@@ -1,4 +1,4 @@
-//! Who may import whom: base <- domain crates, db <- store, objects, archive <- usecases <- http <- apps.
+//! Who may import whom: base <- domain crates, db <- store, objects, archive, event-files <- usecases <- http <- apps.
 //! Domain crates do not import each other, but for one arrow; only db and the store know diesel.
 #![allow(
     clippy::expect_used,
@@ -55,9 +55,11 @@ fn allowed(name: &str) -> Vec<&'static str> {
         "delivery" => vec!["base", "plans"],
         domain if DOMAIN.contains(&domain) => vec!["base"],
         "db" | "archive" => vec!["base"],
+        // Names of kinds, reasons and devices.
+        "event-files" => vec!["base", "delivery"],
         "store" => below_store.into_iter().chain(["db"]).collect(),
         "objects" | "forms" => vec![],
-        "usecases" => below_store.into_iter().chain(["store", "objects", "archive"]).collect(),
+        "usecases" => below_store.into_iter().chain(["store", "objects", "archive", "event-files"]).collect(),
         // Handlers answer with views of use cases, never with rows.
         "http-api" => below_store.into_iter().chain(["usecases", "forms"]).collect(),
         // The server runs staff's commands like `placard`.

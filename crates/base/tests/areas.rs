@@ -12,7 +12,7 @@ type Arrows = [(&'static str, &'static [&'static str])];
 const STORE: &Arrows = &[
     ("delivery", &["plans"]),
     // It opens the database, and keeps the audit that rows are compared with.
-    ("installation", &["offers", "people", "staff", "wallet"]),
+    ("installation", &["delivery", "offers", "people", "staff", "wallet"]),
     ("notifications", &[]),
     ("offers", &["installation", "wallet"]),
     ("people", &["notifications"]),
@@ -22,8 +22,8 @@ const STORE: &Arrows = &[
 ];
 
 const USE_CASES: &Arrows = &[
-    // Serving ads knows nothing of wallets: the store books what a plan spends.
-    ("delivery", &["offers", "people", "plans", "staff"]),
+    // Serving ads knows nothing of wallets: the store books what a plan spends. Archiving tells its progress like a backup.
+    ("delivery", &["installation", "offers", "people", "plans", "staff"]),
     // Backup, doctor and the demonstration concern all of them.
     ("installation", &["delivery", "notifications", "offers", "people", "plans", "staff", "wallet"]),
     ("notifications", &["people", "staff"]),

@@ -155,22 +155,49 @@ pub trait Statement: Sized + 'static {
 /// # Errors
 /// Those of the database. A statement's columns differ in length, or are not as many as it
 /// names.
-pub fn together<A: Statement, B: Statement, C: Statement>(
+pub fn together<const N: usize, G: Group<N>>(
     conn: &mut Conn,
-    (a, b, c): (A, B, C),
-    columns: [&[Column]; 3],
+    statements: G,
+    columns: [&[Column]; N],
 ) -> Result<(), Error> {
-    let [of_a, of_b, of_c] = columns;
-    let any = rows::<A>(of_a)? + rows::<B>(of_b)? + rows::<C>(of_c)? > 0;
-    if let (Conn::Postgres(conn), true) = (&mut *conn, any) {
-        Three::<A, B, C> { columns, statements: PhantomData }.execute(conn)?;
-        return Ok(());
+    let any = G::rows(columns)? > 0;
+    match conn {
+        Conn::Postgres(conn) if any => {
+            AsOne::<N, G> { columns, statements: PhantomData }.execute(conn)?;
+            Ok(())
+        }
+        _ => statements.one_by_one(conn, columns),
     }
-    a.execute(conn, of_a)?;
-    b.execute(conn, of_b)?;
-    c.execute(conn, of_c)?;
-    Ok(())
 }
+
+/// Statements that are run together: a tuple of them.
+pub trait Group<const N: usize>: Sized + 'static {
+    fn on_postgres() -> [&'static [&'static str]; N];
+    /// The number of rows of all of them.
+    fn rows(columns: [&[Column]; N]) -> Result<usize, Error>;
+    fn one_by_one(&self, conn: &mut Conn, columns: [&[Column]; N]) -> Result<(), Error>;
+}
+
+macro_rules! group {
+    ($number:literal: $($statement:ident $place:tt),+) => {
+        impl<$($statement: Statement),+> Group<$number> for ($($statement,)+) {
+            fn on_postgres() -> [&'static [&'static str]; $number] {
+                [$($statement::on_postgres()),+]
+            }
+
+            fn rows(columns: [&[Column]; $number]) -> Result<usize, Error> {
+                Ok(0 $(+ rows::<$statement>(columns[$place])?)+)
+            }
+
+            fn one_by_one(&self, conn: &mut Conn, columns: [&[Column]; $number]) -> Result<(), Error> {
+                $(self.$place.execute(conn, columns[$place])?;)+
+                Ok(())
+            }
+        }
+    };
+}
+group!(3: A 0, B 1, C 2);
+group!(4: A 0, B 1, C 2, D 3);
 
 /// An inserted row, as PostgreSQL returns it.
 pub trait NumberedRow {
@@ -242,32 +269,32 @@ impl<'a, S> One<'a, S> {
     }
 }
 
-/// All rows of three statements in one: the first two are its common table expressions.
-struct Three<'a, A, B, C> {
-    columns: [&'a [Column]; 3],
-    statements: PhantomData<(A, B, C)>,
+/// All rows of several statements in one: all but the last are its common table
+/// expressions.
+struct AsOne<'a, const N: usize, G> {
+    columns: [&'a [Column]; N],
+    statements: PhantomData<G>,
 }
 
-impl<A: Statement, B: Statement, C: Statement> QueryFragment<Pg> for Three<'_, A, B, C> {
+impl<const N: usize, G: Group<N>> QueryFragment<Pg> for AsOne<'_, N, G> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let [a, b, c] = self.columns;
-        out.push_sql("WITH a AS (");
-        walk(A::on_postgres(), a, &mut out, |column, out| column.push_all(out))?;
-        out.push_sql("), b AS (");
-        walk(B::on_postgres(), b, &mut out, |column, out| column.push_all(out))?;
-        out.push_sql(") ");
-        walk(C::on_postgres(), c, &mut out, |column, out| column.push_all(out))
+        let before = ["WITH a AS (", "), b AS (", "), c AS ("];
+        for (n, (pieces, columns)) in G::on_postgres().into_iter().zip(self.columns).enumerate() {
+            out.push_sql(before.get(n).filter(|_| n + 1 < N).copied().unwrap_or(") "));
+            walk(pieces, columns, &mut out, |column, out| column.push_all(out))?;
+        }
+        Ok(())
     }
 }
 
-impl<A: 'static, B: 'static, C: 'static> QueryId for Three<'_, A, B, C> {
-    type QueryId = Three<'static, A, B, C>;
+impl<const N: usize, G: 'static> QueryId for AsOne<'_, N, G> {
+    type QueryId = AsOne<'static, N, G>;
     const HAS_STATIC_QUERY_ID: bool = true;
 }
-impl<A, B, C> Query for Three<'_, A, B, C> {
+impl<const N: usize, G> Query for AsOne<'_, N, G> {
     type SqlType = Untyped;
 }
-impl<A, B, C> RunQueryDsl<PgConnection> for Three<'_, A, B, C> {}
+impl<const N: usize, G> RunQueryDsl<PgConnection> for AsOne<'_, N, G> {}
 
 impl<S: Statement> QueryFragment<Pg> for All<'_, S> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {

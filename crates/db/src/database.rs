@@ -15,6 +15,7 @@ use crate::batch::{Batch, Waiting};
 use crate::connection::Target;
 use crate::figures::Figures;
 use crate::idle::Idle;
+use crate::log::checkpoint;
 use crate::lookup::{Asked, Lookup, Question};
 use crate::migrate::{self, Migrations};
 use crate::patience::{late_read, late_write, wait};
@@ -24,7 +25,7 @@ use crate::transaction::{Context, Tx};
 use crate::work::{Queued, Read, ReadWork, Write};
 use crate::writer::{Shared, Writer};
 use crate::{Conn, Error, Fault};
-use crate::{checkpoint, reader, rehearsal};
+use crate::{reader, rehearsal};
 
 /// Work beyond this is refused at once instead of waiting.
 const QUEUE: usize = 4096;

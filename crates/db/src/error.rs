@@ -118,6 +118,20 @@ impl Error {
         }
     }
 
+    /// There is no room on the disk. Nothing was done; the same may succeed once there is.
+    pub fn is_full(&self) -> bool {
+        let full = |text: &str| {
+            ["database or disk is full", "No space left on device", "Disk quota exceeded"]
+                .iter()
+                .any(|no| text.contains(no))
+        };
+        match self {
+            Self::NotCommitted(text) => full(text),
+            Self::Database(DieselError::DatabaseError(_, info)) => full(info.message()),
+            _ => false,
+        }
+    }
+
     pub fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Database(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)))
     }

@@ -39,17 +39,17 @@
 //! | `writer`, `reader` | the threads' loops: what shares a commit, what is tried again |
 //! | `bulk`, `written`, `page` | statements about many rows, in our own words, and part of a list |
 //! | `connection`, `idle`, `migrate` | opening, keeping and preparing connections |
-//! | `replica`, `checkpoint`, `rehearsal` | reports from a replica, SQLite's log, writes that are undone |
+//! | `replica`, `log`, `rehearsal` | reports from a replica, SQLite's log, writes that are undone |
 
 mod address;
 mod batch;
 pub mod bulk;
-mod checkpoint;
 mod connection;
 mod database;
 mod error;
 mod figures;
 mod idle;
+mod log;
 mod lookup;
 pub mod migrate;
 mod page;
@@ -70,6 +70,7 @@ pub use connection::{Conn, Target, create_private};
 pub use database::{Database, Options, QueueDepth, in_snapshot, spawn};
 pub use error::{Error, Fault};
 pub use figures::Figures;
+pub use log::{FollowError, Follower, PageChanges};
 pub use lookup::Lookup;
 pub use migrate::Migrations;
 pub use page::{Page, PageRequest};

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use base::Clock;
 use diesel::connection::SimpleConnection;
 
-use crate::checkpoint;
 use crate::connection::Target;
 use crate::database::LongLog;
 use crate::figures::Figures;
 use crate::idle::Idle;
+use crate::log::checkpoint;
 use crate::queue::Receiver;
 use crate::transaction::{Context, Pending, Tx};
 use crate::work::{Outcome, Queued, Work};

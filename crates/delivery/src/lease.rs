@@ -1,8 +1,10 @@
 //! Leases: parts of plans' budgets that one server may promise to creatives without
 //! asking again. [`grant`] decides how large a lease is, and [`Promises`] tracks what its
 //! holder has promised, so that all servers together never promise more than a budget
-//! has.
+//! has. The end of a lease never moves: whoever was promised a price until then finds it
+//! free again at that moment, whatever happens to the holder.
 
+mod held;
 mod promises;
 
 use base::{PlanId, Timestamp};
@@ -12,13 +14,15 @@ use crate::filter::{CLICK_HOLD_SECONDS, EventKind, VIEW_HOLD_SECONDS};
 use crate::pacing::Pace;
 use crate::token::Token;
 
-pub use promises::Promises;
+pub use held::HeldLease;
+pub use promises::{LeasesHeld, Promises};
 
-/// The longest time a promise can hold: until it must be seen, and then clicked.
+/// How long any promise may hold: until it must be seen, and then clicked. A lease with less
+/// time left takes no more of them.
 pub const PROMISE_SECONDS: i64 = VIEW_HOLD_SECONDS + CLICK_HOLD_SECONDS;
-/// A lease is renewed when this much of its time for promises is left.
+/// The next lease is requested when this much of the time for promises is left.
 const RENEW_SECONDS: i64 = 10;
-/// How long a lease lasts before it must be renewed.
+/// How long a lease lasts, and so the longest that a promise to an exchange does.
 pub const LEASE_SECONDS: i64 = PROMISE_SECONDS + 2 * RENEW_SECONDS;
 /// The most prices in one lease.
 const PRICES: i64 = 4_096;
@@ -35,16 +39,14 @@ pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp
     }
 }
 
-/// The same for what is offered in an exchange's auction: it may be shown later, and only
-/// views are offered there.
-pub const fn bid_until(issued_at: Timestamp) -> Timestamp {
-    issued_at.plus_seconds(PROMISE_SECONDS)
-}
-
 impl Token {
-    /// Until when its price is reserved.
+    /// Until when its price is reserved. What is offered in an exchange's auction may be shown
+    /// later than in a slot, and only views are offered there.
     pub const fn promised_until(&self, pricing: Pricing) -> Timestamp {
-        if self.bid.is_some() { bid_until(self.issued_at) } else { promised_until(pricing, self.issued_at) }
+        match &self.bid {
+            Some(bid) => self.issued_at.plus_seconds(bid.holds_seconds),
+            None => promised_until(pricing, self.issued_at),
+        }
     }
 
     /// Whether the reservation of the price of an event has lapsed.
@@ -80,12 +82,25 @@ pub struct LeaseConditions {
     pub pace: Option<Pace>,
 }
 
-/// A new lease, or an addition to one and a later end.
+impl Lease {
+    /// What is not promised of it, if so much has to stay.
+    pub fn spare(&self, kept_milli: i64) -> i64 {
+        (self.left_milli - kept_milli.max(0)).max(0)
+    }
+
+    /// Whether another one should follow it now.
+    const fn is_short(&self, now: Timestamp) -> bool {
+        self.ends_at.since(now) <= (PROMISE_SECONDS + RENEW_SECONDS) * 1000
+    }
+}
+
+/// A new lease, or an addition to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// `None` for a new one.
     pub lease: Option<i64>,
     pub add_milli: i64,
+    /// That of a lease never moves.
     pub ends_at: Timestamp,
 }
 
@@ -99,6 +114,12 @@ pub enum NoLease {
 }
 
 impl LeaseConditions {
+    /// So much of its leases is given back.
+    #[must_use]
+    pub const fn released(self, milli: i64) -> Self {
+        Self { commitment: self.commitment.released(milli), ..self }
+    }
+
     /// What may still be promised, in milli: of the budget, and of what the plan's pace
     /// allows by now.
     fn free(&self, now: Timestamp) -> i64 {
@@ -125,18 +146,19 @@ impl LeaseConditions {
     }
 }
 
-/// Decides on a new lease, or on more for `held`. `spare_milli` is the part of it that
-/// its holder has not promised. It is negative if promises that have not lapsed at the
-/// holder were booked by another server.
-/// elsewhere and have not lapsed at its holder.
+/// Decides on more for the lease `held`, or on a new one: if none is held, or if its time is
+/// short and there is a price for another one. `spare_milli` is the part of it that its holder
+/// has not promised. It is negative if promises that have not lapsed at the holder were booked
+/// elsewhere.
 ///
 /// # Errors
 /// Why there is none.
 pub fn grant(plan: &LeaseConditions, held: Option<&Lease>, spare_milli: i64, now: Timestamp) -> Result<Grant, NoLease> {
-    let held = held.filter(|lease| lease.plan == plan.plan && lease.ends_at > now);
-    let left = held.map_or(0, |lease| lease.left_milli);
-    let spare = spare_milli.min(left);
     let (unit, free) = (plan.commitment.unit_milli.max(1), plan.free(now));
+    let held = held.filter(|lease| lease.plan == plan.plan && lease.ends_at > now);
+    let held = held.filter(|lease| free < unit || !lease.is_short(now));
+    let left = held.map_or(0, |lease| lease.left_milli);
+    let spare = held.map_or(0, |_| spare_milli.min(left));
     let part = (free / PART / unit).clamp(1, PRICES).saturating_mul(unit);
     // A lease with twice the amount of an addition is full.
     let missing = if spare >= part.saturating_mul(2) { 0 } else { part - spare.min(0) };
@@ -145,7 +167,8 @@ pub fn grant(plan: &LeaseConditions, held: Option<&Lease>, spare_milli: i64, now
     if !plan.is_open(now) || left + add_milli < unit {
         return Err(plan.refusal(now));
     }
-    Ok(Grant { lease: held.map(|lease| lease.id), add_milli, ends_at: now.plus_seconds(LEASE_SECONDS) })
+    let ends_at = held.map_or(now.plus_seconds(LEASE_SECONDS), |lease| lease.ends_at);
+    Ok(Grant { lease: held.map(|lease| lease.id), add_milli, ends_at })
 }
 
 #[cfg(test)]
@@ -169,7 +192,13 @@ mod tests {
         },
         pace: None,
     };
-    const HELD: Lease = Lease { id: 7, plan: PlanId(1), left_milli: 30_000, ends_at: NOW.plus_seconds(5) };
+    /// The next lease is not due yet.
+    const HELD: Lease = Lease {
+        id: 7,
+        plan: PlanId(1),
+        left_milli: 30_000,
+        ends_at: NOW.plus_seconds(PROMISE_SECONDS + RENEW_SECONDS).plus_millis(1),
+    };
 
     fn with(booked_milli: i64, reserved_milli: i64) -> LeaseConditions {
         LeaseConditions { commitment: Commitment { booked_milli, reserved_milli, ..PLAN.commitment }, ..PLAN }
@@ -180,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn promises_last_a_view_and_a_click_and_leases_two_renewals_longer() {
+    fn leases_last_a_view_and_a_click_and_twenty_seconds() {
         assert_eq!((PROMISE_SECONDS, LEASE_SECONDS), (90, 110));
     }
 
@@ -200,15 +229,31 @@ mod tests {
     #[test]
     fn a_held_lease_is_filled_up_unless_it_is_full_or_another_plans() {
         let grown = grant(&PLAN, Some(&HELD), 30_000, NOW).expect("granted");
-        assert_eq!((grown.lease, grown.add_milli), (Some(7), 250_000));
+        assert_eq!((grown.lease, grown.add_milli, grown.ends_at), (Some(7), 250_000, HELD.ends_at));
         let full = Lease { left_milli: 500_000, ..HELD };
-        assert_eq!(added(&PLAN, Some(&full), 500_000), Ok(0), "its time is lengthened");
+        assert_eq!(added(&PLAN, Some(&full), 500_000), Ok(0), "there is enough of it");
         assert_eq!(added(&PLAN, Some(&full), 499_999), Ok(250_000));
         assert_eq!(added(&PLAN, Some(&full), i64::MAX), Ok(0), "no more is spare than is left");
         assert_eq!(added(&PLAN, Some(&HELD), -40_000), Ok(290_000), "what is missing is made up for");
         for other in [Lease { plan: PlanId(2), ..HELD }, Lease { ends_at: NOW, ..HELD }] {
             assert_eq!(grant(&PLAN, Some(&other), 0, NOW).expect("a new one").lease, None);
         }
+    }
+
+    #[test]
+    fn a_lease_that_is_short_of_time_is_followed_by_another_one_if_there_is_a_price_for_it() {
+        let short = Lease { ends_at: HELD.ends_at.plus_millis(-1), ..HELD };
+        let next = grant(&PLAN, Some(&short), -40_000, NOW);
+        let ends_at = NOW.plus_seconds(LEASE_SECONDS);
+        assert_eq!(next, Ok(Grant { lease: None, add_milli: 250_000, ends_at }), "what the old one misses is its own");
+        let kept = Grant { lease: Some(7), add_milli: 0, ends_at: short.ends_at };
+        assert_eq!(grant(&with(990_001, 0), Some(&short), 30_000, NOW), Ok(kept));
+    }
+
+    #[test]
+    fn what_has_to_stay_in_a_lease_is_not_given_back() {
+        assert_eq!([0, 29_999, 30_000, 30_001, -1].map(|kept| HELD.spare(kept)), [30_000, 1, 0, 0, 30_000]);
+        assert_eq!(added(&with(0, 1_000_000).released(40_000), None, 0), Ok(10_000));
     }
 
     #[test]
@@ -240,6 +285,7 @@ mod tests {
         // Its pace allows a price now, but something else prevents it.
         assert_eq!(added(&LeaseConditions { paused: true, ..paced(0) }, None, 0), Err(NoLease::Nothing));
     }
+
     #[test]
     fn a_promise_lapses_sooner_for_a_view_than_for_a_click() {
         let token = Token {
@@ -258,8 +304,8 @@ mod tests {
             !lapsed(EventKind::Impression, VIEW_HOLD_SECONDS) && lapsed(EventKind::Impression, VIEW_HOLD_SECONDS + 1)
         );
         assert!(!lapsed(EventKind::Click, CLICK_HOLD_SECONDS) && lapsed(EventKind::Click, CLICK_HOLD_SECONDS + 1));
-        let bid = Token { bid: Some(BidTerms { milli: 1, source: String::new() }), ..token };
+        let bid = Token { bid: Some(BidTerms { milli: 1, source: String::new(), holds_seconds: 97 }), ..token };
         let lapsed = |seconds| bid.promise_lapsed(EventKind::Impression, NOW.plus_seconds(seconds));
-        assert!(!lapsed(PROMISE_SECONDS) && lapsed(PROMISE_SECONDS + 1), "as long as the answer says");
+        assert!(!lapsed(97) && lapsed(98), "as long as the answer says");
     }
 }

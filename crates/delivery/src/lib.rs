@@ -47,6 +47,7 @@ mod lease;
 mod pacing;
 mod postback;
 mod segment;
+mod share;
 mod tally;
 mod targeting;
 mod thompson;
@@ -66,11 +67,13 @@ pub use filter::{
 };
 pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Target};
 pub use lease::{
-    Grant, LEASE_SECONDS, Lease, LeaseConditions, NoLease, PROMISE_SECONDS, Promises, bid_until, grant, promised_until,
+    Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promises, grant,
+    promised_until,
 };
 pub use pacing::Pace;
 pub use postback::Postback;
 pub use segment::{Segment, divide};
+pub use share::Servers;
 pub use tally::{PassingNetwork, Tally, TallyKey};
 pub use targeting::{Audience, fits};
 pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};

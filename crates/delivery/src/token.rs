@@ -2,8 +2,8 @@
 //!
 //! It has 51 bytes of content (version, origin, realm, plan, slot, lease, time, nonce),
 //! 14 more if the creative was chosen (arm, the set it was chosen among, propensity, the
-//! last known event), 9 and a name more if it was offered to an exchange (flags, price, the
-//! site or app), and the first 16 bytes of an HMAC-SHA256 over them (RFC 2104), in
+//! last known event), 9 and a name more if it was offered to an exchange (flags and how long
+//! its price is promised, price, the site or app), and the first 16 bytes of an HMAC-SHA256 over them (RFC 2104), in
 //! base64url without padding (RFC 4648, section 5).
 
 use base::{PlanId, SlotId, Timestamp, hex, keyed_hash};
@@ -12,6 +12,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 
 use crate::arms::{ArmSet, Choice, Seed};
+use crate::lease::PROMISE_SECONDS;
 
 const VERSION: u8 = 2;
 /// A token with a choice.
@@ -79,10 +80,14 @@ pub struct BidTerms {
     pub milli: i64,
     /// The site or app, at most [`BidTerms::LONGEST_SOURCE`] bytes.
     pub source: String,
+    /// For how long the price is promised: at least [`PROMISE_SECONDS`], and at most
+    /// [`BidTerms::LONGEST_HOLD`].
+    pub holds_seconds: i64,
 }
 
 impl BidTerms {
     pub const LONGEST_SOURCE: usize = 100;
+    pub const LONGEST_HOLD: i64 = PROMISE_SECONDS + LONGEST_MORE as i64;
 
     /// What the exchange is owed: the price at which its auction was won, if it says it,
     /// and never more than was offered.
@@ -158,7 +163,7 @@ impl Token {
         let mut content: Vec<u8> = parts.collect();
         if let Some(bid) = &self.bid {
             let chosen = if self.choice.is_some() { WITH_CHOICE } else { 0 };
-            content.push(chosen + if self.limited { LIMITED } else { 0 });
+            content.push(bid.write_hold() | chosen | if self.limited { LIMITED } else { 0 });
             content.extend(bid.milli.to_be_bytes());
         }
         content.extend(self.choice.into_iter().flat_map(write_choice));
@@ -202,8 +207,23 @@ impl Token {
     }
 }
 
+/// The flags of a bid; the bits above them say by how many seconds its promise is longer than
+/// [`PROMISE_SECONDS`]. They were zero while all promises were equally long.
 const LIMITED: u8 = 1;
 const WITH_CHOICE: u8 = 2;
+const FLAGS: u32 = 2;
+const LONGEST_MORE: u8 = u8::MAX >> FLAGS;
+
+impl BidTerms {
+    fn write_hold(&self) -> u8 {
+        let more = (self.holds_seconds - PROMISE_SECONDS).clamp(0, LONGEST_MORE.into());
+        u8::try_from(more).unwrap_or(0) << FLAGS
+    }
+
+    fn read_hold(flags: u8) -> i64 {
+        PROMISE_SECONDS + i64::from(flags >> FLAGS)
+    }
+}
 
 fn read_bid(rest: &[u8]) -> Result<(Option<Choice>, bool, Option<BidTerms>), BadToken> {
     let ([flags], rest) = rest.split_first_chunk::<1>().ok_or(BadToken)?;
@@ -216,7 +236,7 @@ fn read_bid(rest: &[u8]) -> Result<(Option<Choice>, bool, Option<BidTerms>), Bad
             .ok_or(BadToken)?,
     };
     let source = String::from_utf8(rest.to_vec()).map_err(|_| BadToken)?;
-    let bid = BidTerms { milli: i64::from_be_bytes(*milli), source };
+    let bid = BidTerms { milli: i64::from_be_bytes(*milli), source, holds_seconds: BidTerms::read_hold(*flags) };
     Ok((choice, flags & LIMITED != 0, Some(bid)))
 }
 
@@ -261,7 +281,11 @@ mod tests {
     }
 
     fn bid(choice: Option<Choice>, limited: bool) -> Token {
-        let bid = BidTerms { milli: 1_050, source: "news.example".into() };
+        bid_for(PROMISE_SECONDS, choice, limited)
+    }
+
+    fn bid_for(holds_seconds: i64, choice: Option<Choice>, limited: bool) -> Token {
+        let bid = BidTerms { milli: 1_050, source: "news.example".into(), holds_seconds };
         Token { choice, limited, bid: Some(bid), ..token() }
     }
 
@@ -283,6 +307,20 @@ mod tests {
         for token in others.into_iter().chain(bids).chain(of_limited) {
             assert_eq!(Token::verify(&token.sign(b"key"), b"key"), Ok(token));
         }
+    }
+
+    #[test]
+    fn a_bid_says_how_long_its_price_is_promised() {
+        let read = |token: &Token| Token::read(&token.content()).expect("a token").bid.map(|bid| bid.holds_seconds);
+        for seconds in [90, 91, 110, BidTerms::LONGEST_HOLD] {
+            let token = bid_for(seconds, chosen(true).choice, true);
+            assert_eq!(Token::read(&token.content()), Ok(token));
+        }
+        assert_eq!(BidTerms::LONGEST_HOLD, 153);
+        assert_eq!((read(&bid_for(154, None, false)), read(&bid_for(89, None, false))), (Some(153), Some(90)));
+        // As bids were written when all were promised for ninety seconds.
+        let flags = |token: Token| token.content()[CONTENT];
+        assert_eq!((flags(bid(None, true)), flags(bid(chosen(true).choice, false))), (LIMITED, WITH_CHOICE));
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! Creatives that were sent and not yet seen. Each reserves its price for a while, so a
 //! client that never looks could tie up a whole budget. So the number outstanding is
-//! limited for each network and slot, and grows with the number seen.
+//! limited for each network and slot, and grows with the number seen. Each server counts what
+//! it sends and is told of, and allows its share.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use base::{SlotId, Timestamp};
 
-use crate::PassingNetwork;
+use crate::{PassingNetwork, Servers};
 
 /// Enough for a page with several slots.
 pub const UNSEEN_OF_NETWORK: u32 = 6;
@@ -65,21 +66,28 @@ pub struct UnseenCreatives {
     begun: Timestamp,
     now: Span,
     before: Span,
+    servers: Servers,
 }
 
 impl Default for UnseenCreatives {
     fn default() -> Self {
-        Self { begun: Timestamp::from_millis(0), now: Span::default(), before: Span::default() }
+        Self { begun: Timestamp::from_millis(0), now: Span::default(), before: Span::default(), servers: Servers::ONE }
     }
 }
 
 impl UnseenCreatives {
+    /// The limits are divided among so many servers from now on.
+    pub const fn divide(&mut self, servers: Servers) {
+        self.servers = servers;
+    }
+
     /// Whether one more may be sent to this network and slot.
     pub fn has_room(&mut self, network: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) -> bool {
         self.turn(now);
         let of_network = both(&self.now.networks, &self.before.networks, &network);
         let of_slot = both(&self.now.slots, &self.before.slots, &slot.0);
-        of_network.has_room(UNSEEN_OF_NETWORK, purpose) && of_slot.has_room(UNSEEN_OF_SLOT, purpose)
+        let [network, slot] = [UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT].map(|limit| self.servers.share(limit));
+        of_network.has_room(network, purpose) && of_slot.has_room(slot, purpose)
     }
 
     pub fn sent(&mut self, network: PassingNetwork, slot: SlotId, now: Timestamp) {
@@ -169,6 +177,15 @@ mod tests {
         }
         assert_eq!(fill(&mut unseen, network, T), UNSEEN_OF_NETWORK + UNSEEN_OF_NETWORK / 2);
         assert_eq!(fill(&mut unseen, other, T), UNSEEN_OF_NETWORK, "each network has its own");
+    }
+
+    #[test]
+    fn each_server_sends_its_share() {
+        for (servers, share) in [(1, 6), (2, 3), (7, 1)] {
+            let ([network, other], mut unseen) = (networks(), UnseenCreatives::default());
+            unseen.divide(Servers::new(servers));
+            assert_eq!([network, other].map(|network| fill(&mut unseen, network, T)), [share, share], "{servers}");
+        }
     }
 
     #[test]

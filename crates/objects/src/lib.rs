@@ -8,17 +8,20 @@
 mod bucket;
 mod folder;
 mod location;
+mod upload;
 
 use std::future::Future;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::stream::{BoxStream, StreamExt};
+use futures_util::stream::{BoxStream, StreamExt, TryStreamExt};
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
 pub use location::ObjectLocation;
+pub use upload::Upload;
 
 /// How long the storage may take to begin an answer, since others wait for it.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -60,6 +63,24 @@ impl Objects {
         within(PUT_PATIENCE, self.0.put(&name, PutPayload::from(bytes))).await.map(|_| ())
     }
 
+    /// Begins to store an object that is too large for the memory.
+    pub async fn upload(&self, name: &str) -> Result<Upload, Error> {
+        let name = Path::from(name);
+        Ok(Upload::new(within(PATIENCE, self.0.put_multipart(&name)).await?))
+    }
+
+    /// A part of an object; `None` if there is no such object.
+    pub async fn range(&self, name: &str, range: Range<u64>) -> Result<Option<Bytes>, Error> {
+        let name = Path::from(name);
+        within(PATIENCE, async { found(self.0.get_range(&name, range).await) }).await
+    }
+
+    /// An object's size in bytes; `None` if there is no such object.
+    pub async fn size(&self, name: &str) -> Result<Option<u64>, Error> {
+        let name = Path::from(name);
+        within(PATIENCE, async { found(self.0.head(&name).await.map(|meta| meta.size)) }).await
+    }
+
     /// Removes an object; one that is not there is removed already.
     pub async fn delete(&self, name: &str) -> Result<(), Error> {
         let name = Path::from(name);
@@ -72,19 +93,56 @@ impl Objects {
         .await
     }
 
+    /// The names of the folders at the top.
+    pub async fn folders(&self) -> Result<Vec<String>, Error> {
+        let found = within(PATIENCE, self.0.list_with_delimiter(None)).await?;
+        Ok(found.common_prefixes.iter().filter_map(|path| Some(path.filename()?.to_owned())).collect())
+    }
+
+    /// The names of the objects in a folder, without the folder's.
+    pub async fn names(&self, folder: &str) -> Result<Vec<String>, Error> {
+        let found = within(PATIENCE, self.0.list_with_delimiter(Some(&Path::from(folder)))).await?;
+        Ok(found.objects.iter().filter_map(|object| Some(object.location.filename()?.to_owned())).collect())
+    }
+
+    /// Removes some of the objects in a folder and its folders; returns how many.
+    pub async fn delete_some(&self, folder: &str, most: usize) -> Result<usize, Error> {
+        let folder = Path::from(folder);
+        let (mut found, mut deleted) = (self.0.list(Some(&folder)), 0);
+        while deleted < most
+            && let Some(object) = within(PATIENCE, found.try_next()).await?
+        {
+            self.delete(object.location.as_ref()).await?;
+            deleted += 1;
+        }
+        Ok(deleted)
+    }
+
+    /// The bytes of a whole object; `None` if there is no such object.
+    pub async fn whole(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        let Some(found) = self.get(name).await? else { return Ok(None) };
+        let bytes = found.bytes.try_fold(Vec::new(), |mut all, chunk| async move {
+            all.extend_from_slice(&chunk);
+            Ok(all)
+        });
+        bytes.await.map(Some)
+    }
+
     /// `None` if there is no such object.
     pub async fn get(&self, name: &str) -> Result<Option<Object>, Error> {
         let name = Path::from(name);
-        let found = within(PATIENCE, async {
-            match self.0.get(&name).await {
-                Err(object_store::Error::NotFound { .. }) => Ok(None),
-                other => other.map(Some),
-            }
-        });
+        let found = within(PATIENCE, async { found(self.0.get(&name).await) });
         Ok(found.await?.map(|found| Object {
             size: found.meta.size,
             bytes: found.into_stream().map(|chunk| chunk.map_err(|error| failed(&error))).boxed(),
         }))
+    }
+}
+
+fn found<T>(answer: object_store::Result<T>) -> object_store::Result<Option<T>> {
+    match answer {
+        Err(object_store::Error::NotFound { .. }) => Ok(None),
+        other => other.map(Some),
     }
 }
 

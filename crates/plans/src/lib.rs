@@ -9,6 +9,7 @@
 //!   and all the money goes back;
 //! - whether the budget pays for another event: [`Commitment::has_room`];
 //! - what one event costs: [`Terms`];
+//! - when what was delivered becomes a bill: [`Unbilled::is_due`];
 //! - whether the plan's totals equal its events: [`Totals`].
 //!
 //! Amounts are minor units. Names with `milli` are thousandths of a minor unit, so
@@ -50,6 +51,7 @@
 //! ```
 
 mod addition;
+mod billing;
 mod budget;
 mod commitment;
 mod lifecycle;
@@ -61,6 +63,7 @@ mod terms;
 mod totals;
 
 pub use addition::{AddRefused, Addable};
+pub use billing::{MATERIAL_EVENTS, MATERIAL_PART, Unbilled, closing_after};
 pub use budget::Budget;
 pub use commitment::Commitment;
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};

@@ -15,7 +15,7 @@ pub struct PlanFigures {
     pub viewable: i64,
     pub clicks: i64,
     pub conversions: i64,
-    /// What was billed, whoever paid.
+    /// What delivery cost, billed or not, whoever paid.
     pub consumed: Money,
     /// The user's own money in it.
     pub own_consumed: Money,

@@ -1,9 +1,11 @@
 //! What is shown, counted and billed: slots, leases, events, conversions, totals.
 
+pub mod archive;
 pub mod arm;
 pub mod conversion;
 pub mod event;
 pub mod evidence;
+pub mod judged;
 pub mod lease;
 pub mod market;
 pub mod plan_events;
@@ -12,9 +14,11 @@ pub mod plan_steps;
 pub mod publisher;
 pub mod recount;
 pub mod rollup;
+pub mod servers;
 pub mod slot;
 pub mod slot_figures;
 pub mod slot_recount;
 pub mod slot_requests;
 pub mod ssp;
 pub mod stats;
+pub mod unbilled;

@@ -23,6 +23,9 @@ pub mod wallet;
 pub mod testing;
 
 pub use context::{Context, Tx};
-pub use db::{Batch, Conn, Error, Fault, Lookup, Page, PageRequest, QueueDepth, Reports, with_patience};
+pub use db::{
+    Batch, Conn, Error, Fault, FollowError, Follower, Lookup, Page, PageChanges, PageRequest, QueueDepth, Reports,
+    with_patience,
+};
 pub use handle::{Db, MarketVersion, Options};
 pub use installation::realm::{Realm, realm};

@@ -392,6 +392,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    server_processes (holder) {
+        holder -> Text,
+        seen_at -> BigInt,
+    }
+}
+
+diesel::table! {
     slot_requests (slot_id, day, holder) {
         slot_id -> BigInt,
         day -> BigInt,
@@ -601,6 +608,35 @@ diesel::table! {
 }
 
 diesel::table! {
+    event_archives (month) {
+        month -> BigInt,
+        begins_at -> BigInt,
+        ends_at -> BigInt,
+        events -> BigInt,
+        first_id -> BigInt,
+        last_id -> BigInt,
+        file -> Text,
+        bytes -> BigInt,
+        sha256 -> Text,
+        footer_at -> BigInt,
+        footer_sha256 -> Text,
+        rows_sha256 -> Text,
+        archived_at -> BigInt,
+        archived_by -> BigInt,
+    }
+}
+
+diesel::table! {
+    archived_plans (plan_id, month) {
+        plan_id -> BigInt,
+        month -> BigInt,
+        events -> BigInt,
+        first_id -> BigInt,
+        last_id -> BigInt,
+    }
+}
+
+diesel::table! {
     bills (plan_id, up_to_event) {
         plan_id -> BigInt,
         up_to_event -> BigInt,
@@ -670,6 +706,14 @@ diesel::table! {
         invested -> BigInt,
         settled -> BigInt,
         platform_paid -> BigInt,
+    }
+}
+
+diesel::table! {
+    unbilled_plans (plan_id) {
+        plan_id -> BigInt,
+        user_id -> BigInt,
+        bill_at -> BigInt,
     }
 }
 
@@ -1080,5 +1124,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     publishers,
     plan_slots,
     ssps,
-    slot_requests
+    slot_requests,
+    event_archives,
+    archived_plans
 );

@@ -1,4 +1,4 @@
-//! Three statements that PostgreSQL gets as one.
+//! Three or four statements that PostgreSQL gets as one.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use db::bulk::{Column, together};
@@ -18,6 +18,7 @@ statement!(
     sqlite: "UPDATE changed SET b = ? WHERE a = ?",
 );
 statement!(REMOVE, postgres: "DELETE FROM removed WHERE a = ANY(?)", sqlite: "DELETE FROM removed WHERE a = ?");
+statement!(DOUBLE, postgres: "INSERT INTO doubled SELECT 2 * a FROM unnest(?) AS n(a)", sqlite: "INSERT INTO doubled VALUES (2 * ?)");
 
 #[derive(QueryableByName)]
 struct Row {
@@ -25,10 +26,10 @@ struct Row {
     n: i64,
 }
 
-/// Everything in the three tables, with the table's place in front.
+/// Everything in the four tables, with the table's place in front.
 fn content(tx: &mut Tx<'_>) -> Vec<i64> {
     let all = "SELECT 1000 + 10 * a + b AS n FROM added UNION ALL SELECT 2000 + 10 * a + b FROM changed \
-               UNION ALL SELECT 3000 + a FROM removed ORDER BY n";
+               UNION ALL SELECT 3000 + a FROM removed UNION ALL SELECT 4000 + a FROM doubled ORDER BY n";
     diesel::sql_query(all).load::<Row>(&mut **tx).expect("loads").into_iter().map(|row| row.n).collect()
 }
 
@@ -44,6 +45,7 @@ on_both!(each_statement_has_its_own_rows, |t| {
             "CREATE TEMPORARY TABLE added (a BIGINT, b BIGINT)",
             "CREATE TEMPORARY TABLE changed (a BIGINT, b BIGINT)",
             "CREATE TEMPORARY TABLE removed (a BIGINT)",
+            "CREATE TEMPORARY TABLE doubled (a BIGINT)",
             "INSERT INTO changed VALUES (1, 1), (2, 2)",
             "INSERT INTO removed VALUES (1), (2), (3)",
         ] {
@@ -58,6 +60,12 @@ on_both!(each_statement_has_its_own_rows, |t| {
         // One that is wrong keeps all from running.
         run(tx, [&[9], &[9]], [&[9, 9], &[1]], &[]).expect_err("uneven");
         assert_eq!(content(tx), [1014, 1025, 1036, 2011, 2027]);
+        // Four, the third without rows.
+        let column = |numbers: &[i64]| Column::from(numbers.to_vec());
+        let (add, set, none, double) =
+            ([column(&[7]), column(&[8])], [column(&[9]), column(&[1])], [column(&[])], [column(&[5, 6])]);
+        together(tx, (ADD, SET, REMOVE, DOUBLE), [&add, &set, &none, &double])?;
+        assert_eq!(content(tx), [1014, 1025, 1036, 1078, 2019, 2027, 4010, 4012]);
         Ok::<(), Error>(())
     });
     write.await.expect("writes");

@@ -10,6 +10,7 @@ use store::{Db, Realm};
 use supply::{Domain, PayoutRules};
 
 use crate::Error;
+use crate::delivery::archive::EventFiles;
 use crate::delivery::market::Market;
 use crate::delivery::refused_events::RefusedEvents;
 use crate::delivery::senders::Senders;
@@ -42,6 +43,7 @@ pub struct App {
     pub(crate) uploads: Arc<Uploads>,
     pub(crate) content_cache: Arc<ContentCache>,
     pub(crate) readiness: Arc<Readiness>,
+    pub(crate) event_files: Arc<EventFiles>,
     pub(crate) objects: Option<Objects>,
 }
 
@@ -109,6 +111,7 @@ impl App {
             uploads: Arc::default(),
             content_cache: Arc::default(),
             readiness: Arc::default(),
+            event_files: Arc::default(),
             objects: None,
         }
     }

@@ -1,6 +1,7 @@
 //! Delivery: which creative a slot shows, which events count, and billing.
 
 pub mod ai_delivery;
+pub mod archive;
 pub mod auction;
 mod judge;
 pub(crate) mod market;

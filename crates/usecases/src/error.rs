@@ -68,7 +68,7 @@ impl Error {
             Self::Refused(refusal) => refusal.key(),
             Self::TooManyRequests { .. } => "too_many_requests",
             Self::Store(store::Error::InDoubt(_)) => "outcome_unknown",
-            Self::Store(error) if error.is_busy() || error.is_away() => "overloaded",
+            Self::Store(error) if error.is_busy() || error.is_away() || error.is_full() => "overloaded",
             Self::Store(_) | Self::Internal(_) => "server_error",
         }
     }

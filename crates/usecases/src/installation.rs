@@ -8,6 +8,7 @@ pub mod contacts;
 pub mod contacts_file;
 pub mod content;
 pub(crate) mod content_cache;
+pub mod copying;
 pub mod doctor;
 pub mod ready;
 pub mod settings;

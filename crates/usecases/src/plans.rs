@@ -3,8 +3,10 @@
 pub mod add_budget;
 pub mod advertiser_keys;
 pub mod advertisers;
+mod archived_events;
 pub mod catalog;
 pub mod event_bill;
+mod event_detail;
 pub(crate) mod fan_out;
 pub mod follow;
 pub mod openrtb_terms;

@@ -115,6 +115,16 @@ impl Zone {
 }
 
 impl Month {
+    /// As a number: 202601.
+    pub(crate) fn number(self) -> i64 {
+        i64::from(self.year) * 100 + i64::from(self.month)
+    }
+
+    /// The month with this number.
+    pub(crate) fn of_number(number: i64) -> Option<Self> {
+        format!("{:04}-{:02}", number.div_euclid(100), number.rem_euclid(100)).parse().ok()
+    }
+
     fn first_day(self) -> NaiveDate {
         NaiveDate::from_ymd_opt(self.year, self.month, 1).unwrap_or_default()
     }

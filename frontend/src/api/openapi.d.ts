@@ -2418,6 +2418,8 @@ export interface components {
                 /** @description The part of both that was added after the put. */
                 added_amount: string;
                 ai_delivery: boolean;
+                /** @description When that is billed at the latest; null if there is nothing. */
+                bill_at?: string | null;
                 /** @description What was billed to the budget, whoever paid. */
                 consumed: string;
                 content?: components["schemas"]["Creative"] | null;
@@ -2448,7 +2450,7 @@ export interface components {
                 product: components["schemas"]["Product"];
                 /**
                  * Format: int64
-                 * @description Per cent of the budget that was billed, 0 to 100.
+                 * @description Per cent of the budget that was delivered, billed or not, 0 to 100.
                  */
                 progress: number;
                 /** @description The budget: what was paid, what a coupon or promotional credit added, and what was added since. */
@@ -2475,6 +2477,11 @@ export interface components {
                  *     `to_be_consumed` in the wallet.
                  */
                 to_be_consumed: string;
+                /**
+                 * @description What was delivered besides and is not billed yet. A bill comes at once when this is a
+                 *     twentieth of the budget or a hundred events, and with the plan's next step.
+                 */
+                unbilled: string;
             }[];
             next_cursor?: string | null;
         };
@@ -2664,6 +2671,11 @@ export interface components {
             series: components["schemas"]["Point"][];
             /** @description What plans still hold, whenever it was put. */
             to_be_consumed: string;
+            /**
+             * @description The part of it that pays for what was delivered and is not billed yet, in addition to
+             *     `consumed`.
+             */
+            unbilled: string;
             updated_at: string;
         };
         /** @description The user's own operated id, which others may follow. */
@@ -2677,7 +2689,7 @@ export interface components {
             operated_id: string;
         };
         PaceFigures: {
-            /** @description The share of the budget that was billed. */
+            /** @description The share of the budget that was delivered, billed or not. */
             spent_share: string;
             /** @description The share of the plan's days that has passed. */
             time_share: string;
@@ -2715,7 +2727,7 @@ export interface components {
             /** @description What a conversion pays, as agreed when the plan was made. */
             payout: components["schemas"]["Payout"];
             ratios: components["schemas"]["PlanRatios"];
-            /** @description Where it was delivered, as far as that was billed: up to 15 seconds ago. */
+            /** @description Where it was delivered, as far as that is counted: up to 15 seconds ago. */
             sources: components["schemas"]["DeliverySource"][];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
@@ -2740,6 +2752,11 @@ export interface components {
         /** @description One event, with all that is known about it. */
         PlanEventDetail: components["schemas"]["PlanEvent"] & {
             bill?: components["schemas"]["EventBill"] | null;
+            /**
+             * @description When it is billed at the latest; null if it is billed, is not counted yet, or if what waits is less
+             *     than the smallest unit of the currency.
+             */
+            bill_at?: string | null;
             billing?: components["schemas"]["EventBillingState"] | null;
             /** @description What the advertiser reports conversions of a click with. */
             click_id?: string | null;
@@ -2790,13 +2807,13 @@ export interface components {
         PlanRatios: {
             /** @description Clicks per impression. */
             click_rate?: string | null;
-            /** @description Of everything consumed; up to three decimals more than the currency has. */
+            /** @description Of everything delivered, billed or not; up to three decimals more than the currency has. */
             cost_per_click?: string | null;
             cost_per_conversion?: string | null;
-            /** @description Of the user's own money that was consumed. */
+            /** @description Of the user's own money in it. */
             own_cost_per_click?: string | null;
             own_cost_per_conversion?: string | null;
-            /** @description Revenue so far, less the fee and the user's own money that was consumed. */
+            /** @description Revenue so far, less the fee and the user's own money for what was delivered. */
             profit: string;
             /** @description Profit per own money consumed: 0.25 is a quarter more than was spent. */
             return_on_spend?: string | null;
@@ -2819,6 +2836,8 @@ export interface components {
             /** @description The part of both that was added after the put. */
             added_amount: string;
             ai_delivery: boolean;
+            /** @description When that is billed at the latest; null if there is nothing. */
+            bill_at?: string | null;
             /** @description What was billed to the budget, whoever paid. */
             consumed: string;
             content?: components["schemas"]["Creative"] | null;
@@ -2849,7 +2868,7 @@ export interface components {
             product: components["schemas"]["Product"];
             /**
              * Format: int64
-             * @description Per cent of the budget that was billed, 0 to 100.
+             * @description Per cent of the budget that was delivered, billed or not, 0 to 100.
              */
             progress: number;
             /** @description The budget: what was paid, what a coupon or promotional credit added, and what was added since. */
@@ -2876,6 +2895,11 @@ export interface components {
              *     `to_be_consumed` in the wallet.
              */
             to_be_consumed: string;
+            /**
+             * @description What was delivered besides and is not billed yet. A bill comes at once when this is a
+             *     twentieth of the budget or a hundred events, and with the plan's next step.
+             */
+            unbilled: string;
         };
         /** @description A step of the chart, beginning at `at`. */
         Point: {
@@ -2954,7 +2978,7 @@ export interface components {
             spent: string;
         };
         /**
-         * @description Decimals in the platform's currency. `total_assets` is the sum of all but
+         * @description Decimals in the platform's currency. `total_assets` is the sum of all but `unbilled`,
          *     `settlement_fees`, `promotional` and `startup_outstanding`.
          */
         Property: {
@@ -2976,6 +3000,11 @@ export interface components {
             to_be_consumed: string;
             to_be_settled: string;
             total_assets: string;
+            /**
+             * @description The part of it that pays for what was delivered and is not billed yet: at the latest
+             *     at 23:45 UTC.
+             */
+            unbilled: string;
             withdrawing: string;
         };
         PublisherCorrection: {

@@ -47,6 +47,7 @@ export const someStatistics: Statistics = {
   consumed: '8412.37',
   platform_paid: '0.00',
   to_be_consumed: '4087.63',
+  unbilled: '0.00',
   impressions: 1284530,
   clicks: 38211,
   revenue: '9731.84',

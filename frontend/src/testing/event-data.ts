@@ -42,6 +42,7 @@ export const anEventDetail: PlanEventDetail = {
   settled_at: null,
   related: [{ id: '905', kind: 'click', time: '2026-11-20T09:00:09Z' }],
   billing: 'billed',
+  bill_at: null,
   bill: aBill,
 };
 

@@ -12,6 +12,7 @@ use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Unit;
 use usecases::installation::backlogs::{Waiting, WaitingFigures, waiting_figures};
+use usecases::installation::copying::CopiedUntil;
 use usecases::{App, Reports};
 
 /// However often it is asked, the database is asked once in this time.
@@ -49,6 +50,8 @@ fn is_fresh(at: Timestamp, now: Timestamp) -> bool {
 pub struct AtScrape {
     pub app: App,
     pub waits: Waits,
+    /// Only if the database is copied.
+    pub copied: Option<CopiedUntil>,
 }
 
 impl Debug for AtScrape {
@@ -70,6 +73,9 @@ impl Collector for AtScrape {
         let unkept = "Refused events beyond the limit of their network or plan, which are not stored";
         told.counter("events_unkept", unkept, app.unkept_events())?;
         told.exchanges(app)?;
+        if let Some(copied) = &self.copied {
+            told.moment("copied_timestamp", "Everything answered before is copied", copied.get())?;
+        }
         app.db.reports().map_or(Ok(()), |reports| told.replica(reports))?;
         self.waits.seen().map_or(Ok(()), |seen| told.waits(&seen))
     }

@@ -3,6 +3,8 @@
 mod cluster;
 
 mod failover;
+mod full_disk;
+mod migrating;
 mod pooler;
 mod restore;
 mod rolling;

@@ -16,6 +16,8 @@ mod relay;
 
 mod away;
 mod config;
+mod container;
+mod copying;
 mod crash;
 mod drill;
 mod guard;

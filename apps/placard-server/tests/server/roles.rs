@@ -68,6 +68,13 @@ fn the_servers_own_role_adds_to_the_ledger_and_changes_nothing_of_it() {
         refused(&url, &format!("DELETE FROM {part}"));
         refused(&url, &format!("INSERT INTO {part} SELECT * FROM {part}"));
     }
+    // Nor by saying that they are in a file.
+    for table in ["event_archives", "archived_plans"] {
+        execute(&url, &format!("SELECT 1 FROM {table} LIMIT 1")).expect("it reads");
+        refused(&url, &format!("INSERT INTO {table} SELECT * FROM {table}"));
+        refused(&url, &format!("UPDATE {table} SET month = month"));
+        refused(&url, &format!("DELETE FROM {table}"));
+    }
     refused(&url, "CREATE TABLE mine (id BIGINT)");
     refused(&url, "UPDATE __diesel_schema_migrations SET version = version");
     refused(&url, "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE sql AS 'SELECT NULL'");

@@ -1,6 +1,7 @@
 //! The installation: its content, its health, backups.
 
 pub mod accept;
+pub mod archive;
 pub mod backup;
 pub mod config;
 pub mod contact;

@@ -9,6 +9,8 @@ mod script;
 mod visits;
 
 use base::Timestamp;
+use plans::closing_after;
+use usecases::delivery::work;
 use usecases::installation::simulated;
 use usecases::staff::audit_log::seal_what_was_there;
 use usecases::{App, Error};
@@ -67,8 +69,15 @@ pub async fn make(app: &App, progress: &Progress) -> Result<Vec<DemoOperator>, F
     Ok(operators)
 }
 
-/// Never back: what was written is never later than what follows.
+/// Never back: what was written is never later than what follows. On the way, each day's
+/// bills are made when a server makes them.
 async fn move_on(app: &App, to: Timestamp) -> Result<(), Error> {
+    let mut closing = closing_after(app.now());
+    while closing < to {
+        simulated::move_clock(app, closing).await?;
+        work::round(app).await?;
+        closing = closing_after(closing);
+    }
     simulated::move_clock(app, to.max(app.now())).await
 }
 

@@ -1,5 +1,6 @@
 //! The installation: its content, its health, backups.
 
+mod archive;
 mod at_rest;
 mod backup;
 mod checks;

@@ -22,7 +22,7 @@ pub struct Placard {
 }
 
 /// Commands that need the installation itself.
-const HERE: [&str; 7] = ["accept", "backup", "demo", "doctor", "migrate", "restore", "traffic"];
+const HERE: [&str; 8] = ["accept", "archive", "backup", "demo", "doctor", "migrate", "restore", "traffic"];
 
 /// An operator's name and key.
 #[derive(Clone, Debug)]

@@ -52,7 +52,7 @@ on_both!(a_plans_events_are_listed_and_opened, |test| {
     let rest = format!("{all}&cursor={}", page["next_cursor"].as_str().expect("a cursor"));
     assert_eq!(data(c.get(&rest).await)["items"], json!(events[1..]));
 
-    test.clock.advance_seconds(usecases::delivery::work::BILL_EVERY_SECONDS);
+    test.clock.advance_seconds(usecases::delivery::work::COUNT_EVERY_SECONDS);
     for _ in 0..2 {
         usecases::delivery::work::round(&c.shell.app).await.expect("works");
     }
@@ -108,7 +108,7 @@ on_both!(a_plans_figures_are_cut_in_the_users_zone, |test| {
     let path = format!("/api/plan/order/series?plan_id={plan}");
     assert_eq!(data(c.get(&format!("{path}&step=day")).await), json!({ "points": [] }));
     seen(&c).await;
-    test.clock.advance_seconds(usecases::delivery::work::BILL_EVERY_SECONDS);
+    test.clock.advance_seconds(usecases::delivery::work::COUNT_EVERY_SECONDS);
     for _ in 0..2 {
         usecases::delivery::work::round(&c.shell.app).await.expect("works");
     }

@@ -61,7 +61,7 @@ async fn shown(test: &TestDb) -> (Shell, String, Staff) {
     let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     let seen = test::TestRequest::get().uri(pixel).insert_header(("User-Agent", "Mozilla/5.0 Firefox/133.0"));
     test::call_service(&service, seen.to_request()).await;
-    test.clock.advance_seconds(usecases::delivery::work::BILL_EVERY_SECONDS);
+    test.clock.advance_seconds(usecases::delivery::work::COUNT_EVERY_SECONDS);
     usecases::delivery::work::round(&shell.app).await.expect("rolled up");
     let staff = Staff::new(test.operator("eve", Role::Admin).await, "a test").expect("a reason");
     let key = make_key(&shell.app, &staff, DAILY).await.expect("a key").key;

@@ -1,18 +1,13 @@
-//! Impressions and clicks: reads what judging them needs, and stores them, many at once
-//! because they come in batches.
-
-use std::collections::BTreeMap;
+//! Impressions and clicks: reads what judging them needs, of many at once because they
+//! come in batches.
 
 use ::plans::{Commitment, Pricing, Status};
-use base::{Money, PlanId, SlotId, Timestamp};
-use delivery::{
-    Booking, CLICK_WINDOW_SECONDS, Choice, Device, EventKind, FILTER_VERSION, LeaseConditions, Nonce, Pace, Reason,
-    VIEW_WINDOW_SECONDS, Verdict, Visitor,
-};
+use base::{Money, PlanId, Timestamp};
+use delivery::{CLICK_WINDOW_SECONDS, EventKind, LeaseConditions, Nonce, Pace, VIEW_WINDOW_SECONDS, Visitor};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
-use crate::{Conn, Error, Realm, Tx};
+use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
@@ -129,10 +124,12 @@ struct SeenRow {
     at: i64,
 }
 
+// Here and below, `OFFSET` keeps PostgreSQL from joining through a scan of all events. It
+// plans so while statistics say that the table is empty, and keeps that plan for a minute.
 statement!(
     SEEN,
-    postgres: "SELECT e.nonce, e.kind, e.at FROM unnest(?, ?) AS n(nonce, filed_at) \
-         JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at WHERE e.valid",
+    postgres: "SELECT e.nonce, e.kind, e.at FROM unnest(?, ?) AS n(nonce, filed_at) CROSS JOIN LATERAL \
+         (SELECT nonce, kind, at FROM events WHERE nonce = n.nonce AND filed_at = n.filed_at AND valid OFFSET 0) AS e",
     sqlite: "SELECT nonce, kind, at FROM events WHERE nonce = ? AND filed_at = ? AND valid",
 );
 
@@ -201,9 +198,10 @@ statement!(
     CLICKED,
     postgres: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
          p.conversions_per_click, e.arm \
-         FROM unnest(?, ?) AS n(nonce, filed_at) \
-         JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at AND e.kind = 2 \
-         JOIN plans p ON p.id = e.plan_id WHERE e.valid",
+         FROM unnest(?, ?) AS n(nonce, filed_at) CROSS JOIN LATERAL \
+         (SELECT nonce, plan_id, at, arm FROM events \
+         WHERE nonce = n.nonce AND filed_at = n.filed_at AND kind = 2 AND valid OFFSET 0) AS e \
+         JOIN plans p ON p.id = e.plan_id",
     sqlite: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
          p.conversions_per_click, e.arm \
          FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? AND e.kind = 2 AND e.valid",
@@ -240,8 +238,9 @@ statement!(
     // The bounds of `filed_at` are known before the statement begins, so PostgreSQL
     // skips the partitions of all other months.
     postgres: "SELECT v.plan_id, v.visitor, e.kind, COUNT(*) AS number FROM unnest(?, ?, ?) AS v(plan_id, visitor, since) \
-         JOIN events e ON e.plan_id = v.plan_id AND e.visitor = v.visitor AND e.at >= v.since \
-         WHERE e.filed_at >= (?)[1] AND e.filed_at <= (?)[1] AND e.valid AND e.visitor IS NOT NULL GROUP BY 1, 2, 3",
+         CROSS JOIN LATERAL (SELECT kind FROM events \
+         WHERE plan_id = v.plan_id AND visitor = v.visitor AND at >= v.since \
+         AND filed_at >= (?)[1] AND filed_at <= (?)[1] AND valid AND visitor IS NOT NULL OFFSET 0) AS e GROUP BY 1, 2, 3",
     sqlite: "SELECT plan_id, visitor, kind, COUNT(*) AS number FROM events \
          WHERE plan_id = ? AND visitor = ? AND at >= ? AND filed_at >= ? AND filed_at <= ? \
          AND valid AND visitor IS NOT NULL GROUP BY 1, 2, 3",
@@ -282,75 +281,12 @@ pub fn of_visitors(
         .collect()
 }
 
-/// An event to be stored for ever.
-#[derive(Clone, Debug)]
-pub struct NewEvent {
-    pub plan: PlanId,
-    pub kind: EventKind,
-    pub nonce: Nonce,
-    pub slot: Option<SlotId>,
-    pub verdict: Verdict,
-    pub price_milli: i64,
-    pub visitor: Option<Visitor>,
-    pub device: Option<Device>,
-    /// How the content was chosen, with AI delivery.
-    pub choice: Option<Choice>,
-    /// For an exchange: what it is owed for the impression, in thousandths of a minor unit.
-    pub cleared_milli: Option<i64>,
-    /// And on which site or in which app it was.
-    pub source: Option<String>,
-}
-
-statement!(
-    INSERT,
-    postgres: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
-         price_milli, visitor, device, arm, among, propensity, learned, cleared_milli, source) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
-         price_milli, visitor, device, arm, among, propensity, learned, cleared_milli, source) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-);
-
-/// Inserts events; the caller has locked their plans.
-pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), Error> {
-    let now = tx.now();
-    // A refused event may have any old nonce, so it is filed under the current time.
-    let filed = |event: &NewEvent| if event.verdict.is_ok() { event.nonce.minted_at() } else { now };
-    // A click's choice is that of the impression with the same nonce.
-    let chosen = |event: &NewEvent| event.choice.filter(|_| event.kind == EventKind::Impression);
-    INSERT.execute(
-        tx,
-        &[
-            events.iter().map(|e| e.plan.0).collect::<Vec<_>>().into(),
-            events.iter().map(|e| e.kind.code()).collect::<Vec<_>>().into(),
-            events.iter().map(|e| e.nonce.0.to_vec()).collect::<Vec<_>>().into(),
-            events.iter().map(|e| e.slot.map(|slot| slot.0)).collect::<Vec<_>>().into(),
-            vec![realm.code(); events.len()].into(),
-            vec![now.millis(); events.len()].into(),
-            events.iter().map(|e| filed(e).millis()).collect::<Vec<_>>().into(),
-            events.iter().map(|e| e.verdict.is_ok()).collect::<Vec<_>>().into(),
-            events.iter().map(|e| e.verdict.err().map_or(0, Reason::code)).collect::<Vec<_>>().into(),
-            vec![FILTER_VERSION; events.len()].into(),
-            events.iter().map(|e| e.price_milli).collect::<Vec<_>>().into(),
-            events.iter().map(|e| e.visitor.map(|v| v.0.to_vec())).collect::<Vec<_>>().into(),
-            events.iter().map(|e| e.device.map(Device::code)).collect::<Vec<_>>().into(),
-            events.iter().map(|e| e.choice.map(|c| c.code())).collect::<Vec<_>>().into(),
-            events.iter().map(|e| chosen(e).map(|c| i16::from(c.among.0))).collect::<Vec<_>>().into(),
-            events.iter().map(|e| chosen(e).map(|c| i64::from(c.propensity))).collect::<Vec<_>>().into(),
-            events.iter().map(|e| chosen(e).map(|c| c.learned)).collect::<Vec<_>>().into(),
-            events.iter().map(|e| e.cleared_milli).collect::<Vec<_>>().into(),
-            events.iter().map(|e| e.source.clone()).collect::<Vec<_>>().into(),
-        ],
-    )?;
-    Ok(())
-}
-
 /// What choices depend on in an event.
 #[derive(Clone, Debug, Queryable)]
 pub struct LoggedEvent {
     pub id: i64,
     pub kind: i16,
-    nonce: Vec<u8>,
+    pub nonce: Vec<u8>,
     pub valid: bool,
     pub arm: Option<i16>,
     pub among: Option<i16>,
@@ -364,7 +300,7 @@ impl LoggedEvent {
     }
 }
 
-/// A plan's events in order, above an id.
+/// A plan's events that are in the database in order, above an id.
 pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<LoggedEvent>, Error> {
     use crate::schema::events;
     Ok(events::table
@@ -383,25 +319,4 @@ pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<V
             events::learned,
         ))
         .load(conn)?)
-}
-
-statement!(
-    BOOK,
-    postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli - u.r, booked_milli = p.booked_milli + u.b \
-         FROM unnest(?, ?, ?) AS u(r, b, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET reserved_milli = reserved_milli - ?, booked_milli = booked_milli + ? WHERE id = ?",
-);
-
-/// Books prices that were reserved or left in the budget, to be billed. The caller has
-/// locked the plans.
-pub fn book(tx: &mut Tx<'_>, bookings: &BTreeMap<PlanId, Booking>) -> Result<(), Error> {
-    BOOK.execute(
-        tx,
-        &[
-            bookings.values().map(|booking| booking.from_reserved_milli).collect::<Vec<_>>().into(),
-            bookings.values().map(|booking| booking.booked_milli).collect::<Vec<_>>().into(),
-            bookings.keys().map(|plan| plan.0).collect::<Vec<_>>().into(),
-        ],
-    )?;
-    Ok(())
 }

@@ -31,7 +31,7 @@ struct EventTally {
     price: i64,
 }
 
-/// The events of a plan, by kind and reason.
+/// The events of a plan that are in the database, by kind and reason.
 pub fn events_of(conn: &mut Conn, plan: PlanId, kind: EventKind) -> Result<Vec<EventSum>, Error> {
     let rows: Vec<EventTally> = diesel::sql_query(
         "SELECT kind, reason, COUNT(*) AS number, CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS price \
@@ -134,8 +134,8 @@ pub struct Event {
     pub nonce: Vec<u8>,
 }
 
-/// The events of a plan, newest first.
-pub fn events(conn: &mut Conn, plan: PlanId, wanted: EventFilter, request: PageRequest) -> Result<Page<Event>, Error> {
+/// The events of a plan that are in the database, newest first, and one more than requested.
+pub fn events(conn: &mut Conn, plan: PlanId, wanted: EventFilter, request: PageRequest) -> Result<Vec<Event>, Error> {
     type Row = (i64, i16, i64, Option<String>, i16, bool, i16, i64, Vec<u8>);
     let mut query = events::table
         .left_join(slots::table.on(events::slot_id.eq(slots::id.nullable())))
@@ -172,8 +172,7 @@ pub fn events(conn: &mut Conn, plan: PlanId, wanted: EventFilter, request: PageR
             nonce,
         })
     };
-    let events = rows.into_iter().map(event).collect::<Result<_, Error>>()?;
-    Ok(Page::cut(events, request, |event: &Event| event.id))
+    rows.into_iter().map(event).collect()
 }
 
 /// A conversion as reported by an advertiser.

@@ -13,7 +13,7 @@ use diesel::sql_types::BigInt;
 use crate::delivery::event::{Target, lock_plans};
 use crate::schema::leases as table;
 use crate::{Conn, Error, Tx};
-use db::bulk::{Statement, ascending};
+use db::bulk::{Column, Statement, ascending};
 use db::statement;
 
 #[derive(QueryableByName)]
@@ -55,6 +55,15 @@ pub struct LeaseGrant {
     pub plan: PlanId,
     pub holder: String,
     pub grant: Grant,
+    /// What is given back of other leases on the plan, in milli.
+    pub returned: Vec<(i64, i64)>,
+}
+
+impl LeaseGrant {
+    /// By how much more is reserved afterwards.
+    fn reserved_milli(&self) -> i64 {
+        self.grant.add_milli - self.returned.iter().map(|(_, milli)| milli).sum::<i64>()
+    }
 }
 
 statement!(
@@ -65,10 +74,10 @@ statement!(
          RETURNING id, plan_id, left_milli, ends_at",
 );
 statement!(
-    LENGTHEN,
-    postgres: "UPDATE leases l SET left_milli = l.left_milli + u.a, ends_at = u.e FROM unnest(?, ?, ?) AS u(a, e, id) \
+    ADD,
+    postgres: "UPDATE leases l SET left_milli = l.left_milli + u.a FROM unnest(?, ?) AS u(a, id) \
          WHERE l.id = u.id RETURNING l.id, l.plan_id, l.left_milli, l.ends_at",
-    sqlite: "UPDATE leases SET left_milli = left_milli + ?, ends_at = ? WHERE id = ? \
+    sqlite: "UPDATE leases SET left_milli = left_milli + ? WHERE id = ? \
          RETURNING id, plan_id, left_milli, ends_at",
 );
 statement!(
@@ -77,7 +86,7 @@ statement!(
     sqlite: "UPDATE plans SET reserved_milli = reserved_milli + ? WHERE id = ?",
 );
 
-/// Stores grants, and returns the resulting leases. The caller has locked the plans.
+/// Stores grants, and returns the granted leases as they are then. The caller has locked the plans.
 pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<Lease>, Error> {
     let (old, new): (Vec<_>, Vec<_>) = granted.iter().partition(|g| g.grant.lease.is_some());
     let mut rows: Vec<Row> = BEGIN.load(
@@ -89,19 +98,19 @@ pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<Lease>, Erro
             new.iter().map(|g| g.grant.ends_at.millis()).collect::<Vec<_>>().into(),
         ],
     )?;
-    rows.extend(LENGTHEN.load::<Row>(
+    let added: BTreeMap<i64, i64> = old.iter().filter_map(|g| Some((g.grant.lease?, g.grant.add_milli))).collect();
+    let returned = granted.iter().flat_map(|g| &g.returned).map(|(lease, milli)| (*lease, -milli));
+    let changed: BTreeMap<i64, i64> = added.iter().map(|(lease, milli)| (*lease, *milli)).chain(returned).collect();
+    let changed: Vec<Row> = ADD.load(
         tx,
-        &[
-            old.iter().map(|g| g.grant.add_milli).collect::<Vec<_>>().into(),
-            old.iter().map(|g| g.grant.ends_at.millis()).collect::<Vec<_>>().into(),
-            old.iter().filter_map(|g| g.grant.lease).collect::<Vec<_>>().into(),
-        ],
-    )?);
-    let more: Vec<_> = granted.iter().filter(|g| g.grant.add_milli > 0).collect();
+        &[changed.values().copied().collect::<Vec<_>>().into(), changed.keys().copied().collect::<Vec<_>>().into()],
+    )?;
+    rows.extend(changed.into_iter().filter(|row| added.contains_key(&row.id)));
+    let more: Vec<_> = granted.iter().filter(|g| g.reserved_milli() != 0).collect();
     RESERVE.execute(
         tx,
         &[
-            more.iter().map(|g| g.grant.add_milli).collect::<Vec<_>>().into(),
+            more.iter().map(|g| g.reserved_milli()).collect::<Vec<_>>().into(),
             more.iter().map(|g| g.plan.0).collect::<Vec<_>>().into(),
         ],
     )?;
@@ -109,18 +118,14 @@ pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<Lease>, Erro
 }
 
 statement!(
-    USE,
+    pub(super) USE,
     postgres: "UPDATE leases l SET left_milli = l.left_milli - u.m FROM unnest(?, ?) AS u(m, id) WHERE l.id = u.id",
     sqlite: "UPDATE leases SET left_milli = left_milli - ? WHERE id = ?",
 );
 
-/// Takes booked prices out of leases: amounts in milli, by lease.
-pub fn take(tx: &mut Tx<'_>, used: &BTreeMap<i64, i64>) -> Result<(), Error> {
-    USE.execute(
-        tx,
-        &[used.values().copied().collect::<Vec<_>>().into(), used.keys().copied().collect::<Vec<_>>().into()],
-    )?;
-    Ok(())
+/// Booked prices that are taken out of leases: amounts in milli, by lease.
+pub(super) fn uses(used: &BTreeMap<i64, i64>) -> [Column; 2] {
+    [used.values().copied().collect::<Vec<_>>().into(), used.keys().copied().collect::<Vec<_>>().into()]
 }
 
 /// Plans with expired leases.

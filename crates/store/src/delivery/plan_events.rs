@@ -100,15 +100,16 @@ const fn sql(flag: bool) -> &'static str {
     if flag { "TRUE" } else { "FALSE" }
 }
 
-/// A plan's events of a kind. Those that count and those that do not are each read
-/// through the index, so neither is searched for among the others.
+/// A plan's events of a kind that are in the database, and one more than requested. Those
+/// that count and those that do not are each read through the index, so neither is searched
+/// for among the others.
 pub fn events(
     conn: &mut Conn,
     plan: PlanId,
     kind: EventKind,
     filter: EventFilter,
     request: PageRequest,
-) -> Result<Page<PlanEvent>, Error> {
+) -> Result<Vec<PlanEvent>, Error> {
     let (above, up_to) = filter.between.unwrap_or((0, i64::MAX));
     let below = request.below().min(up_to.saturating_add(1));
     let part = |valid: bool| {
@@ -130,7 +131,7 @@ pub fn events(
         request.fetch()
     ))
     .load(conn)?;
-    Ok(Page::cut(rows.into_iter().map(EventRow::event).collect(), request, |event| event.id))
+    Ok(rows.into_iter().map(EventRow::event).collect())
 }
 
 /// One of a plan's events.

@@ -10,9 +10,10 @@ use plans::Totals;
 use wallet::{Account, Source};
 
 use crate::delivery::arm::ByCode;
-use crate::delivery::rollup::{EventRange, Quarter, count};
+use crate::delivery::rollup::{EventGroup, EventRange, Quarter, count};
 use crate::delivery::slot_figures::SlotFigures;
 use crate::plans::plan::PlanRow;
+use crate::schema::{bills, undivided_plans};
 use crate::{Conn, Error};
 use db::bulk::{Statement, ascending};
 use db::statement;
@@ -62,9 +63,51 @@ pub struct Recount {
     pub slots: BTreeMap<i64, SlotFigures>,
 }
 
+/// What was counted of plans' events that are in files.
+#[derive(Clone, Debug, Default)]
+pub struct ArchivedCounts {
+    /// Of all up to those rolled up.
+    pub groups: Vec<EventGroup>,
+    /// Of those of them that are divided among slots, where not all are.
+    pub divided: Vec<EventGroup>,
+    /// What the events of each bill cost: by plan and the bill's last event.
+    pub bills: BTreeMap<(i64, i64), i64>,
+}
+
+/// Up to where a plan's events are counted, and how.
+#[derive(Clone, Debug, Default)]
+pub struct PlanBounds {
+    pub rolled_event: i64,
+    /// Events above it are divided among slots; `None` if all are.
+    pub undivided_up_to: Option<i64>,
+    /// The last event of each bill, ascending.
+    pub bills: Vec<i64>,
+}
+
+/// The bounds of plans with archived events.
+pub fn bounds(conn: &mut Conn, plans: &[&PlanRow]) -> Result<BTreeMap<i64, PlanBounds>, Error> {
+    let mut bounds: BTreeMap<i64, PlanBounds> = plans
+        .iter()
+        .map(|plan| (plan.id, PlanBounds { rolled_event: plan.rolled_event_id, ..PlanBounds::default() }))
+        .collect();
+    let ids: Vec<i64> = bounds.keys().copied().collect();
+    let undivided = undivided_plans::table.filter(undivided_plans::plan_id.eq_any(&ids));
+    let undivided: Vec<(i64, i64)> =
+        undivided.select((undivided_plans::plan_id, undivided_plans::up_to_event)).load(conn)?;
+    for (plan, up_to) in undivided {
+        bounds.entry(plan).or_default().undivided_up_to = Some(up_to);
+    }
+    let billed = bills::table.filter(bills::plan_id.eq_any(&ids)).order((bills::plan_id, bills::up_to_event));
+    let billed: Vec<(i64, i64)> = billed.select((bills::plan_id, bills::up_to_event)).load(conn)?;
+    for (plan, up_to) in billed {
+        bounds.entry(plan).or_default().bills.push(up_to);
+    }
+    Ok(bounds)
+}
+
 /// Counts plans' figures again, from their events and conversions up to those rolled up,
 /// and from their ledger entries.
-pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Recount>, Error> {
+pub fn recount(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Result<BTreeMap<i64, Recount>, Error> {
     let stretches: Vec<EventRange> = plans
         .iter()
         .map(|plan| EventRange {
@@ -76,7 +119,7 @@ pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Recou
             filed_from: 0,
         })
         .collect();
-    let mut counted = count(conn, &stretches)?;
+    let mut counted = count(conn, &stretches, &archived.groups)?;
     let billed = billed(conn, plans)?;
     let totals = plans.iter().map(|plan| {
         let all = counted.remove(&plan.id).unwrap_or_default();

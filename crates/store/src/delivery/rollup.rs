@@ -6,15 +6,17 @@ use std::collections::BTreeMap;
 use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
+use plans::closing_after;
 
 use crate::delivery::arm::{self, ArmCounts, ByCode};
 use crate::delivery::conversion::ReportedConversion;
 use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures};
 use crate::delivery::stats::{self, QuarterTotals};
+use crate::delivery::unbilled;
 use crate::plans::plan::PlanRow;
 use crate::schema::unrolled_plans as marks;
 use crate::{Conn, Error, Tx};
-use db::bulk::Statement;
+use db::bulk::{Column, Statement};
 use db::statement;
 
 /// A quarter of an hour in milliseconds: in every time zone, days and hours consist of
@@ -70,7 +72,7 @@ impl UnrolledFigures {
     }
 
     /// Visits by shared links come from no slot.
-    fn in_slot(&mut self, group: &Group) {
+    fn in_slot(&mut self, group: &EventGroup) {
         let Some(slot) = group.slot_id else { return };
         let figures = self.slots.entry(slot).or_default();
         figures.milli += group.milli;
@@ -110,7 +112,7 @@ impl UnrolledFigures {
 // Marks ----------------------------------------------------------------------
 
 statement!(
-    MARK,
+    pub(super) MARK,
     postgres: "INSERT INTO unrolled_plans (plan_id, rolled_at) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING",
     sqlite: "INSERT INTO unrolled_plans (plan_id, rolled_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
 );
@@ -127,9 +129,13 @@ statement!(
 
 /// Marks plans as having something to roll up: by id, with their last roll-up.
 pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<i64, i64>) -> Result<(), Error> {
-    let (ids, rolled): (Vec<i64>, Vec<i64>) = plans.iter().map(|(id, at)| (*id, *at)).unzip();
-    MARK.execute(tx, &[ids.into(), rolled.into()])?;
+    MARK.execute(tx, &marks(plans))?;
     Ok(())
+}
+
+pub(super) fn marks(plans: &BTreeMap<i64, i64>) -> [Column; 2] {
+    let (ids, rolled): (Vec<i64>, Vec<i64>) = plans.iter().map(|(id, at)| (*id, *at)).unzip();
+    [ids.into(), rolled.into()]
 }
 
 /// The next roll-up of these plans must not wait, because their budget is used up.
@@ -151,32 +157,36 @@ pub fn due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>
 
 // Counting -------------------------------------------------------------------
 
-#[derive(QueryableByName)]
-struct Group {
+/// Events that are counted alike.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct EventGroup {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    pub plan_id: i64,
+    /// The quarter hour in which they came.
     #[diesel(sql_type = BigInt)]
-    quarter: i64,
+    pub quarter: i64,
     #[diesel(sql_type = SmallInt)]
-    kind: i16,
+    pub kind: i16,
     #[diesel(sql_type = Bool)]
-    valid: bool,
+    pub valid: bool,
     #[diesel(sql_type = Nullable<SmallInt>)]
-    arm: Option<i16>,
+    pub arm: Option<i16>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    slot_id: Option<i64>,
+    pub slot_id: Option<i64>,
     #[diesel(sql_type = SmallInt)]
-    reason: i16,
+    pub reason: i16,
     #[diesel(sql_type = Nullable<Text>)]
-    source: Option<String>,
+    pub source: Option<String>,
+    /// What exchanges are owed for them, in thousandths of a minor unit.
     #[diesel(sql_type = BigInt)]
-    owed: i64,
+    pub owed: i64,
     #[diesel(sql_type = BigInt)]
-    number: i64,
+    pub number: i64,
     #[diesel(sql_type = BigInt)]
-    milli: i64,
+    pub milli: i64,
+    /// The last one's id.
     #[diesel(sql_type = BigInt)]
-    last: i64,
+    pub last: i64,
 }
 
 statement!(
@@ -245,7 +255,7 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Unrolle
             filed_from: plan.rolled_at - FILED_BEFORE_MILLIS,
         })
         .collect();
-    let mut counted = count(conn, &stretches)?;
+    let mut counted = count(conn, &stretches, &[])?;
     for plan in plans {
         let fresh = counted.entry(plan.id).or_default();
         fresh.last_event = fresh.last_event.max(plan.rolled_event_id);
@@ -254,7 +264,12 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Unrolle
     Ok(counted)
 }
 
-pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, UnrolledFigures>, Error> {
+/// Counts ranges; `archived` are the groups of their events that are in files.
+pub(super) fn count(
+    conn: &mut Conn,
+    of: &[EventRange],
+    archived: &[EventGroup],
+) -> Result<BTreeMap<i64, UnrolledFigures>, Error> {
     let column = |f: fn(&EventRange) -> i64| of.iter().map(f).collect::<Vec<i64>>();
     let mut counted = BTreeMap::<i64, UnrolledFigures>::new();
     let events = [
@@ -263,7 +278,7 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
         column(|s| s.up_to_event).into(),
         column(|s| s.filed_from).into(),
     ];
-    for group in EVENTS.load::<Group>(conn, &events)? {
+    for group in EVENTS.load::<EventGroup>(conn, &events)?.iter().chain(archived) {
         let fresh = counted.entry(group.plan_id).or_default();
         fresh.milli += group.milli;
         fresh.last_event = fresh.last_event.max(group.last);
@@ -274,7 +289,7 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
             (true, 1) => quarter.impressions += group.number,
             (true, _) => quarter.clicks += group.number,
         });
-        fresh.in_slot(&group);
+        fresh.in_slot(group);
         let more = match (group.valid, group.kind) {
             (false, _) | (_, 3) => continue,
             (true, 1) => ArmCounts { impressions: group.number, ..ArmCounts::default() },
@@ -298,11 +313,12 @@ pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, 
 
 // Writing --------------------------------------------------------------------
 
-/// A plan with what is new, and the part that is billed now.
+/// A plan with what is new, the part that is billed now, and what is left for a later bill.
 pub struct RolledUpPlan<'a> {
     pub plan: &'a PlanRow,
     pub fresh: &'a UnrolledFigures,
     pub billed: Money,
+    pub left: Money,
 }
 
 statement!(
@@ -329,6 +345,10 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     let ends = |r: &RolledUpPlan<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
     let ended = rolled.iter().map(ends).collect::<Result<Vec<Option<i64>>, Error>>()?;
     CLEAR.execute(tx, &[ids.clone().into()])?;
+    let (left, done): (Vec<_>, Vec<_>) = rolled.iter().partition(|r| r.left.is_positive());
+    let left: Vec<_> = left.iter().map(|r| (r.plan.id(), r.plan.user())).collect();
+    unbilled::leave(tx, &left, closing_after(tx.now()))?;
+    unbilled::clear(tx, done.iter().map(|r| r.plan.id).collect())?;
     ADVANCE.execute(
         tx,
         &[
@@ -350,7 +370,7 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     let arms = rolled.iter().filter(|r| !r.fresh.arms.is_empty());
     arm::add(tx, &arms.map(|r| (r.plan.id, r.fresh.arms.clone())).collect::<Vec<_>>())?;
     let mut quarters = Vec::new();
-    for RolledUpPlan { plan, fresh, billed } in rolled {
+    for RolledUpPlan { plan, fresh, billed, .. } in rolled {
         let mut told = UnrolledFigures { quarters: fresh.quarters.clone(), ..UnrolledFigures::default() };
         // The bill belongs to the quarter hour in which it is recorded, so that what a
         // quarter hour consumed is the sum of its lines.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
-use crate::delivery::recount::Recount;
+use crate::delivery::recount::{ArchivedCounts, Recount};
 use crate::delivery::rollup::{EventRange, count};
 use crate::delivery::slot_figures::SlotFigures;
 use crate::plans::plan::PlanRow;
@@ -33,10 +33,11 @@ pub fn differences(
     conn: &mut Conn,
     plans: &[PlanRow],
     recounts: &BTreeMap<i64, Recount>,
+    archived: &ArchivedCounts,
 ) -> Result<Vec<SlotDifference>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.id));
     let kept = kept(conn, &ids)?;
-    let delivered = delivered(conn, plans, recounts)?;
+    let delivered = delivered(conn, plans, recounts, archived)?;
     let parts = parts(conn, &ids)?;
     let days = days(conn, &ids)?;
     let mut found = Vec::new();
@@ -164,7 +165,12 @@ impl CountedSlots {
 
 /// Counted from events. Of plans from before, only later events are divided, and the part
 /// of a minor unit that was carried then.
-fn delivered(conn: &mut Conn, plans: &[PlanRow], recounts: &BTreeMap<i64, Recount>) -> Result<CountedSlots, Error> {
+fn delivered(
+    conn: &mut Conn,
+    plans: &[PlanRow],
+    recounts: &BTreeMap<i64, Recount>,
+    archived: &ArchivedCounts,
+) -> Result<CountedSlots, Error> {
     if plans.is_empty() {
         return Ok(CountedSlots::default());
     }
@@ -187,7 +193,7 @@ fn delivered(conn: &mut Conn, plans: &[PlanRow], recounts: &BTreeMap<i64, Recoun
             })
         })
         .collect();
-    let later = if later.is_empty() { BTreeMap::new() } else { count(conn, &later)? };
+    let later = if later.is_empty() { BTreeMap::new() } else { count(conn, &later, &archived.divided)? };
     let mut figures = CountedSlots::default();
     for (plan, recount) in recounts.iter().filter(|(plan, _)| !older.contains_key(plan)) {
         figures.take(*plan, &recount.slots);

@@ -9,6 +9,7 @@ use base::Timestamp;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
+use crate::delivery::archive::{self, EventArchive};
 use crate::installation::MIGRATIONS;
 use crate::installation::copy;
 use crate::staff::audit;
@@ -65,6 +66,8 @@ pub struct Figures {
     pub transactions: i64,
     /// Other versions of the program that are connected.
     pub others: Vec<String>,
+    /// The months whose events are in files.
+    pub archives: Vec<EventArchive>,
 }
 
 /// The result of inspecting a database.
@@ -170,6 +173,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         without_month: without_month(conn)?,
         transactions: transactions(conn)?,
         others: db::versions::others(conn)?,
+        archives: archive::all(conn)?,
     })
 }
 
@@ -186,7 +190,8 @@ pub fn backlogs(conn: &mut Conn, now: Timestamp) -> Result<Backlogs, Error> {
             &format!(
                 "SELECT COUNT(*) AS n, MIN(at) AS since FROM (SELECT (SELECT MIN(e.filed_at) FROM events e \
              WHERE e.plan_id = u.plan_id AND e.id > p.rolled_event_id) AS at FROM unrolled_plans u \
-             JOIN plans p ON p.id = u.plan_id) waiting WHERE at < {late}"
+             JOIN plans p ON p.id = u.plan_id UNION ALL SELECT bill_at FROM unbilled_plans \
+             WHERE bill_at < {late}) waiting WHERE at < {late}"
             ),
         )?,
         unmoved: waiting(

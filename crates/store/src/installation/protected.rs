@@ -287,6 +287,29 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         undecided: &[],
         since: WITH_PUBLISHERS,
     },
+    ProtectedTable {
+        table: "event_archives",
+        key: "month",
+        name: "the archive of events of",
+        columns: &[
+            Plain("begins_at"),
+            Plain("ends_at"),
+            Plain("events"),
+            Plain("first_id"),
+            Plain("last_id"),
+            Plain("file"),
+            Plain("bytes"),
+            Plain("sha256"),
+            Plain("footer_at"),
+            Plain("footer_sha256"),
+            Plain("rows_sha256"),
+            Plain("archived_at"),
+            Plain("archived_by"),
+        ],
+        undecided: &[],
+        // Every row is newer than records of this version, so none needs another one.
+        since: WITH_PUBLISHERS,
+    },
 ];
 
 /// Compared with the transaction of this kind that moved the money.

@@ -71,6 +71,12 @@ pub fn all_ids(conn: &mut Conn) -> Result<Vec<String>, Error> {
     Ok(files::table.select(files::id).order(files::id).load(conn)?)
 }
 
+/// The ids of files that were uploaded since then, for a copy.
+pub fn ids_since(conn: &mut Conn, since: Timestamp) -> Result<Vec<String>, Error> {
+    let later = files::table.filter(files::created_at.ge(since.millis()));
+    Ok(later.select(files::id).order(files::id).load(conn)?)
+}
+
 /// Whether it is a public file of the user.
 pub fn is_of(conn: &mut Conn, user: UserId, id: &str) -> Result<bool, Error> {
     let own = files::table.filter(files::id.eq(id).and(files::user_id.eq(user.0)).and(files::private.eq(false)));

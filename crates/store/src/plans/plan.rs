@@ -6,7 +6,9 @@ mod reads;
 
 use base::{AdvertiserId, Money, PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
-use plans::{Budget, Cause, Commitment, ContentType, Plan, Status, Step, Terms, Totals};
+use plans::{
+    Budget, Cause, Commitment, ContentType, Plan, Status, Step, Terms, Totals, Unbilled, closing_after, whole_minor,
+};
 
 use crate::plans::product::read_terms;
 use crate::schema::plans as table;
@@ -157,6 +159,30 @@ impl PlanRow {
 
     fn budget(&self) -> Budget {
         Budget { amount: Money::from_minor(self.put_amount), paid: Money::from_minor(self.paid_amount) }
+    }
+
+    /// What is counted of it, and billed.
+    pub fn unbilled(&self) -> Result<Unbilled, Error> {
+        self.unbilled_with(0)
+    }
+
+    /// The same with what new events cost, in thousandths of a minor unit.
+    pub fn unbilled_with(&self, fresh_milli: i64) -> Result<Unbilled, Error> {
+        let billed = Money::from_minor(self.billed);
+        let is_left = whole_minor(self.rolled_milli) > billed;
+        Ok(Unbilled {
+            status: self.status()?,
+            commitment: self.commitment(),
+            counted_milli: self.rolled_milli.saturating_add(fresh_milli),
+            billed,
+            left_at: is_left.then(|| Timestamp::from_millis(self.rolled_at)),
+        })
+    }
+
+    /// When what is counted is billed at the latest; `None` if all of it is.
+    pub fn bill_at(&self) -> Option<Timestamp> {
+        let is_left = whole_minor(self.rolled_milli).minor() > self.billed;
+        is_left.then(|| closing_after(Timestamp::from_millis(self.rolled_at)))
     }
 
     /// What a coupon and credit pay of what is billed by then.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use base::{PlanId, TransactionId};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Bool};
 use supply::{Part, Share};
 
 use super::books::{PendingPosting, WrittenPostings};
@@ -136,32 +136,46 @@ pub fn lines(conn: &mut Conn, transaction: TransactionId) -> Result<Vec<Line>, E
 }
 
 #[derive(QueryableByName)]
+struct Unmatched {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    up_to_event: i64,
+    #[diesel(sql_type = BigInt)]
+    lacking: i64,
+    #[diesel(sql_type = Bool)]
+    entries_differ: bool,
+}
+
+// A bill is wrong if its events do not cost what it says, or if its entries do not take
+// the whole minor units of that. Events in files are not among them.
+statement!(
+    UNMATCHED,
+    postgres: "SELECT * FROM (SELECT b.plan_id, b.up_to_event, CAST(b.cost_milli - b.before - \
+         (SELECT COALESCE(SUM(e.price_milli), 0) FROM events e WHERE e.plan_id = b.plan_id AND e.id > b.above \
+         AND e.id <= b.up_to_event) AS BIGINT) AS lacking, b.transaction_id IS NOT NULL AND \
+         b.before / 1000 - b.cost_milli / 1000 <> \
+         (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.transaction_id = b.transaction_id \
+         AND e.plan_id = b.plan_id) AS entries_differ FROM (SELECT b.*, LAG(b.up_to_event, 1, 0) OVER w AS above, \
+         LAG(b.cost_milli, 1, 0) OVER w AS before FROM unnest(?) AS n(id) JOIN bills b ON b.plan_id = n.id \
+         WINDOW w AS (PARTITION BY b.plan_id ORDER BY b.up_to_event)) b) found WHERE lacking <> 0 OR entries_differ",
+    sqlite: "SELECT * FROM (SELECT b.plan_id, b.up_to_event, CAST(b.cost_milli - b.before - \
+         (SELECT COALESCE(SUM(e.price_milli), 0) FROM events e WHERE e.plan_id = b.plan_id AND e.id > b.above \
+         AND e.id <= b.up_to_event) AS BIGINT) AS lacking, b.transaction_id IS NOT NULL AND \
+         b.before / 1000 - b.cost_milli / 1000 <> \
+         (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.transaction_id = b.transaction_id \
+         AND e.plan_id = b.plan_id) AS entries_differ FROM (SELECT b.*, LAG(b.up_to_event, 1, 0) OVER w AS above, \
+         LAG(b.cost_milli, 1, 0) OVER w AS before FROM bills b WHERE b.plan_id = ? \
+         WINDOW w AS (PARTITION BY b.plan_id ORDER BY b.up_to_event)) b) found WHERE lacking <> 0 OR entries_differ",
+);
+
+#[derive(QueryableByName)]
 struct Wrong {
     #[diesel(sql_type = BigInt)]
     plan_id: i64,
     #[diesel(sql_type = BigInt)]
     number: i64,
 }
-
-// A bill is wrong if its events do not cost what it says, or if its entries do not take
-// the whole minor units of that.
-statement!(
-    WRONG,
-    postgres: "SELECT b.plan_id, COUNT(*) AS number FROM (SELECT b.*, LAG(b.up_to_event, 1, 0) OVER w AS above, \
-         LAG(b.cost_milli, 1, 0) OVER w AS before FROM unnest(?) AS n(id) JOIN bills b ON b.plan_id = n.id \
-         WINDOW w AS (PARTITION BY b.plan_id ORDER BY b.up_to_event)) b WHERE b.cost_milli - b.before <> \
-         (SELECT COALESCE(SUM(e.price_milli), 0) FROM events e WHERE e.plan_id = b.plan_id AND e.id > b.above \
-         AND e.id <= b.up_to_event) OR (b.transaction_id IS NOT NULL AND b.before / 1000 - b.cost_milli / 1000 <> \
-         (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.transaction_id = b.transaction_id \
-         AND e.plan_id = b.plan_id)) GROUP BY b.plan_id",
-    sqlite: "SELECT b.plan_id, COUNT(*) AS number FROM (SELECT b.*, LAG(b.up_to_event, 1, 0) OVER w AS above, \
-         LAG(b.cost_milli, 1, 0) OVER w AS before FROM bills b WHERE b.plan_id = ? \
-         WINDOW w AS (PARTITION BY b.plan_id ORDER BY b.up_to_event)) b WHERE b.cost_milli - b.before <> \
-         (SELECT COALESCE(SUM(e.price_milli), 0) FROM events e WHERE e.plan_id = b.plan_id AND e.id > b.above \
-         AND e.id <= b.up_to_event) OR (b.transaction_id IS NOT NULL AND b.before / 1000 - b.cost_milli / 1000 <> \
-         (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.transaction_id = b.transaction_id \
-         AND e.plan_id = b.plan_id)) GROUP BY b.plan_id",
-);
 
 // The parts of a bill are wrong if they do not add up to it, or if they earn a publisher
 // something other than the bill's entries gave it. Bills from before have no parts.
@@ -190,19 +204,26 @@ statement!(
 
 /// The number of bills whose parts do not match them, by plan.
 pub fn wrong_parts(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, i64>, Error> {
-    number(conn, WRONG_PARTS, plans)
-}
-
-/// The number of bills that do not match their events or entries, by plan.
-pub fn wrong(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, i64>, Error> {
-    number(conn, WRONG, plans)
-}
-
-fn number(
-    conn: &mut Conn,
-    wrong: impl Statement,
-    plans: impl IntoIterator<Item = PlanId>,
-) -> Result<BTreeMap<i64, i64>, Error> {
-    let rows: Vec<Wrong> = wrong.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    let rows: Vec<Wrong> = WRONG_PARTS.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
     Ok(rows.into_iter().map(|row| (row.plan_id, row.number)).collect())
+}
+
+/// The number of bills that do not match their events or entries, by plan. `archived` is
+/// what the events of each bill cost that are in files, by plan and the bill's last event.
+pub fn wrong(
+    conn: &mut Conn,
+    plans: impl IntoIterator<Item = PlanId>,
+    archived: &BTreeMap<(i64, i64), i64>,
+) -> Result<BTreeMap<i64, i64>, Error> {
+    let rows: Vec<Unmatched> = UNMATCHED.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    // Where nothing is lacking, nothing may be in files.
+    let mut lacking: BTreeMap<(i64, i64), (i64, bool)> = archived.keys().map(|bill| (*bill, (0, false))).collect();
+    lacking.extend(rows.iter().map(|row| ((row.plan_id, row.up_to_event), (row.lacking, row.entries_differ))));
+    let mut wrong = BTreeMap::new();
+    for (bill @ (plan, _), (lacking, entries_differ)) in lacking {
+        if entries_differ || lacking != archived.get(&bill).copied().unwrap_or_default() {
+            *wrong.entry(plan).or_default() += 1;
+        }
+    }
+    Ok(wrong)
 }

@@ -16,6 +16,8 @@ pub struct Property {
     pub wallet: Wallet,
     /// What open plans still hold of the user's own money.
     pub to_be_consumed: Money,
+    /// The part of it that pays for what was delivered and is not billed yet.
+    pub unbilled: Money,
     /// What settlements will deduct from pending amounts as the platform's fee.
     pub settlement_fees: Money,
     pub pay_password_set: bool,
@@ -47,6 +49,8 @@ struct Row {
     #[diesel(sql_type = BigInt)]
     held: i64,
     #[diesel(sql_type = BigInt)]
+    unbilled: i64,
+    #[diesel(sql_type = BigInt)]
     fees: i64,
     #[diesel(sql_type = Bool)]
     pay_password_set: bool,
@@ -62,12 +66,20 @@ struct Row {
 // with a rate in hundred-millionths. Statuses 1, 2, 4 and 5 are matching (whose link may
 // bring customers already), putting, put finished and waiting for settlement. If nothing
 // is pending, nothing was earned.
+//
+// Of what a plan was not billed for yet, the user pays what is beyond the coupon's and the
+// credit's part, which are used first; `rolled_milli` is in thousandths.
 macro_rules! of_users {
     ($whose:literal) => {
         concat!(
             "SELECT w.user_id, w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, \
              w.advance, (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h \
-             WHERE h.user_id = w.user_id) AS held, CASE WHEN w.pending = 0 THEN 0 ELSE \
+             WHERE h.user_id = w.user_id) AS held, (SELECT CAST(COALESCE(SUM(\
+             CASE WHEN d.delivered > d.given THEN d.delivered - d.given ELSE 0 END - \
+             CASE WHEN d.billed > d.given THEN d.billed - d.given ELSE 0 END), 0) AS BIGINT) FROM (\
+             SELECT p.rolled_milli / 1000 AS delivered, p.put_amount - p.paid_amount AS given, p.billed \
+             FROM unbilled_plans b JOIN plans p ON p.id = b.plan_id WHERE b.user_id = w.user_id) d) AS unbilled, \
+             CASE WHEN w.pending = 0 THEN 0 ELSE \
              (SELECT CAST(COALESCE(SUM(f.whole * f.rate + f.rest * f.rate / 100000000), 0) AS BIGINT) FROM (\
              SELECT p.revenue / 100000000 AS whole, p.revenue % 100000000 AS rest, \
              CAST(ROUND(CAST(p.fee_rate AS NUMERIC) * 100000000) AS BIGINT) AS rate FROM plans p \
@@ -119,6 +131,7 @@ impl From<Row> for Property {
                 advance: minor(row.advance),
             },
             to_be_consumed: minor(row.held),
+            unbilled: minor(row.unbilled),
             settlement_fees: minor(row.fees),
             pay_password_set: row.pay_password_set,
             bank_card_bound: row.bank_card_bound,

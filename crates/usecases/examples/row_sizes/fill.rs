@@ -1,11 +1,12 @@
 //! Fills a database through the use cases, like real users.
 
 use std::net::IpAddr;
+use std::time::{Duration, Instant};
 
 use auth::{Role, Secrets};
 use base::{AdvertiserId, Money, ProductId, UserId};
 use futures_util::future::join_all;
-use plans::ContentType;
+use plans::{ContentType, closing_after};
 use store::testing::TestDb;
 use usecases::delivery::serve::serve;
 use usecases::delivery::slots::{self, SlotFile};
@@ -26,12 +27,27 @@ use usecases::{App, Settings};
 
 const USERS: usize = 400;
 const WITHDRAWALS_EACH: usize = 20;
-/// Rounds of visits, each followed by a bill.
+/// Rounds of visits, each followed by a count. All of them are too few events for a bill.
 const ROUNDS: usize = 40;
+/// Days with an event of each plan, and a bill at the end.
+const DAYS: usize = 10;
 const VISITS_A_ROUND: usize = 400;
 const AT_ONCE: usize = 16;
 /// One visit in this many ends in a click.
 const CLICKS: usize = 20;
+
+/// Work on this many plans, and how long it took.
+#[derive(Default)]
+pub struct Work {
+    pub number: i64,
+    took: Duration,
+}
+
+impl Work {
+    pub fn a_second(&self) -> i64 {
+        self.number * 1_000 / i64::try_from(self.took.as_millis().max(1)).expect("not that long")
+    }
+}
 
 pub struct World {
     test: TestDb,
@@ -77,23 +93,50 @@ impl World {
         (USERS * WITHDRAWALS_EACH) as i64
     }
 
-    /// Creatives are served, seen, sometimes clicked, and billed; returns the number.
-    pub async fn visit(&mut self) -> i64 {
+    /// Creatives are served, seen, sometimes clicked, and counted.
+    pub async fn visit(&mut self) -> Work {
+        let mut work = Work::default();
         for _ in 0..ROUNDS {
-            let mut clicks = Vec::new();
-            for _ in 0..VISITS_A_ROUND / AT_ONCE {
-                let visits = (0..AT_ONCE as u32).map(|n| see(&self.app, visitor(self.visitor + n)));
-                clicks.extend(join_all(visits).await);
-                self.visitor += AT_ONCE as u32;
-            }
+            let clicks = self.see_all().await;
             self.test.clock.advance_seconds(1);
             for (url, who) in clicks.into_iter().step_by(CLICKS) {
                 click(&self.app, token(&url), &who).await.expect("kept");
             }
-            self.test.clock.advance_seconds(work::BILL_EVERY_SECONDS);
-            work::round(&self.app).await.expect("billed");
+            self.test.clock.advance_seconds(work::COUNT_EVERY_SECONDS);
+            work.took += self.round().await;
+            work.number += VISITS_A_ROUND as i64;
         }
-        (ROUNDS * VISITS_A_ROUND) as i64
+        work
+    }
+
+    /// Each plan is seen once a day and billed at its end. The time is that of the bills.
+    pub async fn close_days(&mut self) -> Work {
+        let mut work = Work::default();
+        for _ in 0..DAYS {
+            self.see_all().await;
+            self.test.clock.advance_seconds(work::COUNT_EVERY_SECONDS);
+            self.round().await;
+            self.test.clock.move_to(closing_after(self.app.now()));
+            work.took += self.round().await;
+            work.number += USERS as i64;
+        }
+        work
+    }
+
+    async fn see_all(&mut self) -> Vec<(String, EventRequest)> {
+        let mut seen = Vec::new();
+        for _ in 0..VISITS_A_ROUND / AT_ONCE {
+            let visits = (0..AT_ONCE as u32).map(|n| see(&self.app, visitor(self.visitor + n)));
+            seen.extend(join_all(visits).await);
+            self.visitor += AT_ONCE as u32;
+        }
+        seen
+    }
+
+    async fn round(&self) -> Duration {
+        let began = Instant::now();
+        work::round(&self.app).await.expect("works");
+        began.elapsed()
     }
 }
 

@@ -3,7 +3,7 @@
 
 use base::{PlanId, ProductId, Timestamp};
 use delivery::{Audience, Counts, Pace, Prior, Segment, arms, divide, most_segments, uplift};
-use plans::ContentType;
+use plans::{ContentType, whole_minor};
 use serde::Serialize;
 use store::Tx;
 use store::delivery::arm::{ArmCounts, ArmRow, PlanArms};
@@ -60,7 +60,7 @@ pub struct UpliftFigures {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PaceFigures {
-    /// The share of the budget that was billed.
+    /// The share of the budget that was delivered, billed or not.
     pub spent_share: String,
     /// The share of the plan's days that has passed.
     pub time_share: String,
@@ -109,7 +109,7 @@ pub(crate) fn figures(plan: &PlanRow, arms: &[ArmRow], now: Timestamp) -> Result
             high: rate(found.high),
         }),
         pace: PaceFigures {
-            spent_share: share(plan.billed, plan.put_amount),
+            spent_share: share(whole_minor(plan.rolled_milli).minor(), plan.put_amount),
             time_share: share(time_share(plan, now), 1_000_000),
         },
     }))

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 
 use base::{PlanId, Timestamp};
 use delivery::{Event, Evidence, Judge, Judgement, Nonce, Origin};
-use store::delivery::event::{self, NewEvent, Target};
+use store::delivery::event::{self, Target};
+use store::delivery::judged::{self, Judged, NewEvent};
 use store::delivery::{lease, rollup};
 use store::{Batch, Context, Realm, Tx};
 
@@ -83,11 +84,15 @@ impl Batch<Context> for JudgeEvent {
 
     fn save(state: State, tx: &mut Tx<'_>) -> Result<(), Error> {
         let State { judge, plans, new, realm, .. } = state;
-        event::insert(tx, realm, &new)?;
-        event::book(tx, judge.bookings())?;
-        lease::take(tx, judge.used())?;
         let marks = new.iter().filter_map(|event| plans.get(&event.plan));
-        rollup::mark(tx, &marks.map(|plan| (plan.id, plan.rolled_at)).collect())?;
+        let judged = Judged {
+            realm,
+            events: &new,
+            bookings: judge.bookings(),
+            used: judge.used(),
+            plans: &marks.map(|plan| (plan.id, plan.rolled_at)).collect(),
+        };
+        judged::save(tx, &judged)?;
         Ok(rollup::urge(tx, judge.used_up().map(|plan| plan.0).collect())?)
     }
 

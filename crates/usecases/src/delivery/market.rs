@@ -14,12 +14,12 @@ mod passers;
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
-use delivery::{Audience, EventKind, NoLease, PassingNetwork, Token};
+use delivery::{Audience, EventKind, NoLease, PassingNetwork, Servers, Token};
 use openrtb::NoBid;
 use plans::Pricing;
 use store::MarketVersion;
@@ -40,6 +40,8 @@ pub(crate) use offer::{AdForm, ExchangeAd, Offer};
 pub(crate) use passers::CountedEvent;
 use passers::PassingNetworks;
 
+/// How often a process says that it is at work, and counts the others.
+const COUNT_EVERY_SECONDS: i64 = 5;
 /// How far back a refresh looks, for transactions that took long to commit.
 const OVERLAP_SECONDS: i64 = 60;
 /// The longest a slot waits for a requested lease.
@@ -57,6 +59,9 @@ pub(crate) struct Market {
     passers: PassingNetworks,
     /// Identifies this process among the holders of leases.
     holder: String,
+    /// How many servers were at work when it was last asked, and when that was.
+    servers: AtomicU32,
+    counted_at: AtomicI64,
 }
 
 impl Default for Market {
@@ -70,6 +75,8 @@ impl Default for Market {
             asking: AtomicUsize::new(0),
             passers: PassingNetworks::default(),
             holder: auth::hex::encode(&name),
+            servers: AtomicU32::new(1),
+            counted_at: AtomicI64::new(0),
         }
     }
 }
@@ -89,9 +96,16 @@ impl Market {
         self.passers.of(address, now)
     }
 
-    /// Counts an event by a visitor who asked not to be tracked.
+    /// The servers among which limits are divided that each counts in memory.
+    pub fn servers(&self) -> Servers {
+        Servers::new(self.servers.load(Ordering::Relaxed))
+    }
+
+    /// Counts an event by a visitor who asked not to be tracked, for all servers.
     pub fn count_passing(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> CountedEvent {
-        self.passers.count(plan, kind, address, now)
+        let mut counted = self.passers.count(plan, kind, address, now);
+        counted.before = self.servers().total(counted.before);
+        counted
     }
 
     pub fn take_back(&self, counted: &CountedEvent, now: Timestamp) {
@@ -242,10 +256,9 @@ fn asked(app: &App, plan: PlanId) -> JoinHandle<Result<(), Error>> {
 
 /// Requests a lease, or more of one, and puts the answer into the index.
 async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
-    let (lease, spare_milli) = app.market.index().lease_of(plan).unzip();
-    let spare_milli = spare_milli.unwrap_or(0);
+    let held = app.market.index().leases_of(plan, app.now());
     let holder = app.market.holder.clone();
-    let asked = app.db.batch(LeaseRequest { plan, lease, spare_milli, holder }).await;
+    let asked = app.db.batch(LeaseRequest { plan, held, holder }).await;
     let now = app.now();
     let result = match asked {
         Ok(answer) => {
@@ -317,6 +330,22 @@ async fn load(app: &App, version: MarketVersion, catalogue: bool) -> Result<(), 
     Ok(())
 }
 
+/// Says that this process is at work, and learns how many are. Until it is told otherwise, it
+/// goes by the last number.
+pub(crate) async fn count_servers(app: &App) -> Result<(), Error> {
+    let (now, market) = (app.now(), &app.market);
+    let since = now.millis() - market.counted_at.load(Ordering::Relaxed);
+    if (0..COUNT_EVERY_SECONDS * 1000).contains(&since) {
+        return Ok(());
+    }
+    let holder = market.holder.clone();
+    let number = app.db.write(move |tx| store::delivery::servers::seen(tx, &holder)).await?;
+    market.servers.store(number, Ordering::Relaxed);
+    market.counted_at.store(now.millis(), Ordering::Relaxed);
+    market.index().divide(market.servers());
+    Ok(())
+}
+
 /// Returns the leases of plans that are no longer running, once no promise is
 /// outstanding.
 pub(crate) async fn give_back(app: &App) -> Result<(), Error> {
@@ -359,6 +388,8 @@ pub async fn close(app: &App) -> Result<(), Error> {
     // Requests under way have to be returned as well.
     all_answered(app).await;
     store_requests(app).await?;
+    let holder = app.market.holder.clone();
+    app.db.write(move |tx| store::delivery::servers::gone(tx, &holder)).await?;
     give_back(app).await
 }
 

@@ -1,17 +1,20 @@
 //! Recounting every plan's figures from its events, and comparing them with the
 //! stored totals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::Money;
 use plans::Totals;
 use serde::Serialize;
 use store::Conn;
+use store::delivery::archive::ArchivedPart;
 use store::delivery::arm::{ArmCounts, ArmRow, by_arm};
-use store::delivery::recount::Recount;
+use store::delivery::recount::{ArchivedCounts, PlanBounds, Recount};
 use store::delivery::slot_recount;
 use store::plans::plan::PlanRow;
 
+use crate::delivery::archive::{FileProblem, file_problem, tallies};
+use crate::people::files::storage;
 use crate::{App, Error};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,6 +22,9 @@ pub struct Recomputation {
     pub ok: bool,
     pub plans: i64,
     pub differences: Vec<Difference>,
+    /// Files of archived events that are missing or not as they were written. Their plans
+    /// are not among those compared.
+    pub archives: Vec<FileProblem>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -35,30 +41,84 @@ const CHUNK: i64 = 200;
 /// Compares every plan. Events that arrive meanwhile do no harm: each plan is compared up
 /// to the event that its last roll-up reached.
 pub async fn recompute(app: &App) -> Result<Recomputation, Error> {
-    let mut result = Recomputation { ok: true, plans: 0, differences: Vec::new() };
+    let archives = file_problems(app).await?;
+    let damaged: BTreeSet<String> = archives.iter().map(|found| found.file.clone()).collect();
+    let mut result = Recomputation { ok: archives.is_empty(), plans: 0, differences: Vec::new(), archives };
     let mut above = 0;
     loop {
-        let (rows, differences) = app.db.snapshot(move |conn| compare(conn, above)).await?;
-        let Some(last) = rows.last() else { return Ok(result) };
-        above = *last;
-        result.plans += i64::try_from(rows.len()).unwrap_or(i64::MAX);
-        result.ok &= differences.is_empty();
-        result.differences.extend(differences);
+        let Some(compared) = chunk(app, above, damaged.clone()).await? else { continue };
+        let Some(last) = compared.last else { return Ok(result) };
+        above = last;
+        result.plans += compared.plans;
+        result.ok &= compared.differences.is_empty();
+        result.differences.extend(compared.differences);
     }
 }
 
-fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), Error> {
+/// What is wrong with files of archived events.
+async fn file_problems(app: &App) -> Result<Vec<FileProblem>, Error> {
+    let mut found = Vec::new();
+    for archive in app.db.read(store::delivery::archive::all).await? {
+        found.extend(file_problem(storage(app)?, &archive).await);
+    }
+    Ok(found)
+}
+
+/// A part of all plans.
+struct Compared {
+    /// The last plan of this part; `None` if there are no more.
+    last: Option<i64>,
+    plans: i64,
+    differences: Vec<Difference>,
+}
+
+/// Compares the next plans; `None` if events were archived meanwhile.
+async fn chunk(app: &App, above: i64, damaged: BTreeSet<String>) -> Result<Option<Compared>, Error> {
+    let (parts, bounds) = app.db.snapshot(move |conn| archived(conn, above)).await?;
+    let (damaged, whole): (Vec<_>, Vec<_>) =
+        parts.clone().into_iter().partition(|part| damaged.contains(&part.archive.file));
+    let skipped: BTreeSet<i64> = damaged.into_iter().map(|part| part.plan).collect();
+    let readable = whole.into_iter().filter(|part| !skipped.contains(&part.plan)).collect();
+    let counts = tallies::counts(app, readable, bounds).await?;
+    app.db
+        .snapshot(move |conn| {
+            let plans = store::plans::plan::after(conn, above, CHUNK)?;
+            let ids: Vec<i64> = plans.iter().map(|plan| plan.id).collect();
+            if store::delivery::archive::parts(conn, &ids)? != parts {
+                return Ok(None);
+            }
+            let plans: Vec<PlanRow> = plans.into_iter().filter(|plan| !skipped.contains(&plan.id)).collect();
+            let differences = compare(conn, &plans, &counts)?;
+            let number = i64::try_from(plans.len()).unwrap_or(i64::MAX);
+            Ok(Some(Compared { last: ids.last().copied(), plans: number, differences }))
+        })
+        .await
+}
+
+type Archived = (Vec<ArchivedPart>, BTreeMap<i64, PlanBounds>);
+
+/// Where the archived events of the next plans are, and up to where they are counted.
+fn archived(conn: &mut Conn, above: i64) -> Result<Archived, Error> {
     let plans = store::plans::plan::after(conn, above, CHUNK)?;
+    let ids: Vec<i64> = plans.iter().map(|plan| plan.id).collect();
+    let parts = store::delivery::archive::parts(conn, &ids)?;
+    let with: BTreeSet<i64> = parts.iter().map(|part| part.plan).collect();
+    let with: Vec<&PlanRow> = plans.iter().filter(|plan| with.contains(&plan.id)).collect();
+    let bounds = if with.is_empty() { BTreeMap::new() } else { store::delivery::recount::bounds(conn, &with)? };
+    Ok((parts, bounds))
+}
+
+fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Result<Vec<Difference>, Error> {
     let mut differences = Vec::new();
-    let mut counted = store::delivery::recount::recount(conn, &plans)?;
-    let slots = slot_recount::differences(conn, &plans, &counted)?;
-    let kept_arms = kept_arms(conn, &plans)?;
-    let quarters = store::delivery::recount::quarters(conn, &plans)?;
-    let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(PlanRow::id))?;
+    let mut counted = store::delivery::recount::recount(conn, plans, archived)?;
+    let slots = slot_recount::differences(conn, plans, &counted, archived)?;
+    let kept_arms = kept_arms(conn, plans)?;
+    let quarters = store::delivery::recount::quarters(conn, plans)?;
+    let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(PlanRow::id), &archived.bills)?;
     let wrong_parts = store::wallet::bill::wrong_parts(conn, plans.iter().map(PlanRow::id))?;
-    for plan in &plans {
+    for plan in plans {
         let Recount { totals: counted, arms, .. } = counted.remove(&plan.id).unwrap_or_default();
-        differences.extend(difference(plan, &plan.totals()?, &counted));
+        differences.extend(difference(plan, &plan.totals()?, &counted)?);
         let quarters = quarters.get(&plan.id).copied().unwrap_or_default();
         let by_quarter = Totals {
             impressions: quarters.impressions,
@@ -72,7 +132,7 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
             revenue: Money::from_minor(quarters.revenue),
             booked_milli: counted.booked_milli,
         };
-        differences.extend(difference(plan, &by_quarter, &counted));
+        differences.extend(difference(plan, &by_quarter, &counted)?);
         let kept = kept_arms.get(&plan.id).map_or(&[][..], Vec::as_slice);
         differences.extend(arm_differences(plan, kept, &by_arm(&arms)));
         let wrong = wrong_bills.get(&plan.id).map(|number| ("bills that do not match their events", *number));
@@ -88,7 +148,7 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
             counted: wrong.counted,
         }));
     }
-    Ok((plans.iter().map(|plan| plan.id).collect(), differences))
+    Ok(differences)
 }
 
 fn kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<ArmRow>>, Error> {
@@ -130,12 +190,12 @@ const fn figures((all, held): (ArmCounts, ArmCounts)) -> [(&'static str, i64); 6
     ]
 }
 
-fn difference(plan: &PlanRow, kept: &Totals, counted: &Totals) -> Option<Difference> {
-    let mismatch = kept.check(counted).err()?;
-    Some(Difference {
+fn difference(plan: &PlanRow, kept: &Totals, counted: &Totals) -> Result<Option<Difference>, Error> {
+    let mismatch = kept.check(plan.status()?, counted).err();
+    Ok(mismatch.map(|mismatch| Difference {
         plan_no: plan.plan_no.clone(),
         figure: mismatch.figure.into(),
         kept: mismatch.kept,
         counted: mismatch.counted,
-    })
+    }))
 }

@@ -4,7 +4,7 @@
 //!
 //! A place is reserved before an event is judged and returned if the event is
 //! valid, so a thousand simultaneous events find only a few places. Valid events
-//! are always stored.
+//! are always stored. Each server keeps its share.
 
 use std::collections::hash_map::RandomState;
 use std::hash::Hash;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base::{PlanId, Timestamp};
-use delivery::Network;
+use delivery::{Network, Servers};
 use hashlink::LruCache;
 
 const WINDOW_SECONDS: i64 = 3_600;
@@ -42,20 +42,21 @@ pub(crate) struct Reservation {
 
 impl Default for RefusedEvents {
     fn default() -> Self {
-        let state = State { networks: Windows::new(OF_NETWORK), plans: Windows::new(OF_PLAN) };
+        let state = State { networks: Windows::default(), plans: Windows::default() };
         Self { state: Mutex::new(state), unkept: AtomicU64::default() }
     }
 }
 
 impl RefusedEvents {
     /// `None` if the limit is reached.
-    pub fn place(&self, plan: PlanId, address: IpAddr, now: Timestamp) -> Option<Reservation> {
+    pub fn place(&self, plan: PlanId, address: IpAddr, servers: Servers, now: Timestamp) -> Option<Reservation> {
         let network = Network::of(address);
         let mut state = self.lock();
-        if !state.plans.has_room(&plan, now) || !state.networks.take((plan, network), now) {
+        let (of_plan, of_network) = (servers.share(OF_PLAN), servers.share(OF_NETWORK));
+        if !state.plans.has_room(&plan, of_plan, now) || !state.networks.take((plan, network), of_network, now) {
             return None;
         }
-        state.plans.take(plan, now);
+        state.plans.take(plan, of_plan, now);
         Some(Reservation { plan, network })
     }
 
@@ -84,28 +85,29 @@ impl RefusedEvents {
 type Window = (Timestamp, u32);
 
 struct Windows<K> {
-    most: u32,
     /// Callers choose networks, so the hash is keyed: nobody can make up collisions.
     seen: LruCache<K, Window, RandomState>,
 }
 
-impl<K: Copy + Eq + Hash> Windows<K> {
-    fn new(most: u32) -> Self {
-        Self { most, seen: LruCache::with_hasher(KEYS_AT_MOST, RandomState::new()) }
+impl<K: Copy + Eq + Hash> Default for Windows<K> {
+    fn default() -> Self {
+        Self { seen: LruCache::with_hasher(KEYS_AT_MOST, RandomState::new()) }
     }
+}
 
+impl<K: Copy + Eq + Hash> Windows<K> {
     fn window(&self, key: &K, now: Timestamp) -> Window {
         let open = self.seen.peek(key).filter(|(since, _)| (0..WINDOW_SECONDS * 1000).contains(&now.since(*since)));
         open.copied().unwrap_or((now, 0))
     }
 
-    fn has_room(&self, key: &K, now: Timestamp) -> bool {
-        self.window(key, now).1 < self.most
+    fn has_room(&self, key: &K, most: u32, now: Timestamp) -> bool {
+        self.window(key, now).1 < most
     }
 
-    fn take(&mut self, key: K, now: Timestamp) -> bool {
+    fn take(&mut self, key: K, most: u32, now: Timestamp) -> bool {
         let (since, number) = self.window(&key, now);
-        if number >= self.most {
+        if number >= most {
             return false;
         }
         self.seen.insert(key, (since, number.saturating_add(1)));
@@ -132,7 +134,8 @@ mod tests {
     #[test]
     fn a_network_has_its_bound_on_each_plan_and_in_each_hour() {
         let refused = RefusedEvents::default();
-        let kept = |plan, n, at| (0..200).filter(|_| refused.place(PlanId(plan), from(n), at).is_some()).count();
+        let kept =
+            |plan, n, at| (0..200).filter(|_| refused.place(PlanId(plan), from(n), Servers::ONE, at).is_some()).count();
         assert_eq!(kept(1, 1, NOW), 100);
         assert_eq!((kept(1, 2, NOW), kept(2, 1, NOW)), (100, 100));
         assert_eq!(kept(1, 1, NOW.plus_seconds(3_599)), 0);
@@ -142,18 +145,27 @@ mod tests {
     #[test]
     fn a_plan_has_its_bound_whatever_the_networks() {
         let refused = RefusedEvents::default();
-        let kept = (0..20_000).filter(|n| refused.place(PlanId(1), from(*n), NOW).is_some()).count();
+        let kept = (0..20_000).filter(|n| refused.place(PlanId(1), from(*n), Servers::ONE, NOW).is_some()).count();
         assert_eq!(kept, 10_000);
-        assert!(refused.place(PlanId(2), from(1), NOW).is_some());
+        assert!(refused.place(PlanId(2), from(1), Servers::ONE, NOW).is_some());
+    }
+
+    #[test]
+    fn each_of_several_servers_keeps_its_share() {
+        for (servers, share) in [(1, 100), (3, 33), (500, 1)] {
+            let (refused, of) = (RefusedEvents::default(), Servers::new(servers));
+            let kept = (0..200).filter(|_| refused.place(PlanId(1), from(1), of, NOW).is_some()).count();
+            assert_eq!(kept, share, "of {servers} servers");
+        }
     }
 
     #[test]
     fn what_counts_takes_no_place() {
         let refused = RefusedEvents::default();
         for _ in 0..1_000 {
-            let place = refused.place(PlanId(1), from(1), NOW).expect("a place");
+            let place = refused.place(PlanId(1), from(1), Servers::ONE, NOW).expect("a place");
             refused.give_back(place);
         }
-        assert!(refused.place(PlanId(1), from(1), NOW).is_some());
+        assert!(refused.place(PlanId(1), from(1), Servers::ONE, NOW).is_some());
     }
 }

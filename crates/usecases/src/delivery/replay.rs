@@ -9,6 +9,7 @@ use delivery::{ArmSet, Choice, EventKind, Learner, Nonce};
 use serde::Serialize;
 use store::delivery::event::LoggedEvent;
 
+use crate::delivery::archive::{ArchivedEvents, oldest};
 use crate::{App, Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,7 +38,7 @@ pub async fn replay(app: &App, plan_no: &str) -> Result<Replay, Error> {
     let mut result = Replay { ok: true, plan_no: plan.plan_no, choices: 0, differences: Vec::new() };
     let mut above = 0;
     loop {
-        let events = app.db.read(move |conn| store::delivery::event::logged(conn, id, above, PAGE)).await?;
+        let events = logged(app, id, above).await?;
         let Some(last) = events.last() else { return Ok(result) };
         above = last.id;
         for event in &events {
@@ -59,11 +60,38 @@ pub async fn replay(app: &App, plan_no: &str) -> Result<Replay, Error> {
 async fn moments(app: &App, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
     let (mut moments, mut above) = (BTreeSet::new(), 0);
     loop {
-        let events = app.db.read(move |conn| store::delivery::event::logged(conn, plan, above, PAGE)).await?;
+        let events = logged(app, plan, above).await?;
         let Some(last) = events.last() else { return Ok(moments) };
         above = last.id;
         moments.extend(events.iter().filter_map(|event| event.learned));
     }
+}
+
+/// The next events of a plan in order, from the database and from files.
+async fn logged(app: &App, plan: PlanId, above: i64) -> Result<Vec<LoggedEvent>, Error> {
+    let read = app.db.snapshot(move |conn| {
+        let events = store::delivery::event::logged(conn, plan, above, PAGE)?;
+        Ok::<_, Error>((events, store::delivery::archive::parts(conn, &[plan.0])?))
+    });
+    let (mut events, parts) = read.await?;
+    if parts.is_empty() {
+        return Ok(events);
+    }
+    let page = usize::try_from(PAGE).unwrap_or_default();
+    let archived = oldest(app, parts, ArchivedEvents { above, ..ArchivedEvents::default() }, page).await?;
+    events.extend(archived.into_iter().map(|event| LoggedEvent {
+        id: event.id,
+        kind: event.kind.code(),
+        nonce: event.nonce.to_vec(),
+        valid: event.counted,
+        arm: event.arm,
+        among: event.among,
+        propensity: event.propensity,
+        learned: event.learned,
+    }));
+    events.sort_unstable_by_key(|event| event.id);
+    events.truncate(page);
+    Ok(events)
 }
 
 /// The choice stored with an impression.

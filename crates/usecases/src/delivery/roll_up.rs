@@ -1,10 +1,9 @@
-//! Billing delivery: a plan's new events and conversions become one bill and new
-//! totals. Many plans share one transaction.
+//! Counting and billing delivery: a plan's new events and conversions become new totals,
+//! and, where it is due, one bill. Many plans share one transaction.
 
 use std::collections::HashMap;
 
-use base::{Money, PlanId, UserId};
-use plans::whole_minor;
+use base::{Money, PlanId, Timestamp, UserId};
 use store::delivery::rollup::{self, RolledUpPlan, UnrolledFigures};
 use store::delivery::slot_figures;
 use store::plans::plan::PlanRow;
@@ -41,46 +40,75 @@ impl Batch<Context> for RollUp {
         Ok(State { books, plans: store::plans::plan::lock_all(tx, ids())? })
     }
 
-    /// Nothing can be refused: everything new of a plan is billed.
+    /// Nothing can be refused: everything new of a plan is counted.
     fn decide(&self, _: &mut State) -> Result<(), Error> {
         Ok(())
     }
 
     fn save(mut state: State, tx: &mut Tx<'_>) -> Result<(), Error> {
-        bill_fresh(tx, &mut state.books, &state.plans)
+        roll(tx, &mut state.books, &state.plans, Billing::Due)
     }
 
     fn answer((): (), (): &()) {}
 }
 
-/// Bills the plans' new events and updates their totals. The plans and their users'
+/// Which plans are billed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Billing {
+    /// All: a step is decided on their figures.
+    All,
+    /// Those whose bill is due; of others, new events are counted only.
+    Due,
+}
+
+/// Bills everything of the plans and updates their totals. The plans and their users'
 /// wallets are locked.
 pub(crate) fn bill_fresh(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow]) -> Result<(), Error> {
+    roll(tx, books, plans, Billing::All)
+}
+
+fn roll(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], billing: Billing) -> Result<(), Error> {
     let fresh = rollup::fresh(tx, plans)?;
-    books.load_holds(tx, plans.iter().map(|plan| (plan.id(), plan.user())))?;
-    let slots = SlotsOfPlans::load(tx, plans, &fresh)?;
     let nothing = UnrolledFigures::default();
     let mut rolled = Vec::with_capacity(plans.len());
-    let (mut bills, mut parts, mut changes) = (Vec::new(), Vec::new(), Vec::new());
     for plan in plans {
         let fresh = fresh.get(&plan.id).unwrap_or(&nothing);
-        let billed = whole_minor(plan.rolled_milli + fresh.milli).minus(Money::from_minor(plan.billed))?;
+        rolled.push(rolled_up(plan, fresh, billing, tx.now())?);
+    }
+    let billed = rolled.iter().filter(|of| of.billed.is_positive());
+    books.load_holds(tx, billed.map(|of| (of.plan.id(), of.plan.user())))?;
+    let slots = SlotsOfPlans::load(tx, plans, &fresh)?;
+    let (mut bills, mut parts, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+    for RolledUpPlan { plan, fresh, billed, .. } in &rolled {
         let mut of_slots = Vec::new();
         if billed.is_positive() {
-            of_slots = slots.divide(plan, fresh, billed)?;
+            of_slots = slots.divide(plan, fresh, *billed)?;
             let earned = by_publisher(&of_slots)?;
-            let postings = wallet::bill(&books.hold(plan.id())?, billed, earned)?;
+            let postings = wallet::bill(&books.hold(plan.id())?, *billed, earned)?;
             let posting = books.enter(&postings, system_note(tx, plan))?;
             let cost_milli = plan.rolled_milli + fresh.milli;
             bills.push((posting, NewBill { plan: plan.id(), up_to_event: fresh.last_event, cost_milli }));
             parts.extend(of_slots.iter().map(|part| (plan.id(), posting, *part)));
         }
         changes.extend(slots.changes(plan, fresh, &of_slots)?);
-        rolled.push(RolledUpPlan { plan, fresh, billed });
     }
     let written = books.flush_numbered(tx)?;
     bill::insert(tx, &written, &bills)?;
     bill::insert_parts(tx, &written, &parts)?;
     slot_figures::add(tx, &changes)?;
     Ok(rollup::advance(tx, &rolled)?)
+}
+
+/// How much of a plan is billed now, and how much later.
+fn rolled_up<'a>(
+    plan: &'a PlanRow,
+    fresh: &'a UnrolledFigures,
+    billing: Billing,
+    now: Timestamp,
+) -> Result<RolledUpPlan<'a>, Error> {
+    let unbilled = plan.unbilled_with(fresh.milli)?;
+    let amount = unbilled.amount()?;
+    let is_billed = billing == Billing::All || unbilled.is_due(now)?;
+    let (billed, left) = if is_billed { (amount, Money::ZERO) } else { (Money::ZERO, amount) };
+    Ok(RolledUpPlan { plan, fresh, billed, left })
 }

@@ -203,7 +203,7 @@ impl App {
     /// Judges and stores an event, and tells its lease what became of the price.
     async fn judge(&self, event: Event, from: IpAddr) -> Result<Answer, Error> {
         let (plan, lease, promised) = (event.token.plan, event.token.lease, event.promised);
-        let place = self.refused_events.place(plan, from, self.now());
+        let place = self.refused_events.place(plan, from, self.market.servers(), self.now());
         let kept_if_refused = place.is_some();
         let answer = self.db.batch(JudgeEvent { event: event.clone(), kept_if_refused, realm: self.realm() }).await;
         let is_refused = |judged: &Judgement| judged.verdict.is_err() && !event.is_second_report(judged.verdict);

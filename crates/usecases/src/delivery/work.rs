@@ -3,12 +3,14 @@
 //! continues after a restart, and several servers may work at once: each step locks
 //! its plan and checks again.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use base::{Money, PlanId, Timestamp};
 use futures_util::future::try_join_all;
 use plans::{Status, Step};
 use store::Tx;
+use store::delivery::recount::ArchivedCounts;
 use store::delivery::stats::QuarterTotals;
 use store::plans::plan::PlanRow;
 use store::wallet::books::Books;
@@ -25,9 +27,9 @@ use crate::staff::requests;
 use crate::{App, Error};
 
 const EVERY: Duration = Duration::from_secs(1);
-/// A running plan is billed at most this often, to keep its statement readable. One that
-/// ends is billed at once.
-pub const BILL_EVERY_SECONDS: i64 = 15;
+/// A running plan's new events are counted at most this often, and billed where
+/// `plans::Unbilled` says so. One that ends is billed at once.
+pub const COUNT_EVERY_SECONDS: i64 = 15;
 /// The most plans of one round, for each kind of work.
 const ROUND: i64 = 2_000;
 /// How soon a plan that waits for something is checked again.
@@ -69,6 +71,7 @@ async fn work(app: &App, mut stop: watch::Receiver<bool>) {
 pub async fn round(app: &App) -> Result<(), Error> {
     let now = app.now();
     market::refresh(app).await?;
+    market::count_servers(app).await?;
     market::give_back(app).await?;
     ssp::outcomes::save(app).await?;
     market::store_requests(app).await?;
@@ -76,9 +79,13 @@ pub async fn round(app: &App) -> Result<(), Error> {
     if !lapsed.is_empty() {
         app.db.write(move |tx| store::delivery::lease::end_lapsed(tx, &lapsed)).await?;
     }
-    let before = now.plus_seconds(-BILL_EVERY_SECONDS);
-    let unrolled = app.db.read(move |conn| store::delivery::rollup::due(conn, before, ROUND)).await?;
-    try_join_all(unrolled.into_iter().map(|plan| roll_up(app, plan))).await?;
+    let before = now.plus_seconds(-COUNT_EVERY_SECONDS);
+    let unrolled = app.db.read(move |conn| {
+        let counted = store::delivery::rollup::due(conn, before, ROUND)?;
+        let billed = store::delivery::unbilled::due(conn, now, ROUND)?;
+        Ok::<_, store::Error>(counted.into_iter().chain(billed).collect::<BTreeSet<PlanId>>())
+    });
+    try_join_all(unrolled.await?.into_iter().map(|plan| roll_up(app, plan))).await?;
     fan_out::offer_all(app).await?;
     requests::expire_due(app).await?;
     let due = app.db.read(move |conn| store::plans::plan::due(conn, now, ROUND)).await?;
@@ -86,7 +93,7 @@ pub async fn round(app: &App) -> Result<(), Error> {
     Ok(())
 }
 
-/// Bills a plan's new events and updates its totals, together with others that are due.
+/// Counts a plan's new events, and bills it if that is due, together with others.
 pub async fn roll_up(app: &App, plan: PlanId) -> Result<(), Error> {
     app.db.batch(RollUp { plan }).await
 }
@@ -136,9 +143,10 @@ fn take(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Resu
 
 /// Pays out what the plan earned, if its figures equal its events.
 fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<Option<Status>, Error> {
-    let mut recounts = store::delivery::recount::recount(tx, std::slice::from_ref(plan))?;
+    // Events of a plan that is not settled are in no file.
+    let mut recounts = store::delivery::recount::recount(tx, std::slice::from_ref(plan), &ArchivedCounts::default())?;
     let counted = recounts.remove(&plan.id).unwrap_or_default().totals;
-    if let Err(mismatch) = plan.totals()?.check(&counted) {
+    if let Err(mismatch) = plan.totals()?.check(plan.status()?, &counted) {
         tracing::error!(plan = %plan.plan_no, %mismatch, "a plan is not settled: its figures differ from its events");
         return wait(tx, plan);
     }

@@ -1,5 +1,5 @@
-//! A backup of an installation as one file: every row, every uploaded picture and,
-//! on request, the secrets. It can be restored into either database, so it also
+//! A backup of an installation as one file: every row, every uploaded picture, the files
+//! of archived events and, on request, the secrets. It can be restored into either database, so it also
 //! moves an installation from one to the other.
 //!
 //! A backup gets its final name only after it was restored into a temporary
@@ -24,8 +24,10 @@ use crate::staff::Staff;
 use crate::wallet::verify::Verification;
 use crate::{App, Error};
 
+pub(crate) use prove::looked_at;
 pub use prove::{CheckedBackup, check};
 pub use restore::{RestoredBackup, SecretsState, restore};
+pub(crate) use restore::{fits, hold, secrets};
 pub use trouble::BackupError;
 use unfinished::Unfinished;
 
@@ -129,7 +131,7 @@ async fn record(app: &App, by: Option<&Staff>, made: &FinishedBackup) -> Result<
 }
 
 /// Runs work on files where it blocks nobody.
-async fn aside<T: Send + 'static>(
+pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
 ) -> Result<T, BackupError> {
     match tokio::task::spawn_blocking(work).await {

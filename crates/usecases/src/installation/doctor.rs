@@ -6,12 +6,16 @@ mod rows;
 
 use auth::Secrets;
 use base::{Clock, Timestamp};
+use objects::Objects;
 use serde::Serialize;
+use store::delivery::archive::EventArchive;
 use store::installation::health::{self, Inspection, OtherSchema};
 use store::installation::high_water::MarkComparison;
 use store::installation::{identity, soundness};
+use tokio::runtime::Handle;
 
 use crate::Error;
+use crate::delivery::archive::{file_problem, has_its_size};
 use crate::installation::settings::{Installation, Values};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -88,6 +92,7 @@ fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
             all.push(Finding::ok("migrations", "the schema is this program's"));
             all.extend(rows::findings(&installation, &figures, now));
             all.extend(secrets(&installation));
+            all.extend(archives(&installation, &figures.archives, full));
             if full || figures.transactions <= READ_WHOLE {
                 all.push(whole_ledger(&installation));
             }
@@ -158,6 +163,34 @@ fn mark(installation: &Installation, secrets: &Secrets) -> Finding {
         Ok(MarkComparison { mark: Some(_), .. }) => Finding::ok("mark", "all is there that was answered"),
         Ok(MarkComparison { mark: None, .. }) => Finding::ok("mark", "there is none yet; the server makes it"),
     }
+}
+
+/// Whether the files of archived events are there; with `full`, all their bytes.
+fn archives(installation: &Installation, archives: &[EventArchive], full: bool) -> Option<Finding> {
+    let advice = "put the file back from a backup: docs/OPERATIONS.md, Archive of events";
+    if archives.is_empty() {
+        return None;
+    }
+    let objects = match Objects::open(&installation.files) {
+        Ok(objects) => objects,
+        Err(error) => return Some(Finding::problem("archives", error, advice)),
+    };
+    let problem = Handle::current().block_on(async {
+        for archive in archives {
+            let found = match full {
+                true => file_problem(&objects, archive).await,
+                false => has_its_size(&objects, archive).await,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    });
+    Some(match problem {
+        Some(found) => Finding::problem("archives", format!("{}: {}", found.file, found.problem), advice),
+        None => Finding::ok("archives", format!("the events of {} months are in their files", archives.len())),
+    })
 }
 
 /// PostgreSQL checks its own files.

@@ -64,9 +64,10 @@ const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 25] = [
+const KNOWN: [&str; 26] = [
     "BIND",
     "CONTACTS",
+    "COPY_URL",
     "CURRENCY",
     "DATABASE_URL",
     "DATA_DIR",
@@ -168,6 +169,8 @@ pub struct Installation {
     pub data_dir: PathBuf,
     pub secret_file: PathBuf,
     pub files: ObjectLocation,
+    /// Where a SQLite database is copied all the time.
+    pub copies: Option<ObjectLocation>,
     pub settings: Settings,
 }
 
@@ -183,6 +186,7 @@ impl Installation {
             replica_url: replica(values)?,
             realm: realm(values.or("PLACARD_REALM", REALM))?,
             files: files(values, &data_dir)?,
+            copies: copies(values)?,
             data_dir,
             secret_file,
             settings: Settings {
@@ -228,6 +232,19 @@ fn realm(text: &str) -> Result<Realm, InvalidSetting> {
 fn files(values: &Values, data_dir: &Path) -> Result<ObjectLocation, InvalidSetting> {
     let Some(url) = values.get("PLACARD_FILES_URL") else { return Ok(ObjectLocation::Folder(data_dir.join("files"))) };
     ObjectLocation::parse(url, values.all()).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))
+}
+
+fn copies(values: &Values) -> Result<Option<ObjectLocation>, InvalidSetting> {
+    let Some(url) = values.get("PLACARD_COPY_URL") else { return Ok(None) };
+    copies_at(values, url).map(Some)
+}
+
+/// The place of copies at an address.
+///
+/// # Errors
+/// `PLACARD_COPY_URL`.
+pub fn copies_at(values: &Values, url: &str) -> Result<ObjectLocation, InvalidSetting> {
+    ObjectLocation::parse(url, values.all()).map_err(|problem| InvalidSetting::new("PLACARD_COPY_URL", problem))
 }
 
 fn contacts(values: &Values) -> Result<ContactsFile, InvalidSetting> {

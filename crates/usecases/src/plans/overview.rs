@@ -40,6 +40,9 @@ pub struct Overview {
     pub platform_paid: String,
     /// What plans still hold, whenever it was put.
     pub to_be_consumed: String,
+    /// The part of it that pays for what was delivered and is not billed yet, in addition to
+    /// `consumed`.
+    pub unbilled: String,
     pub impressions: i64,
     pub clicks: i64,
     /// What accepted conversions pay, settled or not, before the fee.
@@ -127,6 +130,7 @@ fn read(
         consumed: money(all.own_consumed()),
         platform_paid: money(all.platform_paid),
         to_be_consumed: property.to_be_consumed.to_string(),
+        unbilled: property.unbilled.to_string(),
         impressions: all.impressions,
         clicks: all.clicks,
         revenue: money(all.revenue),

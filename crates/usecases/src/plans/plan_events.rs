@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
-use base::{PlanId, Timestamp, UserId, named};
-use delivery::{Choice, Device, Nonce, Reason};
+use base::{PlanId, UserId, named};
+use delivery::{Choice, Device, EventKind, Reason};
 use plans::ContentType;
 use serde::Serialize;
+use store::delivery::archive::{self, ArchivedPart};
 use store::delivery::arm;
 use store::delivery::plan_events::{self as rows, EventFilter, PlanConversion, PlanEvent, SlotName};
 use store::plans::plan::PlanRow;
@@ -14,8 +15,11 @@ use store::wallet::bill;
 use store::{Conn, Page, PageRequest, Realm};
 use utoipa::ToSchema;
 
-use super::event_bill::{EventBill, bill_of, is_waiting_for_bill};
+use super::archived_events;
+use super::event_bill::EventBill;
+use super::event_detail::{About, Found};
 use super::plan_evidence::milli;
+use crate::delivery::archive::ArchivedEvents;
 use crate::{App, Error, Refusal};
 
 named!(
@@ -30,7 +34,7 @@ named!(
 );
 
 impl PlanEventKind {
-    const fn of_event(self) -> Option<delivery::EventKind> {
+    pub(super) const fn of_event(self) -> Option<delivery::EventKind> {
         match self {
             Self::Impression => Some(delivery::EventKind::Impression),
             Self::Click => Some(delivery::EventKind::Click),
@@ -55,7 +59,7 @@ named!(
     BillingState as "EventBillingState" {
         /// It is on the bill shown.
         Billed "billed",
-        /// It will be on the next bill.
+        /// It will be on a later bill.
         Waiting "waiting",
         /// It was billed before bills were noted with their events.
         Earlier "earlier",
@@ -138,6 +142,9 @@ pub struct PlanEventDetail {
     pub related: Vec<RelatedEvent>,
     /// What became of its price; null for a conversion, which costs nothing.
     pub billing: Option<BillingState>,
+    /// When it is billed at the latest; null if it is billed, is not counted yet, or if what waits is less
+    /// than the smallest unit of the currency.
+    pub bill_at: Option<String>,
     pub bill: Option<EventBill>,
 }
 
@@ -154,13 +161,13 @@ pub struct PlanEventQuery {
 }
 
 /// The content type of each arm of a plan with AI delivery, by its number.
-struct Forms {
+pub(super) struct Forms {
     of_plan: Option<ContentType>,
     of_arms: HashMap<i16, ContentType>,
 }
 
 impl Forms {
-    fn read(conn: &mut Conn, plan: &PlanRow) -> Result<Self, Error> {
+    pub fn read(conn: &mut Conn, plan: &PlanRow) -> Result<Self, Error> {
         let arms = if plan.ai_delivery { arm::of_plan(conn, plan.id())? } else { Vec::new() };
         let of_arms = arms.iter().filter_map(|row| Some((row.arm, ContentType::try_from(row.content_type).ok()?)));
         Ok(Self { of_plan: plan.content_type()?, of_arms: of_arms.collect() })
@@ -171,7 +178,7 @@ impl Forms {
         chosen.or(self.of_plan)
     }
 
-    fn event(&self, kind: PlanEventKind, event: PlanEvent) -> PlanEventView {
+    pub fn event(&self, kind: PlanEventKind, event: PlanEvent) -> PlanEventView {
         PlanEventView {
             id: event.id.to_string(),
             kind,
@@ -187,7 +194,7 @@ impl Forms {
         }
     }
 
-    fn conversion(&self, found: PlanConversion) -> PlanEventView {
+    pub fn conversion(&self, found: PlanConversion) -> PlanEventView {
         let (slot, device) = found.click.map(|click| (click.slot, click.device)).unwrap_or_default();
         PlanEventView {
             id: found.id.to_string(),
@@ -210,20 +217,47 @@ impl Forms {
 /// # Errors
 /// `not_found` for an unknown plan or line, and for somebody else's.
 pub async fn list(app: &App, user: UserId, query: PlanEventQuery) -> Result<Page<PlanEventView>, Error> {
-    app.db.snapshot(move |conn| page(conn, user, query)).await
+    let Listed { forms, rows, parts, between } = app.db.snapshot(move |conn| Listed::read(conn, user, query)).await?;
+    match rows {
+        Rows::Events(kind, rows) => {
+            let (above, up_to) = between.unwrap_or((0, i64::MAX));
+            let below = query.page.below().min(up_to.saturating_add(1));
+            let wanted = ArchivedEvents { kind: Some(kind), counted: query.counted, above, below };
+            let page = archived_events::page(app, parts, wanted, rows, query.page).await?;
+            Ok(page.map(|event| forms.event(query.kind, event)))
+        }
+        Rows::Conversions(mut page) => {
+            archived_events::add_clicks(app, parts, &mut page.items).await?;
+            Ok(page.map(|conversion| forms.conversion(conversion)))
+        }
+    }
 }
 
-fn page(conn: &mut Conn, user: UserId, query: PlanEventQuery) -> Result<Page<PlanEventView>, Error> {
-    let PlanEventQuery { plan: id, kind, counted, line, page } = query;
-    let (plan, _) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
-    let between = line.map(|line| range(conn, user, id, line)).transpose()?;
-    let forms = Forms::read(conn, &plan)?;
-    let Some(of_event) = kind.of_event() else {
-        let found = rows::conversions(conn, id, counted, page)?;
-        return Ok(found.map(|conversion| forms.conversion(conversion)));
-    };
-    let found = rows::events(conn, id, of_event, EventFilter { counted, between }, page)?;
-    Ok(found.map(|event| forms.event(kind, event)))
+/// What the database has for a page, and which files have the rest.
+struct Listed {
+    forms: Forms,
+    rows: Rows,
+    parts: Vec<ArchivedPart>,
+    between: Option<(i64, i64)>,
+}
+
+enum Rows {
+    Events(EventKind, Vec<PlanEvent>),
+    Conversions(Page<PlanConversion>),
+}
+
+impl Listed {
+    fn read(conn: &mut Conn, user: UserId, query: PlanEventQuery) -> Result<Self, Error> {
+        let PlanEventQuery { plan: id, kind, counted, line, page } = query;
+        let (plan, _) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
+        let between = line.map(|line| range(conn, user, id, line)).transpose()?;
+        let rows = match kind.of_event() {
+            Some(kind) => Rows::Events(kind, rows::events(conn, id, kind, EventFilter { counted, between }, page)?),
+            None => Rows::Conversions(rows::conversions(conn, id, counted, page)?),
+        };
+        let parts = archive::parts(conn, &[id.0])?;
+        Ok(Self { forms: Forms::read(conn, &plan)?, rows, parts, between })
+    }
 }
 
 /// The events of the bill that a line of the user's statement is of.
@@ -245,109 +279,20 @@ pub async fn show(
     id: i64,
 ) -> Result<PlanEventDetail, Error> {
     let realm = app.realm();
-    app.db
-        .snapshot(move |conn| {
+    loop {
+        let (mut found, parts) = app.db.snapshot(move |conn| Found::read(conn, user, plan, kind, id)).await?;
+        found.add_archived(app, &parts, kind, id).await?;
+        let shown = app.db.snapshot(move |conn| {
+            // A month that was archived meanwhile is looked for again.
+            if archive::parts(conn, &[plan.0])? != parts {
+                return Ok(None);
+            }
             let (plan, product) = store::plans::plan::find(conn, user, plan)?.ok_or(Refusal::NotFound)?;
             let about = About { forms: Forms::read(conn, &plan)?, plan, product_name: product.name, realm };
-            match kind.of_event() {
-                Some(of_event) => {
-                    let event = rows::event(conn, about.plan.id(), of_event, id)?.ok_or(Refusal::NotFound)?;
-                    about.event(conn, kind, event)
-                }
-                None => {
-                    let found = rows::conversion(conn, about.plan.id(), id)?.ok_or(Refusal::NotFound)?;
-                    about.conversion(conn, found)
-                }
-            }
-        })
-        .await
-}
-
-/// The plan that an event is of.
-struct About {
-    plan: PlanRow,
-    product_name: String,
-    realm: Realm,
-    forms: Forms,
-}
-
-impl About {
-    fn event(&self, conn: &mut Conn, kind: PlanEventKind, event: PlanEvent) -> Result<PlanEventDetail, Error> {
-        let on_bill = bill::of_event(conn, self.plan.id(), event.id)?;
-        let billing = billing(&self.plan, &event, on_bill.as_ref())?;
-        let bill = match on_bill.filter(|_| billing == BillingState::Billed) {
-            Some(found) => Some(bill_of(conn, &self.plan, &found)?),
-            None => None,
-        };
-        let nonce = event.nonce.filter(|_| event.counted);
-        let related = related(conn, self.plan.id(), nonce)?;
-        Ok(PlanEventDetail {
-            filter_version: Some(event.filter_version),
-            click_id: nonce.filter(|_| kind == PlanEventKind::Click).map(Nonce::text),
-            billing: Some(billing),
-            bill,
-            ..self.detail(self.forms.event(kind, event), related)
-        })
-    }
-
-    fn conversion(&self, conn: &mut Conn, found: PlanConversion) -> Result<PlanEventDetail, Error> {
-        let nonce = Nonce::parse(&found.click_id).filter(|_| found.accepted);
-        let related = related(conn, self.plan.id(), nonce)?;
-        Ok(PlanEventDetail {
-            click_id: Some(found.click_id.clone()),
-            event_id: Some(found.event_key.clone()),
-            occurred_at: Some(found.occurred_at.to_string()),
-            ..self.detail(self.forms.conversion(found), related)
-        })
-    }
-
-    fn detail(&self, event: PlanEventView, related: Vec<RelatedEvent>) -> PlanEventDetail {
-        let at = |millis: i64| Timestamp::from_millis(millis).to_string();
-        let other = |of: &RelatedEvent| of.kind != event.kind || of.id != event.id;
-        PlanEventDetail {
-            related: related.into_iter().filter(other).collect(),
-            event,
-            plan_no: self.plan.plan_no.clone(),
-            product_name: self.product_name.clone(),
-            data_source: self.realm,
-            filter_version: None,
-            click_id: None,
-            event_id: None,
-            occurred_at: None,
-            settles_at: self.plan.settles_at.map(at),
-            settled_at: self.plan.settled_at.map(at),
-            billing: None,
-            bill: None,
+            found.shown(conn, &about, kind).map(Some)
+        });
+        if let Some(shown) = shown.await? {
+            return Ok(shown);
         }
     }
-}
-
-/// The view, the click and the conversions of one delivery that count.
-fn related(conn: &mut Conn, plan: PlanId, nonce: Option<Nonce>) -> Result<Vec<RelatedEvent>, Error> {
-    let Some(nonce) = nonce else { return Ok(Vec::new()) };
-    let mut events = rows::of_deliveries(conn, &[nonce])?;
-    events.sort_unstable_by_key(|of| of.kind.code());
-    let events = events.into_iter().map(|of| RelatedEvent {
-        id: of.event.id.to_string(),
-        kind: of.kind.into(),
-        time: of.event.at.to_string(),
-    });
-    let conversions = rows::of_click(conn, plan, nonce)?.into_iter().map(|found| RelatedEvent {
-        id: found.id.to_string(),
-        kind: PlanEventKind::Conversion,
-        time: found.received_at.to_string(),
-    });
-    Ok(events.chain(conversions).collect())
-}
-
-fn billing(plan: &PlanRow, event: &PlanEvent, on_bill: Option<&bill::Bill>) -> Result<BillingState, Error> {
-    Ok(match on_bill {
-        _ if !event.counted => BillingState::NotCounted,
-        _ if event.price_milli == 0 && event.slot.is_none() => BillingState::Shared,
-        _ if event.price_milli == 0 => BillingState::NotPriced,
-        Some(bill) if bill.transaction.is_some() => BillingState::Billed,
-        Some(_) => BillingState::Earlier,
-        None if is_waiting_for_bill(plan, event.id)? => BillingState::Waiting,
-        None => BillingState::BelowUnit,
-    })
 }

@@ -2,10 +2,13 @@
 //! parts of its budget, and the events and conversions themselves.
 
 use ::plans::MILLI;
-use base::Money;
+use std::collections::BTreeSet;
+
+use base::{Money, Timestamp};
 use delivery::{Nonce, Reason};
 use serde::Serialize;
-use store::delivery::evidence::{self as rows, ConversionSum, EventSum};
+use store::delivery::archive::{self, ArchivedPart};
+use store::delivery::evidence::{self as rows, ConversionSum, Event, EventSum};
 use store::people::finding as names;
 use store::plans::plan::PlanRow;
 use store::{Conn, Page, PageRequest};
@@ -13,6 +16,7 @@ use store::{Conn, Page, PageRequest};
 pub use delivery::EventKind;
 pub use store::delivery::evidence::EventFilter;
 
+use crate::delivery::archive::{ArchivedEvents, newest, tallies};
 use crate::offers::coupon_views::of_plan;
 use crate::people::finding;
 use crate::plans::plan_views::{PlanView, TimelineEntry, timeline};
@@ -75,6 +79,8 @@ pub struct Budget {
     pub booked: String,
     /// The part of it that is billed already.
     pub billed: String,
+    /// What is counted and not billed yet, without what is below the smallest unit.
+    pub unbilled: String,
     /// Promised to outstanding creatives.
     pub reserved: String,
     /// Neither booked nor reserved.
@@ -95,25 +101,41 @@ pub struct HoldView {
 /// # Errors
 /// `not_found`, with numbers of plans that are nearly the same.
 pub async fn report(app: &App, plan_no: &str) -> Result<PlanReport, Error> {
-    let (plan_no, now) = (plan_no.to_owned(), app.now());
-    app.db
-        .snapshot(move |conn| {
-            let (plan, product) = finding::plan(conn, &plan_no)?;
+    let now = app.now();
+    loop {
+        let number = plan_no.to_owned();
+        let parts = app.db.snapshot(move |conn| {
+            let (plan, _) = finding::plan(conn, &number)?;
+            Ok::<_, Error>(archive::parts(conn, &[plan.id])?)
+        });
+        let parts = parts.await?;
+        let archived = tallies::sums(app, parts.clone()).await?;
+        let number = plan_no.to_owned();
+        let reported = app.db.snapshot(move |conn| {
+            let (plan, product) = finding::plan(conn, &number)?;
+            // A month that was archived meanwhile is counted again.
+            if archive::parts(conn, &[plan.id])? != parts {
+                return Ok(None);
+            }
             let coupon = of_plan(conn, plan.user(), plan.coupon_id)?;
-            Ok(PlanReport {
+            Ok::<_, Error>(Some(PlanReport {
                 username: names::by_id(conn, plan.user())?.map(|named| named.username).unwrap_or_default(),
                 timeline: timeline(conn, plan.id())?,
-                delivery: delivered(conn, &plan)?,
+                delivery: delivered(conn, &plan, &archived)?,
                 budget: budget(conn, &plan)?,
                 plan: PlanView::of(&plan, &product, coupon.as_ref(), now)?,
-            })
-        })
-        .await
+            }))
+        });
+        if let Some(reported) = reported.await? {
+            return Ok(reported);
+        }
+    }
 }
 
-fn delivered(conn: &mut Conn, plan: &PlanRow) -> Result<DeliveryEvidence, Error> {
-    let impressions = rows::events_of(conn, plan.id(), EventKind::Impression)?;
-    let clicks = rows::events_of(conn, plan.id(), EventKind::Click)?;
+fn delivered(conn: &mut Conn, plan: &PlanRow, archived: &[(EventKind, EventSum)]) -> Result<DeliveryEvidence, Error> {
+    let impressions =
+        together(rows::events_of(conn, plan.id(), EventKind::Impression)?, archived, EventKind::Impression);
+    let clicks = together(rows::events_of(conn, plan.id(), EventKind::Click)?, archived, EventKind::Click);
     let cost: i64 =
         impressions.iter().chain(&clicks).filter(|tally| tally.reason.is_none()).map(|t| t.price_milli).sum();
     Ok(DeliveryEvidence {
@@ -122,6 +144,21 @@ fn delivered(conn: &mut Conn, plan: &PlanRow) -> Result<DeliveryEvidence, Error>
         clicks: figures(&clicks),
         conversions: converted(&rows::conversions_of(conn, plan.id())?)?,
     })
+}
+
+/// The sums of the database and of the files, by reason.
+fn together(mut sums: Vec<EventSum>, archived: &[(EventKind, EventSum)], kind: EventKind) -> Vec<EventSum> {
+    for (_, more) in archived.iter().filter(|(of, _)| *of == kind) {
+        match sums.iter_mut().find(|sum| sum.reason == more.reason) {
+            Some(sum) => {
+                sum.number += more.number;
+                sum.price_milli += more.price_milli;
+            }
+            None => sums.push(more.clone()),
+        }
+    }
+    sums.sort_by_key(|sum| sum.reason.map_or(0, Reason::code));
+    sums
 }
 
 fn figures(tallies: &[EventSum]) -> EventFigures {
@@ -157,6 +194,7 @@ fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
         added_amount: minor(plan.added_amount),
         booked: milli(plan.booked_milli),
         billed: minor(plan.billed),
+        unbilled: plan.unbilled()?.amount()?.to_string(),
         reserved: milli(plan.reserved_milli),
         left: milli(plan.commitment().free_milli()),
         returned: minor(plan.returned),
@@ -208,11 +246,18 @@ pub async fn events(
     page: PageRequest,
 ) -> Result<Page<EventView>, Error> {
     let plan_no = plan_no.to_owned();
-    let read = app.db.read(move |conn| {
+    let read = app.db.snapshot(move |conn| {
         let (plan, _) = finding::plan(conn, &plan_no)?;
-        Ok::<_, Error>(rows::events(conn, plan.id(), wanted, page)?)
+        Ok::<_, Error>((rows::events(conn, plan.id(), wanted, page)?, archive::parts(conn, &[plan.id])?))
     });
-    Ok(read.await?.map(|event| EventView {
+    let (mut found, parts) = read.await?;
+    if !parts.is_empty() {
+        let fetch = usize::try_from(page.fetch()).unwrap_or_default();
+        found.extend(archived(app, parts, wanted, page.below(), fetch).await?);
+        found.sort_unstable_by_key(|event| std::cmp::Reverse(event.id));
+        found.truncate(fetch);
+    }
+    Ok(Page::cut(found, page, |event| event.id).map(|event| EventView {
         id: event.id.to_string(),
         kind: event.kind.name().to_owned(),
         time: event.at.to_string(),
@@ -223,6 +268,33 @@ pub async fn events(
         filter_version: event.filter_version,
         click_id: <[u8; 16]>::try_from(event.nonce).map(|nonce| Nonce(nonce).text()).unwrap_or_default(),
     }))
+}
+
+async fn archived(
+    app: &App,
+    parts: Vec<ArchivedPart>,
+    wanted: EventFilter,
+    below: i64,
+    fetch: usize,
+) -> Result<Vec<Event>, Error> {
+    let counted = wanted.filtered.map(|filtered| !filtered);
+    let wanted = ArchivedEvents { kind: wanted.kind, counted, below, ..ArchivedEvents::default() };
+    let found = newest(app, parts, wanted, fetch).await?;
+    let slots: BTreeSet<i64> = found.iter().filter_map(|event| event.slot).collect();
+    let slots: Vec<i64> = slots.into_iter().collect();
+    let names = app.db.read(move |conn| archive::slot_names(conn, &slots)).await?;
+    let event = |event: event_files::Event| Event {
+        id: event.id,
+        kind: event.kind,
+        at: Timestamp::from_millis(event.at),
+        slot: event.slot.and_then(|slot| Some(names.get(&slot)?.key.clone())),
+        reason: event.reason,
+        valid: event.counted,
+        filter_version: event.filter_version,
+        price_milli: event.price_milli,
+        nonce: event.nonce.to_vec(),
+    };
+    Ok(found.into_iter().map(event).collect())
 }
 
 /// A conversion as its advertiser reported it.

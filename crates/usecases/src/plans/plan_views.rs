@@ -1,7 +1,7 @@
 //! Plans as their owner and staff see them.
 
 use base::{Money, PlanId, Timestamp, UserId, named};
-use plans::{Addable, Cause, ContentType, PlanFigures, Status};
+use plans::{Addable, Cause, ContentType, PlanFigures, Status, whole_minor};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::UserCoupon;
 use store::plans::plan::PlanRow;
@@ -43,7 +43,7 @@ pub struct PlanView {
     /// The coupon that lowered its price or raised its budget. The coupon of a failed
     /// plan can be used again.
     pub coupon: Option<CouponView>,
-    /// Per cent of the budget that was billed, 0 to 100.
+    /// Per cent of the budget that was delivered, billed or not, 0 to 100.
     pub progress: i64,
     pub status: Status,
     /// Why it has this status: offered, put, first_delivery, no_supply, rejected,
@@ -66,6 +66,14 @@ pub struct PlanView {
     pub ai_delivery: bool,
     /// What was billed to the budget, whoever paid.
     pub consumed: String,
+    /// What was delivered besides and is not billed yet. A bill comes at once when this is a
+    /// twentieth of the budget or a hundred events, and with the plan's next step.
+    #[serde(default = "nothing")]
+    #[schema(required = true)]
+    pub unbilled: String,
+    /// When that is billed at the latest; null if there is nothing.
+    #[serde(default)]
+    pub bill_at: Option<String>,
     /// The part paid by a coupon and promotional credit, which are used first.
     #[serde(default)]
     #[schema(required = true)]
@@ -125,6 +133,8 @@ impl PlanView {
             followed_id: plan.followed_id.clone(),
             ai_delivery: plan.ai_delivery,
             consumed: money(plan.billed),
+            unbilled: plan.unbilled()?.amount()?.to_string(),
+            bill_at: plan.bill_at().map(|at| at.to_string()),
             platform_paid: plan.platform_paid(Money::from_minor(plan.billed))?.to_string(),
             to_be_consumed: plan.own_held().to_string(),
             revenue: money(plan.revenue),
@@ -176,7 +186,8 @@ impl AddableView {
 }
 
 fn progress(plan: &PlanRow) -> i64 {
-    plan.billed.saturating_mul(100).checked_div(plan.put_amount).unwrap_or(0).clamp(0, 100)
+    let delivered = whole_minor(plan.rolled_milli).minor();
+    delivered.saturating_mul(100).checked_div(plan.put_amount).unwrap_or(0).clamp(0, 100)
 }
 
 /// A step in a plan's life.
@@ -207,13 +218,13 @@ pub struct PlanRatios {
     pub click_rate: Option<String>,
     /// The part of the impressions that was in view for long enough.
     pub viewable_rate: Option<String>,
-    /// Of everything consumed; up to three decimals more than the currency has.
+    /// Of everything delivered, billed or not; up to three decimals more than the currency has.
     pub cost_per_click: Option<String>,
     pub cost_per_conversion: Option<String>,
-    /// Of the user's own money that was consumed.
+    /// Of the user's own money in it.
     pub own_cost_per_click: Option<String>,
     pub own_cost_per_conversion: Option<String>,
-    /// Revenue so far, less the fee and the user's own money that was consumed.
+    /// Revenue so far, less the fee and the user's own money for what was delivered.
     pub profit: String,
     /// Profit per own money consumed: 0.25 is a quarter more than was spent.
     pub return_on_spend: Option<String>,
@@ -221,7 +232,8 @@ pub struct PlanRatios {
 
 impl PlanRatios {
     fn of(plan: &PlanRow) -> Result<Self, Error> {
-        let consumed = Money::from_minor(plan.billed);
+        // Bills come later than events, so that a cost per click of bills would be too low.
+        let consumed = whole_minor(plan.rolled_milli);
         let settled = plan.status()? == Status::Settled;
         let ratios = PlanFigures {
             impressions: plan.impressions,
@@ -273,7 +285,7 @@ pub struct PlanDetail {
     pub addable: Option<AddableView>,
     pub tracking: Tracking,
     pub ai: Option<AiDelivery>,
-    /// Where it was delivered, as far as that was billed: up to 15 seconds ago.
+    /// Where it was delivered, as far as that is counted: up to 15 seconds ago.
     pub sources: Vec<DeliverySource>,
 }
 

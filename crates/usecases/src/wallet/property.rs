@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::{App, Error, Refusal};
 
-/// Decimals in the platform's currency. `total_assets` is the sum of all but
+/// Decimals in the platform's currency. `total_assets` is the sum of all but `unbilled`,
 /// `settlement_fees`, `promotional` and `startup_outstanding`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Property {
@@ -15,6 +15,9 @@ pub struct Property {
     pub available: String,
     /// The user's own money that open plans hold.
     pub to_be_consumed: String,
+    /// The part of it that pays for what was delivered and is not billed yet: at the latest
+    /// at 23:45 UTC.
+    pub unbilled: String,
     pub to_be_settled: String,
     /// What settlement will deduct from `to_be_settled` as the platform's fee, at the
     /// agreed rates. Total assets will decrease by no more than this.
@@ -43,6 +46,7 @@ impl Property {
             total_assets: wallet::total_assets(wallet, found.to_be_consumed)?.to_string(),
             available: wallet.available.to_string(),
             to_be_consumed: found.to_be_consumed.to_string(),
+            unbilled: found.unbilled.to_string(),
             to_be_settled: wallet.pending.to_string(),
             settlement_fees: found.settlement_fees.to_string(),
             withdrawing: wallet.withdrawing.to_string(),

@@ -22,7 +22,7 @@ use crate::money::why;
 use crate::support::{BASE, Market, SLOT, market_with, reader, second, token};
 
 /// A product with a video besides its page, at a cent per hundred impressions.
-async fn two_creatives(test: TestDb) -> Market {
+pub async fn two_creatives(test: TestDb) -> Market {
     market_with(test, |product| {
         product.put_rule.price = "0.10".into();
         product.conversions_per_click = 2;
@@ -54,7 +54,7 @@ async fn click_on(app: &App, answer: &SlotAnswer) -> String {
 }
 
 /// Shows a creative this many times, with a click on every video, and bills.
-async fn show(market: &Market, app: &App, times: usize) -> Vec<SlotAnswer> {
+pub async fn show(market: &Market, app: &App, times: usize) -> Vec<SlotAnswer> {
     let mut shown = Vec::new();
     for _ in 0..times {
         let answer = serve(app, SLOT, None, BASE, i18n::Lang::En).await.expect("answered").expect("a creative");
@@ -65,7 +65,7 @@ async fn show(market: &Market, app: &App, times: usize) -> Vec<SlotAnswer> {
     for film in shown.iter().filter(|answer| answer.creative.title == "Film") {
         click_on(app, film).await;
     }
-    market.wait(work::BILL_EVERY_SECONDS);
+    market.wait(work::COUNT_EVERY_SECONDS);
     work::round(app).await.expect("a round");
     shown
 }
@@ -197,7 +197,7 @@ on_both!(ahead_of_its_line_it_waits_for_who_clicks, |test| {
                 *shown += i32::from(round >= 4);
             }
         }
-        market.wait(work::BILL_EVERY_SECONDS);
+        market.wait(work::COUNT_EVERY_SECONDS);
         work::round(app).await.expect("a round");
     }
     assert!(shown[0] > 4 * shown[1], "food and travel: {shown:?}");

@@ -8,11 +8,14 @@ use diesel::sql_types::BigInt;
 use futures_util::future::join_all;
 use i18n::Lang;
 use store::on_both;
+use tokio::sync::watch;
+use usecases::App;
 use usecases::delivery::serve::{SlotAnswer, serve};
 use usecases::delivery::track::{EventRequest, click, impression};
+use usecases::delivery::work;
 use usecases::plans::catalog::PutRule;
 
-use crate::support::{BASE, Market, SLOT, market, market_with, reader, token};
+use crate::support::{BASE, Market, SLOT, market, market_with, reader, second, token};
 
 fn at(address: &str) -> EventRequest {
     EventRequest { address: address.parse().expect("an address"), ..reader() }
@@ -110,6 +113,61 @@ on_both!(whoever_is_not_to_be_tracked_clicks_no_more_than_others, |test| {
     market.wait(86_400);
     assert_eq!(counted(&market, &unnamed("203.0.113.7"), 1).await, 1, "tomorrow they are somebody else");
     market.check().await;
+});
+
+/// Both servers know of each other.
+async fn two_servers(market: &Market) -> [App; 2] {
+    let servers = [market.world.app.clone(), second(market)];
+    for _ in 0..2 {
+        for server in &servers {
+            work::round(server).await.expect("a round");
+        }
+        market.wait(5);
+    }
+    servers
+}
+
+async fn unseen_on(server: &App, address: &str) -> u32 {
+    let (from, mut sent) = (at(address), 0);
+    while serve(server, SLOT, Some(from.address), BASE, Lang::En).await.expect("answered").is_some() {
+        sent += 1;
+    }
+    sent
+}
+
+on_both!(servers_together_send_a_network_as_much_as_one_would, |test| {
+    let market = market(test).await;
+    market.put("500.00").await;
+    assert_eq!(unseen_on(&market.world.app, "198.51.100.7").await, UNSEEN_OF_NETWORK, "the only one");
+    let [one, two] = two_servers(&market).await;
+    let sent = [unseen_on(&one, "203.0.113.7").await, unseen_on(&two, "203.0.113.7").await];
+    assert_eq!(sent, [UNSEEN_OF_NETWORK / 2; 2]);
+    // One that stops says so, and one that is killed is missed after a while.
+    work::run(two, watch::channel(true).1).await;
+    market.wait(5);
+    market.work().await;
+    assert_eq!(unseen_on(&one, "192.0.2.7").await, UNSEEN_OF_NETWORK, "the other one has stopped");
+    let [_, killed] = two_servers(&market).await;
+    assert_eq!(unseen_on(&one, "198.18.0.7").await, UNSEEN_OF_NETWORK / 2);
+    drop(killed);
+    market.wait(16);
+    market.work().await;
+    assert_eq!(unseen_on(&one, "198.18.1.7").await, UNSEEN_OF_NETWORK);
+});
+
+on_both!(servers_together_count_as_many_visits_of_whoever_is_not_to_be_tracked_as_one_would, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let tracking = market.detail(&plan).await.tracking;
+    let (pixel, servers) = (token(&tracking.pixel_url), two_servers(&market).await);
+    let by = EventRequest { opted_out: true, ..at("203.0.113.7") };
+    let most = usize::try_from(MAX_IMPRESSIONS_PER_VISITOR).expect("a number");
+    let mut counted = 0;
+    for server in &servers {
+        let seen = join_all((0..most / 2 + 5).map(|_| impression(server, pixel, &by))).await;
+        counted += seen.into_iter().filter(|verdict| matches!(verdict, Ok(Ok(())))).count();
+    }
+    assert_eq!(counted, most);
 });
 
 on_both!(a_link_passed_on_is_seen_so_often_by_one_visitor, |test| {

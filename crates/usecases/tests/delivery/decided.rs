@@ -10,6 +10,7 @@ use plans::ContentType;
 use rust_decimal::Decimal;
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use store::delivery::archive::EventArchive;
 use store::installation::protected::{BY_AUDIT, BY_USERS};
 use store::staff::audit;
 use store::staff::requests::{NewRequest, Subject};
@@ -21,6 +22,7 @@ use store::{Conn, Error, on_both};
 use usecases::App;
 use usecases::people::pay_password::Proof;
 use usecases::plans::put::{Put, PutTarget, put};
+use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
 use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};
@@ -163,9 +165,30 @@ pub async fn more(market: &Market) {
             booked::correction(tx, &ann, &bob, kind)?;
         }
         booked::payout(tx, &ann, &bob)?;
+        store::delivery::archive::insert(tx, &an_archive(now, &bob), &[])?;
         ann.record(tx, "test.made", "test".to_owned(), &json!({}))
     });
     done.await.expect("made");
+}
+
+/// Of a month in which nothing happened.
+fn an_archive(now: Timestamp, by: &Staff) -> EventArchive {
+    EventArchive {
+        month: 202_001,
+        begins_at: 1_577_836_800_000,
+        ends_at: 1_580_515_200_000,
+        events: 7,
+        first_id: 1,
+        last_id: 9,
+        file: "events/2020-01-0123456789abcdef.parquet".into(),
+        bytes: 900,
+        sha256: "01".repeat(32),
+        footer_at: 700,
+        footer_sha256: "23".repeat(32),
+        rows_sha256: "45".repeat(32),
+        archived_at: now.millis(),
+        archived_by: by.id().0,
+    }
 }
 
 /// One that was used, one that was not, and a payout account.

@@ -155,11 +155,11 @@ on_both!(what_is_less_than_a_minor_unit_goes_on_to_the_next_bill, |test| {
     for _ in 0..5 {
         market.visit().await;
     }
-    market.work().await;
+    market.close_day().await;
     for _ in 0..4 {
         market.visit().await;
     }
-    market.work().await;
+    market.close_day().await;
     let impressions = found(&market, query(&plan, PlanEventKind::Impression)).await;
     assert_eq!(impressions[0].price, "0.00240");
     let first = opened(&market, &plan, &impressions[8]).await.bill.expect("a bill");

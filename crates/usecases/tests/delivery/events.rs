@@ -121,7 +121,9 @@ on_both!(parts_of_a_minor_unit_add_up, |test| {
         market.see(&answer).await.expect("counts");
         market.work().await;
     }
-    assert_eq!(market.detail(&plan).await.plan.consumed, "0.02", "seven times 0.00333");
+    assert_eq!(market.detail(&plan).await.plan.unbilled, "0.02", "seven times 0.00333");
+    market.close_day().await;
+    assert_eq!(market.detail(&plan).await.plan.consumed, "0.02");
     assert_eq!(market.world.property().await.to_be_consumed, "9.98");
     market.check().await;
 });

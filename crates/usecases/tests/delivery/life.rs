@@ -114,7 +114,7 @@ on_both!(a_plan_without_supply_fails_and_everything_comes_back, |test| {
     let market = market_with(test, |product| product.targeting.regions = vec!["JP".into()]).await;
     let plan = market.put("100.00").await;
     assert!(market.serve().await.is_none(), "no slot fits");
-    market.wait(72 * 3600 - 1 - usecases::delivery::work::BILL_EVERY_SECONDS);
+    market.wait(72 * 3600 - 1 - usecases::delivery::work::COUNT_EVERY_SECONDS);
     market.work().await;
     assert_eq!(market.status(&plan).await, "matching");
     market.wait(1);

@@ -14,6 +14,12 @@ mod money;
 mod support;
 
 mod ai;
+mod archive {
+    mod moving;
+}
+mod billing {
+    mod quiet;
+}
 mod closing;
 mod conversions;
 mod crowds;

@@ -6,7 +6,7 @@ use auth::Secrets;
 use base::{AdvertiserId, PlanId, ProductId};
 use delivery::Verdict;
 use i18n::Lang;
-use plans::ContentType;
+use plans::{ContentType, closing_after};
 use store::testing::TestDb;
 use store::{Db, Options};
 use usecases::amount::invested;
@@ -188,10 +188,17 @@ impl Market {
 
     /// Background work until nothing more is due.
     pub async fn work(&self) {
-        self.wait(work::BILL_EVERY_SECONDS);
+        self.wait(work::COUNT_EVERY_SECONDS);
         for _ in 0..4 {
             work::round(&self.world.app).await.expect("works");
         }
+    }
+
+    /// Background work until the day's bills are made.
+    pub async fn close_day(&self) {
+        self.work().await;
+        self.world.test.clock.move_to(closing_after(self.world.app.now()));
+        self.work().await;
     }
 
     pub async fn detail(&self, plan: &PlanView) -> PlanDetail {

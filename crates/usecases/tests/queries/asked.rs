@@ -316,9 +316,12 @@ async fn converse(market: &Market, app: &App, picture: String) {
 }
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 30] = [
+const ELSEWHERE: [(&str, &str); 33] = [
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
+    ("archive::archive_month", "reads and removes a whole month"),
+    ("archive::archives", "one row for each month"),
+    ("archive::checked_archives", "reads every file by its nature"),
     ("audit_log::seal_what_was_there", "once at the start, over everything"),
     ("audit_log::verify_audit", "reads everything by its nature"),
     ("audit_log::verify_audit_of_copy", "reads everything by its nature"),

@@ -50,8 +50,8 @@ fn hear(event: InstrumentationEvent<'_>) {
     let reads = ["SELECT", "UPDATE", "DELETE", "WITH"].contains(&first.as_str()) || inserts;
     if reads && !sql.contains("create_partitions") {
         let mut heard = HEARD.lock().unwrap_or_else(PoisonError::into_inner);
-        // The type of an empty list cannot be told.
-        let empty = |values: &str| values.matches("[]").count();
+        // The type of a list without values cannot be told.
+        let empty = |values: &str| values.matches("[]").count() + values.matches("[None").count();
         if heard.get(sql).is_none_or(|before| empty(values) <= empty(before)) {
             heard.insert(sql.to_owned(), values.trim().to_owned());
         }

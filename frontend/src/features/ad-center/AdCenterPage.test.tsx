@@ -146,11 +146,23 @@ describe('the ad center', () => {
     expect(term.nextElementSibling).toHaveTextContent('$20.00');
   });
 
+  it('says what is not billed yet, where something is not', async () => {
+    const fake = api();
+    fake.answer('GET /ad/order/data_statistics/list', () => ({
+      ...someStatistics,
+      unbilled: '0.37',
+    }));
+    renderApp('/ad-center', aUser);
+    const term = await screen.findByText('Not billed yet');
+    expect(term.nextElementSibling).toHaveTextContent('$0.37');
+  });
+
   it('says nothing of coupons where none paid', async () => {
     api();
     renderApp('/ad-center', aUser);
     await screen.findByText('Amount invested');
     expect(screen.queryByText('Paid by coupons and credit')).not.toBeInTheDocument();
+    expect(screen.queryByText('Not billed yet')).not.toBeInTheDocument();
   });
 
   it('asks for each period by its number and the zone', async () => {

@@ -107,6 +107,12 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
       )}
       <dl className={styles.rest}>
         {rest.map(figure)}
+        {isPositive(data.unbilled) && (
+          <div className={styles.figure}>
+            <dt>{t('adCenter.figures.unbilled')}</dt>
+            <dd>{money(data.unbilled)}</dd>
+          </div>
+        )}
         {isPositive(data.platform_paid) && (
           <div className={styles.figure}>
             <dt>{t('adCenter.figures.platform_paid')}</dt>

@@ -60,7 +60,7 @@ impl Balancer {
 }
 
 /// Undoes the migrations that the version before does not know.
-fn undo_later_migrations(url: &str) {
+pub fn undo_later_migrations(url: &str) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../migrations/postgres");
     let mut later: Vec<_> = fs::read_dir(folder)
         .expect("migrations")

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
+use base::Timestamp;
 use clap::Args;
 use serde_json::Value;
 use usecases::installation::backup::restore;
-use usecases::installation::settings::{Installation, Values};
+use usecases::installation::copying::restore_copy;
+use usecases::installation::settings::{Installation, Values, copies_at};
 
 use crate::commands::shown_steps;
 use crate::failure::Failure;
@@ -22,7 +24,13 @@ Where the mark of the database that was there is left, and says that more was
 answered than is in the backup, that is told as `lost`, and it exits 1: all is
 restored, and nothing opens it until `accept loss` was run.
 
+The address of copies (PLACARD_COPY_URL of the lost server) restores a SQLite
+database at its last moment, or as it was at --until. No file may be in the
+database's place.
+
 Examples:
+  placard restore file:///copies
+  placard restore s3://bucket/copies --until 2026-11-24T11:21:12Z
   placard backup --check /backups/2026-11-21.placard
   PLACARD_DATABASE_URL=postgres://placard@db/placard \\
     placard restore /backups/2026-11-21.placard";
@@ -31,13 +39,31 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub struct Restore {
-    /// The file written by `backup`
+    /// The file written by `backup`, or the address of copies
     pub file: PathBuf,
+    /// Of copies: restore what was there at this moment (RFC 3339)
+    #[arg(long, value_parser = moment)]
+    pub until: Option<Timestamp>,
+}
+
+fn moment(text: &str) -> Result<Timestamp, String> {
+    Timestamp::parse(text).ok_or_else(|| "a moment, such as 2026-11-24T11:21:12Z".to_owned())
 }
 
 pub async fn run(out: Output, command: Restore) -> Result<(), Failure> {
-    let installation = Installation::read(&Values::load()?)?;
+    let values = Values::load()?;
+    let installation = Installation::read(&values)?;
     let (told, progress) = shown_steps(out);
+    if let Some(address) = command.file.to_str().filter(|file| file.contains("://")) {
+        let restored = restore_copy(&installation, &copies_at(&values, address)?, command.until, told).await;
+        progress.done();
+        let restored = restored?;
+        out.show(&restored, |shown| text(shown, &installation))?;
+        return if restored.ok { Ok(()) } else { Err(Failure::Found) };
+    }
+    if command.until.is_some() {
+        return Err(Failure::Usage("--until: a backup has one moment alone".to_owned()));
+    }
     let restored = restore(&installation, command.file, told).await;
     progress.done();
     let restored = restored?;

@@ -148,7 +148,7 @@ async fn look(context: &Context, command: Command) -> Result<(), Failure> {
 }
 
 /// Fields that only programs need are left to `--json`.
-const TERMS: [&str; 16] = [
+const TERMS: [&str; 17] = [
     "plan_no",
     "username",
     "status",
@@ -159,6 +159,7 @@ const TERMS: [&str; 16] = [
     "content_type",
     "fee_rate",
     "progress",
+    "bill_at",
     "created_at",
     "put_at",
     "started_at",

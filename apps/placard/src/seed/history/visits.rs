@@ -65,7 +65,7 @@ impl Visits {
                 self.buy(app, &click.click_id).await?;
             }
         }
-        app.clock().advance_seconds(work::BILL_EVERY_SECONDS);
+        app.clock().advance_seconds(work::COUNT_EVERY_SECONDS);
         Ok(work::round(app).await?)
     }
 

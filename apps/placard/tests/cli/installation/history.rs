@@ -18,7 +18,7 @@ use crate::support::{Key, Placard, text};
 
 const WHOLE: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
-fn with_past(placard: &Placard) -> (Value, Key) {
+pub(super) fn with_past(placard: &Placard) -> (Value, Key) {
     let planted = placard.run(&["demo", "seed", "--history"]).done();
     let anna = Key { name: "demo-anna".into(), key: text(&planted["operators"][0]["key"]) };
     (planted, anna)
@@ -28,7 +28,7 @@ async fn demo(app: &App) -> UserId {
     usecases::staff::accounts::find_account(app, "demo").await.expect("demo")
 }
 
-async fn plans(app: &App) -> Vec<PlanView> {
+pub(super) async fn plans(app: &App) -> Vec<PlanView> {
     let user = demo(app).await;
     list(app, user, None, WHOLE).await.expect("plans").items
 }

@@ -246,6 +246,8 @@ fn what_needs_the_installation_stays_there() {
         "migrate",
         "doctor",
         "accept loss --reason r",
+        "archive month 2020-01 --reason r",
+        "archive list",
         "backup b.placard",
         "restore b.placard",
         "demo seed",

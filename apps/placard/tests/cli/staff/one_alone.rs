@@ -72,6 +72,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("bank open", ""),
     ("config show", ""),
     ("doctor", ""),
+    ("archive month", "2020-01 --reason r"),
+    ("archive list", "--check"),
     ("backup", "alone.placard --reason r"),
     ("restore", "alone.placard"),
     ("accept loss", "--reason r"),

@@ -11,7 +11,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, Choice, PassingNetwork, Promises, Purpose, Seed, UnseenCreatives, promised_until};
+use delivery::{Audience, Choice, PassingNetwork, Promises, Purpose, Seed, Servers, UnseenCreatives, promised_until};
 use plans::{ContentType, Pricing};
 use store::delivery::market::{Candidate, ServedSlot};
 use store::delivery::slot_requests::Requests;
@@ -36,10 +36,19 @@ pub struct ServedOffer {
     pub slot: SlotId,
     /// When its price was promised.
     pub at: Timestamp,
+    /// Until when it is.
+    pub until: Timestamp,
     pub offer: Arc<Offer>,
     pub content: ContentType,
     /// With AI delivery: how the content was chosen.
     pub choice: Option<(Choice, Seed)>,
+}
+
+impl ServedOffer {
+    /// For how long its price is promised.
+    pub const fn holds_seconds(&self) -> i64 {
+        self.until.since(self.at) / 1000
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -109,10 +118,25 @@ struct Place<'a> {
     shows: &'a dyn Fn(i16) -> bool,
 }
 
+/// How long a price is promised.
+#[derive(Clone, Copy)]
+enum Hold {
+    Until(Timestamp),
+    /// As long as its lease lasts.
+    Longest,
+}
+
+/// What a plan shows in a slot.
+struct Turn {
+    lease: i64,
+    until: Timestamp,
+    content: ContentType,
+    choice: Option<(Choice, Seed)>,
+}
+
 /// What a plan does with a slot.
 enum Turned {
-    /// Serves it, with the lease, content type and choice.
-    Serves(i64, ContentType, Option<(Choice, Seed)>),
+    Serves(Turn),
     /// Waits for another slot.
     Passes,
     /// Has no price left to promise.
@@ -120,8 +144,8 @@ enum Turned {
 }
 
 impl Plan {
-    /// Promises a price until then if it has one, and decides what to show.
-    fn serve(&mut self, place: &Place<'_>, form: Option<ContentType>, until: Timestamp, now: Timestamp) -> Turned {
+    /// Promises a price for so long if it has one, and decides what to show.
+    fn serve(&mut self, place: &Place<'_>, form: Option<ContentType>, hold: Hold, now: Timestamp) -> Turned {
         let Some(held) = &mut self.held else { return Turned::Short };
         if !held.is_ready(self.unit, now) {
             return Turned::Short;
@@ -137,8 +161,14 @@ impl Plan {
                 (content, Some((choice, seed)))
             }
         };
-        held.promise(self.unit, until, now);
-        Turned::Serves(held.id, content, choice)
+        let until = match hold {
+            Hold::Until(until) => until,
+            Hold::Longest => held.latest(now),
+        };
+        match held.promise(self.unit, until, now) {
+            Some(lease) => Turned::Serves(Turn { lease, until, content, choice }),
+            None => Turned::Short,
+        }
     }
 
     /// Its budget may be larger, so its lease may be requested again.
@@ -168,6 +198,11 @@ impl Index {
     /// The time of the latest change that was loaded.
     pub fn newest(&self) -> Timestamp {
         Timestamp::from_millis(self.newest)
+    }
+
+    /// Limits are divided among so many servers.
+    pub const fn divide(&mut self, servers: Servers) {
+        self.unseen.divide(servers);
     }
 
     // Loading ----------------------------------------------------------------
@@ -239,7 +274,8 @@ impl Index {
             queue.asked = queue.asked.saturating_sub(usize::from(plan.asked.is_some()));
         }
         self.mark_front(plan.queue);
-        if let Some(held) = plan.held {
+        if let Some(mut held) = plan.held {
+            held.stop();
             self.ending.insert(id, (plan.unit, held));
         }
     }
@@ -339,10 +375,10 @@ impl Index {
                 queue.waiting.push_back(id);
                 continue;
             }
-            let until = promised_until(plan.pricing, now);
+            let hold = Hold::Until(promised_until(plan.pricing, now));
             let shows = |code| slot.shows(code, offer);
-            match plan.serve(&Place { audience: &slot.terms.audience, shows: &shows }, queue.content, until, now) {
-                Turned::Serves(lease, content, choice) => {
+            match plan.serve(&Place { audience: &slot.terms.audience, shows: &shows }, queue.content, hold, now) {
+                Turned::Serves(Turn { lease, until, content, choice }) => {
                     self.turn += 1;
                     plan.turn = self.turn;
                     slot.counts.asked(true);
@@ -352,9 +388,8 @@ impl Index {
                         plan.asked = Some(false);
                         queue.asked += 1;
                     }
-                    let offer = offer.clone();
-                    let served =
-                        ServedOffer { plan: PlanId(id), lease, slot: slot.terms.id, at: now, offer, content, choice };
+                    let (plan, slot, at, offer) = (PlanId(id), slot.terms.id, now, offer.clone());
+                    let served = ServedOffer { plan, lease, slot, at, until, offer, content, choice };
                     self.mark_front(place);
                     return Some(PickOutcome::Served(served, renew.then_some(PlanId(id))));
                 }

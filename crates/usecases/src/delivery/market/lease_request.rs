@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base::{PlanId, Timestamp};
-use delivery::{Grant, Learner, Lease, LeaseConditions, NoLease, grant};
+use delivery::{Grant, Learner, Lease, LeaseConditions, LeasesHeld, NoLease, grant};
 use plans::Status;
 use store::delivery::event::lock_plans;
 use store::delivery::lease::{self, LeaseGrant};
@@ -16,11 +16,8 @@ use crate::plans::plan_notices;
 
 pub struct LeaseRequest {
     pub plan: PlanId,
-    /// The current lease on it, to be extended and filled up.
-    pub lease: Option<i64>,
-    /// How much of it is not promised; negative if promises that have not lapsed here
-    /// were booked elsewhere.
-    pub spare_milli: i64,
+    /// The leases on it that the holder has.
+    pub held: LeasesHeld,
     pub holder: String,
 }
 
@@ -69,18 +66,22 @@ impl Batch<Context> for LeaseRequest {
         let targets = lock_plans(tx, commands.iter().map(|command| command.plan))?;
         let plans = targets.iter().map(|target| target.leased(now).map(|leased| (leased.plan, leased)));
         let plans = plans.collect::<Result<_, store::Error>>()?;
-        let leases = lease::load(tx, commands.iter().filter_map(|command| command.lease))?;
+        let leases = lease::load(tx, commands.iter().flat_map(LeaseRequest::leases))?;
         let leases = leases.into_iter().map(|lease| (lease.id, lease)).collect();
         Ok(State { plans, leases, decided: HashSet::new(), granted: Vec::new(), now })
     }
 
     fn decide(&self, state: &mut State) -> Result<Self::Decision, Error> {
-        let Some(plan) = state.plans.get(&self.plan).filter(|_| state.decided.insert(self.plan)) else {
+        let Some(plan) = state.plans.get_mut(&self.plan).filter(|_| state.decided.insert(self.plan)) else {
             return Ok(Err(NoLease::Nothing));
         };
-        let held = self.lease.and_then(|id| state.leases.get(&id));
-        Ok(grant(plan, held, self.spare_milli, state.now).map(|grant| {
-            state.granted.push(LeaseGrant { plan: self.plan, holder: self.holder.clone(), grant });
+        let returned = self.returned(&state.leases);
+        let released = plan.released(returned.iter().map(|(_, milli)| milli).sum());
+        let held = self.held.current.and_then(|id| state.leases.get(&id));
+        let granted = grant(&released, held, self.held.spare_milli, state.now);
+        Ok(granted.map(|grant| {
+            *plan = released;
+            state.granted.push(LeaseGrant { plan: self.plan, holder: self.holder.clone(), grant, returned });
             (self.plan, grant)
         }))
     }
@@ -109,6 +110,19 @@ impl Batch<Context> for LeaseRequest {
         });
         let ends_at = saved.ends.get(&plan).copied();
         Ok(GrantedLease { lease, more: leased.has_more(add_milli, saved.now), ends_at, paced })
+    }
+}
+
+impl LeaseRequest {
+    fn leases(&self) -> impl Iterator<Item = i64> {
+        self.held.current.into_iter().chain(self.held.older.iter().map(|(lease, _)| *lease))
+    }
+
+    /// What is given back of leases that nothing more is promised of.
+    fn returned(&self, leases: &HashMap<i64, Lease>) -> Vec<(i64, i64)> {
+        let of_plan = |id: &i64| leases.get(id).filter(|lease| lease.plan == self.plan);
+        let spare = |(id, kept): &(i64, i64)| Some((*id, of_plan(id)?.spare(*kept)));
+        self.held.older.iter().filter_map(spare).filter(|(_, milli)| *milli > 0).collect()
     }
 }
 

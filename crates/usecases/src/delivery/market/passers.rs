@@ -1,5 +1,5 @@
 //! Visitors who asked not to be tracked: distinguished only in memory, for one day, under
-//! a secret salt.
+//! a secret salt. Each server counts what it is told of.
 
 use std::hash::RandomState;
 use std::net::IpAddr;

@@ -93,7 +93,8 @@ impl<'a> SspOffers<'a> {
 
     fn bid(&self, offer: &BidOffer<'a>, auction: &Auction<'_>) -> Result<(Token, Bid), Error> {
         let milli = offer.offer.price.milli().unwrap_or(offer.price_milli).min(offer.price_milli);
-        let terms = BidTerms { milli, source: source(self.bidder.request) };
+        let holds_seconds = offer.served.holds_seconds();
+        let terms = BidTerms { milli, source: source(self.bidder.request), holds_seconds };
         let token = self.bidder.token(offer, auction, Some(terms))?;
         let (base, notice) = (self.bidder.call.base, token.sign(&notice_key(self.bidder.app)));
         let bid = Bid {

@@ -154,7 +154,7 @@ pub(super) async fn lacking(app: &App, mark: Option<Mark>) -> Result<Option<Stri
 }
 
 /// Opened for checks, which need no secrets.
-pub(super) fn looked_at(url: &str, realm: Realm) -> Result<App, BackupError> {
+pub(crate) fn looked_at(url: &str, realm: Realm) -> Result<App, BackupError> {
     let db = Db::open(&Options { url: url.to_owned(), realm, clock: Clock::system() })?;
     let none = Secrets::new([0; 32], [0; 32], [0; 32]);
     Ok(App::new(db, none, Settings::default()))

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use archive::VerifiedArchive;
 use auth::Secrets;
 use base::Clock;
-use objects::Objects;
+use objects::{Objects, Upload};
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::Tx;
 use store::installation::copy;
-use store::installation::high_water;
+use store::installation::high_water::{self, Mark};
 use store::staff::audit::{self, Action, Actor};
 use tokio::runtime::Handle;
 
@@ -74,27 +74,30 @@ pub async fn restore(
     told: ProgressCallback,
 ) -> Result<RestoredBackup, BackupError> {
     let verified = prove::verified(path.clone(), &told).await?;
-    fits(installation, &verified)?;
+    fits(installation, &verified.head.realm, &verified.head.currency)?;
     let realm = prove::realm(&verified)?;
     let wanted = prove::wanted(&installation.database_url, realm, &verified)?;
     let objects =
         Objects::open(&installation.files).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))?;
-    let secrets = secrets(&installation.secret_file, &verified)?;
-    // The installation's own secrets, or another's.
-    let (own, others) = match secrets {
-        SecretsState::Same => (Some(read_secrets(&installation.secret_file)?.sealer()), None),
-        SecretsState::Different => (None, Some(read_secrets(&installation.secret_file)?.sealer())),
-        SecretsState::Restored | SecretsState::Missing => (None, None),
+    let secrets = secrets(&installation.secret_file, &verified.head.secrets, verified.manifest.with_secrets)?;
+    let own = match secrets {
+        SecretsState::Same => Some(read_secrets(&installation.secret_file)?.sealer()),
+        SecretsState::Different | SecretsState::Restored | SecretsState::Missing => None,
     };
     let mark = prove::mark(&verified.head, own.as_ref())?;
     let (handle, secret_file, told_rows) = (Handle::current(), installation.secret_file.clone(), told.clone());
     let verified = aside(move || {
-        let mut other = |name: &str, bytes: Vec<u8>| match name.strip_prefix("files/") {
-            Some(id) => Ok(handle.block_on(objects.put(id, bytes))?),
-            None if name == SECRETS && secrets == SecretsState::Restored => write_secrets(&secret_file, &bytes),
-            None => Ok(()),
-        };
-        copy::load(&wanted, |loader| prove::feed(&path, &verified.manifest, loader, &told_rows, &mut other))?;
+        copy::load(&wanted, |loader| {
+            let mut archived = ArchivedFiles { handle: &handle, objects: &objects, current: None };
+            let mut other = |name: &str, bytes: Vec<u8>| match name.strip_prefix("files/") {
+                Some(id) => Ok(handle.block_on(objects.put(id, bytes))?),
+                None if name.starts_with("events/") => archived.take(name, bytes),
+                None if name == SECRETS && secrets == SecretsState::Restored => write_secrets(&secret_file, &bytes),
+                None => Ok(()),
+            };
+            prove::feed(&path, &verified.manifest, loader, &told_rows, &mut other)?;
+            archived.finish()
+        })?;
         Ok(verified)
     });
     let verified = verified.await?;
@@ -107,21 +110,7 @@ pub async fn restore(
     let fingerprint = head.secrets.clone();
     app.db.write(move |tx| Ok::<_, Error>(store::installation::identity::bind_if_free(tx, &fingerprint)?)).await?;
     drop(app);
-    let url = &installation.database_url;
-    let lost = high_water::hold_restored(url, &installation.mark()?, mark.as_ref(), others.as_ref())?;
-    // Without the right secrets, the record cannot be sealed, nor the database opened.
-    if matches!(secrets, SecretsState::Same | SecretsState::Restored) {
-        let app = match lost {
-            None => installation.open(Clock::system())?,
-            Some(_) => installation.open_unheld(Clock::system(), SkippedChecks::Mark)?.0,
-        };
-        seal_what_was_there(&app).await?;
-        app.db.write(move |tx| by_nobody(tx, RESTORED, &details, "restored from a backup")).await?;
-        drop(app);
-        if lost.is_some() {
-            high_water::count_from(url, mark.as_ref())?;
-        }
-    }
+    let lost = hold(installation, secrets, mark, details).await?;
     Ok(RestoredBackup {
         ok: ledger.ok && audited.ok && lacks.is_none() && lost.is_none(),
         created_at: head.created_at,
@@ -138,6 +127,65 @@ pub async fn restore(
     })
 }
 
+/// Compares a restored database with the mark of the one that was there, and lets the audit log know
+/// of the restore. Returns what was answered and is missing.
+pub(crate) async fn hold(
+    installation: &Installation,
+    secrets: SecretsState,
+    made: Option<Mark>,
+    details: Value,
+) -> Result<Option<String>, BackupError> {
+    let url = &installation.database_url;
+    let others = match secrets {
+        SecretsState::Different => Some(read_secrets(&installation.secret_file)?.sealer()),
+        SecretsState::Same | SecretsState::Restored | SecretsState::Missing => None,
+    };
+    let lost = high_water::hold_restored(url, &installation.mark()?, made.as_ref(), others.as_ref())?;
+    // Without the right secrets, the record cannot be sealed, nor the database opened.
+    if matches!(secrets, SecretsState::Same | SecretsState::Restored) {
+        let app = match lost {
+            None => installation.open(Clock::system())?,
+            Some(_) => installation.open_unheld(Clock::system(), SkippedChecks::Mark)?.0,
+        };
+        seal_what_was_there(&app).await?;
+        app.db.write(move |tx| by_nobody(tx, RESTORED, &details, "restored from a backup")).await?;
+        drop(app);
+        if lost.is_some() {
+            high_water::count_from(url, made.as_ref())?;
+        }
+    }
+    Ok(lost)
+}
+
+/// Files of archived events, whose parts follow each other.
+struct ArchivedFiles<'a> {
+    handle: &'a Handle,
+    objects: &'a Objects,
+    current: Option<(String, Upload)>,
+}
+
+impl ArchivedFiles<'_> {
+    fn take(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), BackupError> {
+        let (file, _) = name.rsplit_once('/').unwrap_or((name, ""));
+        if self.current.as_ref().is_none_or(|(current, _)| current != file) {
+            self.finish()?;
+            let upload = self.handle.block_on(self.objects.upload(file))?;
+            self.current = Some((file.to_owned(), upload));
+        }
+        match &mut self.current {
+            Some((_, upload)) => Ok(self.handle.block_on(upload.part(bytes.into()))?),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), BackupError> {
+        match self.current.take() {
+            Some((_, upload)) => Ok(self.handle.block_on(upload.finish())?),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Whoever runs this program on the machine.
 pub(super) fn by_nobody(tx: &mut Tx<'_>, action: &'static str, details: &Value, reason: &str) -> Result<(), Error> {
     let nobody = Actor { id: None, name: "installation".to_owned() };
@@ -146,29 +194,30 @@ pub(super) fn by_nobody(tx: &mut Tx<'_>, action: &'static str, details: &Value, 
 }
 
 /// Refuses another currency, whose amounts would differ, and another realm.
-fn fits(installation: &Installation, verified: &VerifiedArchive) -> Result<(), BackupError> {
-    let (head, settings) = (&verified.head, &installation.settings);
-    if head.realm != installation.realm.name() {
-        let problem = format!("the backup is of a {} installation", head.realm);
+pub(crate) fn fits(installation: &Installation, realm: &str, currency: &str) -> Result<(), BackupError> {
+    let settings = &installation.settings;
+    if realm != installation.realm.name() {
+        let problem = format!("the backup is of a {realm} installation");
         return Err(InvalidSetting::new("PLACARD_REALM", problem).into());
     }
-    if head.currency != settings.currency.code {
-        let problem = format!("the backup counts in {}, not in {}", head.currency, settings.currency.code);
+    if currency != settings.currency.code {
+        let problem = format!("the backup counts in {currency}, not in {}", settings.currency.code);
         return Err(InvalidSetting::new("PLACARD_CURRENCY", problem).into());
     }
     Ok(())
 }
 
-fn secrets(path: &Path, verified: &VerifiedArchive) -> Result<SecretsState, BackupError> {
+/// What the secret file is to an installation with this fingerprint.
+pub(crate) fn secrets(path: &Path, fingerprint: &str, in_backup: bool) -> Result<SecretsState, BackupError> {
     let wrong = |problem: String| InvalidSetting::new("PLACARD_SECRET_FILE", format!("{}: {problem}", path.display()));
     match fs::read_to_string(path) {
         Ok(_) => {
             let there = read_secrets(path)?;
-            let same = there.fingerprint() == verified.head.secrets;
+            let same = there.fingerprint() == fingerprint;
             Ok(if same { SecretsState::Same } else { SecretsState::Different })
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Ok(if verified.manifest.with_secrets { SecretsState::Restored } else { SecretsState::Missing })
+            Ok(if in_backup { SecretsState::Restored } else { SecretsState::Missing })
         }
         Err(error) => Err(wrong(error.to_string()).into()),
     }

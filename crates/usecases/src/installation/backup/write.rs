@@ -4,6 +4,7 @@ use std::path::Path;
 
 use archive::{Column, FORMAT, Head, TableLine, Writer};
 use futures_util::TryStreamExt;
+use objects::{Objects, Upload};
 use store::Conn;
 use store::installation::copy::{self, Table};
 use store::installation::high_water;
@@ -11,6 +12,7 @@ use store::installation::high_water;
 use super::unfinished::Unfinished;
 use super::{BackupError, ProgressCallback, aside};
 use crate::App;
+use crate::delivery::archive::file_problem;
 use crate::installation::settings::Installation;
 
 /// Rows in one part: a few megabytes at most.
@@ -28,7 +30,7 @@ pub(super) async fn everything(
     let sealer = app.secrets.sealer();
     let moment = u64::try_from(app.now().seconds()).unwrap_or_default();
     let told_rows = told.clone();
-    let (mut writer, tables, ids) = app
+    let (mut writer, tables, ids, archives) = app
         .db
         .snapshot(move |conn| {
             copy::take_time(conn)?;
@@ -37,7 +39,8 @@ pub(super) async fn everything(
             let tables = rows(conn, &mut writer, &told_rows)?;
             // Bytes are stored before their row and never removed, so those of all rows
             // in this snapshot exist.
-            Ok::<_, BackupError>((writer, tables, store::people::files::all_ids(conn)?))
+            let (ids, archives) = (store::people::files::all_ids(conn)?, store::delivery::archive::all(conn)?);
+            Ok::<_, BackupError>((writer, tables, ids, archives))
         })
         .await?;
     let (mut files, mut missing) = (0, Vec::new());
@@ -48,6 +51,15 @@ pub(super) async fn everything(
         }
         files += 1;
         told("saving pictures", files);
+    }
+    for archive in archives {
+        let objects = crate::people::files::storage(app)?;
+        match file_problem(objects, &archive).await {
+            Some(_) => missing.push(archive.file),
+            None => writer = archived(objects, writer, &archive.file).await?,
+        }
+        files += 1;
+        told("saving archived events", files);
     }
     if with_secrets {
         let text = read(&installation.secret_file)?;
@@ -114,13 +126,28 @@ fn line(table: Table, rows: u64) -> TableLine {
     TableLine { name: table.name, columns, rows, last_id: table.last_id }
 }
 
-async fn picture(app: &App, id: &str) -> Result<Option<Vec<u8>>, BackupError> {
-    let Some(found) = crate::people::files::storage(app)?.get(id).await? else { return Ok(None) };
-    let bytes = found.bytes.try_fold(Vec::new(), |mut all, chunk| async move {
-        all.extend_from_slice(&chunk);
-        Ok(all)
-    });
-    Ok(Some(bytes.await?))
+pub(super) async fn picture(app: &App, id: &str) -> Result<Option<Vec<u8>>, BackupError> {
+    Ok(crate::people::files::storage(app)?.whole(id).await?)
+}
+
+/// A file of archived events, in parts that are stored as they are when it is restored.
+async fn archived(objects: &Objects, mut writer: Writer, name: &str) -> Result<Writer, BackupError> {
+    let gone = || BackupError::Damaged(format!("{name} was removed meanwhile"));
+    let mut bytes = objects.get(name).await?.ok_or_else(gone)?.bytes;
+    let (mut part, mut number) = (Vec::new(), 0_u64);
+    loop {
+        let chunk = bytes.try_next().await?;
+        let is_last = chunk.is_none();
+        part.extend_from_slice(&chunk.unwrap_or_default());
+        while part.len() >= Upload::PART || (is_last && !part.is_empty()) {
+            let rest = part.split_off(part.len().min(Upload::PART));
+            number += 1;
+            writer = put(writer, format!("{name}/{number:06}"), std::mem::replace(&mut part, rest)).await?;
+        }
+        if is_last {
+            return Ok(writer);
+        }
+    }
 }
 
 async fn put(mut writer: Writer, name: String, bytes: Vec<u8>) -> Result<Writer, BackupError> {

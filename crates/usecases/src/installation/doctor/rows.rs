@@ -24,7 +24,13 @@ pub(super) fn findings(installation: &Installation, figures: &Figures, now: Time
         clock(figures, now),
         ledger(figures),
         versions(&figures.others),
-        late("billing", "plans have events in no bill", figures.backlogs.unbilled, now, server),
+        late(
+            "billing",
+            "plans have events that are not counted, or a bill overdue",
+            figures.backlogs.unbilled,
+            now,
+            server,
+        ),
         late("steps", "plans have a step overdue", figures.backlogs.unmoved, now, server),
         late("leases", "leases are over and not given back", figures.backlogs.lapsed_leases, now, server),
     ];

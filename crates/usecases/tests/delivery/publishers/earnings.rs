@@ -77,12 +77,15 @@ on_both!(every_publisher_earns_what_its_slots_delivered, |test| {
 });
 
 on_both!(small_bills_lose_nothing_to_rounding, |test| {
-    let market = at("3.70", test).await;
+    let market = market_with(test, |product| {
+        product.put_rule = PutRule { pricing: "cpm".into(), price: "3.70".into(), days: 30 };
+    })
+    .await;
     blog(&market).await;
     let plan = market.put("100.00").await;
     for n in 0..23 {
         seen_in(&market, if n % 3 == 0 { BLOG } else { crate::support::SLOT }).await;
-        market.work().await;
+        market.close_day().await;
     }
     // 23 impressions at 0.37 of a minor unit: 8 of 8.51 are billed.
     assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "0.08");
@@ -173,8 +176,8 @@ on_both!(plans_from_before_go_on, |test| {
     let plan = market.put("100.00").await;
     for _ in 0..5 {
         seen_in(&market, crate::support::SLOT).await;
-        market.work().await;
     }
+    market.close_day().await;
     assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "0.01", "of 1.85");
     let folder = if market.world.app.db.sqlite_path().is_some() { "sqlite" } else { "postgres" };
     // Undone and done again, with what came later.
@@ -190,7 +193,7 @@ on_both!(plans_from_before_go_on, |test| {
     assert_eq!(number(&market, "SELECT cost_milli FROM plan_slots").await, 850);
     market.check().await;
     seen_in(&market, crate::support::SLOT).await;
-    market.work().await;
+    market.close_day().await;
     assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "0.02", "of 2.22");
     assert_eq!(number(&market, "SELECT billed FROM plan_slots").await, 1);
     market.check().await;

@@ -42,7 +42,7 @@ on_both!(an_exchange_is_offered_what_a_view_costs_less_the_platforms_share, |tes
     let ssp = ssp(&market).await;
     let bid = one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
     // 5.00 a view, of which 0.70 are offered: a CPM of 3,500.00.
-    assert_eq!((bid.price.to_string().as_str(), bid.w, bid.h, bid.exp), ("3500", Some(300), Some(250), Some(90)));
+    assert_eq!((bid.price.to_string().as_str(), bid.w, bid.h, bid.exp), ("3500", Some(300), Some(250), Some(110)));
     assert_eq!((bid.adomain.as_slice(), bid.mtype), (&["aurora.example".to_owned()][..], Some(1)));
     assert!(bid.adm.as_deref().is_some_and(|adm| adm.contains("/t/i/") && adm.contains("${AUCTION_PRICE}")));
     burl(&market.world.app, &bid, "3000.00").await.expect("taken").expect("counts");

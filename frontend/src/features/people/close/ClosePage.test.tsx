@@ -14,6 +14,7 @@ const settled: Property = {
   total_assets: '0.00',
   available: '0.00',
   to_be_consumed: '0.00',
+  unbilled: '0.00',
   to_be_settled: '0.00',
   withdrawing: '0.00',
   exchanging: '0.00',

@@ -55,6 +55,13 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
       hint: own === left ? undefined : t('plans.heldOwn', { amount: money(own) }),
     });
   }
+  if (isPositive(plan.unbilled)) {
+    facts.push({
+      label: t('wallet.unbilled'),
+      value: money(plan.unbilled),
+      hint: t('wallet.unbilledHint'),
+    });
+  }
   facts.push(
     {
       label: t(settled ? 'plans.revenueSettled' : 'plans.revenuePending'),

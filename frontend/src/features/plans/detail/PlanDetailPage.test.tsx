@@ -155,6 +155,20 @@ describe('PlanDetailPage', () => {
     expect(held.previousElementSibling).toHaveTextContent('$1,220.00');
   });
 
+  it('says what is used and not billed yet, and until when', async () => {
+    open({ ...aPlan, unbilled: '0.37', bill_at: '2026-11-24T23:45:00Z' });
+    const said = /Another \$0\.37 is used and not billed yet\. It is billed by Nov 2\d, 2026/;
+    expect(await screen.findByText(said)).toBeVisible();
+    const term = screen.getByText('Not billed yet', { selector: 'dt' });
+    expect(term.nextElementSibling).toHaveTextContent('$0.37');
+  });
+
+  it('says nothing of that when everything is billed', async () => {
+    open(aPlan);
+    await screen.findAllByText('$803.14');
+    expect(screen.queryByText(/not billed yet/i)).toBeNull();
+  });
+
   it('names the coupon that paid a part', async () => {
     open({ ...aPlan, coupon: { ...aCoupon, status: 'used' } });
     expect(await fact('Coupon and promotional credit')).toBe('$50.00');

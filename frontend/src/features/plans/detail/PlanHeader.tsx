@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '@/api/server-clock';
 import type { Currency, PlanDetail } from '@/api/types';
-import { formatPercent } from '@/i18n/format';
+import { formatDateTime, formatMoney, formatPercent } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { CopyButton } from '@/ui/controls/CopyButton';
@@ -59,6 +59,14 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
             mark={pace?.time ?? null}
             text={pace ? `${percent}, ${t('plans.day', pace)}` : undefined}
           />
+          {plan.bill_at && (
+            <p className={styles.unbilled}>
+              {t('plans.unbilled', {
+                amount: formatMoney(plan.unbilled, currency),
+                time: formatDateTime(plan.bill_at),
+              })}
+            </p>
+          )}
           <div className={styles.foot}>
             {pace && (
               <p className={styles.pace}>

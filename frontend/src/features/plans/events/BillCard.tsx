@@ -26,7 +26,11 @@ export function BillCard({ event, plan }: Props) {
     <Card title={t('plans.events.billing')}>
       {bill && <Bill bill={bill} event={event} plan={plan} />}
       {billing && billing !== 'billed' && (
-        <p className={styles.about}>{t(`plans.events.state.${billing}`)}</p>
+        <p className={styles.about}>
+          {billing === 'waiting' && event.bill_at
+            ? t('plans.events.waitingUntil', { time: formatDateTime(event.bill_at) })
+            : t(`plans.events.state.${billing}`)}
+        </p>
       )}
       {billing === 'earlier' && (
         <div className={styles.rows}>

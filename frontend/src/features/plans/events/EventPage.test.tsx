@@ -78,7 +78,7 @@ describe('EventPage', () => {
   });
 
   it.each([
-    ['waiting', 'It will be on the next bill, in a few seconds.'],
+    ['waiting', 'It will be on a later bill.'],
     ['below_unit', /less than the smallest unit of the currency was left/],
     ['not_counted', 'What does not count costs nothing.'],
     ['shared', 'Visits through your own link cost nothing.'],
@@ -87,6 +87,13 @@ describe('EventPage', () => {
     shown({ billing, bill: null });
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.queryByRole('link', { name: 'All events on this bill' })).toBeNull();
+  });
+
+  it('says until when it is billed, if that is known', async () => {
+    shown({ billing: 'waiting', bill: null, bill_at: '2026-11-20T23:45:00Z' });
+    expect(
+      await screen.findByText(/^It will be on a later bill, by Nov 2\d, 2026.* at the latest\.$/),
+    ).toBeVisible();
   });
 
   it('leads to the lines of its minute if it was billed before bills named their events', async () => {
@@ -98,7 +105,7 @@ describe('EventPage', () => {
   it('asks again until it is on a bill', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const api = shown({ billing: 'waiting', bill: null });
-    await screen.findByText(/on the next bill/);
+    await screen.findByText(/on a later bill/);
     api.answer('GET /plan/order/event', () => anEventDetail);
     await vi.advanceTimersByTimeAsync(5000);
     expect(await screen.findByText('640 × $0.0024')).toBeVisible();

@@ -53,12 +53,16 @@ export function eventQuery({ plan, kind, id }: OneEvent) {
   });
 }
 
-const nextBillMs = 5000;
+const nextCountMs = 5000;
+const nextBillMs = 60_000;
 
-/** Asked again until it is on a bill. */
+/** Asked again until it is on a bill: seldom once it waits for the end of the day. */
 export function useEvent(one: OneEvent) {
   return useQuery({
     ...eventQuery(one),
-    refetchInterval: ({ state }) => (state.data?.billing === 'waiting' ? nextBillMs : false),
+    refetchInterval: ({ state }) => {
+      if (state.data?.billing !== 'waiting') return false;
+      return state.data.bill_at ? nextBillMs : nextCountMs;
+    },
   });
 }

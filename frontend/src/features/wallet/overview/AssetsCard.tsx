@@ -63,6 +63,19 @@ export function AssetsCard({ property, currency, hidden }: Props) {
           ))}
         </tbody>
       </table>
+      {isPositive(property.unbilled) && (
+        <dl className={styles.beside}>
+          <div className={styles.promotional}>
+            <dt>
+              {t('wallet.unbilled')}
+              <span className={styles.hint}>{t('wallet.unbilledHint')}</span>
+            </dt>
+            <dd className={styles.credit}>
+              <AmountText amount={property.unbilled} currency={currency} hidden={hidden} />
+            </dd>
+          </div>
+        </dl>
+      )}
       {isPositive(property.settlement_fees) && (
         <dl className={styles.beside}>
           <div className={styles.promotional}>

@@ -164,6 +164,12 @@ describe('WalletPage', () => {
     await waitFor(() => expect(address()).toBe('/wallet/foreign-exchange'));
   });
 
+  it('says how much of what plans hold is used and not billed yet', async () => {
+    open().answer('GET /user/property', () => ({ ...aProperty, unbilled: '0.37' }));
+    const term = await screen.findByText('Not billed yet');
+    expect(term.nextElementSibling ?? term.closest('div')).toHaveTextContent('$0.37');
+  });
+
   it('leads from the available funds to the lines of this month', async () => {
     open();
     await openPart('Available funds');

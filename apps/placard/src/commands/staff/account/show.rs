@@ -121,6 +121,7 @@ fn money(property: &Value) -> String {
         ("total assets", amount("total_assets")),
         ("available", amount("available")),
         ("to be consumed", amount("to_be_consumed")),
+        ("not billed yet", amount("unbilled")),
         ("to be settled", amount("to_be_settled")),
         ("withdrawing", amount("withdrawing")),
         ("exchanging", amount("exchanging")),

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use base::{PlanId, SlotId, Timestamp};
-use delivery::{Audience, PassingNetwork, Purpose, bid_until, promised_until};
+use delivery::{Audience, PROMISE_SECONDS, PassingNetwork, Purpose, VIEW_HOLD_SECONDS};
 use openrtb::request::Imp;
 use openrtb::{Auction, NoBid};
 use plans::{ContentType, Pricing};
@@ -12,7 +12,7 @@ use store::delivery::ssp::ServedSsp;
 use supply::Share;
 
 use super::slots::SlotTerms;
-use super::{Index, LOOK_AT, NOBODY, Place, Plan, ServedOffer, Turned};
+use super::{Hold, Index, LOOK_AT, NOBODY, Place, Plan, ServedOffer, Turn, Turned};
 use crate::delivery::market::offer::{AdForm, ExchangeAd, Offer};
 
 /// Who holds an auction.
@@ -66,18 +66,21 @@ impl<'b> Seller<'b> {
         }
     }
 
-    /// Until when a price is set aside. A page decides within seconds.
-    const fn promised_until(self, now: Timestamp) -> Timestamp {
+    /// How long a price is set aside. A page decides within seconds.
+    const fn hold(self, now: Timestamp) -> Hold {
         match self {
-            Self::Ssp(_) => bid_until(now),
-            Self::Page(..) => promised_until(Pricing::Cpm, now),
+            Self::Ssp(_) => Hold::Longest,
+            Self::Page(..) => Hold::Until(now.plus_seconds(VIEW_HOLD_SECONDS)),
         }
     }
 
-    /// The same in seconds.
+    /// For how many seconds it is at least.
     pub fn lasts(self) -> u32 {
-        let from = Timestamp::from_millis(0);
-        u32::try_from(self.promised_until(from).seconds()).unwrap_or(0)
+        let seconds = match self {
+            Self::Ssp(_) => PROMISE_SECONDS,
+            Self::Page(..) => VIEW_HOLD_SECONDS,
+        };
+        u32::try_from(seconds).unwrap_or(0)
     }
 }
 
@@ -221,15 +224,16 @@ impl Index {
                 }
             };
             let shows = |code: i16| fitting.iter().any(|(content, ..)| content.code() == code);
-            match plan.serve(&Place { audience, shows: &shows }, content, asked.seller.promised_until(now), now) {
-                Turned::Serves(lease, content, choice) => {
+            match plan.serve(&Place { audience, shows: &shows }, content, asked.seller.hold(now), now) {
+                Turned::Serves(Turn { lease, until, content, choice }) => {
                     self.go_to_the_end(place, &in_vain);
                     let renew = self.takes_its_turn(place, id, now);
                     let chosen = fitting.iter().find(|(fits, ..)| *fits == content).cloned();
                     let (_, form, terms) = chosen.ok_or(NoBid::Media)?;
-                    let (plan, slot) = (PlanId(id), asked.seller.slot());
-                    let served = ServedOffer { plan, lease, slot, at: now, offer: offer.clone(), content, choice };
-                    let bid = BidOffer { served, form, price_milli, offer: terms };
+                    let (plan, slot, at) = (PlanId(id), asked.seller.slot(), now);
+                    let served = ServedOffer { plan, lease, slot, at, until, offer: offer.clone(), content, choice };
+                    let expires = u32::try_from(served.holds_seconds()).unwrap_or(0);
+                    let bid = BidOffer { served, form, price_milli, offer: openrtb::Offer { expires, ..terms } };
                     return Ok(Some(BidOutcome::Offers(Box::new(bid), renew)));
                 }
                 Turned::Short if plan.may_ask(now) => {

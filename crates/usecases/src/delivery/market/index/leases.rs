@@ -2,16 +2,16 @@
 //! and returned.
 
 use base::{PlanId, SlotId, Timestamp};
-use delivery::{NoLease, PassingNetwork, Promises};
+use delivery::{HeldLease, LeasesHeld, NoLease, PassingNetwork, Promises};
 
 use super::super::lease_request::Answer;
 use super::{AGAIN_SECONDS, Index};
 
 impl Index {
-    /// The current lease on a plan, for a request, and how much of it is not promised, in
-    /// milli.
-    pub fn lease_of(&mut self, plan: PlanId) -> Option<(i64, i64)> {
-        self.plans.get_mut(&plan.0)?.held.as_mut().map(Promises::asked)
+    /// The leases on a plan, for a request.
+    pub fn leases_of(&mut self, plan: PlanId, now: Timestamp) -> LeasesHeld {
+        let held = self.plans.get_mut(&plan.0).and_then(|plan| plan.held.as_mut());
+        held.map(|held| held.asked(now)).unwrap_or_default()
     }
 
     /// Renews a promise that may have lapsed; returns until when.
@@ -28,10 +28,12 @@ impl Index {
             Err(NoLease::Nothing) => (None, None),
         };
         let Some(plan) = self.plans.get_mut(&id.0) else {
-            // The plan ended meanwhile; the lease is returned when no promise is
+            // The plan ended meanwhile; its leases are returned when no promise is
             // outstanding.
             if let Some(given) = given {
-                self.ending.insert(id.0, (0, Promises::new(&given.lease)));
+                let (_, held) = self.ending.entry(id.0).or_default();
+                held.answered(&given.lease);
+                held.stop();
             }
             return;
         };
@@ -44,14 +46,18 @@ impl Index {
             not_before.into_iter().for_each(|at| ai.wait_until(at));
             given.as_ref().and_then(|given| given.paced.clone()).into_iter().for_each(|paced| ai.answered(paced));
         }
-        match (given, &mut plan.held) {
-            (Some(given), Some(held)) => held.answered(&given.lease),
-            (Some(given), held) => *held = Some(Promises::new(&given.lease)),
-            (None, Some(held)) => held.refused(),
-            (None, None) => {}
-        }
         // The grant may be promised already; then more is requested.
-        let serves = more || plan.held.as_ref().is_some_and(|held| held.may_promise(plan.unit));
+        let serves = match (given, &mut plan.held) {
+            (Some(given), held) => {
+                let held = held.get_or_insert_default();
+                held.answered(&given.lease);
+                more || held.may_promise(plan.unit)
+            }
+            (None, held) => {
+                held.iter_mut().for_each(Promises::refused);
+                false
+            }
+        };
         if !serves {
             plan.again_at = not_before.unwrap_or_else(|| now.plus_seconds(AGAIN_SECONDS)).millis();
         }
@@ -93,7 +99,7 @@ impl Index {
 
     /// The lease of a promise, if this server holds it. Promises by other servers do not
     /// concern it.
-    pub(super) fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut Promises)> {
+    pub(super) fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut HeldLease)> {
         let (unit, held) = match self.plans.get_mut(&id.0) {
             Some(plan) => {
                 // Its budget is about to change, so its lease may be requested again.
@@ -102,27 +108,22 @@ impl Index {
             }
             None => self.ending.get_mut(&id.0).map(|(unit, held)| (*unit, held))?,
         };
-        (held.id == lease).then_some((unit, held))
+        Some((unit, held.of(lease)?))
     }
 
     /// Leases that are no longer needed, by plan; they are removed from the index.
     pub fn take_spare(&mut self, now: Timestamp) -> Vec<(PlanId, i64)> {
         let mut spare = Vec::new();
+        let mut done = |plan: i64, leases: Vec<i64>| spare.extend(leases.into_iter().map(|id| (PlanId(plan), id)));
         self.ending.retain(|plan, (_, held)| {
-            let done = held.is_spare(now);
-            if done {
-                spare.push((PlanId(*plan), held.id));
-            }
-            !done
+            done(*plan, held.take_older(now));
+            !held.is_empty()
         });
-        // A lease too small for another price prevents its plan from ending.
         for (id, plan) in &mut self.plans {
-            let done = plan.asked.is_none()
-                && plan.again_at > 0
-                && plan.held.as_mut().is_some_and(|held| held.is_spare(now) && !held.can_promise(plan.unit));
-            if done && let Some(held) = plan.held.take() {
-                spare.push((PlanId(*id), held.id));
-            }
+            let Some(held) = &mut plan.held else { continue };
+            // A lease too small for another price prevents its plan from ending.
+            let all = plan.asked.is_none() && plan.again_at > 0;
+            done(*id, if all { held.take_spare(plan.unit, now) } else { held.take_older(now) });
         }
         spare
     }

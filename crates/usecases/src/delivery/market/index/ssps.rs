@@ -6,7 +6,7 @@ use std::mem;
 use std::sync::Arc;
 
 use base::{PlanId, PublisherId, SlotId, Timestamp};
-use delivery::{Nonce, PROMISE_SECONDS};
+use delivery::{LEASE_SECONDS, Nonce};
 use store::delivery::ssp::ServedSsp;
 
 use super::Index;
@@ -29,7 +29,7 @@ struct LostOffers {
 impl LostOffers {
     /// Whether it is new.
     fn insert(&mut self, nonce: Nonce, now: Timestamp) -> bool {
-        if now.millis() - self.since > PROMISE_SECONDS * 1000 {
+        if now.millis() - self.since > LEASE_SECONDS * 1000 {
             self.older = mem::take(&mut self.recent);
             self.since = now.millis();
         }

@@ -73,6 +73,12 @@ fn index(plans: &[(i64, i64)]) -> Index {
     index
 }
 
+/// Time passes, and the next lease is asked for.
+fn lease_at(plan: i64, id: i64, left_milli: i64, begun: Timestamp) -> GrantedLease {
+    let given = lease(plan, left_milli);
+    GrantedLease { lease: Lease { id, ends_at: begun.plus_seconds(LEASE_SECONDS), ..given.lease }, ..given }
+}
+
 fn lease(plan: i64, left_milli: i64) -> GrantedLease {
     let ends_at = T.plus_seconds(LEASE_SECONDS);
     GrantedLease {
@@ -191,6 +197,46 @@ fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
     assert_eq!(index.take_spare(T), [], "one promise is out");
     index.booked(PlanId(1), 100, promised_until(Pricing::Cpm, T));
     assert_eq!(index.take_spare(T), [(PlanId(1), 100)]);
+}
+
+#[test]
+fn the_next_lease_is_granted_while_a_plan_is_served_and_older_ones_are_given_back() {
+    let mut index = index(&[(1, 1)]);
+    lease_all(&mut index, 1_000);
+    let due = T.plus_seconds(11);
+    let Ok(PickOutcome::Served(first, Some(PlanId(1)))) = index.pick("k", None, due) else { panic!("served") };
+    assert!(matches!(index.pick("k", None, due), Ok(PickOutcome::Served(_, None))), "it is asked for once");
+    index.answered(PlanId(1), Ok(lease_at(1, 101, 1_000, due)), due);
+    let Ok(PickOutcome::Served(second, None)) = index.pick("k", None, due) else { panic!("served") };
+    assert_eq!((first.lease, second.lease), (100, 101));
+    assert_eq!(index.leases_of(PlanId(1), due).older, [(100, 20)], "two promises are out");
+    assert_eq!(index.take_spare(due), []);
+    assert_eq!(index.take_spare(T.plus_seconds(42)), [(PlanId(1), 100)], "they have lapsed");
+}
+
+#[test]
+fn a_refusal_does_not_lead_to_a_request_at_once() {
+    let mut index = index(&[(1, 1)]);
+    lease_all(&mut index, 20);
+    assert_eq!((served(&mut index), served(&mut index)), (Some(1), Some(1)));
+    index.answered(PlanId(1), Err(NoLease::Nothing), T);
+    // What was promised has lapsed, in a lease that takes no more promises.
+    let later = T.plus_seconds(32);
+    assert!(matches!(index.pick("k", None, later), Ok(PickOutcome::Ask(PlanId(1)))));
+    index.answered(PlanId(1), Err(NoLease::Nothing), later);
+    assert!(matches!(index.pick("k", None, later), Ok(PickOutcome::Nothing)));
+}
+
+#[test]
+fn a_plan_that_ended_while_it_was_asked_for_keeps_its_promises() {
+    let mut index = index(&[(1, 1)]);
+    lease_all(&mut index, 10);
+    assert_eq!(served(&mut index), Some(1));
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
+    index.load_plans(&[Candidate { paused: true, ..candidate(1, 1) }]);
+    index.answered(PlanId(1), Ok(lease(1, 1_000)), T);
+    assert_eq!(index.take_spare(T), [], "one promise is out");
+    assert_eq!(index.take_spare(T.plus_seconds(31)), [(PlanId(1), 100)]);
 }
 
 #[test]

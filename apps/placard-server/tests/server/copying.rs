@@ -1,0 +1,316 @@
+//! A SQLite that is copied all the time: its machine is lost, and what was answered seconds before is
+//! restored from the copies.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{scope, sleep};
+use std::time::{Duration, Instant};
+
+use base::{Clock, Timestamp};
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+use usecases::installation::copying::{RestoredCopy, begin_copying, restore_copy};
+use usecases::installation::settings::{self, InvalidSetting, copies_at};
+
+use crate::away::prepare_wallet;
+use crate::client::{Client, path_of};
+use crate::installation::{Installation, Server, free_address};
+use crate::market::{Market, PASSWORD, SLOT, TRANSACTION_PASSWORD, USER, open_market};
+
+/// What docs/BACKUPS.md says may be lost.
+const LOSS: Duration = Duration::from_secs(5);
+const WORKS: Duration = Duration::from_secs(12);
+const SOON: Duration = Duration::from_secs(30);
+const COPIES: &str = "PLACARD_COPY_URL";
+
+struct Site {
+    installation: Installation,
+    copies: TempDir,
+    runtime: Runtime,
+    market: Market,
+}
+
+impl Site {
+    fn open() -> Self {
+        let (installation, runtime) = (Installation::sqlite(), Runtime::new().expect("a runtime"));
+        let market = runtime.block_on(async { open_market(&installation.app()).await });
+        Self { installation, copies: TempDir::new().expect("a folder"), runtime, market }
+    }
+
+    fn url(&self) -> String {
+        format!("file://{}", self.copies.path().display())
+    }
+
+    /// Starts the server, and waits for the first copy.
+    fn start(&self) -> Server {
+        let metrics = free_address();
+        let variables = [(COPIES, self.url()), ("PLACARD_METRICS_BIND", metrics.to_string())];
+        let server = self.installation.start_with(&variables);
+        let begun = Instant::now();
+        let copied = || {
+            let figures = Client::new(metrics).get("/metrics").expect("figures").body;
+            let line = figures.lines().find_map(|line| line.strip_prefix("placard_copied_timestamp_seconds "));
+            line.expect("the figure").parse::<i64>().expect("a number") > 0
+        };
+        while !copied() {
+            assert!(begun.elapsed() < SOON, "{}", self.installation.said(&server));
+            sleep(Duration::from_millis(100));
+        }
+        server
+    }
+
+    /// A machine that has nothing but the secrets.
+    fn another(&self) -> Installation {
+        let other = Installation::sqlite();
+        fs::copy(self.installation.path("secrets.toml"), other.path("secrets.toml")).expect("its secrets");
+        other
+    }
+
+    fn restore(&self, to: &Installation, until: Option<Timestamp>) -> Result<RestoredCopy, String> {
+        let values = to.values();
+        let place = copies_at(&values, &self.url()).expect("a place");
+        let read = settings::Installation::read(&values).expect("settings");
+        let done = restore_copy(&read, &place, until, Arc::new(|_, _| ()));
+        self.runtime.block_on(done).map_err(|error| error.to_string())
+    }
+
+    fn withdrawing(&self, installation: &Installation) -> String {
+        let server = installation.start();
+        let token = server.client().sign_in(USER, PASSWORD);
+        let property = server.client().get_as(&token, "/api/user/property").expect("an answer").json();
+        property["data"]["withdrawing"].as_str().unwrap_or_else(|| panic!("{property}")).to_owned()
+    }
+
+    /// Views that were counted, valid or not; the ledger's laws hold.
+    fn views(&self, installation: &Installation) -> i64 {
+        let found = self.runtime.block_on(async { self.market.figures(&installation.app()).await });
+        found.iter().map(|plan| plan.valid.impressions + plan.filtered).sum()
+    }
+
+    /// The first moments of the copies, in milliseconds.
+    fn listed(&self) -> Vec<i64> {
+        let Ok(text) = fs::read_to_string(self.copies.path().join("copies.json")) else { return Vec::new() };
+        let list: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        list["copies"].as_array().expect("a list").iter().filter_map(|copy| copy["from"].as_i64()).collect()
+    }
+
+    fn increments(&self) -> Vec<PathBuf> {
+        let entries = |folder: PathBuf| {
+            let mut all: Vec<_> =
+                fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+            all.sort();
+            all
+        };
+        let copies = entries(self.copies.path().to_owned());
+        let copy = copies.into_iter().rfind(|path| path.join("pages").is_dir()).expect("a copy");
+        entries(copy.join("pages"))
+    }
+}
+
+fn withdraw(client: &Client, token: &str, key: &str) -> bool {
+    let body = json!({ "amount": "1.00", "password": TRANSACTION_PASSWORD });
+    let answer = client.post_as(token, "/api/user/withdraw", Some(key), &body);
+    answer.is_ok_and(|answer| answer.status == 200 && answer.json()["code"] == 200)
+}
+
+/// What was sent in a while, and when it was answered.
+#[derive(Default)]
+struct Sent {
+    all: usize,
+    answered: Vec<Instant>,
+}
+
+impl Sent {
+    fn repeat(dead: &AtomicBool, pause: Duration, mut call: impl FnMut(usize) -> bool) -> Self {
+        let mut sent = Self::default();
+        while !dead.load(Ordering::SeqCst) {
+            sent.all += 1;
+            if call(sent.all) {
+                sent.answered.push(Instant::now());
+            }
+            sleep(pause);
+        }
+        sent
+    }
+
+    fn before(&self, moment: Instant) -> usize {
+        self.answered.iter().filter(|at| **at < moment).count()
+    }
+}
+
+#[test]
+fn what_was_answered_seconds_before_the_machine_was_lost_is_restored() {
+    let site = Site::open();
+    let server = site.start();
+    let (client, dead) = (server.client(), AtomicBool::new(false));
+    let token = client.sign_in(USER, PASSWORD);
+    prepare_wallet(&client, &token);
+    let (mut views, mut withdrawals, mut killed) = (Sent::default(), Sent::default(), Instant::now());
+    scope(|scope| {
+        let viewing = scope.spawn(|| {
+            Sent::repeat(&dead, Duration::ZERO, |n| {
+                let client = client.from(format!("10.{}.{}.7", n / 250 % 250, n % 250));
+                let Ok(slot) = client.get(SLOT) else { return false };
+                let Ok(served) = serde_json::from_str::<serde_json::Value>(&slot.body) else { return false };
+                client.get(&path_of(&served["impression_url"])).is_ok_and(|answer| answer.status == 200)
+            })
+        });
+        let paying = scope.spawn(|| {
+            Sent::repeat(&dead, Duration::from_millis(200), |n| withdraw(&client, &token, &format!("key-{n}")))
+        });
+        sleep(WORKS);
+        killed = Instant::now();
+        server.kill();
+        dead.store(true, Ordering::SeqCst);
+        views = viewing.join().expect("viewed");
+        withdrawals = paying.join().expect("paid");
+    });
+    // Nothing is left of it.
+    fs::remove_file(site.installation.path("placard.db")).expect("removed");
+    fs::remove_file(site.installation.path("placard.mark")).expect("removed");
+
+    let other = site.another();
+    let restored = site.restore(&other, None).expect("restored");
+    assert!(restored.ok && restored.increments > 2, "{restored:?}");
+    let long_before = killed.checked_sub(LOSS).expect("a moment");
+    let (least, most) = (views.before(long_before), views.all);
+    let found = usize::try_from(site.views(&other)).expect("a number");
+    assert!(least > 100 && (least..=most).contains(&found), "views: {found}, {least} to {most}");
+    let (least, most) = (withdrawals.before(long_before), withdrawals.all);
+    let found: f64 = site.withdrawing(&other).parse().expect("an amount");
+    assert!(least > 10 && found >= least as f64 && found <= most as f64, "withdrawn: {found}, {least} to {most}");
+    println!(
+        "of {} views and {} withdrawals in {WORKS:?}, {found} withdrawals were restored",
+        views.all, withdrawals.all
+    );
+
+    // What was answered last is done once if it is sent again.
+    let server = other.start();
+    let token = server.client().sign_in(USER, PASSWORD);
+    assert!((1..=withdrawals.all).all(|n| withdraw(&server.client(), &token, &format!("key-{n}"))));
+    drop(server);
+    assert_eq!(site.withdrawing(&other), format!("{}.00", withdrawals.all));
+}
+
+#[test]
+fn a_server_that_stops_leaves_nothing_uncopied_and_any_moment_can_be_restored() {
+    let site = Site::open();
+    let mut server = site.start();
+    let client = server.client();
+    let token = client.sign_in(USER, PASSWORD);
+    prepare_wallet(&client, &token);
+    assert!(withdraw(&client, &token, "first"));
+    // Copies are two seconds apart.
+    sleep(Duration::from_secs(3));
+    let between = Clock::system().now();
+    sleep(Duration::from_secs(3));
+    assert!(withdraw(&client, &token, "second"));
+    server.terminate();
+    assert!(server.wait(SOON).expect("it stops").success());
+
+    let all = site.another();
+    let restored = site.restore(&all, None).expect("restored");
+    assert!(restored.ok && restored.lost.is_none(), "{restored:?}");
+    assert_eq!(site.withdrawing(&all), "2.00");
+
+    let earlier = site.another();
+    let restored = site.restore(&earlier, Some(between)).expect("restored");
+    assert!(restored.ok, "{restored:?}");
+    assert_eq!(site.withdrawing(&earlier), "1.00");
+
+    // The mark knows what is missing.
+    let marked = site.another();
+    fs::copy(site.installation.path("placard.mark"), marked.path("placard.mark")).expect("its mark");
+    let restored = site.restore(&marked, Some(between)).expect("restored");
+    let lost = restored.lost.expect("the mark is ahead");
+    assert!(!restored.ok && lost.contains("commits are missing"), "{lost}");
+    assert!(marked.refuses().contains("accept loss"));
+}
+
+#[test]
+fn copies_that_are_not_whole_are_not_restored() {
+    let site = Site::open();
+    let server = site.start();
+    for _ in 0..3 {
+        let client = server.client();
+        assert_eq!(
+            client.get(&path_of(&client.get(SLOT).expect("a slot").json()["impression_url"])).expect("").status,
+            200
+        );
+        sleep(Duration::from_millis(2_200));
+    }
+    drop(server);
+    let increments = site.increments();
+    assert!(increments.len() > 2, "{increments:?}");
+    let refused = |what: &str| {
+        let other = site.another();
+        let problem = site.restore(&other, None).expect_err(what);
+        assert!(problem.starts_with("the backup is damaged: "), "{what}: {problem}");
+        assert!(!other.path("placard.db").exists() && !other.path("placard.db.restored").exists(), "{what}");
+    };
+    let second = increments.get(1).expect("a second increment");
+    let whole = fs::read(second).expect("read");
+    let mut bytes = whole.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(second, bytes).expect("written");
+    refused("a changed byte");
+    fs::write(second, &whole[..middle]).expect("written");
+    refused("half of an increment");
+    fs::remove_file(second).expect("removed");
+    refused("an increment that is missing");
+    fs::write(second, fs::read(&increments[2]).expect("read")).expect("written");
+    refused("another increment");
+    fs::write(second, whole).expect("written");
+    let other = site.another();
+    assert!(site.restore(&other, None).expect("restored").ok);
+    let again = site.restore(&other, None).expect_err("there is one");
+    assert!(again.contains("is there already"), "{again}");
+}
+
+#[test]
+fn a_copy_is_begun_each_day_and_kept_for_a_week() {
+    const DAY: i64 = 86_400;
+    let site = Site::open();
+    let app = site.installation.app_at(Clock::system().now());
+    let values = site.installation.values();
+    let read = settings::Installation::read(&values).expect("settings");
+    let copying = begin_copying(&app, &read, &copies_at(&values, &site.url()).expect("a place")).expect("begun");
+    let begun = Instant::now();
+    let wait_for = |what: &dyn Fn() -> bool| {
+        while !what() {
+            assert!(begun.elapsed() < 3 * SOON, "{:?}", site.listed());
+            sleep(Duration::from_millis(50));
+        }
+    };
+    let is_new = |now: i64| site.listed().last().is_some_and(|from| *from >= now);
+    wait_for(&|| is_new(0));
+    for _ in 0..10 {
+        app.clock().advance_seconds(DAY);
+        wait_for(&|| is_new(app.now().millis()));
+    }
+    let (listed, now) = (site.listed(), app.now().millis());
+    let week = now - 7 * DAY * 1_000;
+    assert!(listed.first().is_some_and(|from| *from <= week) && listed.len() == 8, "{now}: {listed:?}");
+    wait_for(&|| {
+        app.clock().advance_seconds(3);
+        let files = |entry: fs::DirEntry| fs::read_dir(entry.path().join("file")).map_or(0, |files| files.count());
+        let folders = fs::read_dir(site.copies.path()).expect("a folder").map(|entry| entry.expect("an entry"));
+        folders.filter(|entry| entry.path().is_dir()).map(files).filter(|files| *files > 0).count() == 8
+    });
+    copying.end();
+}
+
+#[test]
+fn a_postgres_is_not_copied_like_this() {
+    let installation = Installation::postgres();
+    let url = format!("file://{}", installation.path("copies").display());
+    let place = copies_at(&installation.values(), &url).expect("a place");
+    let read = settings::Installation::read(&installation.values()).expect("settings");
+    let begun = begin_copying(&installation.app(), &read, &place);
+    let Err(InvalidSetting { variable, .. }) = begun else { panic!("it begins") };
+    assert_eq!(variable, COPIES);
+}

@@ -1,0 +1,80 @@
+//! The demonstration's past in files: everything reads as before, also from a restored
+//! backup, and a changed file is found.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use store::on_both;
+use usecases::zone::{Month, Zone};
+
+use super::history::{plans, with_past};
+use crate::support::{Key, Placard};
+
+/// Of the past, the months that are over, oldest first.
+fn months(placard: &Placard) -> Vec<Month> {
+    let now = placard.app().now();
+    let first = Zone::UTC.month(now.plus_days(-100));
+    let mut months: Vec<Month> = Zone::UTC.month(now).back_to(first).skip(1).collect();
+    months.reverse();
+    months
+}
+
+/// What staff see of all plans' events.
+fn events(placard: &Placard, who: &Key, plans: &[String]) -> Vec<Value> {
+    let read = |plan: &String| {
+        let of = placard.run_as(who, &["plan", "events", plan, "--limit", "300"]).done();
+        let shown = placard.run_as(who, &["plan", "show", plan]).done();
+        [of, shown["delivery"].clone()]
+    };
+    plans.iter().flat_map(read).collect()
+}
+
+fn files(placard: &Placard) -> Vec<PathBuf> {
+    let entries = fs::read_dir(placard.path("data/files/events")).expect("a folder");
+    entries.map(|entry| entry.expect("a file").path()).collect()
+}
+
+on_both!(archived_events_are_in_the_backup_and_come_back, |t| {
+    let placard = Placard::new(t);
+    let (_, anna) = with_past(&placard);
+    // The oldest of them.
+    let plans: Vec<String> = plans(&placard.app()).await.into_iter().rev().take(6).map(|plan| plan.plan_no).collect();
+    let before = events(&placard, &anna, &plans);
+    let mut archived = 0;
+    for month in months(&placard) {
+        let ran = placard.change(&anna, &["archive", "month", &month.to_string()]);
+        match ran.code {
+            Some(0) => archived += 1,
+            _ => assert!(ran.err.contains("plans_open: ") || ran.err.contains("no_events: "), "{ran:?}"),
+        }
+    }
+    assert!(archived > 0);
+    assert_eq!(files(&placard).len(), archived);
+    assert_eq!(events(&placard, &anna, &plans), before);
+    let made = placard.run_as(&anna, &["backup", "a.placard"]).done();
+    assert_eq!(made["missing_files"], Value::Array(Vec::new()), "{made}");
+    let file = placard.path("a.placard").display().to_string();
+    for target in [store::testing::sqlite(), store::testing::postgres()] {
+        let copy = Placard::new(target);
+        fs::create_dir(copy.path("data")).expect("a folder");
+        fs::copy(placard.path("data/secrets.toml"), copy.path("data/secrets.toml")).expect("put back first");
+        copy.run(&["restore", &file]).done();
+        for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
+            assert_eq!(copy.run(check).done()["ok"], true, "{check:?}");
+        }
+        let listed = copy.run(&["archive", "list", "--check"]).done();
+        assert_eq!(listed.as_array().map(Vec::len), Some(archived), "{listed}");
+        assert_eq!(events(&copy, &anna, &plans), before);
+        let changed = files(&copy).remove(0);
+        let mut bytes = fs::read(&changed).expect("read");
+        bytes[100] ^= 1;
+        fs::write(&changed, bytes).expect("written");
+        for check in [&["archive", "list", "--check"][..], &["delivery", "recompute"], &["doctor", "--full"]] {
+            let ran = copy.run(check);
+            assert!(ran.code == Some(1) && ran.out.contains("not as it was written"), "{check:?} {ran:?}");
+        }
+        let made = copy.run_as(&anna, &["backup", "b.placard"]).done();
+        assert_eq!(made["missing_files"].as_array().map(Vec::len), Some(1), "{made}");
+    }
+});

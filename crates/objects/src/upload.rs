@@ -1,0 +1,34 @@
+//! An object that is stored in parts.
+
+use bytes::Bytes;
+use object_store::{MultipartUpload, PutPayload};
+
+use crate::{Error, PUT_PATIENCE, within};
+
+/// It is there once it is finished; one that is dropped before is not there at all.
+#[derive(Debug)]
+pub struct Upload(Box<dyn MultipartUpload>);
+
+impl Upload {
+    /// The size of all parts but the last. S3 takes none below five megabytes.
+    pub const PART: usize = 8 * 1024 * 1024;
+
+    pub(crate) fn new(upload: Box<dyn MultipartUpload>) -> Self {
+        Self(upload)
+    }
+
+    /// Adds the next part.
+    pub async fn part(&mut self, bytes: Bytes) -> Result<(), Error> {
+        within(PUT_PATIENCE, self.0.put_part(PutPayload::from(bytes))).await
+    }
+
+    /// In a folder, it is on disk afterwards.
+    pub async fn finish(mut self) -> Result<(), Error> {
+        within(PUT_PATIENCE, self.0.complete()).await.map(|_| ())
+    }
+
+    /// Removes the parts, which a bucket would keep.
+    pub async fn abort(mut self) -> Result<(), Error> {
+        within(PUT_PATIENCE, self.0.abort()).await
+    }
+}

@@ -1,0 +1,261 @@
+//! Events of months that are over and in files: which file holds a month, whose events are
+//! in it, and moving them there.
+
+use std::collections::BTreeMap;
+
+use ::plans::Status;
+use base::Timestamp;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, SmallInt, Text};
+
+use super::plan_events::SlotName;
+use crate::schema::{archived_plans, event_archives, publishers, slots};
+use crate::{Conn, Error, Tx};
+use db::bulk::Statement;
+use db::statement;
+
+/// A month in a file, and what the file is recognised by.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = event_archives)]
+pub struct EventArchive {
+    /// Such as 202608.
+    pub month: i64,
+    pub begins_at: i64,
+    pub ends_at: i64,
+    pub events: i64,
+    pub first_id: i64,
+    pub last_id: i64,
+    /// Its name in the storage of files.
+    pub file: String,
+    pub bytes: i64,
+    pub sha256: String,
+    pub footer_at: i64,
+    pub footer_sha256: String,
+    /// The digest of its rows, however they are stored.
+    pub rows_sha256: String,
+    pub archived_at: i64,
+    /// An operator.
+    pub archived_by: i64,
+}
+
+/// The part of a file that is one plan's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchivedPart {
+    pub plan: i64,
+    pub events: i64,
+    pub first_id: i64,
+    pub last_id: i64,
+    pub archive: EventArchive,
+}
+
+/// All of them, oldest first: one for each month.
+pub fn all(conn: &mut Conn) -> Result<Vec<EventArchive>, Error> {
+    Ok(event_archives::table.order(event_archives::month).select(EventArchive::as_select()).load(conn)?)
+}
+
+pub fn find(conn: &mut Conn, month: i64) -> Result<Option<EventArchive>, Error> {
+    Ok(event_archives::table.find(month).select(EventArchive::as_select()).first(conn).optional()?)
+}
+
+/// Where the archived events of these plans are, oldest month first.
+pub fn parts(conn: &mut Conn, plans: &[i64]) -> Result<Vec<ArchivedPart>, Error> {
+    let rows: Vec<(i64, i64, i64, i64, EventArchive)> = archived_plans::table
+        .inner_join(event_archives::table.on(event_archives::month.eq(archived_plans::month)))
+        .filter(archived_plans::plan_id.eq_any(plans))
+        .order((archived_plans::month, archived_plans::plan_id))
+        .select((
+            archived_plans::plan_id,
+            archived_plans::events,
+            archived_plans::first_id,
+            archived_plans::last_id,
+            EventArchive::as_select(),
+        ))
+        .load(conn)?;
+    let part = |(plan, events, first_id, last_id, archive)| ArchivedPart { plan, events, first_id, last_id, archive };
+    Ok(rows.into_iter().map(part).collect())
+}
+
+/// The key and the publisher of each of these slots.
+pub fn slot_names(conn: &mut Conn, ids: &[i64]) -> Result<BTreeMap<i64, SlotName>, Error> {
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let rows: Vec<(i64, String, Option<String>)> = slots::table
+        .left_join(publishers::table.on(slots::publisher_id.eq(publishers::id)))
+        .filter(slots::id.eq_any(ids))
+        .select((slots::id, slots::key, publishers::name.nullable()))
+        .load(conn)?;
+    let name = |(id, key, publisher): (i64, String, Option<String>)| {
+        (id, SlotName { key, publisher: publisher.unwrap_or_default() })
+    };
+    Ok(rows.into_iter().map(name).collect())
+}
+
+// Moving a month -------------------------------------------------------------
+
+/// An event as it is in the database, complete.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct StoredEvent {
+    #[diesel(sql_type = BigInt)]
+    pub id: i64,
+    #[diesel(sql_type = BigInt)]
+    pub plan_id: i64,
+    #[diesel(sql_type = SmallInt)]
+    pub kind: i16,
+    #[diesel(sql_type = Binary)]
+    pub nonce: Vec<u8>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    pub slot_id: Option<i64>,
+    #[diesel(sql_type = SmallInt)]
+    pub realm: i16,
+    #[diesel(sql_type = BigInt)]
+    pub at: i64,
+    #[diesel(sql_type = BigInt)]
+    pub filed_at: i64,
+    #[diesel(sql_type = Bool)]
+    pub valid: bool,
+    #[diesel(sql_type = SmallInt)]
+    pub reason: i16,
+    #[diesel(sql_type = SmallInt)]
+    pub filter_version: i16,
+    #[diesel(sql_type = BigInt)]
+    pub price_milli: i64,
+    #[diesel(sql_type = Nullable<Binary>)]
+    pub visitor: Option<Vec<u8>>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    pub device: Option<i16>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    pub arm: Option<i16>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    pub among: Option<i16>,
+    #[diesel(sql_type = Nullable<Integer>)]
+    pub propensity: Option<i32>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    pub learned: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    pub cleared_milli: Option<i64>,
+    #[diesel(sql_type = Nullable<Text>)]
+    pub source: Option<String>,
+}
+
+/// The events of a period, sorted by plan and id, after one of them.
+pub fn events(
+    conn: &mut Conn,
+    (begins_at, ends_at): (i64, i64),
+    (plan, id): (i64, i64),
+    limit: i64,
+) -> Result<Vec<StoredEvent>, Error> {
+    let sql = format!(
+        "SELECT * FROM events WHERE filed_at >= {begins_at} AND filed_at < {ends_at} AND (plan_id, id) > ({plan}, {id}) \
+         ORDER BY plan_id, id LIMIT {limit}"
+    );
+    Ok(diesel::sql_query(sql).load(conn)?)
+}
+
+#[derive(QueryableByName)]
+struct PlanNo {
+    #[diesel(sql_type = Text)]
+    plan_no: String,
+}
+
+#[derive(QueryableByName)]
+struct Number {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+fn is_final() -> String {
+    format!("p.status IN ({}, {})", Status::Settled.code(), Status::PutFailed.code())
+}
+
+/// The numbers of plans with events in a period that can still change.
+pub fn open_plans(conn: &mut Conn, (begins_at, ends_at): (i64, i64), limit: i64) -> Result<Vec<String>, Error> {
+    let sql = format!(
+        "SELECT p.plan_no FROM plans p WHERE NOT {} AND EXISTS (SELECT 1 FROM events e WHERE e.plan_id = p.id \
+         AND e.filed_at >= {begins_at} AND e.filed_at < {ends_at}) ORDER BY p.id LIMIT {limit}",
+        is_final()
+    );
+    let rows: Vec<PlanNo> = diesel::sql_query(sql).load(conn)?;
+    Ok(rows.into_iter().map(|row| row.plan_no).collect())
+}
+
+/// How many plans of an archived month are not final, unknown, or not counted up to their
+/// last event in it.
+pub fn unfinished(conn: &mut Conn, month: i64) -> Result<i64, Error> {
+    let sql = format!(
+        "SELECT COUNT(*) AS n FROM archived_plans a LEFT JOIN plans p ON p.id = a.plan_id WHERE a.month = {month} \
+         AND (p.id IS NULL OR NOT {} OR a.last_id > p.rolled_event_id)",
+        is_final()
+    );
+    Ok(diesel::sql_query(sql).get_result::<Number>(conn)?.n)
+}
+
+/// Whether this role may remove events. On PostgreSQL, only the owner's may.
+pub fn may_remove(conn: &mut Conn) -> Result<bool, Error> {
+    if let Conn::Sqlite(_) = conn {
+        return Ok(true);
+    }
+    let sql = "SELECT CAST(has_table_privilege('events', 'DELETE') AND has_table_privilege('event_archives', 'INSERT') \
+               AS INT)::BIGINT AS n";
+    Ok(diesel::sql_query(sql).get_result::<Number>(conn)?.n == 1)
+}
+
+statement!(
+    INSERT_PARTS,
+    postgres: "INSERT INTO archived_plans (plan_id, month, events, first_id, last_id) SELECT * FROM unnest(?, ?, ?, ?, ?)",
+    sqlite: "INSERT INTO archived_plans (plan_id, month, events, first_id, last_id) VALUES (?, ?, ?, ?, ?)",
+);
+
+/// Rows in one statement.
+const AT_ONCE: usize = 5_000;
+
+/// Records a month's file, and which plans have how many events in it.
+pub fn insert(tx: &mut Tx<'_>, archive: &EventArchive, parts: &[ArchivedPlan]) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::insert_into(event_archives::table).values(archive).execute(conn)?;
+    for part in parts.chunks(AT_ONCE) {
+        let column = |f: fn(&ArchivedPlan) -> i64| part.iter().map(f).collect::<Vec<i64>>();
+        INSERT_PARTS.execute(
+            tx,
+            &[
+                column(|of| of.plan).into(),
+                vec![archive.month; part.len()].into(),
+                column(|of| of.events).into(),
+                column(|of| of.first_id).into(),
+                column(|of| of.last_id).into(),
+            ],
+        )?;
+    }
+    tx.notes().vouches("event_archives", archive.month);
+    Ok(())
+}
+
+/// What one plan has in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArchivedPlan {
+    pub plan: i64,
+    pub events: i64,
+    pub first_id: i64,
+    pub last_id: i64,
+}
+
+/// Removes the events of a month that was recorded, and returns their number. Those who
+/// read a state from before still find them there.
+pub fn remove(tx: &mut Tx<'_>, archive: &EventArchive) -> Result<usize, Error> {
+    let (begins_at, ends_at) = (archive.begins_at, archive.ends_at);
+    let sql = format!("DELETE FROM events WHERE filed_at >= {begins_at} AND filed_at < {ends_at}");
+    let conn: &mut Conn = tx;
+    Ok(diesel::sql_query(sql).execute(conn)?)
+}
+
+#[derive(QueryableByName)]
+struct Oldest {
+    #[diesel(sql_type = Nullable<BigInt>)]
+    at: Option<i64>,
+}
+
+/// When the oldest event in the database was filed, as far as ids are in the order of time.
+pub fn oldest(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
+    let sql = "SELECT (SELECT filed_at FROM events ORDER BY id LIMIT 1) AS at";
+    Ok(diesel::sql_query(sql).get_result::<Oldest>(conn)?.at.map(Timestamp::from_millis))
+}

@@ -1,0 +1,127 @@
+//! The files of archived events, opened where reading them blocks nobody. Footers and the
+//! row groups read last are kept in memory; there are never more than a few of them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use event_files::{Event, Index, Seal};
+use hashlink::LruCache;
+use objects::Objects;
+use store::delivery::archive::EventArchive;
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+
+use super::month;
+use crate::people::files::storage;
+use crate::{App, Error};
+
+/// Footers in memory: some kilobytes for each row group.
+const FOOTERS: usize = 12;
+/// Row groups in memory, of about a megabyte each.
+const GROUPS: usize = 32;
+/// Each holds one more row group.
+const READING_AT_ONCE: usize = 4;
+
+/// What is in memory.
+pub(crate) struct EventFiles {
+    footers: Mutex<LruCache<String, Arc<Index>>>,
+    groups: Mutex<LruCache<(String, usize), Arc<Vec<Event>>>>,
+    reading: Arc<Semaphore>,
+}
+
+impl Default for EventFiles {
+    fn default() -> Self {
+        Self {
+            footers: Mutex::new(LruCache::new(FOOTERS)),
+            groups: Mutex::new(LruCache::new(GROUPS)),
+            reading: Arc::new(Semaphore::new(READING_AT_ONCE)),
+        }
+    }
+}
+
+/// Files in the storage, for threads that may wait for it.
+pub(crate) struct Shelf {
+    files: Arc<EventFiles>,
+    objects: Objects,
+    handle: Handle,
+}
+
+/// Runs work that reads files on a thread of its own.
+pub(crate) async fn aside<T, E>(app: &App, work: impl FnOnce(&Shelf) -> Result<T, E> + Send + 'static) -> Result<T, E>
+where
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    let permit = Arc::clone(&app.event_files.reading).acquire_owned().await;
+    let permit = permit.map_err(|_| Error::from(store::Error::Closed))?;
+    let shelf =
+        Shelf { files: Arc::clone(&app.event_files), objects: storage(app)?.clone(), handle: Handle::current() };
+    let done = tokio::task::spawn_blocking(move || {
+        // Held until the work ends, even if the caller goes away.
+        let _permit = permit;
+        work(&shelf)
+    });
+    done.await.map_err(|error| Error::Internal(error.to_string()))?
+}
+
+impl Shelf {
+    /// Waits for the storage.
+    fn wait<T>(&self, answer: impl Future<Output = Result<T, objects::Error>>) -> Result<T, Error> {
+        Ok(self.handle.block_on(answer)?)
+    }
+
+    pub(super) fn index(&self, archive: &EventArchive) -> Result<Arc<Index>, Error> {
+        if let Some(known) = locked(&self.files.footers).get(&archive.file) {
+            return Ok(Arc::clone(known));
+        }
+        let seal = seal(archive)?;
+        let footer = self.bytes(archive, seal.footer_at..seal.bytes)?;
+        let index = Arc::new(Index::open(&footer, &seal).map_err(|error| damaged(archive, &error))?);
+        if index.rows() != archive.events {
+            return Err(damaged(archive, &"it has another number of rows"));
+        }
+        locked(&self.files.footers).insert(archive.file.clone(), Arc::clone(&index));
+        Ok(index)
+    }
+
+    /// A row group that may be in memory, and is afterwards.
+    pub(super) fn group(&self, archive: &EventArchive, index: &Index, number: usize) -> Result<Arc<Vec<Event>>, Error> {
+        let key = (archive.file.clone(), number);
+        if let Some(known) = locked(&self.files.groups).get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let events = Arc::new(self.read(archive, index, number)?);
+        locked(&self.files.groups).insert(key, Arc::clone(&events));
+        Ok(events)
+    }
+
+    /// A row group as the storage has it now.
+    pub(super) fn read(&self, archive: &EventArchive, index: &Index, number: usize) -> Result<Vec<Event>, Error> {
+        let place = index.place(number).ok_or_else(|| damaged(archive, &"it has no such row group"))?;
+        let bytes = self.bytes(archive, place)?;
+        index.read(number, bytes).map_err(|error| damaged(archive, &error))
+    }
+
+    fn bytes(&self, archive: &EventArchive, range: std::ops::Range<u64>) -> Result<Bytes, Error> {
+        let found = self.wait(self.objects.range(&archive.file, range))?;
+        found.ok_or_else(|| damaged(archive, &"it is missing"))
+    }
+}
+
+pub(super) fn seal(archive: &EventArchive) -> Result<Seal, Error> {
+    let number = |number: i64| u64::try_from(number).map_err(|_| damaged(archive, &"its record has no such size"));
+    Ok(Seal {
+        bytes: number(archive.bytes)?,
+        sha256: archive.sha256.clone(),
+        footer_at: number(archive.footer_at)?,
+        footer_sha256: archive.footer_sha256.clone(),
+    })
+}
+
+pub(super) fn damaged(archive: &EventArchive, problem: &dyn std::fmt::Display) -> Error {
+    Error::Internal(format!("events of {} in {}: {problem}", month(archive), archive.file))
+}
+
+fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}

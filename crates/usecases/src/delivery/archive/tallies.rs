@@ -1,0 +1,103 @@
+//! Counting archived events.
+
+use std::collections::BTreeMap;
+
+use delivery::{EventKind, Reason};
+use event_files::Event;
+use store::delivery::evidence::EventSum;
+use store::delivery::recount::{ArchivedCounts, PlanBounds};
+use store::delivery::rollup::{EventGroup, QUARTER_MILLIS};
+
+use super::ArchivedPart;
+use super::files::aside;
+use super::reading::every;
+use crate::{App, Error};
+
+/// What events are counted alike by.
+type Key = (i64, i64, i16, bool, Option<i16>, Option<i64>, i16, Option<String>);
+
+#[derive(Default)]
+struct Groups(BTreeMap<Key, EventGroup>);
+
+impl Groups {
+    fn take(&mut self, event: &Event) {
+        let (plan_id, kind, valid, reason) =
+            (event.plan, event.kind.code(), event.counted, event.reason.map_or(0, Reason::code));
+        let quarter = event.at.div_euclid(QUARTER_MILLIS);
+        let key = (plan_id, quarter, kind, valid, event.arm, event.slot, reason, event.source.clone());
+        let group = self.0.entry(key).or_insert_with(|| EventGroup {
+            plan_id,
+            quarter,
+            kind,
+            valid,
+            arm: event.arm,
+            slot_id: event.slot,
+            reason,
+            source: event.source.clone(),
+            owed: 0,
+            number: 0,
+            milli: 0,
+            last: 0,
+        });
+        group.owed += event.cleared_milli.unwrap_or_default();
+        group.number += 1;
+        group.milli += event.price_milli;
+        group.last = group.last.max(event.id);
+    }
+
+    fn all(self) -> Vec<EventGroup> {
+        self.0.into_values().collect()
+    }
+}
+
+/// Counts the archived events of plans for their recount.
+pub(crate) async fn counts(
+    app: &App,
+    parts: Vec<ArchivedPart>,
+    bounds: BTreeMap<i64, PlanBounds>,
+) -> Result<ArchivedCounts, Error> {
+    if parts.is_empty() {
+        return Ok(ArchivedCounts::default());
+    }
+    aside(app, move |shelf| {
+        let (mut groups, mut divided, mut bills) = (Groups::default(), Groups::default(), BTreeMap::new());
+        every(shelf, &parts, |event| {
+            let Some(plan) = bounds.get(&event.plan) else { return Ok(()) };
+            if event.price_milli != 0 {
+                let next = plan.bills.partition_point(|last| *last < event.id);
+                if let Some(bill) = plan.bills.get(next) {
+                    *bills.entry((event.plan, *bill)).or_default() += event.price_milli;
+                }
+            }
+            if event.id <= plan.rolled_event {
+                groups.take(event);
+                if plan.undivided_up_to.is_some_and(|up_to| event.id > up_to) {
+                    divided.take(event);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(ArchivedCounts { groups: groups.all(), divided: divided.all(), bills })
+    })
+    .await
+}
+
+/// The archived events of a plan, by kind and reason.
+pub(crate) async fn sums(app: &App, parts: Vec<ArchivedPart>) -> Result<Vec<(EventKind, EventSum)>, Error> {
+    if parts.is_empty() {
+        return Ok(Vec::new());
+    }
+    aside(app, move |shelf| {
+        let mut sums: BTreeMap<(i16, i16), (EventKind, EventSum)> = BTreeMap::new();
+        every(shelf, &parts, |event| {
+            let (kind, reason) = (event.kind, event.reason);
+            let key = (kind.code(), reason.map_or(0, Reason::code));
+            let (_, sum) = sums.entry(key).or_insert((kind, EventSum { reason, number: 0, price_milli: 0 }));
+            sum.number += 1;
+            sum.price_milli += event.price_milli;
+            Ok(())
+        })?;
+        Ok(sums.into_values().collect())
+    })
+    .await
+}
