@@ -22,3 +22,4 @@ pub mod slot_requests;
 pub mod ssp;
 pub mod stats;
 pub mod unbilled;
+pub mod unrolled;

@@ -12,7 +12,7 @@ use std::time::Duration;
 use base::Timestamp;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
-use store::testing::{START, TestDb, follower, postgres, sqlite};
+use store::testing::{START, TestDb, follower, sqlite};
 use store::{Db, Error};
 
 // On a busy machine the replica may be a minute behind.

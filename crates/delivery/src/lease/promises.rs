@@ -40,12 +40,13 @@ impl Promises {
         LeasesHeld { current: current.map(|(id, _)| id), spare_milli: current.map_or(0, |(_, spare)| spare), older }
     }
 
-    /// Takes the current lease as stored in the database.
+    /// Takes the lease that was granted, as stored in the database.
     pub fn answered(&mut self, lease: &Lease) {
         self.older.iter_mut().for_each(|held| held.gave(true));
-        match &mut self.current {
-            Some(held) if held.id == lease.id => held.answered(lease.left_milli),
-            current => self.older.extend(current.replace(HeldLease::new(lease))),
+        match self.of(lease.id) {
+            // It may have become too short of time for more promises since it was requested.
+            Some(held) => held.answered(lease.left_milli),
+            None => self.older.extend(self.current.replace(HeldLease::new(lease))),
         }
     }
 

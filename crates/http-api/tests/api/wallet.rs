@@ -13,7 +13,7 @@ on_both!(property_adds_up, |test| {
     let c = funded(&test, "100.00").await;
     let figures = data(c.get("/api/user/property").await);
     let expected = json!({
-        "total_assets": "100.00", "available": "100.00", "to_be_consumed": "0.00", "to_be_settled": "0.00",
+        "total_assets": "100.00", "available": "100.00", "to_be_consumed": "0.00", "unbilled": "0.00", "to_be_settled": "0.00",
         "settlement_fees": "0.00",
         "withdrawing": "0.00", "deposit": "0.00", "promotional": "0.00", "exchanging": "0.00",
         "startup_outstanding": "0.00", "pay_password_set": true, "bank_card_bound": true,

@@ -7,7 +7,7 @@ use db::bulk::{self, Column};
 use db::statement;
 use delivery::{Booking, Choice, Device, EventKind, FILTER_VERSION, Nonce, Reason, Verdict, Visitor};
 
-use crate::delivery::{lease, rollup};
+use crate::delivery::{lease, unrolled};
 use crate::{Error, Realm, Tx};
 
 /// An event to be stored for ever.
@@ -63,12 +63,12 @@ pub fn save(tx: &mut Tx<'_>, judged: &Judged<'_>) -> Result<(), Error> {
     let now = tx.now();
     bulk::together(
         tx,
-        (INSERT, BOOK, lease::USE, rollup::MARK),
+        (INSERT, BOOK, lease::USE, unrolled::MARK),
         [
             &events(judged.realm, judged.events, now),
             &bookings(judged.bookings),
             &lease::uses(judged.used),
-            &rollup::marks(judged.plans),
+            &unrolled::marks(judged.plans),
         ],
     )
 }

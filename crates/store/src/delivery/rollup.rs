@@ -12,11 +12,10 @@ use crate::delivery::arm::{self, ArmCounts, ByCode};
 use crate::delivery::conversion::ReportedConversion;
 use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures};
 use crate::delivery::stats::{self, QuarterTotals};
-use crate::delivery::unbilled;
+use crate::delivery::{unbilled, unrolled};
 use crate::plans::plan::PlanRow;
-use crate::schema::unrolled_plans as marks;
 use crate::{Conn, Error, Tx};
-use db::bulk::{Column, Statement};
+use db::bulk::Statement;
 use db::statement;
 
 /// A quarter of an hour in milliseconds: in every time zone, days and hours consist of
@@ -107,52 +106,6 @@ impl UnrolledFigures {
     pub(super) fn sum(&self, f: fn(&Quarter) -> i64) -> i64 {
         self.quarters.iter().map(f).sum()
     }
-}
-
-// Marks ----------------------------------------------------------------------
-
-statement!(
-    pub(super) MARK,
-    postgres: "INSERT INTO unrolled_plans (plan_id, rolled_at) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING",
-    sqlite: "INSERT INTO unrolled_plans (plan_id, rolled_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
-);
-statement!(
-    URGE,
-    postgres: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ANY(?) AND rolled_at > 0",
-    sqlite: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ? AND rolled_at > 0",
-);
-statement!(
-    CLEAR,
-    postgres: "DELETE FROM unrolled_plans WHERE plan_id = ANY(?)",
-    sqlite: "DELETE FROM unrolled_plans WHERE plan_id = ?",
-);
-
-/// Marks plans as having something to roll up: by id, with their last roll-up.
-pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<i64, i64>) -> Result<(), Error> {
-    MARK.execute(tx, &marks(plans))?;
-    Ok(())
-}
-
-pub(super) fn marks(plans: &BTreeMap<i64, i64>) -> [Column; 2] {
-    let (ids, rolled): (Vec<i64>, Vec<i64>) = plans.iter().map(|(id, at)| (*id, *at)).unzip();
-    [ids.into(), rolled.into()]
-}
-
-/// The next roll-up of these plans must not wait, because their budget is used up.
-pub fn urge(tx: &mut Tx<'_>, plans: Vec<i64>) -> Result<(), Error> {
-    URGE.execute(tx, &[plans.into()])?;
-    Ok(())
-}
-
-/// Marked plans with a last roll-up before a given time.
-pub fn due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
-    let ids: Vec<i64> = marks::table
-        .filter(marks::rolled_at.le(before.millis()))
-        .order(marks::rolled_at)
-        .limit(limit)
-        .select(marks::plan_id)
-        .load(conn)?;
-    Ok(ids.into_iter().map(PlanId).collect())
 }
 
 // Counting -------------------------------------------------------------------
@@ -344,7 +297,7 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     // A plan whose budget is used up is checked again at once.
     let ends = |r: &RolledUpPlan<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
     let ended = rolled.iter().map(ends).collect::<Result<Vec<Option<i64>>, Error>>()?;
-    CLEAR.execute(tx, &[ids.clone().into()])?;
+    unrolled::clear(tx, ids.clone())?;
     let (left, done): (Vec<_>, Vec<_>) = rolled.iter().partition(|r| r.left.is_positive());
     let left: Vec<_> = left.iter().map(|r| (r.plan.id(), r.plan.user())).collect();
     unbilled::leave(tx, &left, closing_after(tx.now()))?;

@@ -8,7 +8,7 @@ use base::{PlanId, Timestamp};
 use delivery::{Event, Evidence, Judge, Judgement, Nonce, Origin};
 use store::delivery::event::{self, Target};
 use store::delivery::judged::{self, Judged, NewEvent};
-use store::delivery::{lease, rollup};
+use store::delivery::{lease, unrolled};
 use store::{Batch, Context, Realm, Tx};
 
 use crate::{Error, Refusal};
@@ -93,7 +93,7 @@ impl Batch<Context> for JudgeEvent {
             plans: &marks.map(|plan| (plan.id, plan.rolled_at)).collect(),
         };
         judged::save(tx, &judged)?;
-        Ok(rollup::urge(tx, judge.used_up().map(|plan| plan.0).collect())?)
+        Ok(unrolled::urge(tx, judge.used_up().map(|plan| plan.0).collect())?)
     }
 
     fn answer(decision: Answer, (): &()) -> Answer {

@@ -8,7 +8,7 @@ use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use delivery::{Conversion, Nonce, Reason, Verdict};
 use store::delivery::conversion::{self, NewConversion, Precedent, ReportKey, Window};
 use store::delivery::event::{self, ValidClick};
-use store::delivery::rollup;
+use store::delivery::unrolled;
 use store::wallet::books::{Books, Note, PendingPosting};
 use store::{Batch, Context, Realm, Tx};
 use wallet::Document;
@@ -118,7 +118,7 @@ impl Batch<Context> for Report {
             books.refer(entered, Document::Conversion(id));
         }
         books.flush(tx)?;
-        Ok(rollup::mark(tx, &marks)?)
+        Ok(unrolled::mark(tx, &marks)?)
     }
 
     fn answer(decision: ReportVerdict, (): &()) -> ReportVerdict {

@@ -81,7 +81,7 @@ pub async fn round(app: &App) -> Result<(), Error> {
     }
     let before = now.plus_seconds(-COUNT_EVERY_SECONDS);
     let unrolled = app.db.read(move |conn| {
-        let counted = store::delivery::rollup::due(conn, before, ROUND)?;
+        let counted = store::delivery::unrolled::due(conn, before, ROUND)?;
         let billed = store::delivery::unbilled::due(conn, now, ROUND)?;
         Ok::<_, store::Error>(counted.into_iter().chain(billed).collect::<BTreeSet<PlanId>>())
     });

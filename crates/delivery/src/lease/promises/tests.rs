@@ -51,6 +51,17 @@ fn a_lease_that_is_short_of_time_keeps_its_promises_and_gives_back_the_rest() {
 }
 
 #[test]
+fn a_lease_that_becomes_short_of_time_before_the_answer_is_held_once() {
+    let (mut held, until) = one_promised();
+    assert_eq!(held.asked(T).current, Some(1));
+    assert_eq!(held.take_spare(10, SHORT), Vec::<i64>::new(), "one price is promised");
+    held.answered(&lease(1, 30, T));
+    assert_eq!(held.asked(SHORT), LeasesHeld { current: None, spare_milli: 0, older: vec![(1, 10)] });
+    held.of(1).expect("held").booked(10, until);
+    assert_eq!((held.take_older(SHORT), held.is_empty()), (vec![1], true));
+}
+
+#[test]
 fn what_is_lost_goes_from_an_older_lease_into_the_next_request() {
     let (mut held, until) = one_promised();
     held.answered(&lease(2, 10, SHORT));

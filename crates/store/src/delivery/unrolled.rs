@@ -1,0 +1,62 @@
+//! Plans with events or conversions that are not rolled up yet. Each has a mark here until its
+//! next roll-up.
+
+use std::collections::BTreeMap;
+
+use base::{PlanId, Timestamp};
+use diesel::prelude::*;
+
+use crate::schema::unrolled_plans as table;
+use crate::{Conn, Error, Tx};
+use db::bulk::{Column, Statement};
+use db::statement;
+
+statement!(
+    pub(super) MARK,
+    postgres: "INSERT INTO unrolled_plans (plan_id, rolled_at) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING",
+    sqlite: "INSERT INTO unrolled_plans (plan_id, rolled_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+);
+statement!(
+    URGE,
+    postgres: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ANY(?) AND rolled_at > 0",
+    sqlite: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ? AND rolled_at > 0",
+);
+statement!(
+    CLEAR,
+    postgres: "DELETE FROM unrolled_plans WHERE plan_id = ANY(?)",
+    sqlite: "DELETE FROM unrolled_plans WHERE plan_id = ?",
+);
+
+/// Marks plans as having something to roll up: by id, with their last roll-up.
+pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<i64, i64>) -> Result<(), Error> {
+    MARK.execute(tx, &marks(plans))?;
+    Ok(())
+}
+
+pub(super) fn marks(plans: &BTreeMap<i64, i64>) -> [Column; 2] {
+    let (ids, rolled): (Vec<i64>, Vec<i64>) = plans.iter().map(|(id, at)| (*id, *at)).unzip();
+    [ids.into(), rolled.into()]
+}
+
+/// Nothing of these plans is left to roll up.
+pub(super) fn clear(tx: &mut Tx<'_>, plans: Vec<i64>) -> Result<(), Error> {
+    CLEAR.execute(tx, &[plans.into()])?;
+    Ok(())
+}
+
+/// The next roll-up of these plans must not wait, because their budget is used up.
+pub fn urge(tx: &mut Tx<'_>, plans: Vec<i64>) -> Result<(), Error> {
+    URGE.execute(tx, &[plans.into()])?;
+    Ok(())
+}
+
+/// Marked plans with a last roll-up before a given time.
+pub fn due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+    let ids: Vec<i64> = table::table
+        .filter(table::rolled_at.le(before.millis()))
+        .order(table::rolled_at)
+        .limit(limit)
+        .select(table::plan_id)
+        .load(conn)?;
+    Ok(ids.into_iter().map(PlanId).collect())
+}
