@@ -49,14 +49,19 @@ impl Token {
         }
     }
 
-    /// Whether the reservation of the price of an event has lapsed.
-    pub fn promise_lapsed(&self, kind: EventKind, now: Timestamp) -> bool {
+    /// The earliest moment after which the price of an event is not reserved any more.
+    pub const fn promised_at_least_until(&self, kind: EventKind) -> Option<Timestamp> {
         match kind {
-            EventKind::Impression => now > self.promised_until(Pricing::Cpm),
-            EventKind::Click => now.since(self.issued_at) > CLICK_HOLD_SECONDS * 1000,
+            EventKind::Impression => Some(self.promised_until(Pricing::Cpm)),
+            EventKind::Click => Some(self.issued_at.plus_seconds(CLICK_HOLD_SECONDS)),
             // It has none.
-            EventKind::Viewable => false,
+            EventKind::Viewable => None,
         }
+    }
+
+    /// If the reservation of the price of an event may have lapsed: when.
+    pub fn promise_lapsed(&self, kind: EventKind, now: Timestamp) -> Option<Timestamp> {
+        self.promised_at_least_until(kind).filter(|until| now > *until)
     }
 }
 
@@ -299,13 +304,13 @@ mod tests {
             limited: false,
             bid: None,
         };
-        let lapsed = |kind, seconds| token.promise_lapsed(kind, NOW.plus_seconds(seconds));
+        let lapsed = |kind, seconds| token.promise_lapsed(kind, NOW.plus_seconds(seconds)).is_some();
         assert!(
             !lapsed(EventKind::Impression, VIEW_HOLD_SECONDS) && lapsed(EventKind::Impression, VIEW_HOLD_SECONDS + 1)
         );
         assert!(!lapsed(EventKind::Click, CLICK_HOLD_SECONDS) && lapsed(EventKind::Click, CLICK_HOLD_SECONDS + 1));
         let bid = Token { bid: Some(BidTerms { milli: 1, source: String::new(), holds_seconds: 97 }), ..token };
         let lapsed = |seconds| bid.promise_lapsed(EventKind::Impression, NOW.plus_seconds(seconds));
-        assert!(!lapsed(97) && lapsed(98), "as long as the answer says");
+        assert_eq!((lapsed(97), lapsed(98)), (None, Some(NOW.plus_seconds(97))), "as long as the answer says");
     }
 }

@@ -248,7 +248,7 @@ impl World {
         let (lease, in_time) = (promised.token.lease, now <= promised.until());
         let held = &mut self.servers[server].held;
         let late = promised.token.promise_lapsed(EventKind::Impression, now);
-        let again = held.of(lease).filter(|_| late).and_then(|held| held.promise_again(UNIT, now));
+        let again = late.and_then(|promised| held.of(lease)?.promise_again(UNIT, promised, now));
         let event = Event {
             kind: EventKind::Impression,
             nonce: promised.token.nonce,

@@ -23,9 +23,13 @@ pub struct HeldLease {
     /// Promises that lapsed. Another server may have booked them, so only the next
     /// answer shows whether they are free.
     lapsed: i64,
+    /// The second when the last of the promises lapsed, and the same at the last answer:
+    /// what lapsed until then may be promised to others.
+    lapsed_at: i64,
+    lapsed_before: i64,
     /// What was booked since the last request, whose answer may or may not include it.
     settled: i64,
-    /// What the last answer left uncertain because of that.
+    /// What may be free for that reason.
     unsure: i64,
     /// What is being given back, so that it is promised to nobody.
     giving: i64,
@@ -42,6 +46,8 @@ impl HeldLease {
             free: lease.left_milli,
             given: lease.left_milli,
             lapsed: 0,
+            lapsed_at: i64::MIN,
+            lapsed_before: i64::MIN,
             settled: 0,
             unsure: 0,
             giving: 0,
@@ -64,7 +70,7 @@ impl HeldLease {
     /// free.
     pub(super) fn answered(&mut self, left_milli: i64) {
         self.free = left_milli - self.promised() - self.settled;
-        self.lapsed = 0;
+        self.clear_lapsed();
         self.unsure = self.settled;
         self.given = self.free;
     }
@@ -72,8 +78,14 @@ impl HeldLease {
     /// The plan can promise nothing now, whatever seemed to be free.
     pub(super) fn refused(&mut self) {
         self.free = self.free.min(0);
-        self.lapsed = 0;
+        self.clear_lapsed();
         self.unsure = 0;
+    }
+
+    /// What lapsed is free again, or gone.
+    const fn clear_lapsed(&mut self) {
+        self.lapsed = 0;
+        self.lapsed_before = self.lapsed_at;
     }
 
     /// What is not promised is given back: returns how much has to stay in it, unless there
@@ -84,7 +96,8 @@ impl HeldLease {
             return None;
         }
         self.giving += self.possible();
-        (self.free, self.lapsed, self.unsure) = (0, 0, 0);
+        (self.free, self.unsure) = (0, 0);
+        self.clear_lapsed();
         Some(self.promised())
     }
 
@@ -132,15 +145,17 @@ impl HeldLease {
         true
     }
 
-    /// Promises a price for a late event that is being decided now.
-    pub fn promise_again(&mut self, unit: i64, now: Timestamp) -> Option<Timestamp> {
+    /// Promises a price for a late event that is being decided now. The first promise held
+    /// until `promised` at least. What lapsed since the last answer is used only for an event
+    /// whose own price is part of it: the price of another one may have been booked elsewhere.
+    pub fn promise_again(&mut self, unit: i64, promised: Timestamp, now: Timestamp) -> Option<Timestamp> {
         self.lapse(now);
-        if self.spare() < unit || self.ends_at <= now {
+        let own_lapsed = lapses(promised) > self.lapsed_before;
+        let spare = if own_lapsed { self.spare() } else { self.free };
+        if spare < unit || self.ends_at <= now {
             return None;
         }
         let until = now.plus_seconds(DECIDED_WITHIN_SECONDS);
-        // What lapsed may be used as well: the database checks what is left of the lease
-        // before booking.
         let from_free = self.free.clamp(0, unit);
         self.free -= from_free;
         self.lapsed -= unit - from_free;
@@ -155,7 +170,10 @@ impl HeldLease {
 
     /// The promise that held until `until` was booked.
     pub fn booked(&mut self, unit: i64, until: Timestamp) {
-        self.settle(unit, lapses(until));
+        if self.settle(unit, lapses(until)) {
+            // The last answer may have come after the booking, and then counted it twice.
+            self.unsure += unit;
+        }
     }
 
     /// The renewed promise that held until `until` was not booked.
@@ -202,6 +220,7 @@ impl HeldLease {
             if *first.key() * 1000 > now.millis() {
                 break;
             }
+            self.lapsed_at = *first.key();
             self.lapsed += first.remove();
         }
     }

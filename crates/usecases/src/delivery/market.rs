@@ -132,10 +132,10 @@ impl Market {
         self.index().not_needed(plan, lease, until);
     }
 
-    /// Renews the promise for an event that may be too late, and returns until when it
-    /// holds; `None` if this server does not hold its lease, or nothing of it is free.
-    pub fn promise_again(&self, plan: PlanId, lease: i64, now: Timestamp) -> Option<Timestamp> {
-        self.index().promise_again(plan, lease, now)
+    /// Renews a promise that held until `promised` at least, and returns until when it holds;
+    /// `None` if this server does not hold its lease, or nothing of it is free.
+    pub fn promise_again(&self, plan: PlanId, lease: i64, promised: Timestamp, now: Timestamp) -> Option<Timestamp> {
+        self.index().promise_again(plan, lease, promised, now)
     }
 
     /// The exchange with this key.

@@ -196,8 +196,8 @@ impl App {
     /// Promises the price of a late event again, if that is possible.
     fn promised(&self, kind: EventKind, token: &Token) -> Option<Timestamp> {
         let now = self.now();
-        let late = token.promise_lapsed(kind, now);
-        if late { self.market.promise_again(token.plan, token.lease, now) } else { None }
+        let promised = token.promise_lapsed(kind, now)?;
+        self.market.promise_again(token.plan, token.lease, promised, now)
     }
 
     /// Judges and stores an event, and tells its lease what became of the price.

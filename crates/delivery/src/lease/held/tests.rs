@@ -76,7 +76,7 @@ fn what_is_booked_while_it_is_asked_for_is_not_promised_again() {
     assert!(!held.promise(10, promised_until(Cpm, T), T) && held.possible() >= 10);
 }
 
-/// One of ten prices, lapsed, beside what is free.
+/// One price, lapsed, beside what is free.
 fn lapsed(left_milli: i64) -> (HeldLease, Timestamp) {
     let mut held = held(left_milli);
     assert!(held.promise(10, promised_until(Cpm, T), T));
@@ -102,25 +102,44 @@ fn a_promise_fits_the_time_of_its_lease() {
 
 #[test]
 fn a_late_event_is_promised_what_is_free_and_then_what_lapsed() {
+    let promised = promised_until(Cpm, T);
     let (mut held, later) = lapsed(15);
-    assert_eq!(held.promise_again(10, later), Some(later.plus_seconds(DECIDED_WITHIN_SECONDS)));
-    assert_eq!((held.spare(), held.promise_again(10, later)), (5, None));
+    assert_eq!(held.promise_again(10, promised, later), Some(later.plus_seconds(DECIDED_WITHIN_SECONDS)));
+    assert_eq!((held.spare(), held.promise_again(10, promised, later)), (5, None));
     let (mut held, later) = lapsed(10);
-    assert!(held.promise_again(10, later).is_some(), "all that there is has lapsed");
+    assert!(held.promise_again(10, promised, later).is_some(), "all that there is has lapsed");
     assert_eq!(held.spare(), 0);
+}
+
+#[test]
+fn what_lapsed_of_another_creative_is_not_promised_to_a_late_event() {
+    // The first one's price was promised to a second one, which lapsed as well. Its view may
+    // have been reported to another server.
+    let mut held = held(10);
+    assert!(held.promise(10, SOON, T));
+    let later = SOON.plus_seconds(1);
+    assert!(held.is_spare(later));
+    held.answered(10);
+    assert!(held.promise(10, later, later));
+    let last = later.plus_seconds(1);
+    assert_eq!((held.promise_again(10, SOON, last), held.spare()), (None, 10));
+    assert!(held.promise_again(10, later, last).is_some(), "it is its own");
+    // What is known to be free is anybody's.
+    held.answered(30);
+    assert!(held.promise_again(10, SOON, last).is_some());
 }
 
 #[test]
 fn a_late_event_is_promised_nothing_of_a_lease_that_ended() {
     let ends_at = T.plus_seconds(LEASE_SECONDS);
-    assert_eq!(held(10).promise_again(10, ends_at), None);
-    assert!(held(10).promise_again(10, ends_at.plus_millis(-1)).is_some());
+    assert_eq!(held(10).promise_again(10, T, ends_at), None);
+    assert!(held(10).promise_again(10, T, ends_at.plus_millis(-1)).is_some());
 }
 
 #[test]
 fn what_is_promised_again_lapses_as_well() {
     let mut held = held(10);
-    let until = held.promise_again(10, T).expect("promised");
+    let until = held.promise_again(10, T, T).expect("promised");
     assert!(!held.is_spare(until) && held.spare() == 0);
     assert!(held.is_spare(until.plus_seconds(1)) && held.spare() == 10);
 }
@@ -128,7 +147,7 @@ fn what_is_promised_again_lapses_as_well() {
 #[test]
 fn what_turns_out_not_to_be_needed_is_free_again() {
     let mut held = held(10);
-    let until = held.promise_again(10, T).expect("promised");
+    let until = held.promise_again(10, T, T).expect("promised");
     held.not_needed(10, until);
     assert_eq!(held.spare(), 10);
     held.answered(10);
@@ -194,12 +213,23 @@ fn what_was_uncertain_is_given_back_as_well() {
 }
 
 #[test]
+fn what_an_answer_counted_as_booked_and_promised_is_given_back_as_well() {
+    let mut held = held(10);
+    assert!(held.promise(10, promised_until(Cpm, T), T));
+    held.asked(T);
+    // It was booked, another price was added, and only then the booking is told.
+    held.answered(10);
+    held.booked(10, promised_until(Cpm, T));
+    assert_eq!((held.spare(), held.give(T)), (0, Some(0)));
+}
+
+#[test]
 fn what_is_given_back_is_promised_to_nobody_meanwhile() {
     let mut held = held(30);
     assert!(held.promise(10, promised_until(Cpm, T), T) && held.promise(10, SOON, T));
     let later = SOON.plus_seconds(1);
     assert_eq!(held.give(later), Some(10), "one promise is out");
-    assert_eq!((held.promise_again(10, later), held.give(later)), (None, None));
+    assert_eq!((held.promise_again(10, SOON, later), held.give(later)), (None, None));
     held.gave(false);
     assert_eq!(held.give(later), Some(10), "it is still there");
     held.gave(true);

@@ -14,10 +14,16 @@ impl Index {
         held.map(|held| held.asked(now)).unwrap_or_default()
     }
 
-    /// Renews a promise that may have lapsed; returns until when.
-    pub fn promise_again(&mut self, plan: PlanId, lease: i64, now: Timestamp) -> Option<Timestamp> {
+    /// Renews a promise that held until `promised` at least; returns until when.
+    pub fn promise_again(
+        &mut self,
+        plan: PlanId,
+        lease: i64,
+        promised: Timestamp,
+        now: Timestamp,
+    ) -> Option<Timestamp> {
         let (unit, held) = self.held(plan, lease)?;
-        held.promise_again(unit, now)
+        held.promise_again(unit, promised, now)
     }
 
     /// Takes the answer to a request for a plan's lease.
