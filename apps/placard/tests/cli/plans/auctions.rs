@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use usecases::delivery::work;
 use usecases::people::pay_password::Proof;
 use usecases::plans::catalog::products;
+use usecases::plans::plan_control::{PlanCommand, control};
 use usecases::plans::plan_views::{detail, list};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::accounts::find_account;
@@ -124,7 +125,7 @@ on_both!(an_exchange_of_its_own_buys_and_its_figures_are_the_servers, |t| {
     let app = placard.app();
     let (mut views, mut bids) = (0, 0);
     for plan in plans {
-        work::roll_up(&app, plan).await.expect("billed");
+        control(&app, user, plan, PlanCommand::Stop).await.expect("stopped, and so billed");
         let shown = detail(&app, user, plan, "").await.expect("a plan");
         for source in shown.sources {
             assert_eq!(source.name, "North");

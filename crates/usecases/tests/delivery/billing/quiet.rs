@@ -148,7 +148,6 @@ on_both!(a_quiet_plan_that_ends_is_billed_at_once, |test| {
     market.visit().await;
     let id = plan.id.parse().expect("an id");
     control(&market.world.app, market.world.user, id, PlanCommand::Stop).await.expect("stopped");
-    round(&market.world.app).await;
     market.shows(&plan, 3, 3).await;
     market.wait(121);
     market.work().await;
