@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Money, PlanId, Timestamp, UserId};
+use base::{Money, PlanId, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use plans::closing_after;

@@ -316,7 +316,7 @@ async fn converse(market: &Market, app: &App, picture: String) {
 }
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 33] = [
+const ELSEWHERE: [(&str, &str); 34] = [
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
     ("archive::archive_month", "reads and removes a whole month"),
@@ -328,6 +328,7 @@ const ELSEWHERE: [(&str, &str); 33] = [
     ("backup::back_up", "reads everything by its nature"),
     ("backup::check", "reads everything by its nature"),
     ("backup::restore", "writes everything by its nature"),
+    ("copying::restore_copy", "writes everything by its nature"),
     ("doctor::examine", "reads everything by its nature"),
     ("entry::issue_for_provider", "a signature before `issue_ticket`"),
     ("finding::find_account", "under its other name, `accounts::find_account`"),

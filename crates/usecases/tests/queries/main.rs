@@ -62,7 +62,7 @@ const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
 /// Tables that stay small, each with the reason. All others grow with users, movements,
 /// events or days, including tables of future migrations, until they are listed here.
-const SMALL: [(&str, &str); 15] = [
+const SMALL: [(&str, &str); 16] = [
     ("acceptor_rates", "made by staff, one by one"),
     ("acceptors", "made by staff, one by one"),
     ("activities", "made by staff, one by one"),
@@ -77,6 +77,7 @@ const SMALL: [(&str, &str); 15] = [
     ("products", "made by staff, one by one"),
     ("questions", "made by staff, one by one"),
     ("role_limits", "one row a role"),
+    ("server_processes", "one row for each server at work"),
     ("slots", "made by staff, one by one"),
 ];
 
