@@ -7,6 +7,7 @@
 pub mod event_counts;
 mod follower;
 pub mod history;
+mod original;
 mod people;
 pub mod raw;
 mod template;
@@ -21,6 +22,7 @@ use crate::{Db, Options, Realm};
 use db::Target;
 
 pub use follower::{Follower, follower};
+pub use original::Original;
 
 /// 2026-01-05, a Monday, at noon.
 pub const START: Timestamp = Timestamp::from_seconds(1_767_614_400);
@@ -32,7 +34,7 @@ pub struct TestDb {
     pub db: Db,
     pub clock: Clock,
     pub url: String,
-    _place: Storage,
+    place: Storage,
 }
 
 impl TestDb {
@@ -49,8 +51,8 @@ impl TestDb {
 
 /// Where it is stored; dropping this deletes it.
 enum Storage {
-    Folder { _folder: TempDir },
-    Server { _database: Database },
+    Folder { folder: TempDir },
+    Server { database: Database },
 }
 
 struct Database {
@@ -78,23 +80,30 @@ pub fn catalog(url: &str) -> Vec<crate::installation::copy::Table> {
 }
 
 pub fn sqlite() -> TestDb {
+    open_file(template::sqlite())
+}
+
+fn open_file(file: &[u8]) -> TestDb {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("placard.db");
-    std::fs::write(&path, template::sqlite()).expect("a copy");
+    std::fs::write(&path, file).expect("a copy");
     let url = format!("sqlite://{}", path.display());
-    open(url, Storage::Folder { _folder: folder })
+    open(url, Storage::Folder { folder })
 }
 
 pub fn postgres() -> TestDb {
     let server = std::env::var("PLACARD_TEST_POSTGRES")
         .expect("PLACARD_TEST_POSTGRES must name a PostgreSQL server, such as postgres://postgres@127.0.0.1:5499");
-    postgres_on(server)
+    postgres_on(&server)
 }
 
-fn postgres_on(server: String) -> TestDb {
+fn postgres_on(server: &str) -> TestDb {
+    copy_on(server, template::postgres(server))
+}
+
+fn copy_on(server: &str, template: &str) -> TestDb {
     let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
-    let mut admin = connect(&server).expect("the test server answers");
-    let template = template::postgres(&server);
+    let mut admin = connect(server).expect("the test server answers");
     // Other tests copy the same template.
     admin.batch_execute("SET lock_timeout = 0").expect("set");
     admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name}")).expect("drop");
@@ -102,7 +111,7 @@ fn postgres_on(server: String) -> TestDb {
     let copy = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY");
     admin.batch_execute(&copy).expect("create");
     let url = format!("{server}/{name}");
-    open(url, Storage::Server { _database: Database { server, name } })
+    open(url, Storage::Server { database: Database { server: server.to_owned(), name } })
 }
 
 /// An empty PostgreSQL database; it is deleted when dropped.
@@ -134,7 +143,7 @@ pub fn execute(url: &str, sql: &str) -> Result<(), crate::Error> {
 fn open(url: String, place: Storage) -> TestDb {
     let clock = Clock::manual(START);
     let db = Db::open(&Options { url: url.clone(), realm: Realm::Simulated, clock: clock.clone() }).expect("opens");
-    TestDb { db, clock, url, _place: place }
+    TestDb { db, clock, url, place }
 }
 
 /// Runs an async test body on SQLite and on PostgreSQL, as two tests: `on_both!(name, |t|

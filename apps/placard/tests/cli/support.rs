@@ -1,5 +1,7 @@
 //! A separate installation for each test, and the program run on it.
 
+mod past;
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -13,6 +15,8 @@ use usecases::installation::settings::{Installation, Values};
 use usecases::people::pay_password::Proof;
 
 use crate::staff::door::Door;
+
+pub use past::{WithPast, with_past};
 
 pub struct Placard {
     folder: TempDir,

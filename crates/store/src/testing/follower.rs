@@ -46,7 +46,7 @@ fn server(variable: &str) -> String {
 impl Follower {
     /// A database that is replicated.
     pub fn database(&self) -> TestDb {
-        postgres_on(server("PLACARD_TEST_POSTGRES_PRIMARY"))
+        postgres_on(&server("PLACARD_TEST_POSTGRES_PRIMARY"))
     }
 
     /// The address of the same database on the replica, once it is there.

@@ -8,8 +8,8 @@ use serde_json::Value;
 use store::on_both;
 use usecases::zone::{Month, Zone};
 
-use super::history::{plans, with_past};
-use crate::support::{Key, Placard};
+use super::history::plans;
+use crate::support::{Key, Placard, WithPast, with_past};
 
 /// Of the past, the months that are over, oldest first.
 fn months(placard: &Placard) -> Vec<Month> {
@@ -36,8 +36,7 @@ fn files(placard: &Placard) -> Vec<PathBuf> {
 }
 
 on_both!(archived_events_are_in_the_backup_and_come_back, |t| {
-    let placard = Placard::new(t);
-    let (_, anna) = with_past(&placard);
+    let WithPast { placard, anna, .. } = with_past(t);
     // The oldest of them.
     let plans: Vec<String> = plans(&placard.app()).await.into_iter().rev().take(6).map(|plan| plan.plan_no).collect();
     let before = events(&placard, &anna, &plans);

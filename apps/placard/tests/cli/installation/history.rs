@@ -14,15 +14,9 @@ use usecases::wallet::exchange::orders;
 use usecases::wallet::withdrawals::withdrawals;
 use usecases::zone::Zone;
 
-use crate::support::{Key, Placard, text};
+use crate::support::{Placard, WithPast, with_past};
 
 const WHOLE: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
-
-pub(super) fn with_past(placard: &Placard) -> (Value, Key) {
-    let planted = placard.run(&["demo", "seed", "--history"]).done();
-    let anna = Key { name: "demo-anna".into(), key: text(&planted["operators"][0]["key"]) };
-    (planted, anna)
-}
 
 async fn demo(app: &App) -> UserId {
     usecases::staff::accounts::find_account(app, "demo").await.expect("demo")
@@ -43,8 +37,7 @@ fn minor(amount: &str) -> i64 {
 }
 
 on_both!(the_past_is_whole_and_the_books_agree, |t| {
-    let placard = Placard::new(t);
-    let (_, anna) = with_past(&placard);
+    let WithPast { placard, anna, .. } = with_past(t);
     for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
         assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");
     }
@@ -85,8 +78,7 @@ on_both!(the_past_is_whole_and_the_books_agree, |t| {
 });
 
 on_both!(every_day_of_the_past_is_in_the_charts, |t| {
-    let placard = Placard::new(t);
-    let (_, anna) = with_past(&placard);
+    let WithPast { placard, anna, .. } = with_past(t);
     let app = placard.app();
     let user = demo(&app).await;
     for (span, steps) in [(Span::Month, 30), (Span::Week, 7)] {
@@ -121,8 +113,7 @@ fn without_ages(answer: Value) -> Value {
 }
 
 on_both!(a_second_run_adds_nothing_to_the_past, |t| {
-    let placard = Placard::new(t);
-    let (first, anna) = with_past(&placard);
+    let WithPast { placard, planted: first, anna, .. } = with_past(t);
     let everything = || {
         let lists: [&[&str]; 9] = [
             &["account", "show", "demo"],
@@ -166,11 +157,8 @@ async fn figures(placard: &Placard) -> Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_past_is_the_same_on_both_databases() {
-    let (sqlite, postgres) = (Placard::new(store::testing::sqlite()), Placard::new(store::testing::postgres()));
-    for placard in [&sqlite, &postgres] {
-        with_past(placard);
-    }
-    assert_eq!(figures(&sqlite).await, figures(&postgres).await);
+    let (sqlite, postgres) = (with_past(store::testing::sqlite()), with_past(store::testing::postgres()));
+    assert_eq!(figures(&sqlite.placard).await, figures(&postgres.placard).await);
 }
 
 on_both!(it_is_too_late_for_a_past_once_something_happened, |t| {

@@ -3,15 +3,7 @@
 use serde_json::Value;
 use store::on_both;
 
-use crate::support::{Key, Placard, deeds, text};
-
-/// The demonstration with a past, and its two operators.
-fn with_past(placard: &Placard) -> (Key, Key) {
-    let planted = placard.run(&["demo", "seed", "--history"]).done();
-    let key =
-        |n: usize| Key { name: text(&planted["operators"][n]["operator"]), key: text(&planted["operators"][n]["key"]) };
-    (key(0), key(1))
-}
+use crate::support::{Key, Placard, WithPast, deeds, text, with_past};
 
 fn account(placard: &Placard, who: &Key) -> Value {
     placard.run_as(who, &["publisher", "account", "3"]).done()
@@ -22,8 +14,7 @@ fn minor(value: &Value) -> i64 {
 }
 
 on_both!(a_publisher_of_the_demonstration_is_paid, |t| {
-    let placard = Placard::new(t);
-    let (anna, ben) = with_past(&placard);
+    let WithPast { placard, anna, ben, .. } = with_past(t);
     let before = account(&placard, &anna);
     assert_eq!((text(&before["paid"]).as_str(), text(&before["asked"]).as_str()), ("60.00", "0.00"));
     let payable = minor(&before["payable"]);
@@ -60,8 +51,7 @@ on_both!(a_publisher_of_the_demonstration_is_paid, |t| {
 });
 
 on_both!(a_publisher_of_the_demonstration_is_corrected, |t| {
-    let placard = Placard::new(t);
-    let (anna, ben) = with_past(&placard);
+    let WithPast { placard, anna, ben, .. } = with_past(t);
     let before = account(&placard, &anna);
     placard.change(&anna, &["publisher", "correct", "3", "--amount", "-99999.00"]).refused("params");
     placard.run_as(&anna, &["publisher", "correct", "3", "--amount", "-1.00"]).misused("--reason");
