@@ -79,7 +79,7 @@ mod tests {
     const QUIET: Unbilled = Unbilled {
         status: Status::Putting,
         commitment: Commitment {
-            budget: Money::from_minor(100_00),
+            budget: Money::from_minor(10_000),
             unit_milli: 3_000,
             booked_milli: 0,
             reserved_milli: 0,
@@ -101,15 +101,15 @@ mod tests {
     fn a_hundred_events_or_a_twentieth_of_the_budget_are_billed_at_once() {
         let noon = "2026-01-05T12:00:00Z";
         for (budget, unit_milli, counted_milli, due) in [
-            (100_00, 3_000, 99 * 3_000, false),
-            (100_00, 3_000, 100 * 3_000, true),
-            (40_00, 3_000, 66 * 3_000, false),
-            (40_00, 3_000, 67 * 3_000, true),
+            (10_000, 3_000, 99 * 3_000, false),
+            (10_000, 3_000, 100 * 3_000, true),
+            (4_000, 3_000, 66 * 3_000, false),
+            (4_000, 3_000, 67 * 3_000, true),
             // Each click is more than a twentieth.
-            (10_00, 60_000, 60_000, true),
+            (1_000, 60_000, 60_000, true),
             // A hundred events come to less than a minor unit.
-            (100_00, 3, 999, false),
-            (100_00, 3, 1_000, true),
+            (10_000, 3, 999, false),
+            (10_000, 3, 1_000, true),
             (1, 3, 1_000, true),
         ] {
             let commitment = Commitment { budget: Money::from_minor(budget), unit_milli, ..QUIET.commitment };

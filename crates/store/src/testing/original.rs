@@ -12,7 +12,10 @@ use db::Target;
 pub enum Original {
     /// The file, and the mark beside it.
     Sqlite(Vec<u8>, Vec<u8>),
-    Postgres { server: String, name: String },
+    Postgres {
+        server: String,
+        name: String,
+    },
 }
 
 impl TestDb {

@@ -22,10 +22,13 @@ const GROUPS: usize = 32;
 /// Each holds one more row group.
 const READING_AT_ONCE: usize = 4;
 
+/// A file's name, and the number of a row group in it.
+type RowGroup = (String, usize);
+
 /// What is in memory.
 pub(crate) struct EventFiles {
     footers: Mutex<LruCache<String, Arc<Index>>>,
-    groups: Mutex<LruCache<(String, usize), Arc<Vec<Event>>>>,
+    groups: Mutex<LruCache<RowGroup, Arc<Vec<Event>>>>,
     reading: Arc<Semaphore>,
 }
 
