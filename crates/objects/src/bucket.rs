@@ -8,6 +8,8 @@ use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, RetryConfig};
 
+use crate::traced::TracedConnector;
+
 /// Somebody waits for the answer, so it gives up soon.
 const RETRIES: usize = 3;
 const RETRY_FOR: Duration = Duration::from_secs(6);
@@ -24,6 +26,7 @@ pub fn open(
         .iter()
         .fold(AmazonS3Builder::new(), |builder, (key, value)| builder.with_config(*key, value))
         .with_bucket_name(name)
+        .with_http_connector(TracedConnector::default())
         .with_retry(retry);
     let store = configured.build().map_err(|error| crate::one_line(&error.to_string()))?;
     Ok(Arc::new(PrefixStore::new(store, prefix.clone())))

@@ -8,6 +8,7 @@
 mod bucket;
 mod folder;
 mod location;
+mod traced;
 mod upload;
 
 use std::future::Future;

@@ -2,6 +2,11 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use objects::{ObjectLocation, Objects};
+use opentelemetry::trace::{TraceContextExt, TracerProvider};
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing::Instrument;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+use tracing_subscriber::layer::SubscriberExt;
 
 use crate::fake_s3::FakeS3;
 use crate::read;
@@ -30,6 +35,23 @@ async fn objects_go_below_the_prefix_and_come_back() {
     assert_eq!(seen.objects.get("/placard/pictures/of-users/one"), Some(&large));
     let signed = "authorization: aws4-hmac-sha256 credential=the-key/";
     assert!(seen.heads.iter().all(|head| head.to_lowercase().contains(signed) && !head.contains("hidden")));
+}
+
+#[tokio::test]
+async fn a_bucket_is_told_of_the_trace_that_it_is_part_of() {
+    let fake = FakeS3::start();
+    let objects = open("s3://placard", &format!("http://{}", fake.address), "true").expect("opens");
+    let tracer = SdkTracerProvider::builder().build().tracer("test");
+    let subscriber = tracing_subscriber::registry().with(tracing_opentelemetry::layer().with_tracer(tracer));
+    let _for_this_thread = tracing::subscriber::set_default(subscriber);
+    objects.put("without", vec![1]).await.expect("put");
+    let span = tracing::info_span!("request");
+    let trace = span.context().span().span_context().trace_id();
+    objects.put("with", vec![1]).instrument(span).await.expect("put");
+    let seen = fake.seen.lock().expect("not poisoned");
+    let told = |head: &String| head.to_lowercase().contains(&format!("traceparent: 00-{trace}-"));
+    assert_eq!(seen.heads.iter().map(told).collect::<Vec<_>>(), [false, true], "{:?}", seen.heads);
+    assert!(!seen.heads[0].to_lowercase().contains("traceparent"));
 }
 
 #[tokio::test]
