@@ -1,9 +1,12 @@
 //! A user's plans on one advertiser's products, created through the use cases.
 
+use std::sync::Arc;
+
 use auth::Role;
 use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
 use plans::ContentType;
 use usecases::App;
+use usecases::delivery::archive::{ArchiveError, ArchivedMonth, archive_month};
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::slots::SlotFile;
 use usecases::delivery::ssp::staff::SspFile;
@@ -20,6 +23,7 @@ use usecases::staff::Staff;
 use usecases::staff::operators::{add_operator, sign_in};
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::verify::verify;
+use usecases::zone::Month;
 
 use crate::client::Advertiser;
 
@@ -178,6 +182,11 @@ impl Market {
 
     pub async fn recharge(&self, app: &App, user: UserId, amount: &str) {
         recharge(app, [&self.finance, &self.admin], user, amount).await;
+    }
+
+    /// Moves the events of a month into a file.
+    pub async fn archive(&self, app: &App, month: Month) -> Result<ArchivedMonth, ArchiveError> {
+        archive_month(app, &self.admin, month, Arc::new(|_, _| ())).await
     }
 
     /// Counts every event and returns the plans' figures, after checking the ledger's

@@ -3,8 +3,13 @@
 
 use std::process::Command;
 
-use store::testing::{EmptyDb, empty_postgres, execute};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::BigInt;
+use store::testing::{EmptyDb, connect_to, empty_postgres, execute};
 use tokio::runtime::Runtime;
+use usecases::delivery::work;
+use usecases::zone::Zone;
 
 use crate::client::path_of;
 use crate::installation::{self, Installation};
@@ -12,6 +17,12 @@ use crate::market::{SLOT, open_market};
 
 const ROLES: &str = include_str!("../../../../deploy/postgres-roles.sql");
 const APPEND_ONLY: [&str; 4] = ["transactions", "entries", "events", "audit"];
+
+#[derive(QueryableByName)]
+struct Number {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
 
 fn by(role: &str, database: &EmptyDb) -> String {
     let (scheme, rest) = database.url.split_once("://").expect("an address");
@@ -81,6 +92,45 @@ fn the_servers_own_role_adds_to_the_ledger_and_changes_nothing_of_it() {
     // Future months get their partitions all the same.
     execute(&url, "SELECT create_partitions(4102444800000, 1)").expect("partitions");
     refused(&url, "DELETE FROM entries_2100_01");
+}
+
+/// What is left of `events` and what is in files, and how many events the plans have.
+fn events(database: &EmptyDb) -> (i64, i64, i64) {
+    let mut conn = connect_to(&database.url).expect("opens");
+    let mut number = |sql: &str| sql_query(format!("SELECT ({sql})::BIGINT AS n")).get_result::<Number>(&mut conn);
+    let [left, filed, counted] = [
+        "SELECT COUNT(*) FROM events",
+        "SELECT COALESCE(SUM(events), 0) FROM archived_plans",
+        "SELECT SUM(impressions + clicks + viewable + filtered) FROM plans",
+    ]
+    .map(|sql| number(sql).expect("a number").n);
+    (left, filed, counted)
+}
+
+#[test]
+fn only_the_owner_moves_events_into_files() {
+    let (database, program) = prepared();
+    let owner = program.with_url(&by("placard_owner", &database));
+    let runtime = Runtime::new().expect("a runtime");
+    let market = runtime.block_on(open_market(&program.app()));
+    let server = program.start();
+    let served = server.client().get(SLOT).expect("an answer").json();
+    assert_eq!(server.client().get(&path_of(&served["impression_url"])).expect("an answer").status, 200);
+    drop(server);
+    // The plans' days end, and then the time in which conversions count.
+    let now = program.app().now();
+    let month = Zone::UTC.month(now);
+    for days in (5..=60).step_by(5) {
+        let app = program.app_at(now.plus_days(days));
+        runtime.block_on(work::round(&app)).expect("works");
+    }
+    assert_eq!(events(&database), (1, 0, 1));
+    let later = now.plus_days(60);
+    let refused = runtime.block_on(market.archive(&program.app_at(later), month)).expect_err("refused");
+    assert_eq!((refused.key(), events(&database)), (Some("owner_needed"), (1, 0, 1)));
+    let archived = runtime.block_on(market.archive(&owner.app_at(later), month)).expect("archived");
+    assert_eq!((archived.events, events(&database)), (1, (0, 1, 1)));
+    assert!(owner.path("files").join(&archived.file).exists(), "{archived:?}");
 }
 
 #[test]
