@@ -49,19 +49,17 @@ impl Token {
         }
     }
 
-    /// The earliest moment after which the price of an event is not reserved any more.
-    pub const fn promised_at_least_until(&self, kind: EventKind) -> Option<Timestamp> {
-        match kind {
-            EventKind::Impression => Some(self.promised_until(Pricing::Cpm)),
-            EventKind::Click => Some(self.issued_at.plus_seconds(CLICK_HOLD_SECONDS)),
-            // It has none.
-            EventKind::Viewable => None,
-        }
-    }
-
-    /// If the reservation of the price of an event may have lapsed: when.
+    /// If the reservation of the price of an event may have lapsed: the moment until which it
+    /// held at least.
     pub fn promise_lapsed(&self, kind: EventKind, now: Timestamp) -> Option<Timestamp> {
-        self.promised_at_least_until(kind).filter(|until| now > *until)
+        let until = match kind {
+            EventKind::Impression => self.promised_until(Pricing::Cpm),
+            // A click's is kept for as long after the view, which came later.
+            EventKind::Click => self.issued_at.plus_seconds(CLICK_HOLD_SECONDS),
+            // It has none.
+            EventKind::Viewable => return None,
+        };
+        (now > until).then_some(until)
     }
 }
 
