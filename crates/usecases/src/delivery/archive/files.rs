@@ -10,6 +10,7 @@ use objects::Objects;
 use store::delivery::archive::EventArchive;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
+use tracing::Span;
 
 use super::month;
 use crate::people::files::storage;
@@ -59,10 +60,12 @@ where
     let permit = permit.map_err(|_| Error::from(store::Error::Closed))?;
     let shelf =
         Shelf { files: Arc::clone(&app.event_files), objects: storage(app)?.clone(), handle: Handle::current() };
+    // The storage is told which request it reads for.
+    let span = Span::current();
     let done = tokio::task::spawn_blocking(move || {
         // Held until the work ends, even if the caller goes away.
         let _permit = permit;
-        work(&shelf)
+        span.in_scope(|| work(&shelf))
     });
     done.await.map_err(|error| Error::Internal(error.to_string()))?
 }
