@@ -37,8 +37,7 @@ impl Keeper {
     pub fn begin(target: &Target, place: &Path, sealer: Sealer) -> Result<Self, Error> {
         let mark = look(target, None)?.map(|(found, _)| found).unwrap_or_default();
         let failed = |e: std::io::Error| Error::Connect(format!("{}: {e}", place.display()));
-        let file = open(place).map_err(failed)?;
-        file.write_all_at(mark.text(&sealer).as_bytes(), 0).and_then(|()| file.sync_all()).map_err(failed)?;
+        let file = file_with(place, &mark.text(&sealer)).map_err(failed)?;
         let state = Mutex::new(State { file, mark, synced: true, failing: false });
         Ok(Self { place: place.to_owned(), sealer, state })
     }
@@ -108,20 +107,33 @@ fn later(one: Option<Link>, other: Option<Link>) -> Option<Link> {
     }
 }
 
-fn open(place: &Path) -> std::io::Result<File> {
-    if let Some(folder) = folder(place) {
-        fs::create_dir_all(folder)?;
+/// The file at `place` with `text` in it. A new file appears with all of its text, so that a
+/// server killed meanwhile leaves either a mark or none.
+fn file_with(place: &Path, text: &str) -> std::io::Result<File> {
+    let folder = folder(place);
+    fs::create_dir_all(folder)?;
+    let mut options = OpenOptions::new();
+    options.write(true).mode(0o600);
+    if place.try_exists()? {
+        let file = options.open(place)?;
+        write(&file, text)?;
+        return Ok(file);
     }
-    let new = !place.try_exists()?;
-    let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(place)?;
-    if new {
-        File::open(folder(place).unwrap_or(Path::new(".")))?.sync_all()?;
-    }
+    let unfinished = place.with_extension("mark.new");
+    let file = options.create(true).truncate(true).open(&unfinished)?;
+    write(&file, text)?;
+    fs::rename(&unfinished, place)?;
+    File::open(folder)?.sync_all()?;
     Ok(file)
 }
 
-fn folder(place: &Path) -> Option<&Path> {
-    place.parent().filter(|folder| !folder.as_os_str().is_empty())
+fn write(file: &File, text: &str) -> std::io::Result<()> {
+    file.write_all_at(text.as_bytes(), 0)?;
+    file.sync_all()
+}
+
+fn folder(place: &Path) -> &Path {
+    place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The content of the file; `None` if there is none.
@@ -139,5 +151,39 @@ pub(super) fn remove(place: &Path) -> std::io::Result<()> {
     match fs::remove_file(place) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         done => done,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "all of it";
+
+    #[test]
+    fn a_new_file_is_never_seen_without_its_text() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().join("data/postgres.mark");
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                for _ in 0..200 {
+                    file_with(&place, TEXT).expect("written");
+                    remove(&place).expect("removed");
+                }
+            });
+            while !writer.is_finished() {
+                assert!(matches!(read(&place).expect("read").as_deref(), None | Some(TEXT)));
+            }
+        });
+    }
+
+    #[test]
+    fn a_file_that_was_never_finished_is_in_nobodys_way() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().join("placard.mark");
+        fs::write(folder.path().join("placard.mark.new"), "something longer, and half").expect("written");
+        file_with(&place, TEXT).expect("written");
+        assert_eq!(read(&place).expect("read").as_deref(), Some(TEXT));
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 }
