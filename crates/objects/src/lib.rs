@@ -8,6 +8,8 @@
 mod bucket;
 mod folder;
 mod location;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod traced;
 mod upload;
 

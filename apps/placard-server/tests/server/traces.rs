@@ -6,10 +6,17 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::installation::Installation;
+use objects::testing::FakeS3;
+use usecases::people::files::{FileView, Visibility, begin_upload};
+
+use crate::installation::{Installation, free_address};
+use crate::market::open_market;
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+/// A PNG of one pixel.
+const PICTURE: &str = "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49\
+    44415478da6364f8cf500f00038601805a347d6b0000000049454e44ae426082";
 /// Spans are sent every five seconds.
 const SENT_WITHIN: Duration = Duration::from_secs(20);
 
@@ -62,9 +69,35 @@ fn a_request_is_part_of_its_caller_s_trace() {
 #[test]
 fn a_collector_that_is_away_disturbs_nobody() {
     let installation = Installation::sqlite();
-    let nobody = crate::installation::free_address();
+    let nobody = free_address();
     let mut server = installation.start_with(&[("PLACARD_TRACES_URL", format!("http://{nobody}/v1/traces"))]);
     assert_eq!(server.client().get("/api/products").expect("an answer").status, 200);
     server.terminate();
     assert!(server.wait(Duration::from_secs(10)).is_some_and(|status| status.success()));
+}
+
+/// A picture in the bucket, which everybody is shown.
+async fn picture_in(fake: &FakeS3, installation: &Installation) -> FileView {
+    let app = installation.app();
+    let user = open_market(&app).await.user;
+    let app = app.with_objects(fake.open("s3://placard"));
+    let mut upload = begin_upload(&app, user, Visibility::Public).await.expect("begun");
+    upload.add(&bytes_of(PICTURE));
+    upload.finish().await.expect("stored")
+}
+
+#[test]
+fn a_bucket_is_told_of_the_caller_s_trace() {
+    let (fake, installation) = (FakeS3::start(), Installation::sqlite());
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let picture = runtime.block_on(picture_in(&fake, &installation));
+    let traces = format!("http://{}/v1/traces", free_address());
+    let variables = [("PLACARD_TRACES_URL", traces), ("PLACARD_FILES_URL", "s3://placard".to_owned())];
+    let variables: Vec<_> = variables.into_iter().chain(fake.environment()).collect();
+    let server = installation.start_with(&variables);
+    let answer = server.client().get_with(&picture.url, &[("traceparent", PARENT)]).expect("an answer");
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let asked = fake.seen().heads.last().expect("asked").to_lowercase();
+    assert!(asked.starts_with("get /placard/"), "{asked}");
+    assert!(asked.contains(&format!("traceparent: 00-{TRACE}-")), "{asked}");
 }

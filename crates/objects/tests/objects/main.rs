@@ -8,7 +8,6 @@
 )]
 
 mod bucket;
-mod fake_s3;
 mod folder;
 
 use futures_util::TryStreamExt;

@@ -3,13 +3,17 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
+use objects::testing::FakeS3;
 use serde_json::Value;
 use store::on_both;
 use usecases::zone::{Month, Zone};
 
 use super::history::plans;
-use crate::support::{Key, Placard, WithPast, with_past};
+use crate::support::{Key, Placard, Ran, WithPast, with_past};
 
 /// Of the past, the months that are over, oldest first.
 fn months(placard: &Placard) -> Vec<Month> {
@@ -75,5 +79,54 @@ on_both!(archived_events_are_in_the_backup_and_come_back, |t| {
         }
         let made = copy.run_as(&anna, &["backup", "b.placard"]).done();
         assert_eq!(made["missing_files"].as_array().map(Vec::len), Some(1), "{made}");
+    }
+});
+
+/// With files in a bucket.
+fn in_bucket(mut command: Command, fake: &FakeS3) -> Command {
+    command.env("PLACARD_FILES_URL", "s3://placard").envs(fake.environment()).arg("--json");
+    command
+}
+
+/// Whether the program was killed after it stored the file of this month, and before it was told so.
+fn killed_when_stored(command: &mut Command, fake: &FakeS3) -> bool {
+    let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("runs");
+    loop {
+        if !fake.is_waiting() {
+            running.kill().expect("killed");
+            running.wait().expect("ended");
+            return true;
+        }
+        if running.try_wait().expect("known").is_some() {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+on_both!(one_killed_after_its_file_was_stored_is_finished_by_the_next, |t| {
+    let WithPast { placard, anna, .. } = with_past(t);
+    let plans: Vec<String> = plans(&placard.app()).await.into_iter().rev().take(6).map(|plan| plan.plan_no).collect();
+    let before = events(&placard, &anna, &plans);
+    let fake = FakeS3::start();
+    // The request that completes an upload.
+    fake.leave_unanswered("?uploadId=");
+    let month = months(&placard).into_iter().map(|month| month.to_string()).find(|month| {
+        let command = placard.command_as(&anna, &["archive", "month", month, "--reason", "a test"]);
+        killed_when_stored(&mut in_bucket(command, &fake), &fake)
+    });
+    let month = month.expect("a month can be archived");
+    assert_eq!(fake.seen().objects.len(), 1);
+    let run = |arguments: &[&str]| -> Ran {
+        in_bucket(placard.command_as(&anna, arguments), &fake).output().expect("runs").into()
+    };
+    assert_eq!(run(&["archive", "list"]).done(), Value::Array(Vec::new()));
+    assert_eq!(events(&placard, &anna, &plans), before, "the events are still in the database");
+
+    run(&["archive", "month", &month, "--reason", "a test"]).done();
+    assert_eq!(fake.seen().objects.len(), 1, "the same file again");
+    assert_eq!(run(&["archive", "list", "--check"]).done().as_array().map(Vec::len), Some(1));
+    for check in [&["delivery", "recompute"][..], &["ledger", "verify"], &["audit", "verify"]] {
+        assert_eq!(run(check).done()["ok"], true, "{check:?}");
     }
 });

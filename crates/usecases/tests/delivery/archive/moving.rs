@@ -7,6 +7,7 @@ use std::sync::Arc;
 use base::{PlanId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use objects::testing::FakeS3;
 use objects::{ObjectLocation, Objects};
 use serde_json::{Value, json};
 use store::staff::audit;
@@ -242,6 +243,33 @@ on_both!(what_ends_in_between_is_finished_by_the_next_run, |test| {
     assert_eq!(storage.files().len(), 1, "the same file again");
     assert_eq!(everything(app, &market, &[&first, &over]).await, before);
     market.check().await;
+});
+
+on_both!(a_month_moves_into_a_bucket_and_everything_reads_as_before, |test| {
+    let fake = FakeS3::start();
+    let mut market = market(test).await;
+    market.world.app = market.world.app.clone().with_objects(fake.open("s3://placard/files"));
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    let [first, over] = two_months(&market).await;
+    settle(&market, &over).await;
+    let before = everything(app, &market, &[&first, &over]).await;
+    archive(app, bob, "2026-01").await.expect("archived");
+    assert_eq!((fake.seen().objects.len(), fake.seen().uploads.len()), (1, 0), "stored in parts, all of them");
+    // Another process, with nothing in memory.
+    let other = second(&market).with_objects(fake.open("s3://placard/files"));
+    assert_eq!(everything(&other, &market, &[&first, &over]).await, before);
+    market.check().await;
+
+    let whole = fake.seen().objects.values().next().expect("the file").clone();
+    for changed in [whole[..whole.len() - 1].to_vec(), [&whole[..10], &[whole[10] ^ 1], &whole[11..]].concat()] {
+        fake.seen().objects.values_mut().for_each(|file| file.clone_from(&changed));
+        let found =
+            recompute(&second(&market).with_objects(fake.open("s3://placard/files"))).await.expect("recomputed");
+        assert_eq!(found.archives[0].problem, "the file is not as it was written");
+    }
+    fake.seen().objects.clear();
+    let found = recompute(&second(&market).with_objects(fake.open("s3://placard/files"))).await.expect("recomputed");
+    assert_eq!((found.ok, found.archives[0].problem.as_str()), (false, "the file is missing"));
 });
 
 on_both!(a_changed_or_missing_file_is_found, |test| {

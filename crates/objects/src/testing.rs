@@ -1,0 +1,279 @@
+//! A bucket for tests: the part of S3's protocol that [`crate::Objects`] uses, over plain HTTP.
+//!
+//! Requests, parameters and documents are those of the Amazon S3 API reference. Signatures are not checked.
+#![allow(clippy::expect_used, reason = "a test fails by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::{ObjectLocation, Objects};
+
+/// What was stored and asked for until now.
+#[derive(Default)]
+pub struct Seen {
+    /// By their path, such as `/bucket/prefix/name`.
+    pub objects: BTreeMap<String, Vec<u8>>,
+    /// The heads of all requests.
+    pub heads: Vec<String>,
+    /// The parts of uploads that were neither completed nor aborted, by the upload's id.
+    pub uploads: BTreeMap<String, BTreeMap<u32, Vec<u8>>>,
+    begun: usize,
+}
+
+/// Answers until the test's process ends.
+pub struct FakeS3 {
+    pub address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    seen: Mutex<Seen>,
+    /// The next request with this in its first line is carried out and not answered.
+    unanswered: Mutex<Option<&'static str>>,
+}
+
+impl FakeS3 {
+    pub fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let shared = Arc::<Shared>::default();
+        let answering = Arc::clone(&shared);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let shared = Arc::clone(&answering);
+                thread::spawn(move || serve(stream.expect("a client"), &shared));
+            }
+        });
+        Self { address, shared }
+    }
+
+    pub fn seen(&self) -> MutexGuard<'_, Seen> {
+        locked(&self.shared.seen)
+    }
+
+    /// The variables of the environment with which a program finds this bucket.
+    pub fn environment(&self) -> [(&'static str, String); 5] {
+        [
+            ("AWS_ENDPOINT_URL", format!("http://{}", self.address)),
+            ("AWS_ALLOW_HTTP", "true".to_owned()),
+            ("AWS_REGION", "eu-central-1".to_owned()),
+            ("AWS_ACCESS_KEY_ID", "the-key".to_owned()),
+            ("AWS_SECRET_ACCESS_KEY", "hidden".to_owned()),
+        ]
+    }
+
+    /// This bucket, opened at an address such as `s3://placard/files`.
+    pub fn open(&self, url: &str) -> Objects {
+        let environment = self.environment();
+        let environment = environment.iter().map(|(name, value)| (*name, value.as_str()));
+        Objects::open(&ObjectLocation::parse(url, environment).expect("an address")).expect("opens")
+    }
+
+    /// The next request whose first line contains `part` is carried out and not answered.
+    pub fn leave_unanswered(&self, part: &'static str) {
+        *locked(&self.shared.unanswered) = Some(part);
+    }
+
+    /// Whether that request is still to come.
+    pub fn is_waiting(&self) -> bool {
+        locked(&self.shared.unanswered).is_some()
+    }
+}
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One request, without its host and its signature.
+struct Request {
+    method: String,
+    path: String,
+    query: BTreeMap<String, String>,
+    range: Option<(usize, usize)>,
+    body: Vec<u8>,
+}
+
+struct Answer {
+    status: &'static str,
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn new(status: &'static str, body: impl Into<Vec<u8>>) -> Self {
+        Self { status, head: String::new(), body: body.into() }
+    }
+
+    fn missing(code: &str) -> Self {
+        Self::new("404 Not Found", format!("<Error><Code>{code}</Code></Error>"))
+    }
+}
+
+fn serve(stream: TcpStream, shared: &Shared) {
+    let mut reader = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        // The end, or something that is not HTTP.
+        if reader.read_line(&mut head).unwrap_or(0) == 0 {
+            return;
+        }
+    }
+    let Some(request) = read(&head, &mut reader) else { return };
+    let is_head = request.method == "HEAD";
+    let first_line = head.lines().next().unwrap_or_default().to_owned();
+    let answer = {
+        let mut seen = locked(&shared.seen);
+        seen.heads.push(head);
+        answer(request, &mut seen)
+    };
+    let left = locked(&shared.unanswered).take_if(|part| first_line.contains(*part));
+    if left.is_some() {
+        // Silent until the client closes the connection.
+        drop(reader.read_to_end(&mut Vec::new()));
+        return;
+    }
+    let mut text = format!("HTTP/1.1 {}\r\n{}ETag: \"e\"\r\n", answer.status, answer.head);
+    text += "Last-Modified: Mon, 05 Jan 2026 12:00:00 GMT\r\nConnection: close\r\n";
+    write!(text, "Content-Length: {}\r\n\r\n", answer.body.len()).expect("text");
+    let body = if is_head { &[][..] } else { &answer.body };
+    // Whoever asked may be gone.
+    drop(reader.get_mut().write_all(&[text.as_bytes(), body].concat()));
+}
+
+fn read(head: &str, reader: &mut BufReader<TcpStream>) -> Option<Request> {
+    let header = |name: &str| {
+        head.lines().skip(1).find_map(|line| {
+            let (found, value) = line.split_once(':')?;
+            found.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+        })
+    };
+    let mut words = head.split(' ');
+    let (method, target) = (words.next()?.to_owned(), words.next()?);
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let mut body = vec![0; header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0)];
+    reader.read_exact(&mut body).ok()?;
+    let pairs = query.split('&').filter(|pair| !pair.is_empty());
+    let query = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let range = header("range").and_then(|range| {
+        let (first, last) = range.strip_prefix("bytes=")?.split_once('-')?;
+        Some((first.parse().ok()?, last.parse().ok()?))
+    });
+    Some(Request {
+        method,
+        path: path.to_owned(),
+        query: query.map(|(name, value)| (name.to_owned(), value.replace("%2F", "/"))).collect(),
+        range,
+        body,
+    })
+}
+
+fn answer(request: Request, seen: &mut Seen) -> Answer {
+    let parameter = |name: &str| request.query.get(name).cloned();
+    match (request.method.as_str(), parameter("uploadId")) {
+        ("POST", None) if request.query.contains_key("uploads") => begin_upload(seen),
+        ("PUT", Some(upload)) => {
+            let number = parameter("partNumber").and_then(|number| number.parse().ok());
+            put_part(seen, &upload, number, request.body)
+        }
+        ("POST", Some(upload)) => complete_upload(seen, &upload, request.path),
+        ("DELETE", Some(upload)) => match seen.uploads.remove(&upload) {
+            Some(_) => Answer::new("204 No Content", ""),
+            None => Answer::missing("NoSuchUpload"),
+        },
+        ("POST", None) if request.query.contains_key("delete") => delete_several(seen, &request),
+        ("PUT", None) => {
+            seen.objects.insert(request.path, request.body);
+            Answer::new("200 OK", "")
+        }
+        ("GET", None) if request.query.contains_key("list-type") => list(seen, &request),
+        ("GET" | "HEAD", None) => get(seen, &request),
+        _ => Answer::new("501 Not Implemented", "<Error><Code>NotImplemented</Code></Error>"),
+    }
+}
+
+fn get(seen: &Seen, request: &Request) -> Answer {
+    let Some(object) = seen.objects.get(&request.path) else { return Answer::missing("NoSuchKey") };
+    let Some((first, last)) = request.range else { return Answer::new("200 OK", object.clone()) };
+    let last = last.min(object.len().saturating_sub(1));
+    match object.get(first..=last) {
+        Some(part) => Answer {
+            status: "206 Partial Content",
+            head: format!("Content-Range: bytes {first}-{last}/{}\r\n", object.len()),
+            body: part.to_vec(),
+        },
+        None => Answer::new("416 Range Not Satisfiable", "<Error><Code>InvalidRange</Code></Error>"),
+    }
+}
+
+fn begin_upload(seen: &mut Seen) -> Answer {
+    seen.begun += 1;
+    let id = format!("upload{}", seen.begun);
+    let text = format!("<InitiateMultipartUploadResult><UploadId>{id}</UploadId></InitiateMultipartUploadResult>");
+    seen.uploads.insert(id, BTreeMap::new());
+    Answer::new("200 OK", text)
+}
+
+fn put_part(seen: &mut Seen, upload: &str, number: Option<u32>, body: Vec<u8>) -> Answer {
+    match (seen.uploads.get_mut(upload), number) {
+        (Some(parts), Some(number)) => {
+            parts.insert(number, body);
+            Answer::new("200 OK", "")
+        }
+        _ => Answer::missing("NoSuchUpload"),
+    }
+}
+
+fn complete_upload(seen: &mut Seen, upload: &str, path: String) -> Answer {
+    /// S3 takes no smaller part, but for the last.
+    const LEAST: usize = 5 * 1024 * 1024;
+    let Some(parts) = seen.uploads.get(upload) else { return Answer::missing("NoSuchUpload") };
+    if parts.values().rev().skip(1).any(|part| part.len() < LEAST) {
+        return Answer::new("400 Bad Request", "<Error><Code>EntityTooSmall</Code></Error>");
+    }
+    let object = parts.values().flatten().copied().collect();
+    seen.objects.insert(path, object);
+    seen.uploads.remove(upload);
+    Answer::new("200 OK", "<CompleteMultipartUploadResult><ETag>e</ETag></CompleteMultipartUploadResult>")
+}
+
+fn delete_several(seen: &mut Seen, request: &Request) -> Answer {
+    let body = String::from_utf8_lossy(&request.body);
+    let keys = body.split("<Key>").skip(1).filter_map(|rest| rest.split_once("</Key>")).map(|(key, _)| key);
+    let mut text = String::from("<DeleteResult>");
+    for key in keys {
+        seen.objects.remove(&format!("{}/{key}", request.path.trim_end_matches('/')));
+        write!(text, "<Deleted><Key>{key}</Key></Deleted>").expect("text");
+    }
+    Answer::new("200 OK", text + "</DeleteResult>")
+}
+
+/// All of them on one page.
+fn list(seen: &Seen, request: &Request) -> Answer {
+    let prefix = request.query.get("prefix").cloned().unwrap_or_default();
+    let bucket = format!("{}/", request.path.trim_end_matches('/'));
+    let mut folders = BTreeSet::new();
+    let mut text = String::from("<ListBucketResult><IsTruncated>false</IsTruncated>");
+    for (path, object) in &seen.objects {
+        let Some(key) = path.strip_prefix(&bucket) else { continue };
+        let Some(rest) = key.strip_prefix(&prefix) else { continue };
+        match rest.split_once('/').filter(|_| request.query.contains_key("delimiter")) {
+            Some((folder, _)) => drop(folders.insert(format!("{prefix}{folder}/"))),
+            None => write!(
+                text,
+                "<Contents><Key>{key}</Key><LastModified>2026-01-05T12:00:00.000Z</LastModified>\
+                 <ETag>e</ETag><Size>{}</Size></Contents>",
+                object.len()
+            )
+            .expect("text"),
+        }
+    }
+    for folder in folders {
+        write!(text, "<CommonPrefixes><Prefix>{folder}</Prefix></CommonPrefixes>").expect("text");
+    }
+    Answer::new("200 OK", text + "</ListBucketResult>")
+}
