@@ -78,6 +78,8 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     testTimeout: 30_000,
+    // By default, one core is left idle.
+    maxWorkers: '100%',
     setupFiles: ['src/testing/setup.ts'],
     include: ['{src,tag,gallery}/**/*.test.{ts,tsx}'],
     css: false,
