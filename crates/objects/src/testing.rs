@@ -52,6 +52,7 @@ impl FakeS3 {
         Self { address, shared }
     }
 
+    /// While it is held, nothing is answered.
     pub fn seen(&self) -> MutexGuard<'_, Seen> {
         locked(&self.shared.seen)
     }

@@ -70,7 +70,8 @@ async fn what_is_given_up_leaves_no_parts() {
     upload.part(Bytes::from(bytes(Upload::PART))).await.expect("taken");
     assert_eq!(fake.seen().uploads.len(), 1);
     upload.abort().await.expect("aborted");
-    assert_eq!((fake.seen().uploads.len(), fake.seen().objects.len()), (0, 0));
+    let seen = fake.seen();
+    assert_eq!((seen.uploads.len(), seen.objects.len()), (0, 0));
 }
 
 #[tokio::test]
