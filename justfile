@@ -3,8 +3,7 @@
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
-# What is shipped can encrypt its connections to PostgreSQL.
-release := "cargo build --locked --release -p db --features db/tls"
+release := "cargo build --locked --release"
 
 default:
     @just --list 2>/dev/null || npx -y rust-just --list

@@ -68,10 +68,12 @@ const NOT_COMPILED: [(&str, &str); 1] =
     [("tiny-keccak", "only for WebAssembly: parquet's ahash takes its seed from it there")];
 
 /// Dependencies that no source names: a package, its dependency, and why.
-const UNNAMED: [(&str, &str, &str); 4] = [
+const UNNAMED: [(&str, &str, &str); 6] = [
     ("db", "libsqlite3-sys", "its feature compiles SQLite into diesel"),
-    ("db", "openssl-sys", "its feature compiles OpenSSL into libpq"),
     ("db", "pq-sys", "its feature compiles libpq into diesel"),
+    ("placard-server", "ahash", "its features are those of the tests"),
+    ("placard-server", "hashbrown", "its features are those of the tests"),
+    ("placard-server", "regex-automata", "its features are those of the tests"),
     ("objects", "reqwest", "its feature says how object_store encrypts"),
 ];
 

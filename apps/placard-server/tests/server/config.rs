@@ -11,7 +11,7 @@ use std::time::Duration;
 use base::Clock;
 use store::{Db, Options, Realm};
 
-use crate::installation::{Installation, end, program, wait};
+use crate::installation::{Installation, PROGRAM, end, wait};
 
 const AT_ONCE: Duration = Duration::from_secs(10);
 
@@ -20,7 +20,7 @@ const AT_ONCE: Duration = Duration::from_secs(10);
 fn refuses(installation: &Installation, variable: &str, value: impl Into<OsString>) {
     let value = value.into();
     let case = format!("{variable}={}", value.display());
-    let mut child = Command::new(program())
+    let mut child = Command::new(PROGRAM)
         .env_clear()
         .envs(installation.environment())
         .env_remove("PLACARD_LOG")
@@ -115,13 +115,13 @@ fn files_that_are_missing_or_say_nonsense() {
 fn a_value_of_the_configuration_file_is_named_as_its_variable() {
     let installation = Installation::sqlite();
     let config = file(&installation, "placard.toml", "currency = \"dollars\"\n");
-    let mut command = Command::new(program());
+    let mut command = Command::new(PROGRAM);
     let command = command.env_clear().envs(installation.environment()).env("PLACARD_CONFIG", config);
     let output = command.env("PLACARD_BIND", "nowhere.invalid").output().expect("ends");
     // The address is checked first, and the environment has priority over the file.
     let errors = String::from_utf8(output.stderr).expect("text");
     assert!(errors.starts_with("placard-server: PLACARD_BIND: "), "{errors}");
-    let mut command = Command::new(program());
+    let mut command = Command::new(PROGRAM);
     let config = installation.path("placard.toml");
     let command = command.env_clear().envs(installation.environment()).env("PLACARD_CONFIG", config);
     let output = command.output().expect("ends");
@@ -154,7 +154,7 @@ fn a_live_database_is_not_taken_for_a_simulated_one() {
     let options = Options { url: url.clone(), realm: Realm::Live, clock: Clock::system() };
     drop(Db::open(&options).expect("opens"));
     let config = file(&installation, "live.toml", "realm = \"live\"\n");
-    let mut command = Command::new(program());
+    let mut command = Command::new(PROGRAM);
     let command = command.env_clear().envs(installation.environment()).env("PLACARD_DATABASE_URL", url);
     let output = command.env("PLACARD_CONFIG", config).env("PLACARD_REALM", "simulated").output().expect("ends");
     let errors = String::from_utf8(output.stderr).expect("text");
@@ -181,7 +181,7 @@ fn a_problem_of_several_lines_is_told_in_one() {
 
 /// What the program prints, and its status, when it does not serve.
 fn asked(installation: &Installation, arguments: &[&str], variables: &[(&str, &str)]) -> (Option<i32>, String, String) {
-    let mut command = Command::new(program());
+    let mut command = Command::new(PROGRAM);
     command.env_clear().envs(installation.environment()).envs(variables.iter().copied()).args(arguments);
     let ran = command.output().expect("it runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");

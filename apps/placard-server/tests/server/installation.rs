@@ -1,6 +1,5 @@
 //! A separate database and folder, and the server started on them.
 
-use std::env;
 use std::fs::{self, File, Permissions};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
@@ -17,15 +16,10 @@ use usecases::installation::settings::{self, Values};
 
 use crate::client::Client;
 
-/// Another build of the server than the tests' own.
-const OTHER_PROGRAM: &str = "PLACARD_TEST_SERVER";
+/// The server program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_placard-server");
 const READY_TRIES: u32 = 200;
 const BETWEEN: Duration = Duration::from_millis(50);
-
-/// The server program.
-pub fn program() -> String {
-    env::var(OTHER_PROGRAM).unwrap_or_else(|_| env!("CARGO_BIN_EXE_placard-server").to_owned())
-}
 
 pub struct Installation {
     folder: TempDir,
@@ -111,7 +105,7 @@ impl Installation {
 
     /// The same with additional variables.
     pub fn start_with(&self, variables: &[(&str, String)]) -> Server {
-        let server = self.spawn(Command::new(program()), variables);
+        let server = self.spawn(Command::new(PROGRAM), variables);
         self.ready(server)
     }
 
@@ -119,19 +113,19 @@ impl Installation {
     /// process.
     pub fn start_on_a_small_disk(&self) -> Server {
         let mut shell = Command::new("sh");
-        shell.args(["-c", "trap '' XFSZ; exec \"$0\"", &program()]);
+        shell.args(["-c", "trap '' XFSZ; exec \"$0\"", PROGRAM]);
         let server = self.spawn(shell, &[]);
         self.ready(server)
     }
 
     /// Starts the server, and waits for nothing.
     pub fn begin(&self) -> Server {
-        self.spawn(Command::new(program()), &[])
+        self.spawn(Command::new(PROGRAM), &[])
     }
 
     /// Starts the server, and waits until it answers or ends; the output if it ended.
     pub fn try_start(&self) -> Result<Server, String> {
-        let mut server = self.spawn(Command::new(program()), &[]);
+        let mut server = self.spawn(Command::new(PROGRAM), &[]);
         for _ in 0..READY_TRIES {
             if server.client().get("/healthz").is_ok() {
                 return Ok(server);

@@ -139,7 +139,7 @@ fn a_pending_migration_is_left_to_the_owner_and_said_so() {
     let last =
         "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT MAX(version) FROM __diesel_schema_migrations)";
     execute(&by("placard_owner", &database), last).expect("one is pending");
-    let mut command = Command::new(installation::program());
+    let mut command = Command::new(installation::PROGRAM);
     let output = command.env_clear().envs(program.environment()).env("PLACARD_BIND", "127.0.0.1:0").output();
     let output = output.expect("ends");
     let errors = String::from_utf8(output.stderr).expect("text");

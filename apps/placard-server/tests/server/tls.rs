@@ -1,5 +1,4 @@
-//! Encrypted connections to PostgreSQL, by the build that is shipped. `scripts/test` makes it,
-//! names it in `PLACARD_TEST_SERVER`, and then runs what is ignored here.
+//! Encrypted connections to PostgreSQL.
 
 use std::fs;
 use std::thread::sleep;
@@ -35,7 +34,6 @@ fn encrypt(url: &str) {
 }
 
 #[test]
-#[ignore = "the tests' own build has no TLS"]
 fn a_server_is_reached_encrypted_and_only_if_it_is_who_it_says() {
     let installation = Installation::postgres();
     drop(installation.app());

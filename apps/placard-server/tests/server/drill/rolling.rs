@@ -15,7 +15,7 @@ use store::testing::execute;
 use tokio::runtime::Runtime;
 
 use crate::client::{Client, path_of};
-use crate::installation::{Installation, Server, program};
+use crate::installation::{Installation, PROGRAM, Server};
 use crate::market::{Market, OFFERS, PASSWORD, SLOT, USER, open_market};
 use crate::readers::{Call, Sent, count, make, plan_of};
 
@@ -162,7 +162,7 @@ fn two_servers_are_upgraded_one_after_the_other_and_back() {
     });
     undo_later_migrations(&installation.database().url);
 
-    let (old, new) = (|| installation.start_program(&previous), || installation.start_program(&program()));
+    let (old, new) = (|| installation.start_program(&previous), || installation.start_program(PROGRAM));
     let mut servers = [old(), old()];
     let balancer = Balancer([0, 1].map(|n| RwLock::new(Some(servers[n].client()))));
     let token = sign_in(&servers[0].client());
