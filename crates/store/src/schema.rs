@@ -520,8 +520,6 @@ diesel::table! {
         official -> Bool,
         paused -> Bool,
         content_type -> Nullable<SmallInt>,
-        put_amount -> BigInt,
-        paid_amount -> BigInt,
         unit_milli -> BigInt,
         pricing -> SmallInt,
         price -> BigInt,
@@ -529,20 +527,6 @@ diesel::table! {
         payout -> BigInt,
         attribution_days -> Integer,
         fee_rate -> Text,
-        reserved_milli -> BigInt,
-        booked_milli -> BigInt,
-        rolled_milli -> BigInt,
-        rolled_event_id -> BigInt,
-        rolled_conversion_id -> BigInt,
-        rolled_at -> BigInt,
-        impressions -> BigInt,
-        clicks -> BigInt,
-        filtered -> BigInt,
-        conversions -> BigInt,
-        billed -> BigInt,
-        returned -> BigInt,
-        revenue -> BigInt,
-        fee -> BigInt,
         created_at -> BigInt,
         put_at -> Nullable<BigInt>,
         started_at -> Nullable<BigInt>,
@@ -557,8 +541,32 @@ diesel::table! {
         followed_id -> Nullable<Text>,
         conversions_per_click -> Integer,
         landing_url -> Nullable<Text>,
+    }
+}
+
+// The other columns of `plans`. Diesel's traits for tables of more than 32 columns would take a minute to compile.
+diesel::table! {
+    #[sql_name = "plans"]
+    plan_figures (id) {
+        id -> BigInt,
+        put_amount -> BigInt,
+        paid_amount -> BigInt,
         added_amount -> BigInt,
+        reserved_milli -> BigInt,
+        booked_milli -> BigInt,
+        rolled_milli -> BigInt,
+        rolled_event_id -> BigInt,
+        rolled_conversion_id -> BigInt,
+        rolled_at -> BigInt,
+        impressions -> BigInt,
+        clicks -> BigInt,
         viewable -> BigInt,
+        filtered -> BigInt,
+        conversions -> BigInt,
+        billed -> BigInt,
+        returned -> BigInt,
+        revenue -> BigInt,
+        fee -> BigInt,
     }
 }
 

@@ -62,15 +62,17 @@ fn kind(data_type: &str) -> &'static str {
     }
 }
 
-/// The content of `schema.rs`, parsed from its text.
+/// The content of `schema.rs`, parsed from its text. Several of its tables may be one in the database.
 fn compiled() -> Schema {
     let mut schema = Schema::new();
-    let mut table = String::new();
+    let (mut table, mut sql_name) = (String::new(), None);
     for line in include_str!("../src/schema.rs").lines().map(str::trim) {
-        if let Some((name, rest)) = line.split_once(" (")
+        if let Some(name) = line.strip_prefix("#[sql_name = \"").and_then(|rest| rest.strip_suffix("\"]")) {
+            sql_name = Some(name);
+        } else if let Some((name, rest)) = line.split_once(" (")
             && rest.ends_with(") {")
         {
-            table = name.to_owned();
+            table = sql_name.take().unwrap_or(name).to_owned();
         } else if let Some((column, kind)) = line.split_once(" -> ")
             && kind.ends_with(',')
         {

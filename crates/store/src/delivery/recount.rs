@@ -88,7 +88,7 @@ pub struct PlanBounds {
 pub fn bounds(conn: &mut Conn, plans: &[&PlanRow]) -> Result<BTreeMap<i64, PlanBounds>, Error> {
     let mut bounds: BTreeMap<i64, PlanBounds> = plans
         .iter()
-        .map(|plan| (plan.id, PlanBounds { rolled_event: plan.rolled_event_id, ..PlanBounds::default() }))
+        .map(|plan| (plan.id, PlanBounds { rolled_event: plan.figures.rolled_event_id, ..PlanBounds::default() }))
         .collect();
     let ids: Vec<i64> = bounds.keys().copied().collect();
     let undivided = undivided_plans::table.filter(undivided_plans::plan_id.eq_any(&ids));
@@ -113,9 +113,9 @@ pub fn recount(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) ->
         .map(|plan| EventRange {
             plan: plan.id,
             above_event: 0,
-            up_to_event: plan.rolled_event_id,
+            up_to_event: plan.figures.rolled_event_id,
             above_conversion: 0,
-            up_to_conversion: plan.rolled_conversion_id,
+            up_to_conversion: plan.figures.rolled_conversion_id,
             filed_from: 0,
         })
         .collect();

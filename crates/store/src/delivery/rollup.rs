@@ -201,18 +201,18 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Unrolle
         .iter()
         .map(|plan| EventRange {
             plan: plan.id,
-            above_event: plan.rolled_event_id,
+            above_event: plan.figures.rolled_event_id,
             up_to_event: i64::MAX,
-            above_conversion: plan.rolled_conversion_id,
+            above_conversion: plan.figures.rolled_conversion_id,
             up_to_conversion: i64::MAX,
-            filed_from: plan.rolled_at - FILED_BEFORE_MILLIS,
+            filed_from: plan.figures.rolled_at - FILED_BEFORE_MILLIS,
         })
         .collect();
     let mut counted = count(conn, &stretches, &[])?;
     for plan in plans {
         let fresh = counted.entry(plan.id).or_default();
-        fresh.last_event = fresh.last_event.max(plan.rolled_event_id);
-        fresh.last_conversion = fresh.last_conversion.max(plan.rolled_conversion_id);
+        fresh.last_event = fresh.last_event.max(plan.figures.rolled_event_id);
+        fresh.last_conversion = fresh.last_conversion.max(plan.figures.rolled_conversion_id);
     }
     Ok(counted)
 }
@@ -328,8 +328,8 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
         // The bill belongs to the quarter hour in which it is recorded, so that what a
         // quarter hour consumed is the sum of its lines.
         if billed.is_positive() {
-            let before = Money::from_minor(plan.billed);
-            let after = Money::from_minor(plan.billed.saturating_add(billed.minor()));
+            let before = Money::from_minor(plan.figures.billed);
+            let after = Money::from_minor(plan.figures.billed.saturating_add(billed.minor()));
             let part = plan.platform_paid(after)?.minor() - plan.platform_paid(before)?.minor();
             told.in_quarter(now.div_euclid(QUARTER_MILLIS), |quarter| {
                 quarter.consumed += billed.minor();
@@ -396,7 +396,7 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
 
 /// Takes a counted conversion back, in the quarter hour when it came.
 pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &ReportedConversion) -> Result<(), Error> {
-    use crate::schema::plans as table;
+    use crate::schema::plan_figures as table;
     let conn: &mut Conn = tx;
     diesel::update(table::table.find(plan.id))
         .set((

@@ -78,7 +78,7 @@ fn compare<const N: usize>(found: &mut Vec<SlotDifference>, kept: &Figures<N>, c
 fn unbilled(plan: &PlanRow, kept: &Figures<9>) -> Option<SlotDifference> {
     let slots = kept.range((plan.id, i64::MIN)..=(plan.id, i64::MAX));
     let of_slots: i64 = slots.map(|(_, [_, _, _, _, cost_milli, billed, ..])| cost_milli - billed * 1_000).sum();
-    let counted = plan.rolled_milli - plan.billed * 1_000;
+    let counted = plan.figures.rolled_milli - plan.figures.billed * 1_000;
     let figure = "not yet billed in slots".to_owned();
     (of_slots != counted).then_some(SlotDifference { plan: plan.id, figure, kept: of_slots, counted })
 }
@@ -186,7 +186,7 @@ fn delivered(
             Some(EventRange {
                 plan: plan.id,
                 above_event: *up_to,
-                up_to_event: plan.rolled_event_id,
+                up_to_event: plan.figures.rolled_event_id,
                 above_conversion: i64::MAX,
                 up_to_conversion: i64::MAX,
                 filed_from: 0,

@@ -2,6 +2,7 @@
 
 mod addition;
 mod beginning;
+mod figures;
 mod reads;
 
 use base::{AdvertiserId, Money, PlanId, ProductId, Timestamp, UserId};
@@ -11,13 +12,14 @@ use plans::{
 };
 
 use crate::plans::product::read_terms;
-use crate::schema::plans as table;
+use crate::schema::{plan_figures as figures_table, plans as table};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
 pub use addition::save_budgets;
 pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
+pub use figures::PlanFigures;
 pub use reads::{
     PlanName, after, count_waiting, due, find, find_by_number, has_open, holding, ids_of, names, owner, owners, page,
     timeline, under_way,
@@ -36,8 +38,6 @@ pub struct PlanRow {
     pub official: bool,
     pub paused: bool,
     pub content_type: Option<i16>,
-    pub put_amount: i64,
-    pub paid_amount: i64,
     pub unit_milli: i64,
     pub pricing: i16,
     pub price: i64,
@@ -45,20 +45,6 @@ pub struct PlanRow {
     pub payout: i64,
     pub attribution_days: i32,
     pub fee_rate: String,
-    pub reserved_milli: i64,
-    pub booked_milli: i64,
-    pub rolled_milli: i64,
-    pub rolled_event_id: i64,
-    pub rolled_conversion_id: i64,
-    pub rolled_at: i64,
-    pub impressions: i64,
-    pub clicks: i64,
-    pub filtered: i64,
-    pub conversions: i64,
-    pub billed: i64,
-    pub returned: i64,
-    pub revenue: i64,
-    pub fee: i64,
     pub created_at: i64,
     pub put_at: Option<i64>,
     pub started_at: Option<i64>,
@@ -79,10 +65,8 @@ pub struct PlanRow {
     pub conversions_per_click: i32,
     /// Where its clicks lead, as agreed; `None` for the hosted page.
     pub landing_url: Option<String>,
-    /// The part of `put_amount` and `paid_amount` that was added after the put.
-    pub added_amount: i64,
-    /// Views that were in view for long enough.
-    pub viewable: i64,
+    #[diesel(embed)]
+    pub figures: PlanFigures,
 }
 
 impl PlanRow {
@@ -121,10 +105,10 @@ impl PlanRow {
 
     pub fn commitment(&self) -> Commitment {
         Commitment {
-            budget: Money::from_minor(self.put_amount),
+            budget: Money::from_minor(self.figures.put_amount),
             unit_milli: self.unit_milli,
-            booked_milli: self.booked_milli,
-            reserved_milli: self.reserved_milli,
+            booked_milli: self.figures.booked_milli,
+            reserved_milli: self.figures.reserved_milli,
         }
     }
 
@@ -133,7 +117,7 @@ impl PlanRow {
         Ok(Plan {
             status: self.status()?,
             commitment: self.commitment(),
-            clicks: self.clicks,
+            clicks: self.figures.clicks,
             days: self.days.into(),
             attribution_days: self.attribution_days.into(),
             due_at: self.due_at.map(Timestamp::from_millis),
@@ -143,22 +127,22 @@ impl PlanRow {
 
     /// The figures stored with it.
     pub fn totals(&self) -> Result<Totals, Error> {
-        let billed = Money::from_minor(self.billed);
+        let billed = Money::from_minor(self.figures.billed);
         Ok(Totals {
-            impressions: self.impressions,
-            clicks: self.clicks,
-            viewable: self.viewable,
-            filtered: self.filtered,
-            conversions: self.conversions,
-            booked_milli: self.rolled_milli,
+            impressions: self.figures.impressions,
+            clicks: self.figures.clicks,
+            viewable: self.figures.viewable,
+            filtered: self.figures.filtered,
+            conversions: self.figures.conversions,
+            booked_milli: self.figures.rolled_milli,
             billed,
             platform_paid: self.platform_paid(billed)?,
-            revenue: Money::from_minor(self.revenue),
+            revenue: Money::from_minor(self.figures.revenue),
         })
     }
 
     fn budget(&self) -> Budget {
-        Budget { amount: Money::from_minor(self.put_amount), paid: Money::from_minor(self.paid_amount) }
+        Budget { amount: Money::from_minor(self.figures.put_amount), paid: Money::from_minor(self.figures.paid_amount) }
     }
 
     /// What is counted of it, and billed.
@@ -168,21 +152,21 @@ impl PlanRow {
 
     /// The same with what new events cost, in thousandths of a minor unit.
     pub fn unbilled_with(&self, fresh_milli: i64) -> Result<Unbilled, Error> {
-        let billed = Money::from_minor(self.billed);
-        let is_left = whole_minor(self.rolled_milli) > billed;
+        let billed = Money::from_minor(self.figures.billed);
+        let is_left = whole_minor(self.figures.rolled_milli) > billed;
         Ok(Unbilled {
             status: self.status()?,
             commitment: self.commitment(),
-            counted_milli: self.rolled_milli.saturating_add(fresh_milli),
+            counted_milli: self.figures.rolled_milli.saturating_add(fresh_milli),
             billed,
-            left_at: is_left.then(|| Timestamp::from_millis(self.rolled_at)),
+            left_at: is_left.then(|| Timestamp::from_millis(self.figures.rolled_at)),
         })
     }
 
     /// When what is counted is billed at the latest; `None` if all of it is.
     pub fn bill_at(&self) -> Option<Timestamp> {
-        let is_left = whole_minor(self.rolled_milli).minor() > self.billed;
-        is_left.then(|| closing_after(Timestamp::from_millis(self.rolled_at)))
+        let is_left = whole_minor(self.figures.rolled_milli).minor() > self.figures.billed;
+        is_left.then(|| closing_after(Timestamp::from_millis(self.figures.rolled_at)))
     }
 
     /// What a coupon and credit pay of what is billed by then.
@@ -192,7 +176,7 @@ impl PlanRow {
 
     /// How much of the user's own money it still holds.
     pub fn own_held(&self) -> Money {
-        self.budget().own_left(Money::from_minor(self.put_amount - self.billed - self.returned))
+        self.budget().own_left(Money::from_minor(self.figures.put_amount - self.figures.billed - self.figures.returned))
     }
 }
 
@@ -208,9 +192,9 @@ pub fn lock(tx: &mut Tx<'_>, id: PlanId) -> Result<Option<PlanRow>, Error> {
     let conn: &mut Conn = tx;
     let found = table::table.find(id.0);
     Ok(match conn {
-        Conn::Postgres(conn) => found.for_no_key_update().first(conn),
+        Conn::Postgres(conn) => found.select(PlanRow::as_select()).for_no_key_update().first(conn),
         // SQLite's writer already holds the only write lock.
-        Conn::Sqlite(conn) => found.first(conn),
+        Conn::Sqlite(conn) => found.select(PlanRow::as_select()).first(conn),
     }
     .optional()?)
 }
@@ -221,8 +205,8 @@ pub fn lock_all(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Resul
     let conn: &mut Conn = tx;
     let found = table::table.filter(table::id.eq_any(ids)).order(table::id);
     Ok(match conn {
-        Conn::Postgres(conn) => found.for_no_key_update().load(conn)?,
-        Conn::Sqlite(conn) => found.load(conn)?,
+        Conn::Postgres(conn) => found.select(PlanRow::as_select()).for_no_key_update().load(conn)?,
+        Conn::Sqlite(conn) => found.select(PlanRow::as_select()).load(conn)?,
     })
 }
 
@@ -324,12 +308,13 @@ pub fn set_paused(tx: &mut Tx<'_>, id: PlanId, paused: bool) -> Result<(), Error
 
 pub fn add_returned(tx: &mut Tx<'_>, id: PlanId, amount: Money) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(table::table.find(id.0)).set(table::returned.eq(table::returned + amount.minor())).execute(conn)?;
+    let plan = figures_table::table.find(id.0);
+    diesel::update(plan).set(figures_table::returned.eq(figures_table::returned + amount.minor())).execute(conn)?;
     Ok(())
 }
 
 pub fn set_fee(tx: &mut Tx<'_>, id: PlanId, fee: Money) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(table::table.find(id.0)).set(table::fee.eq(fee.minor())).execute(conn)?;
+    diesel::update(figures_table::table.find(id.0)).set(figures_table::fee.eq(fee.minor())).execute(conn)?;
     Ok(())
 }

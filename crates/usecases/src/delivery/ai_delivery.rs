@@ -109,7 +109,7 @@ pub(crate) fn figures(plan: &PlanRow, arms: &[ArmRow], now: Timestamp) -> Result
             high: rate(found.high),
         }),
         pace: PaceFigures {
-            spent_share: share(whole_minor(plan.rolled_milli).minor(), plan.put_amount),
+            spent_share: share(whole_minor(plan.figures.rolled_milli).minor(), plan.figures.put_amount),
             time_share: share(time_share(plan, now), 1_000_000),
         },
     }))
@@ -135,7 +135,7 @@ fn time_share(plan: &PlanRow, now: Timestamp) -> i64 {
     let Some(begins_at) = plan.started_at.map(Timestamp::from_millis) else { return 0 };
     let ends_at = begins_at.plus_days(plan.days.into());
     let until = plan.finished_at.map_or(now, Timestamp::from_millis);
-    Pace { begins_at, ends_at, budget: plan.put_amount, unit: 0 }.time_share(until)
+    Pace { begins_at, ends_at, budget: plan.figures.put_amount, unit: 0 }.time_share(until)
 }
 
 /// A share with four decimals, rounded down.

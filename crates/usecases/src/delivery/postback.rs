@@ -106,7 +106,7 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
     books.post(tx, &postings, &note(tx, before.id, &plan))?;
     store::delivery::conversion::mark_reversed(tx, before.id)?;
     // If it is not counted yet, it never will be.
-    if before.id <= plan.rolled_conversion_id {
+    if before.id <= plan.figures.rolled_conversion_id {
         store::delivery::rollup::uncount(tx, &plan, &before)?;
     }
     Ok(PostbackAnswer::of(Ok(()), false))

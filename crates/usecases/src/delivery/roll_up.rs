@@ -86,7 +86,7 @@ fn roll(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], billing: Billing)
             let earned = by_publisher(&of_slots)?;
             let postings = wallet::bill(&books.hold(plan.id())?, *billed, earned)?;
             let posting = books.enter(&postings, system_note(tx, plan))?;
-            let cost_milli = plan.rolled_milli + fresh.milli;
+            let cost_milli = plan.figures.rolled_milli + fresh.milli;
             bills.push((posting, NewBill { plan: plan.id(), up_to_event: fresh.last_event, cost_milli }));
             parts.extend(of_slots.iter().map(|part| (plan.id(), posting, *part)));
         }

@@ -46,12 +46,12 @@ fn contribute(tx: &mut Tx<'_>, user: &User, fact: &Fact, about: FactSource) -> R
 pub(crate) fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
     let found = users::find(tx, plan.user())?.ok_or(Refusal::NotFound)?;
     let minor = Money::from_minor;
-    let spend = own_spend(minor(plan.billed), minor(plan.put_amount), minor(plan.paid_amount))?;
+    let spend = own_spend(minor(plan.figures.billed), minor(plan.figures.put_amount), minor(plan.figures.paid_amount))?;
     reach(tx, &found, found.settled_spend.plus(spend)?)?;
     let fact = Fact::PlanSettled {
         spent: spend,
-        counted: plan.impressions.saturating_add(plan.clicks),
-        filtered: plan.filtered,
+        counted: plan.figures.impressions.saturating_add(plan.figures.clicks),
+        filtered: plan.figures.filtered,
         account_since: found.created_at,
         age_points: credit::points(tx, found.id, Reason::AccountAge)?,
         at: tx.now(),

@@ -77,5 +77,5 @@ fn line_view(line: &Line) -> BillLine {
 /// bill is written before it waits for settlement.
 pub(super) fn is_waiting_for_bill(plan: &PlanRow, event: i64) -> Result<bool, Error> {
     let closed = matches!(plan.status()?, Status::WaitingSettlement | Status::Settled | Status::PutFailed);
-    Ok(!closed || event > plan.rolled_event_id)
+    Ok(!closed || event > plan.figures.rolled_event_id)
 }

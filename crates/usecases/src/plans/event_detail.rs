@@ -95,7 +95,7 @@ impl About {
             Some(found) => Some(bill_of(conn, &self.plan, &found)?),
             None => None,
         };
-        let is_left = billing == BillingState::Waiting && event.id <= self.plan.rolled_event_id;
+        let is_left = billing == BillingState::Waiting && event.id <= self.plan.figures.rolled_event_id;
         let waits_until = self.plan.bill_at().filter(|_| is_left);
         let nonce = event.nonce.filter(|_| event.counted);
         Ok(PlanEventDetail {

@@ -139,7 +139,7 @@ fn delivered(conn: &mut Conn, plan: &PlanRow, archived: &[(EventKind, EventSum)]
     let cost: i64 =
         impressions.iter().chain(&clicks).filter(|tally| tally.reason.is_none()).map(|t| t.price_milli).sum();
     Ok(DeliveryEvidence {
-        adds_up: cost == plan.booked_milli,
+        adds_up: cost == plan.figures.booked_milli,
         impressions: figures(&impressions),
         clicks: figures(&clicks),
         conversions: converted(&rows::conversions_of(conn, plan.id())?)?,
@@ -189,15 +189,15 @@ fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
     let hold = rows::hold_of(conn, plan.id())?;
     let minor = |amount: i64| Money::from_minor(amount).to_string();
     Ok(Budget {
-        put_amount: minor(plan.put_amount),
-        paid_amount: minor(plan.paid_amount),
-        added_amount: minor(plan.added_amount),
-        booked: milli(plan.booked_milli),
-        billed: minor(plan.billed),
+        put_amount: minor(plan.figures.put_amount),
+        paid_amount: minor(plan.figures.paid_amount),
+        added_amount: minor(plan.figures.added_amount),
+        booked: milli(plan.figures.booked_milli),
+        billed: minor(plan.figures.billed),
         unbilled: plan.unbilled()?.amount()?.to_string(),
-        reserved: milli(plan.reserved_milli),
+        reserved: milli(plan.figures.reserved_milli),
         left: milli(plan.commitment().free_milli()),
-        returned: minor(plan.returned),
+        returned: minor(plan.figures.returned),
         hold: HoldView {
             available: hold.available.to_string(),
             promotional: hold.promotional.to_string(),

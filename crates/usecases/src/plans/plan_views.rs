@@ -114,9 +114,9 @@ impl PlanView {
         Ok(Self {
             id: plan.id.to_string(),
             plan_no: plan.plan_no.clone(),
-            put_amount: money(plan.put_amount),
-            paid_amount: money(plan.paid_amount),
-            added_amount: money(plan.added_amount),
+            put_amount: money(plan.figures.put_amount),
+            paid_amount: money(plan.figures.paid_amount),
+            added_amount: money(plan.figures.added_amount),
             coupon: coupon.map(|held| CouponView::of(held, now)),
             progress: progress(plan),
             status: plan.status()?,
@@ -132,15 +132,15 @@ impl PlanView {
             origin: origin(plan),
             followed_id: plan.followed_id.clone(),
             ai_delivery: plan.ai_delivery,
-            consumed: money(plan.billed),
+            consumed: money(plan.figures.billed),
             unbilled: plan.unbilled()?.amount()?.to_string(),
             bill_at: plan.bill_at().map(|at| at.to_string()),
-            platform_paid: plan.platform_paid(Money::from_minor(plan.billed))?.to_string(),
+            platform_paid: plan.platform_paid(Money::from_minor(plan.figures.billed))?.to_string(),
             to_be_consumed: plan.own_held().to_string(),
-            revenue: money(plan.revenue),
-            fee: money(plan.fee),
+            revenue: money(plan.figures.revenue),
+            fee: money(plan.figures.fee),
             fee_rate: plan.fee_rate.clone(),
-            returned: money(plan.returned),
+            returned: money(plan.figures.returned),
             created_at: Timestamp::from_millis(plan.created_at).to_string(),
             put_at: at(plan.put_at),
             started_at: at(plan.started_at),
@@ -186,8 +186,8 @@ impl AddableView {
 }
 
 fn progress(plan: &PlanRow) -> i64 {
-    let delivered = whole_minor(plan.rolled_milli).minor();
-    delivered.saturating_mul(100).checked_div(plan.put_amount).unwrap_or(0).clamp(0, 100)
+    let delivered = whole_minor(plan.figures.rolled_milli).minor();
+    delivered.saturating_mul(100).checked_div(plan.figures.put_amount).unwrap_or(0).clamp(0, 100)
 }
 
 /// A step in a plan's life.
@@ -233,18 +233,18 @@ pub struct PlanRatios {
 impl PlanRatios {
     fn of(plan: &PlanRow) -> Result<Self, Error> {
         // Bills come later than events, so that a cost per click of bills would be too low.
-        let consumed = whole_minor(plan.rolled_milli);
+        let consumed = whole_minor(plan.figures.rolled_milli);
         let settled = plan.status()? == Status::Settled;
         let ratios = PlanFigures {
-            impressions: plan.impressions,
-            clicks: plan.clicks,
-            viewable: plan.viewable,
-            conversions: plan.conversions,
+            impressions: plan.figures.impressions,
+            clicks: plan.figures.clicks,
+            viewable: plan.figures.viewable,
+            conversions: plan.figures.conversions,
             consumed,
             own_consumed: consumed.minus(plan.platform_paid(consumed)?)?,
-            revenue: Money::from_minor(plan.revenue),
+            revenue: Money::from_minor(plan.figures.revenue),
             fee_rate: plan.terms()?.fee_rate,
-            fee_taken: settled.then(|| Money::from_minor(plan.fee)),
+            fee_taken: settled.then(|| Money::from_minor(plan.figures.fee)),
         }
         .ratios()?;
         Ok(Self {
@@ -330,13 +330,13 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
         timeline,
         sources,
         delivery: DeliveryFigures {
-            impressions: plan.impressions,
-            clicks: plan.clicks,
-            conversions: plan.conversions,
-            filtered: plan.filtered,
-            viewable: plan.viewable,
-            consumed: money(plan.billed),
-            revenue: money(plan.revenue),
+            impressions: plan.figures.impressions,
+            clicks: plan.figures.clicks,
+            conversions: plan.figures.conversions,
+            filtered: plan.figures.filtered,
+            viewable: plan.figures.viewable,
+            consumed: money(plan.figures.billed),
+            revenue: money(plan.figures.revenue),
         },
         ratios: PlanRatios::of(&plan)?,
         due_at: plan.due_at.map(|at| Timestamp::from_millis(at).to_string()),

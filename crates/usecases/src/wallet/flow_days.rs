@@ -203,7 +203,7 @@ impl Asked {
 
 /// From its put to its settlement, if anything was billed to it at all.
 fn billable(plan: &PlanRow) -> Period {
-    let from = plan.put_at.filter(|_| plan.billed > 0);
+    let from = plan.put_at.filter(|_| plan.figures.billed > 0);
     let until = plan.settled_at.map_or(i64::MAX, |at| at.saturating_add(1));
     match from {
         Some(from) => Period { from: Timestamp::from_millis(from), until: Timestamp::from_millis(until) },

@@ -2,6 +2,7 @@
 
 use base::{Money, PlanId, ProductId};
 use plans::ContentType;
+use store::testing::execute;
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
 use usecases::people::pay_password::Proof;
@@ -95,4 +96,41 @@ on_both!(one_key_puts_once, |test| {
     assert_eq!(why(put(app, Proof::assumed(user), with("200.00")).await), "idempotency_key_reused");
     assert_eq!(market.world.property().await.available, "900.00");
     market.check().await;
+});
+
+/// A plan's figures are selected in the order of their columns by one query, and by their names by the other.
+on_both!(a_plan_is_read_the_same_by_every_query, |test| {
+    let market = market(test).await;
+    let id: PlanId = market.put("20.00").await.id.parse().expect("an id");
+    let figures = [
+        "put_amount",
+        "paid_amount",
+        "added_amount",
+        "reserved_milli",
+        "booked_milli",
+        "rolled_milli",
+        "rolled_event_id",
+        "rolled_conversion_id",
+        "rolled_at",
+        "impressions",
+        "clicks",
+        "viewable",
+        "filtered",
+        "conversions",
+        "billed",
+        "returned",
+        "revenue",
+        "fee",
+    ];
+    let different: Vec<String> = figures.iter().zip(1..).map(|(name, n)| format!("{name} = {n}")).collect();
+    let set = format!("UPDATE plans SET {} WHERE id = {}", different.join(", "), id.0);
+    execute(&market.world.test.url, &set).expect("set");
+    let user = market.world.user;
+    let read = market.world.test.db.write(move |tx| {
+        let found = store::plans::plan::find(tx, user, id)?.map(|(plan, _)| plan);
+        Ok::<_, store::Error>((found, store::plans::plan::lock_own(tx, [(id, user)])?.pop()))
+    });
+    let (selected, named) = read.await.expect("read");
+    assert!(selected.is_some());
+    assert_eq!(selected, named);
 });

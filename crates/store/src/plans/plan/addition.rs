@@ -2,7 +2,7 @@
 
 use base::Money;
 
-use super::PlanRow;
+use super::{PlanFigures, PlanRow};
 use crate::{Error, Tx};
 use db::bulk::Statement;
 use db::statement;
@@ -14,12 +14,13 @@ impl PlanRow {
             let sum = Money::from_minor(before).plus(amount).map(Money::minor);
             sum.map_err(|e| Error::Corrupt(format!("the budget of plan {}: {e}", self.id)))
         };
-        Ok(Self {
-            put_amount: plus(self.put_amount)?,
-            paid_amount: plus(self.paid_amount)?,
-            added_amount: plus(self.added_amount)?,
-            ..self.clone()
-        })
+        let figures = PlanFigures {
+            put_amount: plus(self.figures.put_amount)?,
+            paid_amount: plus(self.figures.paid_amount)?,
+            added_amount: plus(self.figures.added_amount)?,
+            ..self.figures.clone()
+        };
+        Ok(Self { figures, ..self.clone() })
     }
 }
 
@@ -40,9 +41,9 @@ pub fn save_budgets(tx: &mut Tx<'_>, plans: &[&PlanRow]) -> Result<(), Error> {
     GROW.execute(
         tx,
         &[
-            of(|plan| plan.put_amount).into(),
-            of(|plan| plan.paid_amount).into(),
-            of(|plan| plan.added_amount).into(),
+            of(|plan| plan.figures.put_amount).into(),
+            of(|plan| plan.figures.paid_amount).into(),
+            of(|plan| plan.figures.added_amount).into(),
             vec![now; plans.len()].into(),
             of(|plan| plan.id).into(),
         ],

@@ -60,11 +60,11 @@ fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, E
         ai_delivery: plan.ai_delivery,
         waits_for: waits_for(plan, status).to_owned(),
         until: until.map(|at| Timestamp::from_millis(at).to_string()),
-        put_amount: Money::from_minor(plan.put_amount).to_string(),
-        booked: money(plan.booked_milli),
-        reserved: money(plan.reserved_milli),
+        put_amount: Money::from_minor(plan.figures.put_amount).to_string(),
+        booked: money(plan.figures.booked_milli),
+        reserved: money(plan.figures.reserved_milli),
         left: money(commitment.free_milli()),
-        used_percent: plan.booked_milli.saturating_mul(100).checked_div(commitment.budget_milli()),
+        used_percent: plan.figures.booked_milli.saturating_mul(100).checked_div(commitment.budget_milli()),
         time_percent: plan.started_at.filter(|_| runs).map(|at| passed(plan, Timestamp::from_millis(at), now)),
     })
 }

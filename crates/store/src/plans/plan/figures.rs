@@ -1,0 +1,71 @@
+//! A plan's amounts and counts. They are columns of `plans`, but the schema lists them as a
+//! table of their own.
+
+use diesel::backend::Backend;
+use diesel::dsl::sql;
+use diesel::expression::SqlLiteral;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use crate::schema::plan_figures;
+
+#[derive(Clone, Debug, Queryable, QueryableByName, PartialEq, Eq)]
+#[diesel(table_name = plan_figures)]
+pub struct PlanFigures {
+    pub put_amount: i64,
+    pub paid_amount: i64,
+    /// The part of `put_amount` and `paid_amount` that was added after the put.
+    pub added_amount: i64,
+    pub reserved_milli: i64,
+    pub booked_milli: i64,
+    pub rolled_milli: i64,
+    pub rolled_event_id: i64,
+    pub rolled_conversion_id: i64,
+    pub rolled_at: i64,
+    pub impressions: i64,
+    pub clicks: i64,
+    /// Views that were in view for long enough.
+    pub viewable: i64,
+    pub filtered: i64,
+    pub conversions: i64,
+    pub billed: i64,
+    pub returned: i64,
+    pub revenue: i64,
+    pub fee: i64,
+}
+
+type Figures = (
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+    BigInt,
+);
+
+/// In the order of the fields.
+const COLUMNS: &str = "plans.put_amount, plans.paid_amount, plans.added_amount, plans.reserved_milli, plans.booked_milli, \
+             plans.rolled_milli, plans.rolled_event_id, plans.rolled_conversion_id, plans.rolled_at, \
+             plans.impressions, plans.clicks, plans.viewable, plans.filtered, plans.conversions, plans.billed, \
+             plans.returned, plans.revenue, plans.fee";
+
+/// Written out, because a query of `plans` cannot select another table's columns.
+impl<DB: Backend> Selectable<DB> for PlanFigures {
+    type SelectExpression = SqlLiteral<Figures>;
+
+    fn construct_selection() -> Self::SelectExpression {
+        sql(COLUMNS)
+    }
+}
