@@ -9,7 +9,6 @@ use std::thread;
 use base::{Clock, Timestamp};
 use crossbeam_channel::bounded;
 use diesel::connection::SimpleConnection;
-use tokio::sync::oneshot;
 
 use crate::batch::{Batch, Waiting};
 use crate::connection::Target;
@@ -20,12 +19,12 @@ use crate::lookup::{Asked, Lookup, Question};
 use crate::migrate::{self, Migrations};
 use crate::patience::{late_read, late_write, wait};
 use crate::queue::{Receiver, Sender, queue};
+use crate::reader;
 use crate::replica::{Replica, Reports};
 use crate::transaction::{Context, Tx};
 use crate::work::{Queued, Read, ReadWork, Write};
 use crate::writer::{Shared, Writer};
 use crate::{Conn, Error, Fault};
-use crate::{reader, rehearsal};
 
 /// Work beyond this is refused at once instead of waiting.
 const QUEUE: usize = 4096;
@@ -235,10 +234,9 @@ impl<C: Context> Database<C> {
         E: Fault,
         F: FnMut(&mut Tx<'_, C>) -> Result<T, E> + Send + 'static,
     {
-        if self.rehearsal {
-            return rehearsal::told(self.queue_write(rehearsal::of(work))?.await);
-        }
-        wait(self.queue_write(work)?, late_write).await
+        let (work, answer) = Write::new(work, self.rehearsal);
+        self.inner.writes.send(Queued::Closure(Box::new(work)))?;
+        wait(answer, late_write).await
     }
 
     /// Runs a command, together with waiting ones of its kind if there are any. It does
@@ -250,17 +248,6 @@ impl<C: Context> Database<C> {
         let (waiting, answer) = Waiting::new(command);
         self.inner.batches.send(Queued::Command(Box::new(waiting)))?;
         wait(answer, late_write).await
-    }
-
-    fn queue_write<T, E, F>(&self, work: F) -> Result<oneshot::Receiver<Result<T, E>>, Error>
-    where
-        T: Send + 'static,
-        E: Fault,
-        F: FnMut(&mut Tx<'_, C>) -> Result<T, E> + Send + 'static,
-    {
-        let (work, answer) = Write::new(work);
-        self.inner.writes.send(Queued::Closure(Box::new(work)))?;
-        Ok(answer)
     }
 }
 

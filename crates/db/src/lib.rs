@@ -39,7 +39,7 @@
 //! | `writer`, `reader` | the threads' loops: what shares a commit, what is tried again |
 //! | `bulk`, `written`, `page` | statements about many rows, in our own words, and part of a list |
 //! | `connection`, `idle`, `migrate` | opening, keeping and preparing connections |
-//! | `replica`, `log`, `rehearsal` | reports from a replica, SQLite's log, writes that are undone |
+//! | `replica`, `log` | reports from a replica, SQLite's log |
 
 mod address;
 mod batch;
@@ -57,7 +57,6 @@ mod patience;
 pub mod pooler;
 mod queue;
 mod reader;
-mod rehearsal;
 mod replica;
 mod transaction;
 pub mod versions;

@@ -102,14 +102,16 @@ fn span(what: &'static str) -> Span {
 pub(crate) struct Write<T, E, F> {
     span: Span,
     work: F,
+    /// Run only for its answer: everything is undone.
+    rehearsal: bool,
     result: Option<Result<T, E>>,
     reply: oneshot::Sender<Result<T, E>>,
 }
 
 impl<T, E, F> Write<T, E, F> {
-    pub(crate) fn new(work: F) -> (Self, oneshot::Receiver<Result<T, E>>) {
+    pub(crate) fn new(work: F, rehearsal: bool) -> (Self, oneshot::Receiver<Result<T, E>>) {
         let (reply, answer) = oneshot::channel();
-        (Self { span: span("write"), work, result: None, reply }, answer)
+        (Self { span: span("write"), work, rehearsal, result: None, reply }, answer)
     }
 }
 
@@ -126,14 +128,14 @@ where
             .unwrap_or_else(|_| Err(Error::Panicked.into()));
         let outcome = Outcome::of(&result);
         self.result = Some(result);
-        outcome
+        if self.rehearsal && outcome == Outcome::Keep { Outcome::Undo } else { outcome }
     }
 
     fn answer(self: Box<Self>, failed: Option<&dyn Fn() -> Error>) {
-        let result = match (failed, self.result) {
-            (Some(error), Some(Ok(_)) | None) => Err(error().into()),
-            (_, Some(result)) => result,
-            (None, None) => Err(Error::Closed.into()),
+        let result = match self.result {
+            // What is not kept does not depend on the commit.
+            Some(result) if failed.is_none() || result.is_err() || self.rehearsal => result,
+            _ => Err(failed.map_or(Error::Closed, |error| error()).into()),
         };
         // The caller may have gone away; the work is done all the same.
         let _ = self.reply.send(result);
