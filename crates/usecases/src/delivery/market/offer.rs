@@ -7,8 +7,7 @@ use store::plans::product::ProductRow;
 
 use super::index::bids::Seller;
 use crate::Error;
-use crate::plans::catalog::{Content, Creative, content_of, targeting_of};
-use crate::plans::openrtb_terms::OpenRtbTerms;
+use crate::plans::catalog::{Content, Creative, OpenRtbTerms, content_of, openrtb_of, targeting_of};
 
 #[derive(Debug)]
 pub struct Offer {
@@ -23,7 +22,7 @@ pub struct Offer {
 
 impl Offer {
     pub fn read(row: ProductRow) -> Result<Self, Error> {
-        let terms = OpenRtbTerms::read(row.openrtb.as_deref())?;
+        let terms = openrtb_of(row.openrtb.as_deref())?;
         let domain = terms.domain.clone().or_else(|| row.landing_url.as_deref().and_then(host));
         Ok(Self {
             content: content_of(&row)?,
@@ -45,9 +44,7 @@ impl Offer {
 
     /// Its creative of this content type; another one if that is gone.
     pub fn creative(&self, kind: ContentType) -> Result<&Creative, Error> {
-        let content = &self.content;
-        let creative = content.of(kind).or(content.landing_page.as_ref()).or(content.video.as_ref());
-        let creative = creative.or(content.game_description.as_ref());
+        let creative = self.content.shown_as(kind);
         creative.ok_or_else(|| Error::Internal(format!("product {} has no content", self.row.id)))
     }
 }
