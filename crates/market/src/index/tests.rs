@@ -240,3 +240,37 @@ fn a_used_up_lease_asks_for_more() {
     index.answered(PlanId(1), Err(NoLease::Nothing), T);
     assert_eq!(served(&mut index), None);
 }
+
+#[test]
+fn what_is_loaded_again_as_it_was_is_not_matched_again() {
+    let mut index = index(&[(1, 1)]);
+    lease_all(&mut index, 1_000);
+    let matched = |index: &Index| (index.generation, index.slots.get("k").map(|slot| slot.of));
+    let before = matched(&index);
+    index.load_catalogue(vec![slot()], vec![product(1), product(2)], Vec::new());
+    assert_eq!((matched(&index), served(&mut index), matched(&index)), (before, Some(1), before));
+    let narrower = SlotTerms { content: vec![ContentType::Video], ..SlotTerms::clone(&slot()) };
+    index.load_catalogue(vec![Arc::new(narrower)], vec![product(1), product(2)], Vec::new());
+    assert_eq!(served(&mut index), None);
+    index.load_catalogue(vec![slot()], vec![product(2), product(1)], Vec::new());
+    assert_eq!(served(&mut index), Some(1));
+    index.load_catalogue(vec![slot()], vec![product(2), product(3)], Vec::new());
+    assert_eq!(served(&mut index), None, "another product is there instead");
+}
+
+#[test]
+fn what_a_slot_was_asked_is_counted_once_whatever_becomes_of_it() {
+    let mut index = index(&[]);
+    let asked = |requests, filled| vec![(SlotId(1), SlotRequests { requests, filled })];
+    assert_eq!(served(&mut index), None);
+    index.asked("k", true);
+    let changed = SlotTerms { content: Vec::new(), ..SlotTerms::clone(&slot()) };
+    index.load_catalogue(vec![Arc::new(changed)], Vec::new(), Vec::new());
+    assert_eq!((index.take_requests(), index.take_requests()), (asked(2, 1), Vec::new()));
+    assert_eq!(served(&mut index), None);
+    index.load_catalogue(Vec::new(), Vec::new(), Vec::new());
+    let taken = index.take_requests();
+    assert_eq!(taken, asked(1, 0));
+    index.return_requests(taken);
+    assert_eq!(index.take_requests(), asked(1, 0));
+}

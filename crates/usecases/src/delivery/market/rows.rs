@@ -104,3 +104,61 @@ pub const fn requests(asked: SlotRequests) -> Requests {
     let SlotRequests { requests, filled } = asked;
     Requests { requests, filled }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_rows_that_changed_are_read_again() {
+        let (mut known, told) = (Read::new(), |row: &(i64, &str)| Ok(row.1.to_owned()));
+        let mut read = |rows| read_changed(&mut known, rows, |row| row.0, told).expect("read");
+        let (first, same, other) = (read(vec![(1, "a")]), read(vec![(1, "a")]), read(vec![(1, "b")]));
+        assert!(Arc::ptr_eq(&first[0], &same[0]));
+        assert_eq!(other[0].as_str(), "b");
+        let gone = read(vec![(2, "c")]);
+        assert_eq!((gone.len(), gone[0].as_str()), (1, "c"));
+    }
+
+    #[test]
+    fn a_plan_with_a_code_that_nobody_knows_is_not_shown() {
+        let row = Candidate {
+            id: 1,
+            product_id: 2,
+            status: Status::Putting.code(),
+            content_type: Some(ContentType::Video.code()),
+            paused: false,
+            due_at: None,
+            unit_milli: 10,
+            changed_at: 5,
+            ai_delivery: false,
+            pricing: Pricing::Cpc.code(),
+        };
+        let terms = plan(&row).terms.expect("terms");
+        assert!(terms.is_shown());
+        assert_eq!((terms.product, terms.content, terms.pricing), (ProductId(2), ContentType::Video, Pricing::Cpc));
+        let (unknown, known) = (i16::MAX, row.clone());
+        for row in [
+            Candidate { status: unknown, ..row.clone() },
+            Candidate { content_type: Some(unknown), ..row.clone() },
+            Candidate { content_type: None, ..row.clone() },
+            Candidate { pricing: unknown, ..row },
+        ] {
+            let change = plan(&row);
+            assert_eq!((change.id, change.changed_at.millis(), change.terms), (PlanId(known.id), 5, None));
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_no_digest_is_nobodys() {
+        let row = |length| ServedSsp {
+            id: PublisherId(1),
+            slot: base::SlotId(1),
+            key_hash: vec![7; length],
+            seat: None,
+            share: supply::Share::default(),
+        };
+        assert_eq!(ssp(row(32)).map(|ssp| ssp.key), Some([7; 32]));
+        assert_eq!([31, 33].map(|length| ssp(row(length))), [None, None]);
+    }
+}
