@@ -1,5 +1,5 @@
 //! Who may import whom: base <- domain crates, db <- store, objects, archive, event-files <- usecases <- http <- apps.
-//! Domain crates do not import each other, but for one arrow; only db and the store know diesel.
+//! Domain crates do not import each other, but for those of delivery and market; only db and the store know diesel.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const DOMAIN: [&str; 13] = [
+const DOMAIN: [&str; 14] = [
     "wallet",
     "bank",
     "plans",
@@ -25,6 +25,7 @@ const DOMAIN: [&str; 13] = [
     "supply",
     "openrtb",
     "delivery",
+    "market",
     "auth",
     "i18n",
     "images",
@@ -53,6 +54,8 @@ fn allowed(name: &str) -> Vec<&'static str> {
         "base" => vec![],
         // What counts, and how large a lease is, depends on a plan's terms.
         "delivery" => vec!["base", "plans"],
+        // It chooses among plans for slots and for exchanges, within leases.
+        "market" => vec!["base", "plans", "delivery", "openrtb", "supply"],
         domain if DOMAIN.contains(&domain) => vec!["base"],
         "db" | "archive" => vec!["base"],
         // Names of kinds, reasons and devices.

@@ -9,7 +9,6 @@ pub mod event_bill;
 mod event_detail;
 pub(crate) mod fan_out;
 pub mod follow;
-pub mod openrtb_terms;
 pub mod operated;
 pub mod overview;
 pub mod plan_control;

@@ -5,8 +5,7 @@ use http_api::Shell;
 use store::testing::TestDb;
 use usecases::delivery::slots::{self, SlotFile};
 use usecases::plans::advertisers;
-use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
-use usecases::plans::openrtb_terms::OpenRtbTerms;
+use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
 use usecases::staff::Staff;
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 

@@ -25,12 +25,6 @@ pub struct Candidate {
     pub pricing: i16,
 }
 
-impl Candidate {
-    pub fn is_running(&self) -> bool {
-        self.status == Status::Matching.code() || self.status == Status::Putting.code()
-    }
-}
-
 const COLUMNS: (
     table::id,
     table::product_id,

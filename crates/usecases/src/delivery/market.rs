@@ -1,18 +1,16 @@
 //! What slots are answered from: an index of running plans in memory, and leases of their
-//! budgets.
+//! budgets. The crate `market` decides which of them is shown.
 //!
 //! The index is loaded from the database and follows it: at once after a change in this
 //! process, within a second after one elsewhere. A creative is sent only if its price
 //! fits a lease that this server holds, so that all servers together never promise more
 //! than a budget has.
 
-mod ai;
-mod index;
 mod lease_request;
-mod offer;
-mod passers;
+mod rows;
 
 use std::collections::BTreeMap;
+use std::hash::RandomState;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,25 +18,18 @@ use std::time::Duration;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
 use delivery::{Audience, EventKind, NoLease, PassingNetwork, Servers, Token};
+pub(crate) use market::{AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Offer, Seller, SlotTerms, Ssp};
+use market::{BidOutcome, Index, PassingNetworks, PickOutcome, ServedOffer, SlotRequests, UnknownSlot};
 use openrtb::NoBid;
 use plans::Pricing;
 use store::MarketVersion;
 use store::delivery::slot_figures::DAY_MILLIS;
-use store::delivery::slot_requests::Requests;
-use store::delivery::ssp::ServedSsp;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::{App, Error, random};
-pub(crate) use index::ServedOffer;
-use index::bids::BidOutcome;
-pub(crate) use index::bids::{AskedImp, BidOffer, Seller};
-pub(crate) use index::slots::SlotTerms;
-use index::{Index, PickOutcome};
+use crate::{App, Error, Refusal, random};
 use lease_request::LeaseRequest;
-pub(crate) use offer::{AdForm, ExchangeAd, Offer};
-pub(crate) use passers::CountedEvent;
-use passers::PassingNetworks;
+use rows::ReadRows;
 
 /// How often a process says that it is at work, and counts the others.
 const COUNT_EVERY_SECONDS: i64 = 5;
@@ -52,11 +43,12 @@ pub(crate) struct Market {
     index: Mutex<Index>,
     /// The store's version in the index; `None` before the first load.
     loaded: Mutex<Option<MarketVersion>>,
-    refreshing: tokio::sync::Mutex<()>,
+    /// Held by whoever loads.
+    rows: tokio::sync::Mutex<ReadRows>,
     /// Changes with every answered request for a lease.
     answered: watch::Sender<u64>,
     asking: AtomicUsize,
-    passers: PassingNetworks,
+    passers: Mutex<PassingNetworks>,
     /// Identifies this process among the holders of leases.
     holder: String,
     /// How many servers were at work when it was last asked, and when that was.
@@ -68,12 +60,13 @@ impl Default for Market {
     fn default() -> Self {
         let name: [u8; 8] = random().unwrap_or_default();
         Self {
-            index: Mutex::default(),
+            index: Mutex::new(Index::new(|| random().ok())),
             loaded: Mutex::default(),
-            refreshing: tokio::sync::Mutex::default(),
+            rows: tokio::sync::Mutex::default(),
             answered: watch::Sender::new(0),
             asking: AtomicUsize::new(0),
-            passers: PassingNetworks::default(),
+            // It has random keys from the operating system.
+            passers: Mutex::new(PassingNetworks::new(RandomState::new)),
             holder: auth::hex::encode(&name),
             servers: AtomicU32::new(1),
             counted_at: AtomicI64::new(0),
@@ -87,13 +80,17 @@ impl Market {
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn passers(&self) -> MutexGuard<'_, PassingNetworks> {
+        self.passers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn loaded(&self) -> Option<MarketVersion> {
         *self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The identity of a network for today, for those who request or see creatives.
     pub fn passing(&self, address: IpAddr, now: Timestamp) -> PassingNetwork {
-        self.passers.of(address, now)
+        self.passers().of(address, now)
     }
 
     /// The servers among which limits are divided that each counts in memory.
@@ -103,13 +100,13 @@ impl Market {
 
     /// Counts an event by a visitor who asked not to be tracked, for all servers.
     pub fn count_passing(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> CountedEvent {
-        let mut counted = self.passers.count(plan, kind, address, now);
+        let mut counted = self.passers().count(plan, kind, address, now);
         counted.before = self.servers().total(counted.before);
         counted
     }
 
     pub fn take_back(&self, counted: &CountedEvent, now: Timestamp) {
-        self.passers.take_back(counted, now);
+        self.passers().take_back(counted, now);
     }
 
     /// A creative was seen and counted.
@@ -139,7 +136,7 @@ impl Market {
     }
 
     /// The exchange with this key.
-    pub fn ssp(&self, key: &[u8; 32]) -> Option<Arc<ServedSsp>> {
+    pub fn ssp(&self, key: &[u8; 32]) -> Option<Arc<Ssp>> {
         self.index().ssp(key)
     }
 
@@ -179,7 +176,7 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
         answered.mark_unchanged();
         let now = app.now();
         let from = from.map(|address| market.passing(address, now));
-        let picked = market.index().pick(key, from, now)?;
+        let picked = market.index().pick(key, from, now).map_err(|UnknownSlot| Refusal::NotFound)?;
         match picked {
             PickOutcome::Served(served, None) => return Ok(Some(served)),
             PickOutcome::Served(served, Some(plan)) => {
@@ -282,23 +279,23 @@ pub(crate) async fn follow(app: &App) -> Result<(), Error> {
     if app.market.loaded() == Some(app.db.market_version()) {
         return Ok(());
     }
-    let _one = app.market.refreshing.lock().await;
+    let mut rows = app.market.rows.lock().await;
     let (loaded, version) = (app.market.loaded(), app.db.market_version());
     if loaded == Some(version) {
         return Ok(());
     }
     let catalogue = loaded.map(|loaded| loaded.catalogue) != Some(version.catalogue);
-    load(app, version, catalogue).await
+    load(app, &mut rows, version, catalogue).await
 }
 
 /// Loads what has changed anywhere; called every second.
 pub(crate) async fn refresh(app: &App) -> Result<(), Error> {
-    let _one = app.market.refreshing.lock().await;
+    let mut rows = app.market.rows.lock().await;
     let version = app.db.market_version();
-    load(app, version, true).await
+    load(app, &mut rows, version, true).await
 }
 
-async fn load(app: &App, version: MarketVersion, catalogue: bool) -> Result<(), Error> {
+async fn load(app: &App, rows: &mut ReadRows, version: MarketVersion, catalogue: bool) -> Result<(), Error> {
     let first = app.market.loaded().is_none();
     let since = app.market.index().newest().plus_seconds(-OVERLAP_SECONDS);
     let (catalogue, plans) = app
@@ -320,10 +317,18 @@ async fn load(app: &App, version: MarketVersion, catalogue: bool) -> Result<(), 
             Ok::<_, store::Error>((catalogue, plans))
         })
         .await?;
+    let catalogue = match catalogue {
+        Some((slots, products, ssps)) => Some((
+            rows.slots(slots)?,
+            rows.products(products)?,
+            ssps.into_iter().filter_map(rows::ssp).collect::<Vec<_>>(),
+        )),
+        None => None,
+    };
+    let plans: Vec<_> = plans.iter().map(rows::plan).collect();
     let mut index = app.market.index();
     if let Some((slots, products, ssps)) = catalogue {
-        index.load_catalogue(slots, products)?;
-        index.load_ssps(ssps);
+        index.load_catalogue(slots, products, ssps);
     }
     index.load_plans(&plans);
     *app.market.loaded.lock().unwrap_or_else(PoisonError::into_inner) = Some(version);
@@ -362,7 +367,7 @@ pub(crate) async fn store_requests(app: &App) -> Result<(), Error> {
     if taken.is_empty() {
         return Ok(());
     }
-    let mut counted = BTreeMap::<SlotId, Requests>::new();
+    let mut counted = BTreeMap::<SlotId, SlotRequests>::new();
     for (slot, more) in taken {
         let of = counted.entry(slot).or_default();
         *of = of.plus(more);
@@ -372,7 +377,7 @@ pub(crate) async fn store_requests(app: &App) -> Result<(), Error> {
     let stored = app
         .db
         .write({
-            let counted = counted.clone();
+            let counted: Vec<_> = counted.iter().map(|(slot, asked)| (*slot, rows::requests(*asked))).collect();
             move |tx| store::delivery::slot_requests::add(tx, &holder, day, &counted)
         })
         .await;

@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use base::Timestamp;
+use base::{ProductId, Timestamp};
 use delivery::{Nonce, Origin, Token};
 use i18n::Lang;
 use plans::ContentType;
@@ -14,7 +14,7 @@ use store::plans::product::ProductRow;
 use utoipa::ToSchema;
 
 use crate::delivery::market::{self, Offer};
-use crate::plans::catalog::Creative;
+use crate::plans::catalog::{Creative, content_of};
 use crate::{App, Error, Realm, random};
 
 /// The answer to a slot; `label` says that it is an advertisement, and whose.
@@ -71,7 +71,7 @@ impl SlotAnswer {
         base: &str,
         lang: Lang,
     ) -> Result<Self, Error> {
-        let mut creative = offer.creative(content)?.clone();
+        let mut creative = offer.creative(content).ok_or_else(|| no_content(offer.product))?.clone();
         creative.image = absolute(&creative.image, base);
         creative.video = creative.video.map(|video| absolute(&video, base));
         Ok(Self {
@@ -79,7 +79,7 @@ impl SlotAnswer {
             impression_url: format!("{base}/t/i/{token}.gif"),
             viewable_url: format!("{base}/t/v/{token}.gif"),
             click_url: format!("{base}/t/c/{token}"),
-            label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), offer.row.name),
+            label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), offer.name),
             data_source: app.realm(),
         })
     }
@@ -96,7 +96,12 @@ fn absolute(address: &str, base: &str) -> String {
 pub(crate) fn creative_of(plan: &PlanRow, product: &ProductRow, chosen: Option<&ArmRow>) -> Result<Creative, Error> {
     let chosen = chosen.and_then(|arm| ContentType::try_from(arm.content_type).ok());
     let kind = chosen.or(plan.content_type()?).unwrap_or(ContentType::LandingPage);
-    Ok(Offer::read(product.clone())?.creative(kind)?.clone())
+    let content = content_of(product)?;
+    Ok(content.shown_as(kind).ok_or_else(|| no_content(product.id()))?.clone())
+}
+
+fn no_content(product: ProductId) -> Error {
+    Error::Internal(format!("product {product} has no content"))
 }
 
 /// The token of a plan's share link: valid as long as the plan, never billed.

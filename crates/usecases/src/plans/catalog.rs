@@ -8,48 +8,12 @@ use store::plans::product::{NewProduct, ProductRow};
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
-use crate::plans::openrtb_terms::OpenRtbTerms;
 use crate::plans::product_terms;
 use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
-/// What is shown of a product in one content type.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Creative {
-    pub title: String,
-    pub text: String,
-    /// The address of a picture.
-    pub image: String,
-    /// The address of a video, if there is one.
-    #[serde(default)]
-    pub video: Option<String>,
-}
-
-/// A product's creatives by content type.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-pub struct Content {
-    #[serde(default)]
-    pub video: Option<Creative>,
-    #[serde(default)]
-    pub landing_page: Option<Creative>,
-    #[serde(default)]
-    pub game_description: Option<Creative>,
-}
-
-impl Content {
-    pub const fn of(&self, kind: ContentType) -> Option<&Creative> {
-        match kind {
-            ContentType::Video => self.video.as_ref(),
-            ContentType::LandingPage => self.landing_page.as_ref(),
-            ContentType::GameDescription => self.game_description.as_ref(),
-        }
-    }
-
-    pub fn types(&self) -> Vec<ContentType> {
-        ContentType::ALL.iter().copied().filter(|kind| self.of(*kind).is_some()).collect()
-    }
-}
+pub use market::{Content, Creative, OpenRtbTerms, PictureFile, VideoFile};
 
 /// Whom a product is for, or whom a slot reaches; an empty list means everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -136,6 +100,11 @@ pub(crate) fn targeting_of(json: &str) -> Result<Targeting, Error> {
     serde_json::from_str(json).map_err(|e| Error::Internal(format!("targeting {json}: {e}")))
 }
 
+/// What exchanges are told of a product.
+pub(crate) fn openrtb_of(stored: Option<&str>) -> Result<OpenRtbTerms, Error> {
+    OpenRtbTerms::read(stored).map_err(|e| Error::Internal(format!("what exchanges are told: {e}")))
+}
+
 pub(crate) fn put_rule(pricing: i16, price: i64, days: i32) -> Result<PutRule, Error> {
     let pricing = Pricing::try_from(pricing).map_err(|e| Error::Internal(e.to_string()))?;
     Ok(PutRule { pricing: pricing.name().into(), price: money(price), days })
@@ -172,7 +141,7 @@ impl StaffProduct {
             status,
             landing_url: row.landing_url.clone(),
             conversions_per_click: row.conversions_per_click,
-            openrtb: row.openrtb.as_deref().map(|stored| OpenRtbTerms::read(Some(stored))).transpose()?,
+            openrtb: row.openrtb.as_deref().map(|stored| openrtb_of(Some(stored))).transpose()?,
         })
     }
 }
@@ -270,7 +239,7 @@ impl ProductFile {
         if self.landing_url.as_deref().is_some_and(|url| !is_web_address(url)) {
             wrong.insert("landing_url", "invalid");
         }
-        self.openrtb.check(&mut wrong);
+        wrong.extend(self.openrtb.invalid_fields().into_iter().map(|field| (field, "invalid")));
         let pricing = Pricing::from_name(&self.put_rule.pricing);
         if pricing.is_none() {
             wrong.insert("put_rule.pricing", "invalid");
@@ -297,7 +266,7 @@ impl ProductFile {
             created_at: 0,
             draft: true,
             conversions_per_click: self.conversions_per_click,
-            openrtb: self.openrtb.stored()?,
+            openrtb: self.openrtb.stored().map_err(|e| Error::Internal(e.to_string()))?,
         })
     }
 }

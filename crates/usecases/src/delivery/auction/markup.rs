@@ -44,7 +44,7 @@ pub(super) fn video(
         registry: base.split_once("://").map_or(base, |(_, host)| host),
         system: SYSTEM,
         title: &shown.creative.title,
-        advertiser: Some(&ad.offer.row.name),
+        advertiser: Some(&ad.offer.name),
         seconds: file.seconds,
         skip_after: None,
         media: MediaFile { url, mime: &file.mime, w: file.width, h: file.height, bitrate: None },

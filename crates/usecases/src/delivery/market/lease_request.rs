@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base::{PlanId, Timestamp};
 use delivery::{Grant, Learner, Lease, LeaseConditions, LeasesHeld, NoLease, grant};
+use market::{GrantedLease, LeaseAnswer, LeasePacing};
 use plans::Status;
 use store::delivery::event::lock_plans;
 use store::delivery::lease::{self, LeaseGrant};
 use store::{Batch, Context, Tx};
 
-use super::ai::LeasePacing;
 use crate::Error;
 use crate::plans::plan_notices;
 
@@ -20,20 +20,6 @@ pub struct LeaseRequest {
     pub held: LeasesHeld,
     pub holder: String,
 }
-
-/// A granted lease.
-#[derive(Clone, Debug)]
-pub struct GrantedLease {
-    pub lease: Lease,
-    /// The budget has more to give.
-    pub more: bool,
-    /// The end of the plan's days, if this is its first delivery.
-    pub ends_at: Option<Timestamp>,
-    /// Only for plans with AI delivery.
-    pub paced: Option<LeasePacing>,
-}
-
-pub type Answer = Result<GrantedLease, NoLease>;
 
 pub struct State {
     plans: HashMap<PlanId, LeaseConditions>,
@@ -55,7 +41,7 @@ pub struct Saved {
 }
 
 impl Batch<Context> for LeaseRequest {
-    type Answer = Answer;
+    type Answer = LeaseAnswer;
     type Error = Error;
     type State = State;
     type Decision = Result<(PlanId, Grant), NoLease>;
@@ -99,7 +85,7 @@ impl Batch<Context> for LeaseRequest {
         Ok(Saved { plans, leases, learners, ends, now })
     }
 
-    fn answer(decision: Self::Decision, saved: &Saved) -> Answer {
+    fn answer(decision: Self::Decision, saved: &Saved) -> LeaseAnswer {
         let (plan, Grant { add_milli, .. }) = decision?;
         let lease = *saved.leases.get(&plan).ok_or(NoLease::Nothing)?;
         let leased = saved.plans.get(&plan).ok_or(NoLease::Nothing)?;

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use base::keyed_hash;
 use delivery::{BidTerms, Token};
 use openrtb::{Auction, Bid, BidRequest, BidResponse, Malformed, NoBid};
-use store::delivery::ssp::ServedSsp;
 
 use super::outcomes::Outcome;
 use crate::delivery::auction::{AuctionCall, Bidder};
-use crate::delivery::market::{self, BidOffer, Seller};
+use crate::delivery::market::{self, BidOffer, Seller, Ssp};
 use crate::{App, Error, Refusal};
 
 #[derive(Clone, Debug)]
@@ -54,7 +53,7 @@ pub async fn answer(app: &App, key: &str, call: AuctionCall<'_>) -> Result<BidAn
 /// What an exchange is offered.
 struct SspOffers<'a> {
     bidder: Bidder<'a>,
-    ssp: Arc<ServedSsp>,
+    ssp: Arc<Ssp>,
 }
 
 impl<'a> SspOffers<'a> {

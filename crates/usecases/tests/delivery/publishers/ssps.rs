@@ -14,8 +14,7 @@ use usecases::delivery::ssp::staff::{self, RequestedKey, SspFile};
 use usecases::delivery::ssp::{notices, outcomes};
 use usecases::delivery::track::impression_at;
 use usecases::installation::content::{ImportError, Kind, Source, apply, export};
-use usecases::plans::catalog::Targeting;
-use usecases::plans::openrtb_terms::{OpenRtbTerms, PictureFile, VideoFile};
+use usecases::plans::catalog::{OpenRtbTerms, PictureFile, Targeting, VideoFile};
 use usecases::plans::plan_sources::SourceKind;
 use usecases::staff::requests::approve;
 

@@ -4,8 +4,6 @@
 use base::Timestamp;
 use delivery::{ArmSet, Choice, Learner, Pace, Promises, Seed, Turn};
 
-use crate::random;
-
 /// The state when a lease was requested.
 #[derive(Clone, Debug)]
 pub struct LeasePacing {
@@ -15,8 +13,12 @@ pub struct LeasePacing {
     pub learner: Learner,
 }
 
-#[derive(Debug, Default)]
+/// Where a seed comes from; `None` if there is no randomness.
+pub type Seeds = fn() -> Option<Seed>;
+
+#[derive(Debug)]
 pub struct Ai {
+    seeds: Seeds,
     turn: Option<Turn>,
     /// The pace, and what was committed at the last answer about the lease.
     line: Option<(Pace, i64)>,
@@ -25,6 +27,10 @@ pub struct Ai {
 }
 
 impl Ai {
+    pub const fn new(seeds: Seeds) -> Self {
+        Self { seeds, turn: None, line: None, not_before: 0 }
+    }
+
     pub fn answered(&mut self, paced: LeasePacing) {
         self.line = Some((paced.pace, paced.committed));
         self.not_before = 0;
@@ -58,7 +64,7 @@ impl Ai {
         // The free part of the lease is not promised to anybody.
         let ahead = committed - held.free() > pace.even(now);
         let turn = self.turn.as_mut()?;
-        let (choice, seed) = turn.take(fits, ahead, || random().ok())?;
+        let (choice, seed) = turn.take(fits, ahead, self.seeds)?;
         let creative = turn.learner().arm(choice.arm)?.creative;
         Some((choice, seed, creative))
     }

@@ -7,13 +7,27 @@ use std::sync::Arc;
 
 use base::{PlanId, PublisherId, SlotId, Timestamp};
 use delivery::{LEASE_SECONDS, Nonce};
-use store::delivery::ssp::ServedSsp;
+use supply::Share;
 
 use super::Index;
 
+/// An exchange whose requests are answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ssp {
+    pub id: PublisherId,
+    /// In which everything is counted that it delivers.
+    pub slot: SlotId,
+    /// The digest of its key.
+    pub key: [u8; 32],
+    /// On whose behalf the platform bids.
+    pub seat: Option<String>,
+    /// What it gets of what a view costs.
+    pub share: Share,
+}
+
 #[derive(Default)]
-pub struct Ssps {
-    by_key: HashMap<[u8; 32], Arc<ServedSsp>>,
+pub(super) struct Ssps {
+    by_key: HashMap<[u8; 32], Arc<Ssp>>,
     by_slot: HashMap<SlotId, PublisherId>,
     lost: LostOffers,
 }
@@ -38,15 +52,13 @@ impl LostOffers {
 }
 
 impl Index {
-    pub fn load_ssps(&mut self, served: Vec<ServedSsp>) {
+    pub(super) fn load_ssps(&mut self, served: Vec<Ssp>) {
         self.ssps.by_slot = served.iter().map(|ssp| (ssp.slot, ssp.id)).collect();
-        let by_key =
-            served.into_iter().filter_map(|ssp| Some((ssp.key_hash.as_slice().try_into().ok()?, Arc::new(ssp))));
-        self.ssps.by_key = by_key.collect();
+        self.ssps.by_key = served.into_iter().map(|ssp| (ssp.key, Arc::new(ssp))).collect();
     }
 
     /// The exchange with this key.
-    pub fn ssp(&self, key: &[u8; 32]) -> Option<Arc<ServedSsp>> {
+    pub fn ssp(&self, key: &[u8; 32]) -> Option<Arc<Ssp>> {
         self.ssps.by_key.get(key).cloned()
     }
 

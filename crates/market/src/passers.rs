@@ -3,26 +3,23 @@
 
 use std::hash::RandomState;
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base::{PlanId, Timestamp};
 use delivery::{EventKind, PassingNetwork, Tally, TallyKey};
 
 const DAY_SECONDS: i64 = 86_400;
 
-#[derive(Default)]
+/// Those of one day.
 pub struct PassingNetworks {
-    today: Mutex<Today>,
-}
-
-/// `RandomState` has random keys from the operating system.
-#[derive(Default)]
-struct Today {
+    salts: Salts,
     day: i64,
     salt: RandomState,
     /// Created when the first of them comes.
     tally: Option<Tally>,
 }
+
+/// Where the salt of a day comes from.
+pub type Salts = fn() -> RandomState;
 
 /// An event that was counted, and the day.
 #[derive(Clone, Copy, Debug)]
@@ -34,34 +31,34 @@ pub struct CountedEvent {
 }
 
 impl PassingNetworks {
-    fn today(&self, now: Timestamp) -> MutexGuard<'_, Today> {
-        let mut today = self.today.lock().unwrap_or_else(PoisonError::into_inner);
-        let day = now.seconds().div_euclid(DAY_SECONDS);
-        if today.day != day {
-            *today = Today { day, ..Today::default() };
-        }
-        today
+    pub fn new(salts: Salts) -> Self {
+        Self { salts, day: 0, salt: salts(), tally: None }
     }
 
-    pub fn of(&self, address: IpAddr, now: Timestamp) -> PassingNetwork {
-        PassingNetwork::of(address, &self.today(now).salt)
+    fn begin(&mut self, now: Timestamp) {
+        let day = now.seconds().div_euclid(DAY_SECONDS);
+        if self.day != day {
+            *self = Self { day, ..Self::new(self.salts) };
+        }
+    }
+
+    pub fn of(&mut self, address: IpAddr, now: Timestamp) -> PassingNetwork {
+        self.begin(now);
+        PassingNetwork::of(address, &self.salt)
     }
 
     /// Counts an event before it is judged, so that simultaneous events are counted too.
-    pub fn count(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> CountedEvent {
-        let mut today = self.today(now);
-        let Today { day, salt, tally } = &mut *today;
-        let what = TallyKey::new(plan, kind, PassingNetwork::of(address, salt));
-        let before = tally.get_or_insert_default().add(&what, salt);
-        CountedEvent { before, what, day: *day }
+    pub fn count(&mut self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> CountedEvent {
+        let what = TallyKey::new(plan, kind, self.of(address, now));
+        let before = self.tally.get_or_insert_default().add(&what, &self.salt);
+        CountedEvent { before, what, day: self.day }
     }
 
     /// The event does not count.
-    pub fn take_back(&self, counted: &CountedEvent, now: Timestamp) {
-        let mut today = self.today(now);
-        let Today { day, salt, tally } = &mut *today;
-        if let Some(tally) = tally.as_mut().filter(|_| *day == counted.day) {
-            tally.take_back(&counted.what, salt);
+    pub fn take_back(&mut self, counted: &CountedEvent, now: Timestamp) {
+        self.begin(now);
+        if let Some(tally) = self.tally.as_mut().filter(|_| self.day == counted.day) {
+            tally.take_back(&counted.what, &self.salt);
         }
     }
 }
@@ -74,8 +71,8 @@ mod tests {
 
     #[test]
     fn each_network_is_counted_for_a_day_by_plan_and_kind() {
-        let passers = PassingNetworks::default();
-        let count = |plan, kind, address: &str, at| {
+        let mut passers = PassingNetworks::new(RandomState::new);
+        let mut count = |plan, kind, address: &str, at| {
             passers.count(PlanId(plan), kind, address.parse().expect("an address"), at).before
         };
         let (view, click) = (EventKind::Impression, EventKind::Click);
@@ -87,19 +84,20 @@ mod tests {
 
     #[test]
     fn what_did_not_count_is_taken_back_on_its_day() {
-        let (passers, address) = (PassingNetworks::default(), "2001:db8::1".parse().expect("an address"));
-        let count = |at| passers.count(PlanId(1), EventKind::Click, address, at);
-        let first = count(T);
+        let address = "2001:db8::1".parse().expect("an address");
+        let mut passers = PassingNetworks::new(RandomState::new);
+        let count = |passers: &mut PassingNetworks, at| passers.count(PlanId(1), EventKind::Click, address, at);
+        let first = count(&mut passers, T);
         passers.take_back(&first, T);
-        assert_eq!(count(T).before, 0);
-        let tomorrow = count(T.plus_days(1));
+        assert_eq!(count(&mut passers, T).before, 0);
+        let tomorrow = count(&mut passers, T.plus_days(1));
         passers.take_back(&first, T.plus_days(1));
-        assert_eq!((tomorrow.before, count(T.plus_days(1)).before), (0, 1));
+        assert_eq!((tomorrow.before, count(&mut passers, T.plus_days(1)).before), (0, 1));
     }
 
     #[test]
     fn the_same_address_is_another_one_tomorrow_and_elsewhere() {
-        let (one, other) = (PassingNetworks::default(), PassingNetworks::default());
+        let [mut one, mut other] = [PassingNetworks::new(RandomState::new), PassingNetworks::new(RandomState::new)];
         let address = "203.0.113.7".parse().expect("an address");
         assert_eq!(one.of(address, T), one.of(address, T.plus_seconds(60)));
         assert_ne!(one.of(address, T), one.of(address, T.plus_days(1)));

@@ -4,10 +4,24 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::SlotId;
-use store::delivery::slot_requests::Requests;
 
 use super::Index;
 use super::slots::Slot;
+
+/// What was asked in one slot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SlotRequests {
+    pub requests: i64,
+    /// Those that got a creative.
+    pub filled: i64,
+}
+
+impl SlotRequests {
+    #[must_use]
+    pub const fn plus(self, more: Self) -> Self {
+        Self { requests: self.requests + more.requests, filled: self.filled + more.filled }
+    }
+}
 
 /// What one slot asked since the counts were last taken.
 #[derive(Debug, Default)]
@@ -27,9 +41,9 @@ impl RequestCounts {
 
 impl Slot {
     /// `None` if nobody asked.
-    fn take_counts(&self) -> Option<(SlotId, Requests)> {
+    fn take_counts(&self) -> Option<(SlotId, SlotRequests)> {
         let whole = |count: &AtomicU64| i64::try_from(count.swap(0, Ordering::Relaxed)).unwrap_or(i64::MAX);
-        let counts = Requests { requests: whole(&self.counts.requests), filled: whole(&self.counts.filled) };
+        let counts = SlotRequests { requests: whole(&self.counts.requests), filled: whole(&self.counts.filled) };
         (counts.requests > 0).then_some((self.terms.id, counts))
     }
 }
@@ -48,14 +62,14 @@ impl Index {
     }
 
     /// What slots asked since the last time.
-    pub fn take_requests(&mut self) -> Vec<(SlotId, Requests)> {
+    pub fn take_requests(&mut self) -> Vec<(SlotId, SlotRequests)> {
         let mut counted = std::mem::take(&mut self.gone);
         counted.extend(self.slots.values().filter_map(Slot::take_counts));
         counted
     }
 
     /// What could not be stored is stored the next time.
-    pub fn return_requests(&mut self, counted: Vec<(SlotId, Requests)>) {
+    pub fn return_requests(&mut self, counted: Vec<(SlotId, SlotRequests)>) {
         self.gone.extend(counted);
     }
 }

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Fields};
-
 /// The table `openrtb` of a product's file. Without it, exchanges that block categories or
 /// domains get no bid, and neither do videos and native ads with pictures.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -56,11 +54,12 @@ const LARGEST: u32 = 10_000;
 const LONGEST_VIDEO: u32 = 600;
 
 impl OpenRtbTerms {
-    /// Everything that is wrong with it.
-    pub(crate) fn check(&self, wrong: &mut Fields) {
+    /// The fields that are invalid, by their names in a product's file.
+    pub fn invalid_fields(&self) -> Vec<&'static str> {
+        let mut wrong = Vec::new();
         let mut refuse_if = |is_wrong: bool, field| {
             if is_wrong {
-                wrong.insert(field, "invalid");
+                wrong.push(field);
             }
         };
         refuse_if(self.domain.as_deref().is_some_and(|domain| !is_domain(domain)), "openrtb.domain");
@@ -77,19 +76,19 @@ impl OpenRtbTerms {
             is_mime(&file.mime, "video/") && sized(file.width, file.height) && lasts
         };
         refuse_if(!self.video.as_ref().is_none_or(video), "openrtb.video");
+        wrong
     }
 
     /// As stored; `None` if nothing is said.
-    pub(crate) fn stored(&self) -> Result<Option<String>, Error> {
+    pub fn stored(&self) -> Result<Option<String>, serde_json::Error> {
         if *self == Self::default() {
             return Ok(None);
         }
-        serde_json::to_string(self).map(Some).map_err(|e| Error::Internal(e.to_string()))
+        serde_json::to_string(self).map(Some)
     }
 
-    pub(crate) fn read(stored: Option<&str>) -> Result<Self, Error> {
-        let Some(stored) = stored else { return Ok(Self::default()) };
-        serde_json::from_str(stored).map_err(|e| Error::Internal(format!("what exchanges are told: {e}")))
+    pub fn read(stored: Option<&str>) -> Result<Self, serde_json::Error> {
+        stored.map_or_else(|| Ok(Self::default()), serde_json::from_str)
     }
 }
 
@@ -123,12 +122,6 @@ fn is_mime(text: &str, of: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn wrong(terms: &OpenRtbTerms) -> Vec<&'static str> {
-        let mut wrong = Fields::new();
-        terms.check(&mut wrong);
-        wrong.into_keys().collect()
-    }
-
     #[test]
     fn every_field_is_checked() {
         let texts = |text: &str| vec![text.to_owned()];
@@ -142,34 +135,50 @@ mod tests {
             picture: Some(picture.clone()),
             video: Some(video.clone()),
         };
-        assert!(wrong(&good).is_empty() && wrong(&OpenRtbTerms::default()).is_empty());
+        assert!(
+            OpenRtbTerms::invalid_fields(&good).is_empty()
+                && OpenRtbTerms::invalid_fields(&OpenRtbTerms::default()).is_empty()
+        );
         for domain in ["", "https://tea.example", "tea example"] {
-            assert_eq!(wrong(&OpenRtbTerms { domain: Some(domain.into()), ..good.clone() }), ["openrtb.domain"]);
+            assert_eq!(
+                OpenRtbTerms::invalid_fields(&OpenRtbTerms { domain: Some(domain.into()), ..good.clone() }),
+                ["openrtb.domain"]
+            );
         }
         for category in ["", "IAB", "iab8", "IAB8-", "IAB8-5-1", "IAB100"] {
             let terms = OpenRtbTerms { categories: texts(category), ..good.clone() };
-            assert_eq!(wrong(&terms), ["openrtb.categories"], "{category}");
+            assert_eq!(OpenRtbTerms::invalid_fields(&terms), ["openrtb.categories"], "{category}");
         }
         for language in ["", "d", "de_AT", "de-", "languages-of-all-kinds"] {
             let terms = OpenRtbTerms { language: Some(language.into()), ..good.clone() };
-            assert_eq!(wrong(&terms), ["openrtb.language"], "{language}");
+            assert_eq!(OpenRtbTerms::invalid_fields(&terms), ["openrtb.language"], "{language}");
         }
         for deal in ["", "a b", &"d".repeat(65)] {
-            assert_eq!(wrong(&OpenRtbTerms { deals: texts(deal), ..good.clone() }), ["openrtb.deals"], "{deal}");
+            assert_eq!(
+                OpenRtbTerms::invalid_fields(&OpenRtbTerms { deals: texts(deal), ..good.clone() }),
+                ["openrtb.deals"],
+                "{deal}"
+            );
         }
         for picture in [
             PictureFile { mime: "video/mp4".into(), ..picture.clone() },
             PictureFile { width: 0, ..picture.clone() },
             PictureFile { height: 10_001, ..picture },
         ] {
-            assert_eq!(wrong(&OpenRtbTerms { picture: Some(picture), ..good.clone() }), ["openrtb.picture"]);
+            assert_eq!(
+                OpenRtbTerms::invalid_fields(&OpenRtbTerms { picture: Some(picture), ..good.clone() }),
+                ["openrtb.picture"]
+            );
         }
         for video in [
             VideoFile { mime: "video/".into(), ..video.clone() },
             VideoFile { seconds: 0, ..video.clone() },
             VideoFile { seconds: 601, ..video },
         ] {
-            assert_eq!(wrong(&OpenRtbTerms { video: Some(video), ..good.clone() }), ["openrtb.video"]);
+            assert_eq!(
+                OpenRtbTerms::invalid_fields(&OpenRtbTerms { video: Some(video), ..good.clone() }),
+                ["openrtb.video"]
+            );
         }
     }
 

@@ -8,17 +8,18 @@ use delivery::{Audience, PROMISE_SECONDS, PassingNetwork, Purpose, VIEW_HOLD_SEC
 use openrtb::request::Imp;
 use openrtb::{Auction, NoBid};
 use plans::{ContentType, Pricing};
-use store::delivery::ssp::ServedSsp;
 use supply::Share;
 
+use super::plan::{Hold, Place, Plan, Turn, Turned};
 use super::slots::SlotTerms;
-use super::{Hold, Index, LOOK_AT, NOBODY, Place, Plan, ServedOffer, Turn, Turned};
-use crate::delivery::market::offer::{AdForm, ExchangeAd, Offer};
+use super::ssps::Ssp;
+use super::{Index, LOOK_AT, NOBODY, ServedOffer};
+use crate::offer::{AdForm, ExchangeAd, Offer};
 
 /// Who holds an auction.
 #[derive(Clone, Copy, Debug)]
 pub enum Seller<'b> {
-    Ssp(&'b ServedSsp),
+    Ssp(&'b Ssp),
     /// A page, for one of its publisher's slots, and the network of its reader.
     Page(&'b SlotTerms, Option<PassingNetwork>),
 }

@@ -2,10 +2,25 @@
 //! and returned.
 
 use base::{PlanId, SlotId, Timestamp};
-use delivery::{HeldLease, LeasesHeld, NoLease, PassingNetwork, Promises};
+use delivery::{HeldLease, Lease, LeasesHeld, NoLease, PassingNetwork, Promises};
 
-use super::super::lease_request::Answer;
 use super::{AGAIN_SECONDS, Index};
+use crate::ai::LeasePacing;
+
+/// A granted lease.
+#[derive(Clone, Debug)]
+pub struct GrantedLease {
+    pub lease: Lease,
+    /// The budget has more to give.
+    pub more: bool,
+    /// The end of the plan's days, if this is its first delivery.
+    pub ends_at: Option<Timestamp>,
+    /// Only for plans with AI delivery.
+    pub paced: Option<LeasePacing>,
+}
+
+/// The answer to a request for a lease.
+pub type LeaseAnswer = Result<GrantedLease, NoLease>;
 
 impl Index {
     /// The leases on a plan, for a request.
@@ -27,7 +42,7 @@ impl Index {
     }
 
     /// Takes the answer to a request for a plan's lease.
-    pub fn answered(&mut self, id: PlanId, answer: Answer, now: Timestamp) {
+    pub fn answered(&mut self, id: PlanId, answer: LeaseAnswer, now: Timestamp) {
         let (given, not_before) = match answer {
             Ok(given) => (Some(given), None),
             Err(NoLease::NotBefore(at)) => (None, Some(at)),

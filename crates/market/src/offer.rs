@@ -1,18 +1,31 @@
 //! A product as slots and exchanges show it, kept in memory.
 
+use base::ProductId;
 use delivery::Audience;
 use openrtb::{Candidate, NativeParts, Picture, Sizes, Wants};
 use plans::ContentType;
-use store::plans::product::ProductRow;
 
-use super::index::bids::Seller;
-use crate::Error;
-use crate::plans::catalog::{Content, Creative, content_of, targeting_of};
-use crate::plans::openrtb_terms::OpenRtbTerms;
+use crate::content::{Content, Creative};
+use crate::index::bids::Seller;
+use crate::openrtb_terms::OpenRtbTerms;
 
-#[derive(Debug)]
+/// What is said of a product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Product {
+    pub id: ProductId,
+    pub name: String,
+    pub content: Content,
+    /// Whom it is for.
+    pub targeting: Audience,
+    /// Where a click leads; `None` for the hosted page.
+    pub landing_url: Option<String>,
+    pub terms: OpenRtbTerms,
+}
+
+#[derive(Debug, PartialEq, Eq)]
 pub struct Offer {
-    pub row: ProductRow,
+    pub product: ProductId,
+    pub name: String,
     content: Content,
     targeting: Audience,
     pub terms: OpenRtbTerms,
@@ -22,17 +35,11 @@ pub struct Offer {
 }
 
 impl Offer {
-    pub fn read(row: ProductRow) -> Result<Self, Error> {
-        let terms = OpenRtbTerms::read(row.openrtb.as_deref())?;
-        let domain = terms.domain.clone().or_else(|| row.landing_url.as_deref().and_then(host));
-        Ok(Self {
-            content: content_of(&row)?,
-            targeting: targeting_of(&row.targeting)?.into(),
-            domains: domain.into_iter().collect(),
-            campaign: format!("product-{}", row.id),
-            terms,
-            row,
-        })
+    pub fn new(product: Product) -> Self {
+        let Product { id, name, content, targeting, landing_url, terms } = product;
+        let domain = terms.domain.clone().or_else(|| landing_url.as_deref().and_then(host));
+        let (domains, campaign) = (domain.into_iter().collect(), format!("product-{id}"));
+        Self { product: id, name, content, targeting, terms, domains, campaign }
     }
 
     pub fn fits(&self, audience: &Audience) -> bool {
@@ -44,11 +51,8 @@ impl Offer {
     }
 
     /// Its creative of this content type; another one if that is gone.
-    pub fn creative(&self, kind: ContentType) -> Result<&Creative, Error> {
-        let content = &self.content;
-        let creative = content.of(kind).or(content.landing_page.as_ref()).or(content.video.as_ref());
-        let creative = creative.or(content.game_description.as_ref());
-        creative.ok_or_else(|| Error::Internal(format!("product {} has no content", self.row.id)))
+    pub fn creative(&self, kind: ContentType) -> Option<&Creative> {
+        self.content.shown_as(kind)
     }
 }
 
@@ -142,7 +146,7 @@ impl<'a> ExchangeAd<'a> {
         let picture = self.offer.terms.picture.as_ref();
         NativeParts {
             title: &creative.title,
-            sponsored: &self.offer.row.name,
+            sponsored: &self.offer.name,
             description: Some(&creative.text),
             call_to_action: None,
             image: picture.map(|file| Picture {

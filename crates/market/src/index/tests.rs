@@ -1,74 +1,61 @@
+use base::PublisherId;
 use delivery::{LEASE_SECONDS, Lease, NoLease, promised_until};
-use plans::Status;
-use store::delivery::slot::SlotRow;
+use plans::{Pricing, Status};
 use supply::Share;
 
-use super::super::lease_request::GrantedLease;
+use super::leases::GrantedLease;
 use super::*;
+use crate::content::{Content, Creative};
+use crate::offer::Product;
+use crate::openrtb_terms::OpenRtbTerms;
+use crate::plan_terms::PlanTerms;
 
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
 
-fn candidate(id: i64, product_id: i64) -> Candidate {
-    Candidate {
-        id,
-        product_id,
-        status: Status::Putting.code(),
-        content_type: Some(ContentType::LandingPage.code()),
+fn terms(product: i64) -> PlanTerms {
+    PlanTerms {
+        product: ProductId(product),
+        status: Status::Putting,
+        content: ContentType::LandingPage,
         paused: false,
-        due_at: Some(T.plus_days(1).millis()),
+        due_at: Some(T.plus_days(1)),
         unit_milli: 10,
-        changed_at: T.millis(),
         ai_delivery: false,
-        pricing: Pricing::Cpm.code(),
+        pricing: Pricing::Cpm,
     }
 }
 
-fn slot() -> ServedSlot {
-    let audience = serde_json::to_string(&crate::plans::catalog::Targeting::default()).expect("JSON");
-    let row = SlotRow {
-        id: 1,
+fn plan(id: i64, terms: PlanTerms) -> PlanChange {
+    PlanChange { id: PlanId(id), changed_at: T, terms: Some(terms) }
+}
+
+fn slot() -> Arc<SlotTerms> {
+    Arc::new(SlotTerms {
+        id: SlotId(1),
         key: "k".into(),
-        content_types: r#"["landing_page"]"#.into(),
-        audience,
-        active: true,
-        created_at: 0,
-        publisher_id: 1,
-    };
-    ServedSlot { row, share: Share::default() }
+        publisher: PublisherId(1),
+        share: Share::default(),
+        audience: Audience::default(),
+        content: vec![ContentType::LandingPage],
+    })
 }
 
-fn product(id: i64) -> ProductRow {
-    let any = serde_json::to_string(&crate::plans::catalog::Targeting::default()).expect("JSON");
-    let content = r#"{"landing_page":{"title":"T","text":"T","image":"/a.svg"}}"#;
-    ProductRow {
-        id,
-        advertiser_id: 1,
+fn product(id: i64) -> Arc<Offer> {
+    let creative = Creative { title: "T".into(), text: "T".into(), image: "/a.svg".into(), video: None };
+    Arc::new(Offer::new(Product {
+        id: ProductId(id),
         name: format!("P{id}"),
-        summary: String::new(),
-        image: "/a.svg".into(),
-        min_put: 1,
-        max_put: 100,
-        pricing: 1,
-        price: 10,
-        days: 1,
-        payout: 1,
-        attribution_days: 1,
-        fee_rate: "0".into(),
-        content: content.into(),
-        targeting: any,
+        content: Content { landing_page: Some(creative), ..Content::default() },
+        targeting: Audience::default(),
         landing_url: None,
-        active: true,
-        created_at: 0,
-        draft: false,
-        conversions_per_click: 1,
-        openrtb: None,
-    }
+        terms: OpenRtbTerms::default(),
+    }))
 }
 
 fn index(plans: &[(i64, i64)]) -> Index {
-    let mut index = Index::default();
-    let plans: Vec<Candidate> = plans.iter().map(|(id, product)| candidate(*id, *product)).collect();
-    index.load_catalogue(vec![slot()], vec![product(1), product(2)]).expect("loads");
+    let mut index = Index::new(|| Some([200; 10]));
+    let plans: Vec<PlanChange> = plans.iter().map(|(id, product)| plan(*id, terms(*product))).collect();
+    index.load_catalogue(vec![slot()], vec![product(1), product(2)], Vec::new());
     index.load_plans(&plans);
     index
 }
@@ -158,7 +145,7 @@ fn a_plan_is_asked_for_once_and_others_wait() {
 #[test]
 fn a_plan_that_learns_is_asked_for_again_when_its_line_allows_more() {
     let mut index = index(&[]);
-    index.load_plans(&[Candidate { ai_delivery: true, ..candidate(1, 1) }]);
+    index.load_plans(&[plan(1, PlanTerms { ai_delivery: true, ..terms(1) })]);
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
     let allowed = T.plus_seconds(10);
     // The answer itself took longer than the wait.
@@ -170,18 +157,17 @@ fn a_plan_that_learns_is_asked_for_again_when_its_line_allows_more() {
 
 #[test]
 fn a_plan_that_changed_is_asked_for_again_at_once() {
-    let plain = candidate(1, 1);
-    let learning = Candidate { ai_delivery: true, ..plain.clone() };
-    for plan in [plain, learning] {
+    for ai_delivery in [false, true] {
+        let plan = plan(1, PlanTerms { ai_delivery, ..terms(1) });
         let mut index = index(&[]);
         index.load_plans(std::slice::from_ref(&plan));
         assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
-        let refused = if plan.ai_delivery { NoLease::NotBefore(T.plus_seconds(60)) } else { NoLease::Nothing };
+        let refused = if ai_delivery { NoLease::NotBefore(T.plus_seconds(60)) } else { NoLease::Nothing };
         index.answered(PlanId(1), Err(refused), T);
         // Loaded again as it was, for changes that took long to commit.
         index.load_plans(std::slice::from_ref(&plan));
         assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
-        index.load_plans(&[Candidate { changed_at: plan.changed_at + 1, ..plan.clone() }]);
+        index.load_plans(&[PlanChange { changed_at: plan.changed_at.plus_millis(1), ..plan }]);
         assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
     }
 }
@@ -191,8 +177,7 @@ fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 1_000);
     assert_eq!(served(&mut index), Some(1));
-    let stopped = Candidate { paused: true, ..candidate(1, 1) };
-    index.load_plans(&[stopped]);
+    index.load_plans(&[plan(1, PlanTerms { paused: true, ..terms(1) })]);
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
     assert_eq!(index.take_spare(T), [], "one promise is out");
     index.booked(PlanId(1), 100, promised_until(Pricing::Cpm, T));
@@ -232,7 +217,7 @@ fn a_plan_that_ended_while_it_was_asked_for_keeps_its_promises() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 10);
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Served(_, Some(PlanId(1))))), "more is asked for");
-    index.load_plans(&[Candidate { paused: true, ..candidate(1, 1) }]);
+    index.load_plans(&[plan(1, PlanTerms { paused: true, ..terms(1) })]);
     index.answered(PlanId(1), Ok(lease(1, 1_000)), T);
     assert_eq!(index.take_spare(T), [], "one promise is out");
     assert_eq!(index.take_spare(T.plus_seconds(31)), [(PlanId(1), 100)]);
@@ -242,7 +227,7 @@ fn a_plan_that_ended_while_it_was_asked_for_keeps_its_promises() {
 fn a_product_that_nobody_pays_for_is_not_served() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 1_000);
-    index.load_catalogue(vec![slot()], vec![product(2)]).expect("loads");
+    index.load_catalogue(vec![slot()], vec![product(2)], Vec::new());
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
     assert!(index.pick("other", None, T).is_err());
 }
@@ -254,4 +239,38 @@ fn a_used_up_lease_asks_for_more() {
     assert_eq!((served(&mut index), served(&mut index)), (Some(1), Some(1)));
     index.answered(PlanId(1), Err(NoLease::Nothing), T);
     assert_eq!(served(&mut index), None);
+}
+
+#[test]
+fn what_is_loaded_again_as_it_was_is_not_matched_again() {
+    let mut index = index(&[(1, 1)]);
+    lease_all(&mut index, 1_000);
+    let matched = |index: &Index| (index.generation, index.slots.get("k").map(|slot| slot.of));
+    let before = matched(&index);
+    index.load_catalogue(vec![slot()], vec![product(1), product(2)], Vec::new());
+    assert_eq!((matched(&index), served(&mut index), matched(&index)), (before, Some(1), before));
+    let narrower = SlotTerms { content: vec![ContentType::Video], ..SlotTerms::clone(&slot()) };
+    index.load_catalogue(vec![Arc::new(narrower)], vec![product(1), product(2)], Vec::new());
+    assert_eq!(served(&mut index), None);
+    index.load_catalogue(vec![slot()], vec![product(2), product(1)], Vec::new());
+    assert_eq!(served(&mut index), Some(1));
+    index.load_catalogue(vec![slot()], vec![product(2), product(3)], Vec::new());
+    assert_eq!(served(&mut index), None, "another product is there instead");
+}
+
+#[test]
+fn what_a_slot_was_asked_is_counted_once_whatever_becomes_of_it() {
+    let mut index = index(&[]);
+    let asked = |requests, filled| vec![(SlotId(1), SlotRequests { requests, filled })];
+    assert_eq!(served(&mut index), None);
+    index.asked("k", true);
+    let changed = SlotTerms { content: Vec::new(), ..SlotTerms::clone(&slot()) };
+    index.load_catalogue(vec![Arc::new(changed)], Vec::new(), Vec::new());
+    assert_eq!((index.take_requests(), index.take_requests()), (asked(2, 1), Vec::new()));
+    assert_eq!(served(&mut index), None);
+    index.load_catalogue(Vec::new(), Vec::new(), Vec::new());
+    let taken = index.take_requests();
+    assert_eq!(taken, asked(1, 0));
+    index.return_requests(taken);
+    assert_eq!(index.take_requests(), asked(1, 0));
 }

@@ -6,18 +6,13 @@ use std::sync::Arc;
 use base::{PublisherId, SlotId};
 use delivery::Audience;
 use plans::ContentType;
-use store::delivery::market::ServedSlot;
 use supply::Share;
 
 use super::Index;
 use super::requests::RequestCounts;
-use crate::Error;
-use crate::delivery::market::offer::Offer;
-use crate::delivery::slots;
-use crate::plans::catalog::targeting_of;
+use crate::offer::Offer;
 
-pub struct Slot {
-    row: ServedSlot,
+pub(super) struct Slot {
     pub(super) terms: Arc<SlotTerms>,
     pub(super) fits: Vec<usize>,
     /// The generation of `fits`.
@@ -26,7 +21,7 @@ pub struct Slot {
 }
 
 /// What a slot shows, to whom, and for what share.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlotTerms {
     pub id: SlotId,
     pub key: String,
@@ -38,18 +33,6 @@ pub struct SlotTerms {
 }
 
 impl SlotTerms {
-    fn read(slot: &ServedSlot) -> Result<Self, Error> {
-        let row = &slot.row;
-        Ok(Self {
-            id: row.id(),
-            key: row.key.clone(),
-            publisher: PublisherId(row.publisher_id),
-            share: slot.share,
-            audience: targeting_of(&row.audience)?.into(),
-            content: if row.active { slots::content_types(row)? } else { Vec::new() },
-        })
-    }
-
     pub fn fits(&self, offer: &Offer) -> bool {
         offer.fits(&self.audience) && self.content.iter().any(|content| offer.has(*content))
     }
@@ -63,24 +46,19 @@ impl Slot {
 }
 
 impl Index {
-    pub(super) fn load_slots(&mut self, rows: Vec<ServedSlot>) -> Result<(), Error> {
-        let mut slots = HashMap::with_capacity(rows.len());
-        for row in rows {
-            let slot = match self.slots.remove(&row.row.key) {
-                Some(known) if known.row == row => known,
-                known => Slot {
-                    terms: Arc::new(SlotTerms::read(&row)?),
-                    fits: Vec::new(),
-                    of: 0,
-                    counts: known.map(|known| known.counts).unwrap_or_default(),
-                    row,
-                },
+    pub(super) fn load_slots(&mut self, loaded: Vec<Arc<SlotTerms>>) {
+        let mut slots = HashMap::with_capacity(loaded.len());
+        for terms in loaded {
+            let slot = match self.slots.remove(&terms.key) {
+                Some(known) if known.terms == terms => known,
+                known => {
+                    Slot { terms, fits: Vec::new(), of: 0, counts: known.map(|known| known.counts).unwrap_or_default() }
+                }
             };
             slots.insert(slot.terms.key.clone(), slot);
         }
         self.keep_counts_of_gone();
         self.slots = slots;
-        Ok(())
     }
 
     /// The terms of the slot with this key.

@@ -2,26 +2,26 @@
 //! be promised. Nothing here blocks.
 
 pub mod bids;
-mod leases;
-mod requests;
+pub mod leases;
+mod plan;
+pub mod requests;
 pub mod slots;
-mod ssps;
+pub mod ssps;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
 use delivery::{Audience, Choice, PassingNetwork, Promises, Purpose, Seed, Servers, UnseenCreatives, promised_until};
-use plans::{ContentType, Pricing};
-use store::delivery::market::{Candidate, ServedSlot};
-use store::delivery::slot_requests::Requests;
-use store::plans::product::ProductRow;
+use plans::ContentType;
 
-use self::slots::Slot;
-use super::ai::Ai;
-use super::offer::Offer;
-use crate::{Error, Refusal};
-use ssps::Ssps;
+use self::plan::{Hold, Place, Plan, Turn, Turned};
+use self::requests::SlotRequests;
+use self::slots::{Slot, SlotTerms};
+use self::ssps::{Ssp, Ssps};
+use crate::ai::{Ai, Seeds};
+use crate::offer::Offer;
+use crate::plan_terms::PlanChange;
 
 /// The most plans of one queue checked for one answer.
 const LOOK_AT: usize = 16;
@@ -62,8 +62,14 @@ pub enum PickOutcome {
     Nothing,
 }
 
-#[derive(Default)]
+/// Nobody has a slot with this key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no slot has this key")]
+pub struct UnknownSlot;
+
 pub struct Index {
+    /// For plans that learn.
+    seeds: Seeds,
     slots: HashMap<String, Slot>,
     offers: HashMap<i64, Arc<Offer>>,
     /// One for each product and content type, and one for the product's plans that show
@@ -82,7 +88,7 @@ pub struct Index {
     unseen: UnseenCreatives,
     ssps: Ssps,
     /// What was asked in slots that are not there any more, or could not be stored yet.
-    gone: Vec<(SlotId, Requests)>,
+    gone: Vec<(SlotId, SlotRequests)>,
     newest: i64,
     stopped: bool,
 }
@@ -97,104 +103,32 @@ struct Queue {
     asked: usize,
 }
 
-struct Plan {
-    unit: i64,
-    pricing: Pricing,
-    queue: usize,
-    due_at: i64,
-    changed_at: i64,
-    held: Option<Promises>,
-    turn: u64,
-    again_at: i64,
-    /// Its lease is being requested; `true` while it is out of its queue.
-    asked: Option<bool>,
-    ai: Option<Ai>,
-}
-
-/// Where a creative may be shown.
-struct Place<'a> {
-    audience: &'a Audience,
-    /// Whether it can show the product's content type with this code.
-    shows: &'a dyn Fn(i16) -> bool,
-}
-
-/// How long a price is promised.
-#[derive(Clone, Copy)]
-enum Hold {
-    Until(Timestamp),
-    /// As long as its lease lasts.
-    Longest,
-}
-
-/// What a plan shows in a slot.
-struct Turn {
-    lease: i64,
-    until: Timestamp,
-    content: ContentType,
-    choice: Option<(Choice, Seed)>,
-}
-
-/// What a plan does with a slot.
-enum Turned {
-    Serves(Turn),
-    /// Waits for another slot.
-    Passes,
-    /// Has no price left to promise.
-    Short,
-}
-
-impl Plan {
-    /// Promises a price for so long if it has one, and decides what to show.
-    fn serve(&mut self, place: &Place<'_>, form: Option<ContentType>, hold: Hold, now: Timestamp) -> Turned {
-        let Some(held) = &mut self.held else { return Turned::Short };
-        if !held.is_ready(self.unit, now) {
-            return Turned::Short;
-        }
-        let (content, choice) = match (&mut self.ai, form) {
-            (None, Some(content)) => (content, None),
-            (None, None) => return Turned::Passes,
-            (Some(ai), _) => {
-                let fits = ai.fitting(|learner| learner.fitting(place.audience, place.shows));
-                let chosen = ai.take(fits, held, now);
-                let content = chosen.and_then(|(.., code)| ContentType::try_from(code).ok());
-                let (Some((choice, seed, _)), Some(content)) = (chosen, content) else { return Turned::Passes };
-                (content, Some((choice, seed)))
-            }
-        };
-        let until = match hold {
-            Hold::Until(until) => until,
-            Hold::Longest => held.latest(now),
-        };
-        match held.promise(self.unit, until, now) {
-            Some(lease) => Turned::Serves(Turn { lease, until, content, choice }),
-            None => Turned::Short,
-        }
-    }
-
-    /// Its budget may be larger, so its lease may be requested again.
-    fn changed(&mut self, at: i64) {
-        if self.changed_at != at {
-            self.changed_at = at;
-            self.again_at = self.again_at.min(1);
-            self.ai.iter_mut().for_each(Ai::wait_no_longer);
-        }
-    }
-
-    fn runs_out(&self, now: Timestamp) -> bool {
-        self.held.as_ref().is_some_and(|held| held.runs_out(self.unit, now))
-    }
-
-    /// Whether its lease may be requested now.
-    fn may_ask(&self, now: Timestamp) -> bool {
-        self.asked.is_none() && self.again_at <= now.millis() && !self.ai.as_ref().is_some_and(|ai| ai.waits(now))
-    }
-}
-
 const NOBODY: u64 = u64::MAX;
 /// Stands for any content type in place of a code.
 const ANY: i16 = 0;
 
 impl Index {
+    /// Nothing is in it yet.
+    pub fn new(seeds: Seeds) -> Self {
+        Self {
+            seeds,
+            slots: HashMap::new(),
+            offers: HashMap::new(),
+            queues: Vec::new(),
+            fronts: Vec::new(),
+            places: HashMap::new(),
+            plans: HashMap::new(),
+            ending: HashMap::new(),
+            turn: 0,
+            generation: 0,
+            unseen: UnseenCreatives::default(),
+            ssps: Ssps::default(),
+            gone: Vec::new(),
+            newest: 0,
+            stopped: false,
+        }
+    }
+
     /// The time of the latest change that was loaded.
     pub fn newest(&self) -> Timestamp {
         Timestamp::from_millis(self.newest)
@@ -207,53 +141,47 @@ impl Index {
 
     // Loading ----------------------------------------------------------------
 
-    pub fn load_catalogue(&mut self, slots: Vec<ServedSlot>, products: Vec<ProductRow>) -> Result<(), Error> {
-        self.load_offers(products)?;
-        self.load_slots(slots)
+    /// All slots, offers and exchanges there are. What is as it was stays as it is.
+    pub fn load_catalogue(&mut self, slots: Vec<Arc<SlotTerms>>, offers: Vec<Arc<Offer>>, ssps: Vec<Ssp>) {
+        self.load_offers(offers);
+        self.load_slots(slots);
+        self.load_ssps(ssps);
     }
 
-    pub fn load_plans(&mut self, plans: &[Candidate]) {
+    pub fn load_plans(&mut self, plans: &[PlanChange]) {
         for plan in plans {
-            self.newest = self.newest.max(plan.changed_at);
+            self.newest = self.newest.max(plan.changed_at.millis());
             self.load_plan(plan);
         }
     }
 
-    fn load_offers(&mut self, products: Vec<ProductRow>) -> Result<(), Error> {
-        let mut offers = HashMap::with_capacity(products.len());
-        let mut changed = products.len() != self.offers.len();
-        for row in products {
-            let offer = match self.offers.get(&row.id) {
-                Some(known) if known.row == row => known.clone(),
-                _ => {
-                    changed = true;
-                    Arc::new(Offer::read(row)?)
-                }
-            };
-            offers.insert(offer.row.id, offer);
+    fn load_offers(&mut self, loaded: Vec<Arc<Offer>>) {
+        let mut offers = HashMap::with_capacity(loaded.len());
+        let mut changed = loaded.len() != self.offers.len();
+        for offer in loaded {
+            changed |= self.offers.get(&offer.product.0) != Some(&offer);
+            offers.insert(offer.product.0, offer);
         }
         self.offers = offers;
         self.generation += u64::from(changed);
-        Ok(())
     }
 
-    fn load_plan(&mut self, plan: &Candidate) {
-        let content = plan.content_type.and_then(|code| ContentType::try_from(code).ok());
-        let (Some(content), true) = (content, plan.is_running() && !plan.paused) else { return self.remove(plan.id) };
-        let Ok(pricing) = plan.pricing.try_into() else { return self.remove(plan.id) };
-        let due_at = plan.due_at.unwrap_or(i64::MAX);
-        if let Some(known) = self.plans.get_mut(&plan.id) {
+    fn load_plan(&mut self, change: &PlanChange) {
+        let (id, changed_at) = (change.id.0, change.changed_at.millis());
+        let Some(terms) = change.terms.as_ref().filter(|terms| terms.is_shown()) else { return self.remove(id) };
+        let due_at = terms.due_at.map_or(i64::MAX, Timestamp::millis);
+        if let Some(known) = self.plans.get_mut(&id) {
             known.due_at = due_at;
-            known.changed(plan.changed_at);
+            known.changed(changed_at);
             return;
         }
-        let ai = plan.ai_delivery.then(Ai::default);
-        let queue = self.place(plan.product_id, if ai.is_some() { None } else { Some(content) });
-        let held = self.ending.remove(&plan.id).map(|(_, held)| held);
-        let (unit, changed_at) = (plan.unit_milli, plan.changed_at);
+        let ai = terms.ai_delivery.then(|| Ai::new(self.seeds));
+        let queue = self.place(terms.product.0, if ai.is_some() { None } else { Some(terms.content) });
+        let held = self.ending.remove(&id).map(|(_, held)| held);
+        let (unit, pricing) = (terms.unit_milli, terms.pricing);
         let new = Plan { unit, pricing, queue, due_at, changed_at, held, turn: 0, again_at: 0, asked: None, ai };
-        self.plans.insert(plan.id, new);
-        self.put_in_front(plan.id);
+        self.plans.insert(id, new);
+        self.put_in_front(id);
     }
 
     fn place(&mut self, product: i64, content: Option<ContentType>) -> usize {
@@ -285,9 +213,14 @@ impl Index {
     /// What to send; the network is limited to a number of unseen creatives.
     ///
     /// # Errors
-    /// `not_found` for a key that no slot has.
-    pub fn pick(&mut self, key: &str, from: Option<PassingNetwork>, now: Timestamp) -> Result<PickOutcome, Error> {
-        let found = self.slots.get(key).ok_or(Refusal::NotFound)?;
+    /// A key that no slot has.
+    pub fn pick(
+        &mut self,
+        key: &str,
+        from: Option<PassingNetwork>,
+        now: Timestamp,
+    ) -> Result<PickOutcome, UnknownSlot> {
+        let found = self.slots.get(key).ok_or(UnknownSlot)?;
         let slot = found.terms.id;
         let Some(from) = from else { return self.pick_fitting(key, now) };
         if !self.unseen.has_room(from, slot, Purpose::Show, now) {
@@ -301,9 +234,9 @@ impl Index {
         Ok(picked)
     }
 
-    fn pick_fitting(&mut self, key: &str, now: Timestamp) -> Result<PickOutcome, Error> {
+    fn pick_fitting(&mut self, key: &str, now: Timestamp) -> Result<PickOutcome, UnknownSlot> {
         self.find_fitting(key)?;
-        let slot = self.slots.get(key).ok_or(Refusal::NotFound)?;
+        let slot = self.slots.get(key).ok_or(UnknownSlot)?;
         if self.stopped {
             return Ok(PickOutcome::Nothing);
         }
@@ -341,8 +274,8 @@ impl Index {
     }
 
     /// Finds the queues that fit a slot, if they may have changed.
-    fn find_fitting(&mut self, key: &str) -> Result<(), Error> {
-        let slot = self.slots.get_mut(key).ok_or(Refusal::NotFound)?;
+    fn find_fitting(&mut self, key: &str) -> Result<(), UnknownSlot> {
+        let slot = self.slots.get_mut(key).ok_or(UnknownSlot)?;
         if slot.of == self.generation {
             return Ok(());
         }

@@ -1,0 +1,100 @@
+//! A plan in the index, and its answer when it has its turn.
+
+use base::Timestamp;
+use delivery::{Audience, Choice, Promises, Seed};
+use plans::{ContentType, Pricing};
+
+use crate::ai::Ai;
+
+pub(super) struct Plan {
+    pub unit: i64,
+    pub pricing: Pricing,
+    pub queue: usize,
+    pub due_at: i64,
+    pub changed_at: i64,
+    pub held: Option<Promises>,
+    pub turn: u64,
+    pub again_at: i64,
+    /// Its lease is being requested; `true` while it is out of its queue.
+    pub asked: Option<bool>,
+    pub ai: Option<Ai>,
+}
+
+/// Where a creative may be shown.
+pub(super) struct Place<'a> {
+    pub audience: &'a Audience,
+    /// Whether it can show the product's content type with this code.
+    pub shows: &'a dyn Fn(i16) -> bool,
+}
+
+/// How long a price is promised.
+#[derive(Clone, Copy)]
+pub(super) enum Hold {
+    Until(Timestamp),
+    /// As long as its lease lasts.
+    Longest,
+}
+
+/// What a plan shows in a slot.
+pub(super) struct Turn {
+    pub lease: i64,
+    pub until: Timestamp,
+    pub content: ContentType,
+    pub choice: Option<(Choice, Seed)>,
+}
+
+/// What a plan does with a slot.
+pub(super) enum Turned {
+    Serves(Turn),
+    /// Waits for another slot.
+    Passes,
+    /// Has no price left to promise.
+    Short,
+}
+
+impl Plan {
+    /// Promises a price for so long if it has one, and decides what to show.
+    pub fn serve(&mut self, place: &Place<'_>, form: Option<ContentType>, hold: Hold, now: Timestamp) -> Turned {
+        let Some(held) = &mut self.held else { return Turned::Short };
+        if !held.is_ready(self.unit, now) {
+            return Turned::Short;
+        }
+        let (content, choice) = match (&mut self.ai, form) {
+            (None, Some(content)) => (content, None),
+            (None, None) => return Turned::Passes,
+            (Some(ai), _) => {
+                let fits = ai.fitting(|learner| learner.fitting(place.audience, place.shows));
+                let chosen = ai.take(fits, held, now);
+                let content = chosen.and_then(|(.., code)| ContentType::try_from(code).ok());
+                let (Some((choice, seed, _)), Some(content)) = (chosen, content) else { return Turned::Passes };
+                (content, Some((choice, seed)))
+            }
+        };
+        let until = match hold {
+            Hold::Until(until) => until,
+            Hold::Longest => held.latest(now),
+        };
+        match held.promise(self.unit, until, now) {
+            Some(lease) => Turned::Serves(Turn { lease, until, content, choice }),
+            None => Turned::Short,
+        }
+    }
+
+    /// Its budget may be larger, so its lease may be requested again.
+    pub fn changed(&mut self, at: i64) {
+        if self.changed_at != at {
+            self.changed_at = at;
+            self.again_at = self.again_at.min(1);
+            self.ai.iter_mut().for_each(Ai::wait_no_longer);
+        }
+    }
+
+    pub fn runs_out(&self, now: Timestamp) -> bool {
+        self.held.as_ref().is_some_and(|held| held.runs_out(self.unit, now))
+    }
+
+    /// Whether its lease may be requested now.
+    pub fn may_ask(&self, now: Timestamp) -> bool {
+        self.asked.is_none() && self.again_at <= now.millis() && !self.ai.as_ref().is_some_and(|ai| ai.waits(now))
+    }
+}

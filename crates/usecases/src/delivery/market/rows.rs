@@ -1,0 +1,164 @@
+//! What the market is told of rows.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use base::{PlanId, ProductId, PublisherId, Timestamp};
+use market::{Offer, PlanChange, PlanTerms, Product, SlotRequests, SlotTerms, Ssp};
+use plans::{ContentType, Pricing, Status};
+use store::delivery::market::{Candidate, ServedSlot};
+use store::delivery::slot_requests::Requests;
+use store::delivery::ssp::ServedSsp;
+use store::plans::product::ProductRow;
+
+use crate::Error;
+use crate::delivery::slots;
+use crate::plans::catalog::{content_of, openrtb_of, targeting_of};
+
+/// The rows of slots and products, with what the market was told of them. All of them are loaded
+/// every second, and read again only if they changed.
+#[derive(Default)]
+pub struct ReadRows {
+    slots: Read<ServedSlot, SlotTerms>,
+    products: Read<ProductRow, Offer>,
+}
+
+type Read<R, T> = HashMap<i64, (R, Arc<T>)>;
+
+impl ReadRows {
+    pub fn slots(&mut self, rows: Vec<ServedSlot>) -> Result<Vec<Arc<SlotTerms>>, Error> {
+        read_changed(&mut self.slots, rows, |slot| slot.row.id, slot)
+    }
+
+    pub fn products(&mut self, rows: Vec<ProductRow>) -> Result<Vec<Arc<Offer>>, Error> {
+        read_changed(&mut self.products, rows, |row| row.id, offer)
+    }
+}
+
+fn read_changed<R: PartialEq, T>(
+    known: &mut Read<R, T>,
+    rows: Vec<R>,
+    id: impl Fn(&R) -> i64,
+    read: impl Fn(&R) -> Result<T, Error>,
+) -> Result<Vec<Arc<T>>, Error> {
+    let mut all = HashMap::with_capacity(rows.len());
+    for row in rows {
+        let same = known.remove(&id(&row)).filter(|(known, _)| *known == row);
+        let told = match same {
+            Some((_, told)) => told,
+            None => Arc::new(read(&row)?),
+        };
+        all.insert(id(&row), (row, told));
+    }
+    *known = all;
+    Ok(known.values().map(|(_, told)| told.clone()).collect())
+}
+
+fn slot(slot: &ServedSlot) -> Result<SlotTerms, Error> {
+    let row = &slot.row;
+    Ok(SlotTerms {
+        id: row.id(),
+        key: row.key.clone(),
+        publisher: PublisherId(row.publisher_id),
+        share: slot.share,
+        audience: targeting_of(&row.audience)?.into(),
+        content: if row.active { slots::content_types(row)? } else { Vec::new() },
+    })
+}
+
+fn offer(row: &ProductRow) -> Result<Offer, Error> {
+    Ok(Offer::new(Product {
+        id: row.id(),
+        name: row.name.clone(),
+        content: content_of(row)?,
+        targeting: targeting_of(&row.targeting)?.into(),
+        landing_url: row.landing_url.clone(),
+        terms: openrtb_of(row.openrtb.as_deref())?,
+    }))
+}
+
+/// `None` for a key that no digest can be.
+pub fn ssp(row: ServedSsp) -> Option<Ssp> {
+    let ServedSsp { id, slot, key_hash, seat, share } = row;
+    Some(Ssp { id, slot, key: key_hash.as_slice().try_into().ok()?, seat, share })
+}
+
+/// A plan with codes that nobody knows is one that nobody shows.
+pub fn plan(row: &Candidate) -> PlanChange {
+    let terms = || {
+        Some(PlanTerms {
+            product: ProductId(row.product_id),
+            status: Status::try_from(row.status).ok()?,
+            paused: row.paused,
+            content: ContentType::try_from(row.content_type?).ok()?,
+            pricing: Pricing::try_from(row.pricing).ok()?,
+            unit_milli: row.unit_milli,
+            due_at: row.due_at.map(Timestamp::from_millis),
+            ai_delivery: row.ai_delivery,
+        })
+    };
+    PlanChange { id: PlanId(row.id), changed_at: Timestamp::from_millis(row.changed_at), terms: terms() }
+}
+
+pub const fn requests(asked: SlotRequests) -> Requests {
+    let SlotRequests { requests, filled } = asked;
+    Requests { requests, filled }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_rows_that_changed_are_read_again() {
+        let (mut known, told) = (Read::new(), |row: &(i64, &str)| Ok(row.1.to_owned()));
+        let mut read = |rows| read_changed(&mut known, rows, |row| row.0, told).expect("read");
+        let (first, same, other) = (read(vec![(1, "a")]), read(vec![(1, "a")]), read(vec![(1, "b")]));
+        assert!(Arc::ptr_eq(&first[0], &same[0]));
+        assert_eq!(other[0].as_str(), "b");
+        let gone = read(vec![(2, "c")]);
+        assert_eq!((gone.len(), gone[0].as_str()), (1, "c"));
+    }
+
+    #[test]
+    fn a_plan_with_a_code_that_nobody_knows_is_not_shown() {
+        let row = Candidate {
+            id: 1,
+            product_id: 2,
+            status: Status::Putting.code(),
+            content_type: Some(ContentType::Video.code()),
+            paused: false,
+            due_at: None,
+            unit_milli: 10,
+            changed_at: 5,
+            ai_delivery: false,
+            pricing: Pricing::Cpc.code(),
+        };
+        let terms = plan(&row).terms.expect("terms");
+        assert!(terms.is_shown());
+        assert_eq!((terms.product, terms.content, terms.pricing), (ProductId(2), ContentType::Video, Pricing::Cpc));
+        let (unknown, known) = (i16::MAX, row.clone());
+        for row in [
+            Candidate { status: unknown, ..row.clone() },
+            Candidate { content_type: Some(unknown), ..row.clone() },
+            Candidate { content_type: None, ..row.clone() },
+            Candidate { pricing: unknown, ..row },
+        ] {
+            let change = plan(&row);
+            assert_eq!((change.id, change.changed_at.millis(), change.terms), (PlanId(known.id), 5, None));
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_no_digest_is_nobodys() {
+        let row = |length| ServedSsp {
+            id: PublisherId(1),
+            slot: base::SlotId(1),
+            key_hash: vec![7; length],
+            seat: None,
+            share: supply::Share::default(),
+        };
+        assert_eq!(ssp(row(32)).map(|ssp| ssp.key), Some([7; 32]));
+        assert_eq!([31, 33].map(|length| ssp(row(length))), [None, None]);
+    }
+}
