@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
@@ -79,8 +78,8 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     testTimeout: 30_000,
-    // Half of a page's test is waiting for it, so that each core runs two.
-    maxWorkers: 2 * availableParallelism(),
+    // By default, one core is left idle.
+    maxWorkers: '100%',
     setupFiles: ['src/testing/setup.ts'],
     include: ['{src,tag,gallery}/**/*.test.{ts,tsx}'],
     css: false,
