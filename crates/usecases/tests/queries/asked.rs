@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ::content::Source;
 use auth::code::Activation;
 use auth::{AccountStatus, Entry, PayPassword, Role};
 use bank::{DecimalMark, Form, digest_of, table};
@@ -180,7 +181,7 @@ pub async fn administer(market: &Market) {
     let command = put::Put::new(on, Money::from_minor(1_000), plans::ContentType::LandingPage);
     put::put(app, Proof::assumed(market.world.user), command).await.expect("put");
     requests::expire_due(app).await.expect("expired");
-    let source = content::Source {
+    let source = Source {
         name: "faq.toml".into(),
         text: "[[faq]]\nkey = 'a'\nquestion = 'Why?'\nanswer = 'So.'\n".into(),
         json: false,
