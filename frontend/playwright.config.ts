@@ -10,7 +10,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
-  workers: 2,
+  // Of two cores: a test waits for its page half of the time.
+  workers: 3,
   reporter: 'list',
   use: {
     ...desktop,

@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
+use content::{Mistake, Unfit};
 use i18n::Lang;
 use usecases::delivery::archive::ArchiveError;
 use usecases::installation::accept;
 use usecases::installation::backup::BackupError;
-use usecases::installation::content::{ImportError, Mistake};
+use usecases::installation::content::ImportError;
 use usecases::installation::settings::InvalidSetting;
 use usecases::{Error, Fields, Refusal};
 
@@ -40,6 +41,12 @@ pub enum Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self::Refused(error)
+    }
+}
+
+impl From<Unfit> for Failure {
+    fn from(unfit: Unfit) -> Self {
+        Self::Refused(unfit.into())
     }
 }
 

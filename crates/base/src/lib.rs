@@ -35,6 +35,7 @@ pub mod hex;
 mod ids;
 mod keyed;
 mod money;
+mod period;
 #[cfg(feature = "views")]
 pub mod views;
 
@@ -43,6 +44,7 @@ pub use codes::UnknownCode;
 pub use ids::*;
 pub use keyed::keyed_hash;
 pub use money::{Money, MoneyError, ParseMoneyError, Rate};
+pub use period::Period;
 
 /// Without views an enumeration is a value of the domain and nothing else.
 #[cfg(not(feature = "views"))]

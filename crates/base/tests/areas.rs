@@ -14,7 +14,7 @@ const STORE: &Arrows = &[
     // It opens the database, and keeps the audit that rows are compared with.
     ("installation", &["delivery", "offers", "people", "staff", "wallet"]),
     ("notifications", &[]),
-    ("offers", &["installation", "wallet"]),
+    ("offers", &["installation"]),
     ("people", &["notifications"]),
     ("plans", &[]),
     ("staff", &["installation"]),
@@ -28,7 +28,7 @@ const USE_CASES: &Arrows = &[
     ("installation", &["delivery", "notifications", "offers", "people", "plans", "staff", "wallet"]),
     ("notifications", &["people", "staff"]),
     ("offers", &["installation", "notifications", "people", "staff", "wallet"]),
-    ("people", &["installation", "notifications", "offers", "plans", "staff", "wallet"]),
+    ("people", &["notifications", "offers", "plans", "staff", "wallet"]),
     ("plans", &["delivery", "notifications", "offers", "people", "staff"]),
     // Approving a request carries out what it is about.
     ("staff", &["delivery", "notifications", "offers", "people", "plans", "wallet"]),

@@ -12,11 +12,11 @@
 
 use std::time::{Duration, Instant};
 
-use base::{Money, PlanId, Timestamp, UserId};
+use base::{Money, Period, PlanId, Timestamp, UserId};
 use diesel::connection::SimpleConnection;
 use store::testing::TestDb;
 use store::wallet::flows::by_day::{DayRow, DayRowsQuery, Position, Search, rows};
-use store::wallet::flows::{Direction, Filter, Period, newest, page, sum};
+use store::wallet::flows::{Direction, Filter, newest, page, sum};
 use store::{Conn, Error, PageRequest};
 use wallet::FlowKind;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use auth::Secrets;
 use base::{Clock, Timestamp};
+use content::ContactsFile;
 use objects::Objects;
 use serde::{Deserialize, Serialize};
 use store::{Db, Realm};
@@ -16,7 +17,6 @@ use crate::delivery::refused_events::RefusedEvents;
 use crate::delivery::senders::Senders;
 use crate::delivery::ssp::outcomes::OutcomeCounts;
 use crate::figures::Figures;
-use crate::installation::contacts_file::ContactsFile;
 use crate::installation::content_cache::ContentCache;
 use crate::installation::ready::Readiness;
 use crate::installation::shell_origins::ShellOrigins;

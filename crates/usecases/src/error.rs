@@ -94,6 +94,12 @@ impl From<MoneyError> for Error {
     }
 }
 
+impl From<content::Unfit> for Error {
+    fn from(unfit: content::Unfit) -> Self {
+        Self::Internal(unfit.0)
+    }
+}
+
 impl From<auth::hashing::HashError> for Error {
     fn from(error: auth::hashing::HashError) -> Self {
         Self::Internal(error.to_string())

@@ -4,8 +4,6 @@ pub mod accept;
 pub mod backlogs;
 pub mod backup;
 pub mod basic_config;
-pub mod contacts;
-pub mod contacts_file;
 pub mod content;
 pub(crate) mod content_cache;
 pub mod copying;

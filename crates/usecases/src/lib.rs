@@ -22,7 +22,6 @@ pub mod plans;
 mod refusal;
 pub mod staff;
 pub mod wallet;
-pub mod zone;
 
 pub use app::{App, Currency, ProviderKey, Settings, random};
 pub use error::{Error, Fields};

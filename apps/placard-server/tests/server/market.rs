@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use auth::Role;
 use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
+use calendar::Month;
 use plans::ContentType;
 use usecases::App;
 use usecases::delivery::archive::{ArchiveError, ArchivedMonth, archive_month};
@@ -22,7 +23,6 @@ use usecases::staff::Staff;
 use usecases::staff::operators::{add_operator, sign_in};
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::verify::verify;
-use usecases::zone::Month;
 
 use crate::client::Advertiser;
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ::content::Source;
 use auth::PayPassword;
 use base::{CouponId, ProductId, UserId};
 use plans::ContentType;
@@ -9,7 +10,7 @@ use serde::Deserialize;
 use store::PageRequest;
 use usecases::amount::invested;
 use usecases::idempotent::Key;
-use usecases::installation::content::{self, ImportError, Source};
+use usecases::installation::content::{self, ImportError};
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::CouponFile;
 use usecases::offers::coupon_views::{CouponView, coupons};

@@ -1,10 +1,10 @@
 //! Coupons and promotional credit.
 
+use calendar::Zone;
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use usecases::offers::activities::receive;
 use usecases::staff::accounts::find_account;
-use usecases::zone::Zone;
 use usecases::{Error, Refusal};
 
 use crate::support::{Key, Placard, deeds, text};

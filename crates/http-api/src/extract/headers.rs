@@ -6,9 +6,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use actix_web::dev::Payload;
 use actix_web::http::{Method, header};
 use actix_web::{FromRequest, HttpRequest, web};
+use calendar::Zone;
 use usecases::delivery::track;
 use usecases::idempotent::Key;
-use usecases::zone::Zone;
 
 use crate::Shell;
 use crate::failure::Failure;

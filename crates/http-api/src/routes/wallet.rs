@@ -5,6 +5,7 @@ pub mod exchange;
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpResponse, get, post, web};
+use calendar::Zone;
 use futures_util::stream;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -18,7 +19,6 @@ use usecases::wallet::startup_loan::{RepayStartupLoan, StartupLoanView};
 use usecases::wallet::statement_file::{CsvPosition, StatementFormat, StatementRequest};
 use usecases::wallet::withdraw::Withdraw;
 use usecases::wallet::withdrawals::{self, Pace, WithdrawalView};
-use usecases::zone::Zone;
 use usecases::{PageRequest, Refusal, fields};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;

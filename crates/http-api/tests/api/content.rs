@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use actix_web::{App, test};
 use auth::Role;
+use content::Source;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::testing::TestDb;
 use store::{PageRequest, on_both};
-use usecases::installation::content::{Source, apply};
+use usecases::installation::content::apply;
 use usecases::staff::Staff;
 use usecases::staff::requests::{RequestFilter, approve, requests};
 

@@ -2,12 +2,11 @@
 
 mod uses;
 
-use base::{CouponDefinitionId, CouponId, Money, PlanId, Rate, Timestamp, UserId};
+use base::{CouponDefinitionId, CouponId, Money, Period, PlanId, Rate, Timestamp, UserId};
 use coupons::{Benefit, Coupon, Definition, Effect, Kind, State, Validity};
 use diesel::prelude::*;
 
 use crate::schema::{coupon_definitions as definitions, coupons as table};
-use crate::wallet::flows::Period;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 pub use uses::{CouponUse, give_back, redeem_all, used_within};

@@ -1,6 +1,6 @@
 //! Quotes that were shown, and the orders that used them.
 
-use base::{AcceptorId, ExchangeOrderId, Money, OperatorId, QuoteId, Timestamp, UserId};
+use base::{AcceptorId, ExchangeOrderId, Money, OperatorId, Period, QuoteId, Timestamp, UserId};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -9,7 +9,6 @@ use wallet::{AcceptorType, ExchangeReview, ExchangeStatus};
 
 use crate::schema::{acceptors, exchange_orders as orders, exchange_quotes as quotes, users};
 use crate::wallet::acceptors::decimal;
-use crate::wallet::flows::Period;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 /// A rate as it was shown to a user.

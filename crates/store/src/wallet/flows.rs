@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use base::{Money, PlanId, Timestamp, UserId, named};
+use base::{Money, Period, PlanId, Timestamp, UserId, named};
 use db::bulk::ascending;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -32,21 +32,6 @@ pub struct Flow {
     pub ref_id: i64,
     /// It added to the budget of a plan that was put before.
     pub added: bool,
-}
-
-/// From the first time up to the second, which is excluded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Period {
-    pub from: Timestamp,
-    pub until: Timestamp,
-}
-
-impl Period {
-    /// The part of it within another; empty if they have none in common.
-    #[must_use]
-    pub fn within(self, other: Self) -> Self {
-        Self { from: self.from.max(other.from), until: self.until.min(other.until) }
-    }
 }
 
 named!(

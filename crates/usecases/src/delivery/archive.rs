@@ -8,6 +8,7 @@ mod reading;
 pub(crate) mod tallies;
 mod trouble;
 
+use calendar::Month;
 use event_files::Event;
 use serde::Serialize;
 use store::delivery::archive::{ArchivedPart, EventArchive};
@@ -18,8 +19,6 @@ pub(crate) use files::EventFiles;
 pub use moving::archive_month;
 pub(crate) use reading::{ArchivedEvents, newest, of_nonces, oldest, one};
 pub use trouble::ArchiveError;
-
-use crate::zone::Month;
 
 /// A month in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

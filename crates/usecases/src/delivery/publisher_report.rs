@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use base::{PublisherId, SlotId, Timestamp};
+use base::{Period, PublisherId, SlotId, Timestamp};
+use calendar::{Month, Zone};
 use chrono::NaiveDate;
 use plans::rate;
 use serde::Serialize;
@@ -13,7 +14,6 @@ use store::delivery::publisher as rows;
 use store::delivery::slot::{self, SlotRow};
 use store::delivery::slot_figures::DAY_MILLIS;
 use store::delivery::slot_requests::{self, Requests};
-use store::wallet::flows::Period;
 use store::wallet::payouts;
 use supply::{Figures, Statement};
 use utoipa::ToSchema;
@@ -21,7 +21,6 @@ use utoipa::ToSchema;
 use crate::app::Currency;
 use crate::delivery::publisher_keys::Reader;
 use crate::delivery::slots::content_types;
-use crate::zone::{Month, Zone};
 use crate::{App, Error, Realm, Refusal};
 
 /// The days of a period, unless others are asked for, and the most.

@@ -1,12 +1,12 @@
 //! What the app needs before anybody signs in.
 
 use base::named;
+use content::contacts::Contact;
 use i18n::Lang;
 use serde::Serialize;
 use store::installation::content::Question as Kept;
 use utoipa::ToSchema;
 
-use crate::installation::contacts::Contact;
 use crate::installation::content_cache::in_language;
 use crate::offers::vip::{self, Vip};
 use crate::{App, Currency, Realm};

@@ -6,29 +6,21 @@
 //! there is one, nothing is changed.
 
 mod catalogue;
-mod document;
 mod export;
-mod forms;
+mod files;
 mod import;
-mod item;
 mod notices;
 mod offers;
-mod problems;
 mod publishers;
-mod schema;
 mod service;
 
 use std::sync::Arc;
 
 use auth::{Permission, Secrets};
+use content::{Content, ImportReport, Item, Kind, Mistake, Source};
 use store::{Fault, Tx};
 
-pub use export::{export, to_toml};
-pub use forms::Kind;
-pub use import::{FieldChange, ImportReport, ItemChange, ItemOutcome};
-pub(crate) use item::is_key;
-pub use item::{Content, Item, Source};
-pub use schema::Mistake;
+pub use export::export;
 
 use crate::staff::Staff;
 use crate::{App, Error};
@@ -82,7 +74,7 @@ pub async fn check(app: &App, sources: &[Source]) -> Result<ImportReport, Import
 }
 
 async fn run(app: &App, by: Option<Staff>, sources: &[Source]) -> Result<ImportReport, ImportError> {
-    let mut content = Content::read(sources, &app.settings.currency.code)?;
+    let mut content = Content::read(sources, |item| files::checked(item, &app.settings.currency.code))?;
     let warnings = content.untranslated();
     let mistakes = std::mem::take(&mut content.mistakes);
     let (secrets, currency) = (app.secrets.clone(), app.settings.currency.code.clone());
@@ -98,7 +90,7 @@ async fn run(app: &App, by: Option<Staff>, sources: &[Source]) -> Result<ImportR
         })
         .await;
     app.content_cache.forget();
-    applied.map(|report| told(ImportReport { warnings, ..report }))
+    applied.map(|report| ImportReport { warnings, ..report }.told())
 }
 
 struct ImportContext<'a> {
@@ -142,12 +134,4 @@ fn in_transaction(
     }
     all.sort_by(|a, b| (&a.file, a.line, &a.field).cmp(&(&b.file, b.line, &b.field)));
     Err(ImportError::Wrong(all))
-}
-
-/// Without keys, codes and request numbers, which will not be the real ones.
-fn told(mut report: ImportReport) -> ImportReport {
-    if report.dry_run {
-        report.changes.iter_mut().for_each(|change| (change.secret, change.request) = (None, None));
-    }
-    report
 }

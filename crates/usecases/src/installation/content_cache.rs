@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use content::contacts::{self, Contacts, List};
 use i18n::Lang;
 use store::installation::content::{self as rows, Contact, Question};
 
-use crate::installation::contacts::{self, Contacts, List};
 use crate::{App, Error};
 
 /// How long a change by another process may go unnoticed.

@@ -15,12 +15,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use base::Money;
+use content::ContactsFile;
 use i18n::Lang;
 use objects::ObjectLocation;
 use store::Realm;
 use supply::{Domain, PayoutRules};
 
-use crate::installation::contacts_file::ContactsFile;
 use crate::installation::shell_origins::ShellOrigins;
 use crate::{App, Currency, ProviderKey, Settings};
 pub use opening::SkippedChecks;

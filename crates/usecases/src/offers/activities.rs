@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::{Timestamp, UserId};
+use calendar::Zone;
 use coupons::{Definition, Validity};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,6 @@ use crate::offers::coupon_views::CouponView;
 use crate::people::account_audit;
 use crate::people::account_restrictions::lock_own;
 use crate::staff::Changes;
-use crate::zone::Zone;
 use crate::{App, Currency, Error, Refusal};
 
 /// The activities that exist without a file, and run once a coupon is approved for them.

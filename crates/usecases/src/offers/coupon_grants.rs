@@ -3,6 +3,7 @@
 
 use auth::Permission;
 use base::{CouponDefinitionId, Timestamp, UserId};
+use calendar::Zone;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::offers::coupons::{self as rows, StoredDefinition};
@@ -16,7 +17,6 @@ use crate::offers::coupon_terms::{CouponTerms, most};
 use crate::staff::Staff;
 use crate::staff::accounts::find_account;
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, may_receive, waiting};
-use crate::zone::Zone;
 use crate::{App, Error, Refusal};
 
 /// As requested, approved and recorded.

@@ -2,13 +2,13 @@
 
 use auth::Permission;
 use base::{Money, Rate, Timestamp};
+use content::is_key;
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use plans::operated::normalise;
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::{self as rows, StoredDefinition};
 use store::{Page, PageRequest};
 
-use crate::installation::content::is_key;
 use crate::offers::coupon_terms::{self, CouponTerms};
 use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};

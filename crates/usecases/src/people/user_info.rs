@@ -2,6 +2,7 @@
 
 use auth::{AccountStatus, Entry};
 use base::{Money, Timestamp, UserId};
+use content::contacts::Contact;
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use store::Conn;
@@ -9,7 +10,6 @@ use store::people::users::{self, Edit};
 use store::wallet::books;
 use utoipa::ToSchema;
 
-use crate::installation::contacts::Contact;
 use crate::people::files;
 use crate::{App, Error, Fields, Refusal, fields};
 

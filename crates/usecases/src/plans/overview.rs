@@ -2,13 +2,13 @@
 //! days of the user's time zone.
 
 use base::{Money, Timestamp, UserId, named};
+use calendar::Zone;
 use serde::Serialize;
 use store::Conn;
 use store::delivery::stats;
 use store::delivery::stats::TotalsToDate;
 use utoipa::ToSchema;
 
-use crate::zone::Zone;
 use crate::{App, Error, Realm, Refusal};
 
 named!(

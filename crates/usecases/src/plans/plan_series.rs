@@ -1,12 +1,12 @@
 //! The figures of a plan by hour and by day, in the user's time zone.
 
 use base::{Money, PlanId, Timestamp, UserId, named};
+use calendar::Zone;
 use serde::Serialize;
 use store::Conn;
 use store::delivery::plan_steps::{Step, extent, steps};
 use utoipa::ToSchema;
 
-use crate::zone::Zone;
 use crate::{App, Error, Refusal};
 
 named!(

@@ -1,13 +1,12 @@
 //! What putting an amount costs a user: coupon, promotional credit and fee rate. The
 //! quote and the put both use this, so they cannot differ.
 
-use base::{Money, Rate, Timestamp, UserId};
+use base::{Money, Period, Rate, Timestamp, UserId};
 use coupons::{BudgetSplit, InapplicableReason, Refused, State};
 use standing::{level_of, vip};
 use store::Conn;
 use store::offers::coupons::{self as rows, CouponUse, UserCoupon};
 use store::people::users::{self, User};
-use store::wallet::flows::Period;
 use wallet::Wallet;
 
 use crate::{Error, Refusal};

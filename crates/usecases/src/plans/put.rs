@@ -5,6 +5,7 @@ mod batch;
 use std::sync::Arc;
 
 use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
+use calendar::Zone;
 use plans::{ContentType, PutRefused, Started, Terms};
 use store::Conn;
 use store::plans::plan::PlanRow;
@@ -15,7 +16,6 @@ use crate::idempotent::{Key, fingerprint};
 use crate::people::pay_password::Proof;
 use crate::plans::catalog::content_of;
 use crate::plans::plan_views::PlanView;
-use crate::zone::Zone;
 use crate::{App, Error, Refusal, random};
 use batch::PendingPut;
 

@@ -1,6 +1,7 @@
 //! The price of putting an amount, before it is paid.
 
 use base::{Money, Timestamp, UserId};
+use calendar::Zone;
 use coupons::{BudgetSplit, InapplicableReason, Refused, State};
 use serde::Serialize;
 use store::offers::coupons::{self as rows, UserCoupon};
@@ -12,7 +13,6 @@ use wallet::Wallet;
 use crate::offers::coupon_views::CouponView;
 use crate::plans::price::{Buyer, Price};
 use crate::plans::put::{Offer, PutTarget};
-use crate::zone::Zone;
 use crate::{App, Error, Refusal};
 
 /// The question; nothing of it is stored.

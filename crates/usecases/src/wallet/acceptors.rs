@@ -1,6 +1,7 @@
 //! Acceptors as users see them: the list, and the rates behind a code.
 
 use base::UserId;
+use calendar::Zone;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use store::Tx;
@@ -10,7 +11,6 @@ use utoipa::ToSchema;
 use wallet::AcceptorType;
 
 use crate::wallet::acceptance;
-use crate::zone::Zone;
 use crate::{App, Error};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

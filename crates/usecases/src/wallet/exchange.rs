@@ -1,6 +1,7 @@
 //! Exchanging money with an acceptor, at the rate that was shown.
 
 use base::{AcceptorId, ExchangeOrderId, Money, QuoteId, Timestamp, UserId};
+use calendar::Zone;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use store::wallet::acceptors::{self, Acceptor};
@@ -16,7 +17,6 @@ use crate::people::account_restrictions::{lock_own, may_leave};
 use crate::people::pay_password::Proof;
 use crate::wallet::acceptance;
 use crate::wallet::acceptors::{AcceptorView, decimals, shown};
-use crate::zone::Zone;
 use crate::{App, Error, Refusal};
 
 /// The request; all but the amount as sent by the client.

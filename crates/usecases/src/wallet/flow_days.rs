@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::{Money, PlanId, Timestamp, UserId};
+use base::{Money, Period, PlanId, Timestamp, UserId};
+use calendar::{Month, Zone};
 use serde::Serialize;
 use store::plans::plan::{self, PlanName, PlanRow};
 pub use store::wallet::flows::Direction;
 use store::wallet::flows::by_day::{self, DayBill, DayRow, DayRowsQuery, Position, Search};
-use store::wallet::flows::{self, Filter, Period};
+use store::wallet::flows::{self, Filter};
 use store::{Conn, people::users};
 use utoipa::ToSchema;
 use wallet::{DocumentKind, FlowKind};
@@ -17,7 +18,6 @@ use crate::wallet::flow_list::{
     FlowMonth, FlowSum, FlowView, is_bounded, months_of, read_kind, read_month, read_stretch, turnovers,
 };
 use crate::wallet::flow_search::read_search;
-use crate::zone::{Month, Zone};
 use crate::{App, Error, Refusal};
 
 /// Which rows, as sent by the client.

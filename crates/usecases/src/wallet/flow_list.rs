@@ -1,13 +1,13 @@
 //! The user's statement, with income and expense of each month.
 
-use base::{PlanId, Timestamp, UserId};
+use base::{Period, PlanId, Timestamp, UserId};
+use calendar::{Month, Zone};
 use serde::Serialize;
-use store::wallet::flows::{self, Filter, Flow, Period, Sum, Turnover};
+use store::wallet::flows::{self, Filter, Flow, Sum, Turnover};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 use wallet::{Account, DocumentKind, FlowAccount, FlowKind, Source};
 
-use crate::zone::{Month, Zone};
 use crate::{App, Error, Refusal};
 
 /// Which lines, as sent by the client.

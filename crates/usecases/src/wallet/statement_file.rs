@@ -1,15 +1,15 @@
 //! A month's statement as a file: every line as CSV, or a summary for reading as PDF.
 
-use base::{Money, Timestamp, UserId, named};
+use base::{Money, Period, Timestamp, UserId, named};
+use calendar::{Month, Zone};
 use documents::{Cell, Line, Statement};
 use i18n::Lang;
 use store::Conn;
 use store::people::users;
-use store::wallet::flows::{self, Flow, Period, PlanBilling, StatementSlice, Turnover};
+use store::wallet::flows::{self, Flow, PlanBilling, StatementSlice, Turnover};
 use tokio::sync::Semaphore;
 use wallet::{Account, FlowKind};
 
-use crate::zone::{Month, Zone};
 use crate::{App, Error, Realm, Refusal};
 
 named!(

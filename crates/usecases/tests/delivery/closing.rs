@@ -2,6 +2,7 @@
 //! and request prevents it, and its end allows it.
 
 use base::Money;
+use calendar::Zone;
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use usecases::Error;
@@ -20,7 +21,6 @@ use usecases::wallet::exchange_review::{approve_exchange, complete_exchange};
 use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
-use usecases::zone::Zone;
 
 use crate::money::{World, funded, why, world};
 use crate::support::{Market, market};

@@ -1,10 +1,10 @@
 //! A plan's figures over time, and what they come to.
 
 use base::{Money, PlanId, Timestamp};
+use calendar::Zone;
 use store::on_both;
 use usecases::plans::plan_series::{PlanPoint, SeriesStep, series};
 use usecases::plans::plan_views::PlanView;
-use usecases::zone::Zone;
 use usecases::{Error, Refusal};
 
 use crate::support::{Market, market};

@@ -1,6 +1,7 @@
 //! Who may offer, fund and describe what is delivered.
 
 use base::AdvertiserId;
+use content::{Kind, Source};
 use futures_util::future::join_all;
 use serde_json::json;
 use store::on_both;
@@ -8,7 +9,7 @@ use supply::PublisherStatus;
 use usecases::Error;
 use usecases::delivery::publishers::{self, ListedPublisher, PublisherFile, PublisherKey};
 use usecases::delivery::slots::{self, SlotFile};
-use usecases::installation::content::{ImportError, Kind, Source, apply, export};
+use usecases::installation::content::{ImportError, apply, export};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{ProductFile, add_product};
 use usecases::plans::plan_control::offer;
@@ -240,7 +241,7 @@ on_both!(publishers_come_from_files_and_go_back_into_them, |test| {
     // The Daily's contact is not known, so nothing but its slot is exported.
     let tables = export(app, &[Kind::Publisher, Kind::Slot]).await.expect("exported");
     assert_eq!((tables[&Kind::Publisher].len(), tables[&Kind::Slot].len()), (1, 3));
-    let again = apply(&usecases::installation::content::to_toml(&tables).expect("TOML")).await.expect("applied");
+    let again = apply(&content::to_toml(&tables).expect("TOML")).await.expect("applied");
     assert_eq!((again.added, again.changed, again.unchanged), (0, 0, 4));
 
     let daily = news.replace("News", "the daily").replace("news.example", "daily.example");

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use auth::Secrets;
 use base::{AdvertiserId, PlanId, ProductId};
+use calendar::Zone;
 use delivery::Verdict;
 use i18n::Lang;
 use plans::{ContentType, closing_after};
@@ -25,7 +26,6 @@ use usecases::plans::plan_views::{PlanDetail, PlanView, detail};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::requests::{MoneyRequestDraft, approve};
 use usecases::wallet::verify::verify;
-use usecases::zone::Zone;
 use usecases::{App, Error, Settings};
 
 use crate::money::{World, funded};

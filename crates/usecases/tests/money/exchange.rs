@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use auth::{AccountStatus, Role};
 use base::{AcceptorId, ExchangeOrderId};
+use calendar::Zone;
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
 use usecases::people::pay_password::Proof;
@@ -17,7 +18,6 @@ use usecases::wallet::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
 use usecases::wallet::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
 use usecases::wallet::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
 use usecases::wallet::verify::verify;
-use usecases::zone::Zone;
 use usecases::{Error, Refusal};
 
 use crate::support::{World, funded, text, why};

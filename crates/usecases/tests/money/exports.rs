@@ -1,11 +1,11 @@
 //! The statement as a file.
 
+use calendar::Zone;
 use i18n::Lang;
 use store::on_both;
 use usecases::people::pay_password::Proof;
 use usecases::wallet::statement_file::{CsvPosition, Export, StatementRequest, export};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::zone::Zone;
 
 use crate::support::{World, funded, why};
 

@@ -1,13 +1,13 @@
 //! The statement and its months.
 
 use base::PlanId;
+use calendar::Zone;
 use store::wallet::books::{Books, Note};
 use store::{PageRequest, Tx, on_both};
 use usecases::Error;
 use usecases::people::pay_password::Proof;
 use usecases::wallet::flow_list::{FlowQuery, Statement, flow_list};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::zone::Zone;
 use wallet::{Postings, PutOnPlan};
 
 use crate::support::{World, funded, money, text, why};

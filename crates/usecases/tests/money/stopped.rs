@@ -3,6 +3,7 @@
 
 use auth::{AccountStatus, Barred};
 use base::{Money, ProductId, WithdrawalId};
+use calendar::Zone;
 use plans::ContentType;
 use store::{PageRequest, on_both};
 use usecases::Error;
@@ -17,7 +18,6 @@ use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
 use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
-use usecases::zone::Zone;
 
 use crate::support::{World, address, bind, funded, text, why};
 

@@ -1,11 +1,11 @@
 //! A user can claim an activity's coupon once, however often they try.
 
+use calendar::Zone;
 use coupons::State;
 use i18n::Lang;
 use store::on_both;
 use usecases::offers::activities::{activities, receive};
 use usecases::offers::coupon_staff::CouponFile;
-use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::shop::file;

@@ -2,6 +2,7 @@
 //! delivery makes of it.
 
 use base::{Money, PlanId};
+use calendar::Zone;
 use futures_util::future::join_all;
 use plans::ContentType;
 use store::on_both;
@@ -16,7 +17,6 @@ use usecases::plans::plan_evidence::report;
 use usecases::plans::plan_views::PlanView;
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::wallet::statement_file::{CsvPosition, StatementRequest, export};
-use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::shop::custom;

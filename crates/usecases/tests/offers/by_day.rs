@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use base::{Money, Timestamp};
+use calendar::Zone;
 use store::{PageRequest, on_both};
 use usecases::Error;
 use usecases::plans::plan_control::{PlanCommand, control};
 use usecases::plans::plan_views::PlanView;
 use usecases::wallet::flow_days::{DaysQuery, FlowDays, FlowRow, flow_days};
 use usecases::wallet::flow_list::{FlowQuery, FlowView, flow_list};
-use usecases::zone::Zone;
 use wallet::{FlowAccount, FlowKind, Source};
 
 use crate::money::{money, why};

@@ -1,6 +1,7 @@
 //! Puts with a coupon: who pays what, what is refused, and what comes back.
 
 use base::{CouponId, Money};
+use calendar::Zone;
 use coupons::{InapplicableReason, State};
 use futures_util::future::join_all;
 use plans::ContentType;
@@ -14,7 +15,6 @@ use usecases::plans::operated;
 use usecases::plans::plan_control::reject;
 use usecases::plans::plan_views::PlanView;
 use usecases::plans::put::{Put, PutTarget, put};
-use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::shop::{custom, file, id};

@@ -1,6 +1,7 @@
 //! A put takes exactly what its quote said.
 
 use base::Money;
+use calendar::Zone;
 use coupons::InapplicableReason;
 use store::on_both;
 use usecases::offers::coupon_staff::CouponFile;
@@ -8,7 +9,6 @@ use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::offer;
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::plans::quote::{QuoteQuery, quote};
-use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::shop::{custom, file};

@@ -1,6 +1,7 @@
 //! Coupons of a user, and puts with them.
 
 use base::CouponId;
+use calendar::Zone;
 use coupons::State;
 use plans::ContentType;
 use store::PageRequest;
@@ -15,7 +16,6 @@ use usecases::plans::plan_views::PlanView;
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::plans::quote::{Quote, QuoteQuery, quote};
 use usecases::staff::requests::{RequestView, approve};
-use usecases::zone::Zone;
 
 use crate::support::Market;
 

@@ -2,6 +2,7 @@
 
 use auth::{AccountStatus, Role};
 use base::Timestamp;
+use calendar::Zone;
 use coupons::State;
 use store::on_both;
 use usecases::offers::activities::{activities, receive};
@@ -11,7 +12,6 @@ use usecases::staff::accounts::change_status;
 use usecases::staff::audit_log::{AuditFilter, audit_lines};
 use usecases::staff::limits::set_limit;
 use usecases::staff::requests::{RequestRef, RequestView, approve, reject};
-use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::shop::{PAGE, custom, file};

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ::content::Source;
 use auth::code::Activation;
 use auth::{AccountStatus, Entry, PayPassword, Role};
 use bank::{DecimalMark, Form, digest_of, table};
 use base::{BankLineId, Money};
+use calendar::Zone;
 use objects::{ObjectLocation, Objects};
 use usecases::App;
 use usecases::delivery::publisher_report::{self, FiguresRequest};
@@ -31,7 +33,6 @@ use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
 use usecases::wallet::{
     acceptor_admin, acceptors, exchange, exchange_review, recharges, reconcile, startup_loan, withdraw, withdrawals,
 };
-use usecases::zone;
 
 use crate::PAGE;
 use crate::support::Market;
@@ -180,7 +181,7 @@ pub async fn administer(market: &Market) {
     let command = put::Put::new(on, Money::from_minor(1_000), plans::ContentType::LandingPage);
     put::put(app, Proof::assumed(market.world.user), command).await.expect("put");
     requests::expire_due(app).await.expect("expired");
-    let source = content::Source {
+    let source = Source {
         name: "faq.toml".into(),
         text: "[[faq]]\nkey = 'a'\nquestion = 'Why?'\nanswer = 'So.'\n".into(),
         json: false,
@@ -217,7 +218,7 @@ pub async fn pay_and_exchange(market: &Market) {
     acceptor_admin::set_active(app, bob, id, true).await.expect("open");
     let code = acceptor_admin::renew_code(app, bob, id).await.expect("renewed").code.expect("a code");
     for completed in [true, false] {
-        let shown = acceptors::acceptor_detail(app, user, "personal", &code, zone::Zone::UTC).await.expect("shown");
+        let shown = acceptors::acceptor_detail(app, user, "personal", &code, Zone::UTC).await.expect("shown");
         let put = exchange::PutExchange {
             acceptor: shown.acceptor.id,
             code: code.clone(),
@@ -225,7 +226,7 @@ pub async fn pay_and_exchange(market: &Market) {
             currency: "EUR".into(),
             quote: None,
             rate: None,
-            zone: zone::Zone::UTC,
+            zone: Zone::UTC,
             key: None,
         };
         let order =

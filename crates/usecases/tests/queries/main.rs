@@ -27,6 +27,7 @@ mod together;
 use std::collections::BTreeSet;
 
 use base::{Money, PlanId};
+use calendar::Zone;
 use coupons::State;
 use delivery::EventKind;
 use futures_util::TryStreamExt;
@@ -51,7 +52,6 @@ use usecases::wallet::{
     acceptor_admin, acceptors, bank_card, deposit, exchange, exchange_review, property, records, statement_file,
     withdrawals,
 };
-use usecases::zone::Zone;
 use usecases::{App, notifications, staff};
 
 use by_day::read_by_day;

@@ -6,6 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use base::{Money, PlanId};
+use calendar::Zone;
 use plans::ContentType;
 use store::PageRequest;
 use store::testing::{TestDb, postgres, sqlite};
@@ -16,7 +17,6 @@ use usecases::plans::plan_control;
 use usecases::plans::plan_views::PlanView;
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::requests;
-use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::recorder;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use base::PublisherId;
 use clap::Subcommand;
+use content::Kind;
 use i18n::Lang;
 use serde_json::json;
 use supply::PublisherStatus;
 use usecases::delivery::{publisher_keys, publishers};
-use usecases::installation::content::Kind;
 use usecases::wallet::publishers::{corrections, payouts, statement, terms};
 
 use crate::cli::{ReasonArg, Rehearsal, lang};
@@ -192,7 +192,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
             let item = file::one(context, Kind::Publisher, &path)?;
-            let added = publishers::add(&context.stage(rehearsal), &by, item.publisher()?).await;
+            let added = publishers::add(&context.stage(rehearsal), &by, item.file_without(&["active"])?).await;
             context.out.record(&file::named(&item, added)?)
         }
         Command::List => {

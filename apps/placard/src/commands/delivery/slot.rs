@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use content::Kind;
 use usecases::delivery::slots;
-use usecases::installation::content::Kind;
 
 use crate::cli::{ReasonArg, Rehearsal};
 use crate::commands::installation::file;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use ::content::{ImportReport, ItemChange, ItemOutcome, Kind, Mistake, to_toml};
 use clap::Subcommand;
 use serde_json::{Value, json};
-use usecases::installation::content::{self, ImportError, ImportReport, Kind, Mistake};
+use usecases::installation::content::{self, ImportError};
 
 use crate::cli::{ReasonArg, Rehearsal};
 use crate::commands::installation::file::sources;
@@ -89,7 +90,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                     &[("file", "/file"), ("items", "/items")],
                 ),
                 None => {
-                    let toml = content::to_toml(&tables)?;
+                    let toml = to_toml(&tables)?;
                     let named: BTreeMap<&str, &Vec<Value>> =
                         tables.iter().map(|(kind, all)| (kind.name(), all)).collect();
                     context.out.show(&named, |_| toml)
@@ -121,11 +122,11 @@ fn listed(mistakes: &[Mistake]) -> String {
 
 fn text(report: &ImportReport) -> String {
     let mut text = String::new();
-    let differs = |change: &&content::ItemChange| !change.fields.is_empty() || !change.requested.is_empty();
+    let differs = |change: &&ItemChange| !change.fields.is_empty() || !change.requested.is_empty();
     for change in report.changes.iter().filter(differs) {
         let became = match change.change {
-            content::ItemOutcome::Added => "added",
-            content::ItemOutcome::Requested => "requested",
+            ItemOutcome::Added => "added",
+            ItemOutcome::Requested => "requested",
             _ => "changed",
         };
         // Writing to a string cannot fail.
@@ -175,7 +176,7 @@ fn write_files(
     let absent = if overwrite { Vec::new() } else { tables.keys().map(path).collect() };
     let (mut files, mut written) = (Vec::new(), Vec::new());
     for (kind, forms) in tables.iter().filter(|(_, forms)| !forms.is_empty()) {
-        let toml = content::to_toml(&BTreeMap::from([(*kind, forms.clone())]))?;
+        let toml = to_toml(&BTreeMap::from([(*kind, forms.clone())]))?;
         files.push((path(kind), toml.into_bytes()));
         written.push(json!({ "file": path(kind).display().to_string(), "items": forms.len() }));
     }

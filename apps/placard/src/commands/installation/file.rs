@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use content::{Content, Item, Kind, Mistake, Source};
 use serde::de::DeserializeOwned;
 use usecases::Error;
-use usecases::installation::content::{Content, Item, Kind, Mistake, Source};
 
 use crate::context::Context;
 use crate::failure::Failure;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use base::Timestamp;
 use clap::Subcommand;
-use usecases::installation::content::Kind;
+use content::Kind;
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::{coupon_definitions, define_coupon};
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use usecases::installation::content::Kind;
+use content::Kind;
 use usecases::plans::catalog::{add_product, all_products};
 
 use crate::cli::{LimitArg, ReasonArg, Rehearsal};

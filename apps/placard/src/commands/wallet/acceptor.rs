@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use base::AcceptorId;
 use clap::{Args, Subcommand};
-use usecases::installation::content::Kind;
+use content::Kind;
 use usecases::wallet::acceptor_admin::{add_acceptor, list_acceptors, renew_code, set_active, set_rate};
 
 use crate::cli::{ReasonArg, Rehearsal};

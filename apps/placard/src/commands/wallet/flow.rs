@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use base::UserId;
+use calendar::Zone;
 use clap::Args;
 use i18n::Lang;
 use serde_json::{Value, json};
@@ -11,7 +12,6 @@ use usecases::staff::accounts::find_account;
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
 use usecases::wallet::records::of_line;
 use usecases::wallet::statement_file::{CsvPosition, StatementRequest, export};
-use usecases::zone::Zone;
 
 use crate::cli::LimitArg;
 use crate::commands::wallet::transaction;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use auth::PayPassword;
 use base::{ExchangeOrderId, PlanId, ProductId, UserId, WithdrawalId};
+use calendar::Zone;
 use plans::ContentType;
 use usecases::amount::{invested, positive};
 use usecases::installation::simulated;
@@ -23,7 +24,6 @@ use usecases::wallet::exchange::{PutExchange, cancel_exchange, put_exchange};
 use usecases::wallet::exchange_review::{approve_exchange, complete_exchange};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
-use usecases::zone::Zone;
 use usecases::{App, Error, Refusal};
 
 use super::publishers;

@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use calendar::{Month, Zone};
 use objects::testing::FakeS3;
 use serde_json::Value;
 use store::on_both;
-use usecases::zone::{Month, Zone};
 
 use super::history::plans;
 use crate::support::{Key, Placard, Ran, WithPast, with_past};

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use base::UserId;
+use calendar::Zone;
 use serde_json::{Value, json};
 use store::{PageRequest, on_both};
 use usecases::App;
@@ -12,7 +13,6 @@ use usecases::plans::overview::{Span, overview};
 use usecases::plans::plan_views::{PlanView, list};
 use usecases::wallet::exchange::orders;
 use usecases::wallet::withdrawals::withdrawals;
-use usecases::zone::Zone;
 
 use crate::support::{Placard, WithPast, with_past};
 

@@ -1,12 +1,12 @@
 //! Acceptors, exchange orders and chargebacks.
 
 use base::UserId;
+use calendar::Zone;
 use store::on_both;
 use usecases::people::pay_password::Proof;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::acceptors::acceptor_detail;
 use usecases::wallet::exchange::{PutExchange, put_exchange};
-use usecases::zone::Zone;
 
 use crate::support::{Placard, text};
 

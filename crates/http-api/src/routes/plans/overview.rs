@@ -1,9 +1,9 @@
 //! The ad center's overview.
 
 use actix_web::{get, web};
+use calendar::Zone;
 use serde::Deserialize;
 use usecases::plans::overview::{self, Overview, Span};
-use usecases::zone::Zone;
 use utoipa::IntoParams;
 
 use crate::Shell;

@@ -1,13 +1,12 @@
 //! Using coupons on plans, and which were used when.
 
-use base::{CouponDefinitionId, CouponId, PlanId, Timestamp, UserId};
+use base::{CouponDefinitionId, CouponId, Period, PlanId, Timestamp, UserId};
 use db::bulk::Statement;
 use db::statement;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
 use crate::schema::coupons as table;
-use crate::wallet::flows::Period;
 use crate::{Conn, Error, Tx};
 
 statement!(

@@ -2,12 +2,12 @@
 //! other line is a row of its own. There may be four bills a minute, so days are read
 //! only as far as a page needs them.
 
-use base::{Money, PlanId, Timestamp, UserId};
+use base::{Money, Period, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use wallet::{Account, FlowKind, Source};
 
-use super::{Filter, Flow, LONGEST_TRANSACTION_MS, Period, last_before};
+use super::{Filter, Flow, LONGEST_TRANSACTION_MS, last_before};
 use crate::like::containing;
 use crate::{Conn, Error};
 

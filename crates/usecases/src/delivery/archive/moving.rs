@@ -7,6 +7,7 @@ use std::io::{BufWriter, Read, Seek};
 
 use auth::Permission;
 use bytes::Bytes;
+use calendar::{Month, Zone};
 use delivery::{Device, EventKind, Reason};
 use event_files::{Head, RowDigest, Seal, Writer};
 use objects::{Objects, Upload};
@@ -20,7 +21,6 @@ use super::{ArchiveError, ArchivedMonth, Event};
 use crate::installation::backup::ProgressCallback;
 use crate::people::files::storage;
 use crate::staff::Staff;
-use crate::zone::{Month, Zone};
 use crate::{App, Error};
 
 const ARCHIVED: &str = "events.archive";

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use base::Money;
+use content::{Item, ItemDifference, Mistake, field_changes, tidy};
 use serde_json::{Value as Json, json};
 use store::delivery::publisher;
 use store::delivery::slot::{self, NewSlot, SlotRow};
 use store::plans::advertiser::{self, AdvertiserRow};
 use store::plans::product::{self, NewProduct, ProductRow};
 
-use super::import::{ContentImport, ItemDifference, PendingTerms, field_changes, tidy};
-use super::item::Item;
-use super::schema::Mistake;
+use super::files;
+use super::import::{ContentImport, PendingTerms};
 use crate::Error;
 use crate::delivery::publishers::{NamedPublishers, PublisherKey};
 use crate::delivery::slots;
@@ -47,7 +47,7 @@ pub fn keys(items: &[&Item]) -> Vec<String> {
 }
 
 pub fn check_product(item: &Item) -> Result<Vec<Mistake>, Error> {
-    match item.product()?.check() {
+    match files::product(item)?.check() {
         Err(Error::Fields(wrong)) => Ok(item.mistakes(&wrong)),
         checked => checked.map(|_| Vec::new()),
     }
@@ -83,7 +83,7 @@ fn apply_product(
 ) -> Result<(), Error> {
     let active = item.active().unwrap_or_else(|| before.is_none_or(|(row, _)| row.active));
     let created_at = before.map_or_else(|| work.tx.now().millis(), |(row, _)| row.created_at);
-    let wanted = NewProduct { advertiser_id: owner.id, active, created_at, ..item.product()?.check()? };
+    let wanted = NewProduct { advertiser_id: owner.id, active, created_at, ..files::product(item)?.check()? };
     let after = product_form(&wanted, &owner.name)?;
     let Some((row, was)) = before else {
         let row = product::insert(work.tx, &wanted)?;
@@ -141,7 +141,7 @@ pub fn kept(text: &str) -> Result<Json, Error> {
 }
 
 pub fn check_slot(item: &Item) -> Result<Vec<Mistake>, Error> {
-    match slots::check(&item.slot()?) {
+    match slots::check(&files::slot(item)?) {
         Err(Error::Fields(wrong)) => Ok(item.mistakes(&wrong)),
         checked => checked.map(|()| Vec::new()),
     }
@@ -150,7 +150,8 @@ pub fn check_slot(item: &Item) -> Result<Vec<Mistake>, Error> {
 pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known: BTreeMap<String, SlotRow> =
         slot::keyed(work.tx, &keys(items))?.into_iter().map(|row| (row.key.clone(), row)).collect();
-    let named: Vec<PublisherKey> = items.iter().map(|item| Ok(item.slot()?.publisher)).collect::<Result<_, Error>>()?;
+    let named: Vec<PublisherKey> =
+        items.iter().map(|item| Ok(files::slot(item)?.publisher)).collect::<Result<_, Error>>()?;
     let mut publishers = NamedPublishers::load(work.tx, named.iter())?;
     let owners: Vec<i64> = known.values().map(|row| row.publisher_id).collect();
     let owners: BTreeMap<i64, String> =
@@ -159,7 +160,7 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
         let before = known.get(&item.key);
         let active = item.active().unwrap_or_else(|| before.is_none_or(|row| row.active));
         let created_at = before.map_or_else(|| work.tx.now().millis(), |row| row.created_at);
-        let file = item.slot()?;
+        let file = files::slot(item)?;
         let Some((publisher, new)) = publishers.find_or_add(work.tx, &file.publisher)? else {
             work.wrong(item, "publisher", "there is no such publisher");
             continue;

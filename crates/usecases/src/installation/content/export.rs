@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value as Json};
+use content::{Kind, without_usual};
+use serde_json::Value as Json;
 use store::delivery::slot;
 use store::installation::content::{self as rows, AT_MOST};
 use store::offers::coupons::{self as coupon_rows};
@@ -11,7 +12,6 @@ use store::wallet::acceptors;
 use store::{Conn, PageRequest};
 
 use super::catalogue::{advertiser_form, as_new_slot, kept, product_form, slot_form};
-use super::forms::Kind;
 use super::offers::{activity_form, coupon_form};
 use super::publishers;
 use super::service::{self, acceptor_form, contact_form, question_form};
@@ -83,34 +83,4 @@ fn coupons(conn: &mut Conn) -> Result<Vec<Json>, Error> {
     }
     forms.reverse();
     Ok(forms)
-}
-
-/// Without default values.
-fn without_usual(form: Json) -> Json {
-    match form {
-        Json::Object(fields) => {
-            let unusual = fields.into_iter().filter(|(name, value)| name != "active" || *value == Json::Bool(false));
-            Json::Object(unusual.collect::<Map<_, _>>())
-        }
-        other => other,
-    }
-}
-
-/// The tables as a file.
-///
-/// # Errors
-/// `Internal` for a value that TOML cannot represent.
-pub fn to_toml(tables: &BTreeMap<Kind, Vec<Json>>) -> Result<String, Error> {
-    let mut text = String::new();
-    for (kind, forms) in tables {
-        for form in forms {
-            let one = BTreeMap::from([(kind.name(), vec![form])]);
-            let table = toml::to_string(&one).map_err(|e| Error::Internal(e.to_string()))?;
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            text.push_str(&table);
-        }
-    }
-    Ok(text)
 }

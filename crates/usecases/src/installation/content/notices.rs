@@ -2,41 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use i18n::Lang;
+use content::{Item, Mistake, check_notification, field_changes, tidy};
 use serde_json::{Value as Json, json};
 use store::installation::content as rows;
 
 use super::catalogue::{kept, keys};
-use super::import::{ContentImport, field_changes, tidy};
-use super::item::{Item, is_key};
-use super::schema::{Mistake, unknown};
+use super::import::ContentImport;
 use crate::notifications::written::{Text, TextsByLanguage};
 use crate::notifications::{Category, tell, tell_all};
 use crate::{Error, Refusal};
 
 pub fn check(item: &Item) -> Vec<Mistake> {
-    let mut wrong = Vec::new();
-    if !is_key(&item.key) {
-        wrong.push(item.mistake("key", "must be letters, digits, dashes and underscores, at most 64"));
-    }
-    if category(item).is_none() {
-        wrong.push(item.mistake("category", "must be system_announcement, system_maintenance or activity"));
-    }
-    if let Some(code) = item.text("lang").filter(|_| lang(item).is_none()) {
-        wrong.push(item.mistake("lang", unknown(code, Lang::ALL.iter().map(|lang| lang.code()))));
-    }
-    if item.text("starts").is_some() && item.moment("starts").is_none() {
-        wrong.push(item.mistake("starts", "must be a moment such as 2027-01-01T00:00:00Z"));
-    }
-    for field in ["lang", "starts"].into_iter().filter(|f| item.fields.contains_key("user") && item.text(f).is_some()) {
-        wrong.push(item.mistake(field, "is for what everybody is told; one user is told at once"));
-    }
-    let (titles, bodies) = texts(item);
-    for (field, has, lacks) in [("body", &titles, &bodies), ("title", &bodies, &titles)] {
-        for lang in has.keys().filter(|lang| !lacks.contains_key(*lang)) {
-            wrong.push(item.mistake(field, format!("has no text in {lang}, which the other has")));
-        }
-    }
+    let mut wrong = check_notification(item, category(item).is_some());
     if wrong.is_empty()
         && let Err(Error::Fields(fields)) = words(item).checked()
     {
@@ -49,18 +26,9 @@ fn category(item: &Item) -> Option<Category> {
     item.text("category").and_then(Category::from_name)
 }
 
-fn lang(item: &Item) -> Option<Lang> {
-    item.text("lang").and_then(|code| Lang::ALL.into_iter().find(|lang| lang.code() == code))
-}
-
-type Texts = BTreeMap<String, String>;
-
-fn texts(item: &Item) -> (Texts, Texts) {
-    (item.languages("title").unwrap_or_default(), item.languages("body").unwrap_or_default())
-}
-
 fn words(item: &Item) -> TextsByLanguage {
-    let (titles, mut bodies) = texts(item);
+    let of = |field| item.languages(field).unwrap_or_default();
+    let (titles, mut bodies) = (of("title"), of("body"));
     let text = |(lang, title): (String, String)| {
         let body = bodies.remove(&lang).unwrap_or_default();
         (lang, Text { title, body })
@@ -114,7 +82,7 @@ fn send(work: &mut ContentImport<'_, '_>, item: &Item, form: &Json) -> Result<()
             }
         }
         None => {
-            tell_all(work.tx, lang(item), category, words, starts)?;
+            tell_all(work.tx, item.lang(), category, words, starts)?;
         }
     }
     rows::keep_notice(work.tx, &item.key, &json!(form).to_string())?;

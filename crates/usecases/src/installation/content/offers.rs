@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 
 use base::Timestamp;
+use content::{Item, ItemDifference, Mistake, explained, field_changes, tidy};
 use coupons::{Definition, Validity};
 use serde_json::{Value as Json, json};
 use store::installation::content::{self as rows, Activity};
 use store::offers::coupons::{self as coupon_rows, StoredDefinition};
 
 use super::catalogue::{kept, keys};
-use super::import::{ContentImport, ItemDifference, PendingTerms, field_changes, tidy};
-use super::item::{Item, is_key};
-use super::problems::explained;
-use super::schema::Mistake;
+use super::files;
+use super::import::{ContentImport, PendingTerms};
 use crate::Error;
 use crate::offers::coupon_terms::{CouponTerms, agreed};
 
@@ -20,11 +19,9 @@ use crate::offers::coupon_terms::{CouponTerms, agreed};
 const PROMISED: [&str; 6] = ["kind", "effect", "value", "max_value", "min_amount", "operated_id"];
 /// Before all other times, because whether a coupon ends in time is checked later.
 const ANY_TIME: Timestamp = Timestamp::from_seconds(0);
-const LONGEST_TITLE: usize = 80;
-const LONGEST_RULES: usize = 2_000;
 
 pub fn check_coupon(item: &Item) -> Result<Vec<Mistake>, Error> {
-    match item.coupon()?.check(ANY_TIME) {
+    match files::coupon(item)?.check(ANY_TIME) {
         Err(Error::Fields(wrong)) => Ok(item.mistakes(&wrong)),
         checked => checked.map(|_| Vec::new()),
     }
@@ -40,7 +37,7 @@ pub fn apply_coupons(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Resul
 }
 
 fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&StoredDefinition>) -> Result<(), Error> {
-    let wanted = item.coupon()?.check(ANY_TIME)?;
+    let wanted = files::coupon(item)?.check(ANY_TIME)?;
     work.claimed.insert(wanted.name.clone(), wanted.activity.clone());
     let ends_late = matches!(wanted.validity, Validity::Until(end) if end <= work.tx.now());
     if wanted.lacks_cap(before.and_then(agreed)) {
@@ -86,34 +83,6 @@ pub fn coupon_form(definition: &Definition) -> Result<Json, Error> {
         fields.insert("name".to_owned(), definition.name.as_str().into());
     }
     Ok(tidy(form))
-}
-
-pub fn check_activity(item: &Item) -> Vec<Mistake> {
-    let mut wrong = Vec::new();
-    if !is_key(&item.key) {
-        wrong.push(item.mistake("key", "must be letters, digits, dashes and underscores, at most 64"));
-    }
-    for name in ["starts", "ends"] {
-        if item.text(name).is_some() && item.moment(name).is_none() {
-            wrong.push(item.mistake(name, "must be a moment such as 2027-01-01T00:00:00Z"));
-        }
-    }
-    if let (Some(starts), Some(ends)) = (item.moment("starts"), item.moment("ends"))
-        && ends <= starts
-    {
-        wrong.push(item.mistake("ends", "must be later than starts"));
-    }
-    wrong.extend(too_long(item, "title", LONGEST_TITLE));
-    wrong.extend(too_long(item, "rules", LONGEST_RULES));
-    wrong
-}
-
-/// Mistakes for the texts of a field that are too long.
-pub fn too_long(item: &Item, field: &str, longest: usize) -> Vec<Mistake> {
-    let texts = item.languages(field).unwrap_or_default();
-    let long = texts.into_iter().filter(|(_, text)| text.chars().count() > longest);
-    long.map(|(lang, _)| item.mistake(&format!("{field}.{lang}"), format!("has more than {longest} characters")))
-        .collect()
 }
 
 pub fn apply_activities(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use content::{Item, Mistake, field_changes, tidy};
 use serde_json::{Value as Json, json};
 use store::Conn;
 use store::delivery::publisher::{self as rows, NewPublisher, PublisherRow};
 use supply::{PublisherStatus, name_key};
 
 use super::catalogue::keys;
-use super::import::{ContentImport, field_changes, tidy};
-use super::item::Item;
-use super::schema::Mistake;
+use super::files;
+use super::import::ContentImport;
 use crate::Error;
 
 pub fn check(item: &Item) -> Result<Vec<Mistake>, Error> {
-    match item.publisher()?.check() {
+    match files::publisher(item)?.check() {
         Err(Error::Fields(wrong)) => Ok(item.mistakes(&wrong)),
         checked => checked.map(|_| Vec::new()),
     }
@@ -30,7 +30,7 @@ impl Known {
     fn load(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<Self, Error> {
         let mut domains = Vec::with_capacity(items.len());
         for item in items {
-            domains.extend(NewPublisher::from(&item.publisher()?.check()?).domain);
+            domains.extend(NewPublisher::from(&files::publisher(item)?.check()?).domain);
         }
         let mut found = rows::named(work.tx, &keys(items))?;
         found.extend(rows::on_domains(work.tx, &domains)?);
@@ -49,7 +49,7 @@ impl Known {
 pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let mut known = Known::load(work, items)?;
     for item in items {
-        let wanted = NewPublisher::from(&item.publisher()?.check()?);
+        let wanted = NewPublisher::from(&files::publisher(item)?.check()?);
         let name = name_key(&item.key);
         let other = wanted.domain.as_ref().and_then(|domain| known.name_on.get(domain));
         if other.is_some_and(|other| *other != name) {

@@ -1,32 +1,25 @@
 //! Contacts, questions and acceptors.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use auth::{Digest, code};
 use base::AcceptorId;
+use content::contacts::List;
+use content::{Item, ItemDifference, Mistake, explained, field_changes, tidy};
 use serde_json::{Value as Json, json};
 use store::installation::content::{self as rows, Contact, Question};
 use store::wallet::acceptors::{self as acceptor_rows, Acceptor, NewAcceptor};
 
 use super::catalogue::{kept, keys};
-use super::import::{ContentImport, ItemDifference, PendingTerms, field_changes, tidy};
-use super::item::{Item, is_key};
-use super::offers::{in_languages, too_long};
-use super::problems::explained;
-use super::schema::Mistake;
-use crate::installation::basic_config::BUILT_IN;
-use crate::installation::contacts::{self, List};
+use super::files;
+use super::import::{ContentImport, PendingTerms};
+use super::offers::in_languages;
 use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::shown;
 use crate::{Error, random};
 
-const LONGEST_LABEL: usize = 60;
-const LONGEST_QUESTION: usize = 200;
-const LONGEST_ANSWER: usize = 4_000;
-const KEY: &str = "must be letters, digits, dashes and underscores, at most 64";
-
 pub fn check_acceptor(item: &Item, currency: &str) -> Result<Vec<Mistake>, Error> {
-    match item.acceptor()?.check(currency) {
+    match files::acceptor(item)?.check(currency) {
         Err(Error::Fields(wrong)) => Ok(item.mistakes(&wrong)),
         checked => checked.map(|_| Vec::new()),
     }
@@ -46,7 +39,7 @@ pub fn apply_acceptors(work: &mut ContentImport<'_, '_>, items: &[&Item], curren
             work.wrong(item, "code", explained(item.kind, "code", "taken"));
             continue;
         }
-        let wanted = item.acceptor()?.check(currency)?;
+        let wanted = files::acceptor(item)?.check(currency)?;
         match before {
             None => add_acceptor(work, item, &wanted, digest)?,
             // Giving the current code again is not a change.
@@ -132,25 +125,6 @@ pub fn acceptor_form(acceptor: &NewAcceptor, active: bool) -> Json {
     }))
 }
 
-pub fn check_contact(item: &Item) -> Vec<Mistake> {
-    let mut wrong = Vec::new();
-    if !is_key(&item.key) {
-        wrong.push(item.mistake("id", KEY));
-    }
-    if item.text("list").and_then(List::from_name).is_none() {
-        wrong.push(item.mistake("list", "must be customer_service, recharge or priority"));
-    }
-    let kind = i64::from(item.whole("type").unwrap_or_default());
-    if kind < 1 {
-        wrong.push(item.mistake("type", "must be 1, which opens in the app, or more, which opens in a new tab"));
-    } else if !contacts::is_safe(kind, item.text("url").unwrap_or_default()) {
-        let problem = "must begin with https://, or with mailto: or tel: where the type is not 1";
-        wrong.push(item.mistake("url", problem));
-    }
-    wrong.extend(too_long(item, "label", LONGEST_LABEL));
-    wrong
-}
-
 pub fn apply_contacts(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known = rows::contacts(work.tx)?;
     for item in items {
@@ -192,22 +166,6 @@ pub fn contact_form(contact: &Contact) -> Result<Json, Error> {
         "order": Some(contact.place).filter(|place| *place != 0),
         "active": contact.active,
     })))
-}
-
-pub fn check_question(item: &Item) -> Vec<Mistake> {
-    let mut wrong = Vec::new();
-    if !is_key(&item.key) {
-        wrong.push(item.mistake("id", KEY));
-    }
-    // A built-in question keeps its own texts if the file gives none.
-    let built_in = BUILT_IN.contains(&item.key.as_str());
-    let given: BTreeSet<&str> = ["question", "answer"].into_iter().filter(|f| item.fields.contains_key(*f)).collect();
-    for field in ["question", "answer"].into_iter().filter(|field| !built_in && !given.contains(field)) {
-        wrong.push(item.mistake(field, "is missing; only the questions built in have texts of their own"));
-    }
-    wrong.extend(too_long(item, "question", LONGEST_QUESTION));
-    wrong.extend(too_long(item, "answer", LONGEST_ANSWER));
-    wrong
 }
 
 pub fn apply_questions(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {

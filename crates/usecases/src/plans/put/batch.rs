@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use base::{CouponId, PlanId, ProductId, Timestamp, UserId};
+use base::{CouponId, Period, PlanId, ProductId, Timestamp, UserId};
 use plans::Status;
 use store::Tx;
 use store::delivery::stats::{self, QuarterTotals};
@@ -14,7 +14,6 @@ use store::plans::follows;
 use store::plans::plan::{self, NewPlan, PlanRow, PutTerms};
 use store::plans::product::{self, ProductRow};
 use store::wallet::books::{Books, Note};
-use store::wallet::flows::Period;
 use wallet::{Document, PutOnPlan};
 
 use super::{Offer, Put, PutTarget};

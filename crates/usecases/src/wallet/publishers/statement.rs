@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use base::{Money, PublisherId, SlotId, Timestamp};
+use calendar::{Month, Zone};
 use delivery::Reason;
 use documents::{Cell, Line};
 use i18n::Lang;
@@ -14,7 +15,6 @@ use supply::{Correction, Figures, Statement};
 use utoipa::ToSchema;
 
 use crate::wallet::statement_file::{LINES_IN_PDF, print};
-use crate::zone::{Month, Zone};
 use crate::{App, Error, Realm, Refusal};
 
 /// A publisher's statement of a month.

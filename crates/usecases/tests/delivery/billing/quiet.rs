@@ -1,6 +1,7 @@
 //! Bills of plans with few events are rare, and every figure is right in between.
 
 use base::{Money, Timestamp};
+use calendar::Zone;
 use diesel::connection::SimpleConnection;
 use futures_util::future::join;
 use plans::closing_after;
@@ -13,7 +14,6 @@ use usecases::plans::overview::Span;
 use usecases::plans::plan_control::{PlanCommand, control};
 use usecases::plans::plan_series::{SeriesStep, series};
 use usecases::plans::plan_views::PlanView;
-use usecases::zone::Zone;
 
 use crate::money::money;
 use crate::support::{Market, market_with, second};

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use content::{Kind, Source};
 use serde_json::{Value, json};
 use store::on_both;
 use usecases::Error;
@@ -13,7 +14,7 @@ use usecases::delivery::ssp::bid::{BidAnswer, answer};
 use usecases::delivery::ssp::staff::{self, RequestedKey, SspFile};
 use usecases::delivery::ssp::{notices, outcomes};
 use usecases::delivery::track::impression_at;
-use usecases::installation::content::{ImportError, Kind, Source, apply, export};
+use usecases::installation::content::{ImportError, apply, export};
 use usecases::plans::catalog::{OpenRtbTerms, PictureFile, Targeting, VideoFile};
 use usecases::plans::plan_sources::SourceKind;
 use usecases::staff::requests::approve;

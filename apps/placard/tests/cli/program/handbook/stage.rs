@@ -1,6 +1,7 @@
 //! What the demonstration's user does before staff are asked.
 
 use base::{ProductId, UserId};
+use calendar::Zone;
 use usecases::App;
 use usecases::notifications::conversation::{Write, write};
 use usecases::people::pay_password::Proof;
@@ -10,7 +11,6 @@ use usecases::wallet::acceptors::acceptor_detail;
 use usecases::wallet::bank_card::CardView;
 use usecases::wallet::exchange::{PutExchange, put_exchange};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::zone::Zone;
 
 use crate::support::Placard;
 

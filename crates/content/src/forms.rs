@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::schema::{Field, Form, may, must};
+use crate::schema::{Field, Form, may, must};
 
 /// In the order in which they are applied: each after those it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

@@ -4,7 +4,7 @@ use i18n::Lang;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::document::{Node, Value};
+use crate::document::{Node, Value};
 
 /// A mistake, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

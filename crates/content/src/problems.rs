@@ -1,6 +1,6 @@
 //! Messages about wrong fields, for the author of the file.
 
-use super::forms::Kind;
+use crate::forms::Kind;
 
 /// A field's problem in a sentence; `problem` is the key that clients match on.
 pub fn explained(kind: Kind, field: &str, problem: &str) -> String {

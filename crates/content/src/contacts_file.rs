@@ -7,7 +7,7 @@ use i18n::Lang;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use crate::installation::contacts::{Contact, Contacts};
+use crate::contacts::{Contact, Contacts};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]

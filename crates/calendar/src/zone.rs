@@ -1,23 +1,14 @@
 //! The user's time zone, which decides where days and months begin.
 
-use std::fmt;
-use std::str::FromStr;
-
-use base::Timestamp;
-use chrono::{DateTime, Datelike, Days, Duration, NaiveDate, NaiveDateTime, TimeZone};
+use base::{Period, Timestamp};
+use chrono::{DateTime, Days, Duration, NaiveDate, NaiveDateTime, TimeZone};
 use chrono_tz::Tz;
-use store::wallet::flows::Period;
+
+use crate::Month;
 
 /// A time zone from the `X-TZ` header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zone(Tz);
-
-/// A calendar month, independent of zones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Month {
-    year: i32,
-    month: u32,
-}
 
 impl Default for Zone {
     fn default() -> Self {
@@ -42,8 +33,7 @@ impl Zone {
 
     /// The month in which `at` falls.
     pub fn month(self, at: Timestamp) -> Month {
-        let day = self.day(at);
-        Month { year: day.year(), month: day.month() }
+        Month::of(self.day(at))
     }
 
     /// From the beginning of a day to the beginning of the day `days` later.
@@ -83,7 +73,7 @@ impl Zone {
     /// The days of a month.
     pub fn days_of(self, month: Month) -> Vec<Period> {
         let first = month.first_day();
-        let days = first.iter_days().take_while(|day| day.month() == month.month && day.year() == month.year);
+        let days = first.iter_days().take_while(|day| Month::of(*day) == month);
         days.map(|day| self.days_from(day, 1)).collect()
     }
 
@@ -111,61 +101,6 @@ impl Zone {
             self.0.from_local_datetime(&local).earliest()
         });
         Timestamp::from_millis(found.map_or_else(|| midnight.and_utc().timestamp_millis(), |at| at.timestamp_millis()))
-    }
-}
-
-impl Month {
-    /// As a number: 202601.
-    pub(crate) fn number(self) -> i64 {
-        i64::from(self.year) * 100 + i64::from(self.month)
-    }
-
-    /// The month with this number.
-    pub(crate) fn of_number(number: i64) -> Option<Self> {
-        format!("{:04}-{:02}", number.div_euclid(100), number.rem_euclid(100)).parse().ok()
-    }
-
-    fn first_day(self) -> NaiveDate {
-        NaiveDate::from_ymd_opt(self.year, self.month, 1).unwrap_or_default()
-    }
-
-    /// This month and those before it, down to the first one.
-    pub fn back_to(self, first: Self) -> impl Iterator<Item = Self> {
-        std::iter::successors(Some(self), |month| Some(month.previous())).take_while(move |month| *month >= first)
-    }
-
-    fn previous(self) -> Self {
-        if self.month == 1 { Self { year: self.year - 1, month: 12 } } else { Self { month: self.month - 1, ..self } }
-    }
-
-    fn next(self) -> Self {
-        if self.month == 12 { Self { year: self.year + 1, month: 1 } } else { Self { month: self.month + 1, ..self } }
-    }
-}
-
-/// `2026-01`.
-impl fmt::Display for Month {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}", self.year, self.month)
-    }
-}
-
-/// The text is not a month of the years 1970 to 9998.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotAMonth;
-
-impl FromStr for Month {
-    type Err = NotAMonth;
-
-    fn from_str(text: &str) -> Result<Self, NotAMonth> {
-        let (year, month) = text.split_once('-').ok_or(NotAMonth)?;
-        let digits = |part: &str, length| part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
-        if !digits(year, 4) || !digits(month, 2) {
-            return Err(NotAMonth);
-        }
-        let (year, month) = (year.parse().map_err(|_| NotAMonth)?, month.parse().map_err(|_| NotAMonth)?);
-        let valid = (1970..=9998).contains(&year) && (1..=12).contains(&month);
-        if valid { Ok(Self { year, month }) } else { Err(NotAMonth) }
     }
 }
 
@@ -227,14 +162,5 @@ mod tests {
             zone.days_from(day, 1),
             Period { from: at("2026-09-06T04:00:00Z"), until: at("2026-09-07T03:00:00Z") }
         );
-    }
-
-    #[test]
-    fn only_months_are_months() {
-        assert_eq!(month("2026-07").to_string(), "2026-07");
-        for bad in ["", "2026", "2026-7", "2026-13", "2026-00", "26-07", "2026-07-01", "+026-07", "9999-12", "0000-01"]
-        {
-            assert_eq!(bad.parse::<Month>(), Err(NotAMonth), "{bad}");
-        }
     }
 }

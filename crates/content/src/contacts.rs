@@ -109,7 +109,7 @@ impl Contacts {
         lists.into_iter().flat_map(listed).collect()
     }
 
-    pub(crate) fn list_mut(&mut self, list: List) -> &mut Vec<Contact> {
+    pub fn list_mut(&mut self, list: List) -> &mut Vec<Contact> {
         match list {
             List::Priority => &mut self.priority_customer_service_url,
             List::CustomerService => &mut self.customer_service_url,
@@ -131,7 +131,7 @@ impl Contact {
 }
 
 /// Whether a client may open the address of a contact of this type.
-pub(crate) fn is_safe(kind: i64, url: &str) -> bool {
+pub fn is_safe(kind: i64, url: &str) -> bool {
     let outside_app = ["mailto:", "tel:"].iter().any(|scheme| url.starts_with(scheme));
     https_origin(url).is_some() || (kind != IN_APP && outside_app)
 }
