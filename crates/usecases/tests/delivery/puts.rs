@@ -98,7 +98,7 @@ on_both!(one_key_puts_once, |test| {
     market.check().await;
 });
 
-/// A plan's figures are selected in the order of their columns by one query, and by their names by the other.
+// A plan's figures are selected in the order of their columns by one query, and by their names by the other.
 on_both!(a_plan_is_read_the_same_by_every_query, |test| {
     let market = market(test).await;
     let id: PlanId = market.put("20.00").await.id.parse().expect("an id");
