@@ -93,7 +93,7 @@ describe('ClosePage', () => {
     await screen.findByLabelText('Login password');
     expect(screen.queryByText(/came through the app/)).toBeNull();
     act(() => setUser({ ...aUser, entry: 'app' }));
-    const notice = screen.getByText(/came through the app/).parentElement as HTMLElement;
+    const notice = (await screen.findByText(/came through the app/)).parentElement as HTMLElement;
     await userEvent.click(within(notice).getByRole('button', { name: 'Customer service' }));
     expect(await screen.findByRole('dialog', { name: 'Customer service' })).toBeVisible();
   });
