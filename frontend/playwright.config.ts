@@ -11,7 +11,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   forbidOnly: true,
   // Of two cores: a test waits for its page half of the time.
-  workers: 3,
+  workers: 4,
   reporter: 'list',
   use: {
     ...desktop,
