@@ -62,37 +62,75 @@ struct Row {
 
 // One statement, so that the figures add up while others write.
 //
-// The fees are rounded down plan by plan, as in settlement: integers in both databases,
-// with a rate in hundred-millionths. Statuses 1, 2, 4 and 5 are matching (whose link may
-// bring customers already), putting, put finished and waiting for settlement. If nothing
-// is pending, nothing was earned.
+// Both sums are over open plans: statuses 1, 2, 4 and 5 are matching (whose link may bring
+// customers already), putting, put finished and waiting for settlement. They are not read
+// if nothing is pending and nothing unbilled: then nothing was earned either.
 //
 // Of what a plan was not billed for yet, the user pays what is beyond the coupon's and the
 // credit's part, which are used first; `rolled_milli` is in thousandths.
+//
+// The fees are rounded down plan by plan, as in settlement: integers in both databases,
+// with a rate in hundred-millionths. A double is precise enough to be rounded to them.
+macro_rules! unbilled {
+    () => {
+        "CAST(COALESCE(SUM(CASE WHEN d.delivered > d.given THEN d.delivered - d.given ELSE 0 END - \
+         CASE WHEN d.billed > d.given THEN d.billed - d.given ELSE 0 END), 0) AS BIGINT)"
+    };
+}
+
+macro_rules! fees {
+    () => {
+        "CAST(COALESCE(SUM(d.whole * d.rate + d.rest * d.rate / 100000000), 0) AS BIGINT)"
+    };
+}
+
+macro_rules! open_plans {
+    () => {
+        "(SELECT p.rolled_milli / 1000 AS delivered, p.put_amount - p.paid_amount AS given, p.billed, \
+         p.revenue / 100000000 AS whole, p.revenue % 100000000 AS rest, \
+         CAST(ROUND(CAST(p.fee_rate AS DOUBLE PRECISION) * 100000000) AS BIGINT) AS rate \
+         FROM plans p WHERE p.user_id = w.user_id AND p.status IN (1, 2, 4, 5) AND (w.pending <> 0 \
+         OR EXISTS (SELECT 1 FROM unbilled_plans b WHERE b.user_id = w.user_id))) d"
+    };
+}
+
 macro_rules! of_users {
-    ($whose:literal) => {
+    ($unbilled:expr, $fees:expr, $open:expr, $whose:literal) => {
         concat!(
             "SELECT w.user_id, w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, \
              w.advance, (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h \
-             WHERE h.user_id = w.user_id) AS held, (SELECT CAST(COALESCE(SUM(\
-             CASE WHEN d.delivered > d.given THEN d.delivered - d.given ELSE 0 END - \
-             CASE WHEN d.billed > d.given THEN d.billed - d.given ELSE 0 END), 0) AS BIGINT) FROM (\
-             SELECT p.rolled_milli / 1000 AS delivered, p.put_amount - p.paid_amount AS given, p.billed \
-             FROM unbilled_plans b JOIN plans p ON p.id = b.plan_id WHERE b.user_id = w.user_id) d) AS unbilled, \
-             CASE WHEN w.pending = 0 THEN 0 ELSE \
-             (SELECT CAST(COALESCE(SUM(f.whole * f.rate + f.rest * f.rate / 100000000), 0) AS BIGINT) FROM (\
-             SELECT p.revenue / 100000000 AS whole, p.revenue % 100000000 AS rest, \
-             CAST(ROUND(CAST(p.fee_rate AS NUMERIC) * 100000000) AS BIGINT) AS rate FROM plans p \
-             WHERE p.user_id = w.user_id AND p.status IN (1, 2, 4, 5) AND p.revenue > 0) f) END AS fees, \
-             u.pay_password_hash IS NOT NULL AS pay_password_set, \
+             WHERE h.user_id = w.user_id) AS held, ",
+            $unbilled,
+            " AS unbilled, ",
+            $fees,
+            " AS fees, u.pay_password_hash IS NOT NULL AS pay_password_set, \
              EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id) AS bank_card_bound, \
-             u.payouts_held_until FROM wallets w JOIN users u ON u.id = w.user_id WHERE w.user_id ",
+             u.payouts_held_until FROM wallets w JOIN users u ON u.id = w.user_id ",
+            $open,
+            " WHERE w.user_id ",
             $whose
         )
     };
 }
 
-statement!(OF_USERS, postgres: of_users!("= ANY(?)"), sqlite: of_users!("= ?"));
+// SQLite has no lateral joins, and reads the plans twice.
+statement!(
+    OF_USERS,
+    postgres: of_users!(
+        "o.unbilled",
+        "o.fees",
+        concat!(
+            "CROSS JOIN LATERAL (SELECT ", unbilled!(), " AS unbilled, ", fees!(), " AS fees FROM ", open_plans!(), ") o"
+        ),
+        "= ANY(?)"
+    ),
+    sqlite: of_users!(
+        concat!("(SELECT ", unbilled!(), " FROM ", open_plans!(), ")"),
+        concat!("(SELECT ", fees!(), " FROM ", open_plans!(), ")"),
+        "",
+        "= ?"
+    ),
+);
 
 impl Lookup for PropertyOfUser {
     type Answer = Option<Property>;
