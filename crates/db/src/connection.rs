@@ -75,7 +75,7 @@ impl Target {
         let mut conn = self.open()?;
         if let Conn::Postgres(_) = conn {
             conn.batch_execute(
-                "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
+                "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off; \
                  SET enable_hashjoin = off; SET enable_mergejoin = off;",
             )?;
         }
