@@ -9,7 +9,7 @@ use base::{PlanId, Timestamp};
 use delivery::{EventKind, Nonce, Visitor};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use store::delivery::event;
 use store::delivery::judged::{self, Judged, NewEvent};
 use store::testing::{TestDb, postgres};
@@ -95,4 +95,60 @@ async fn one_event_is_found_without_reading_the_others() {
     write.await.expect("written");
     // Twice in all: by its nonce, and by its visitor.
     assert_eq!(ask(&t, &first).await, (2, 2));
+}
+
+#[derive(QueryableByName)]
+struct Kept {
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = BigInt)]
+    parameters: i64,
+}
+
+#[derive(QueryableByName)]
+struct PlanLine {
+    #[diesel(sql_type = Text, column_name = "QUERY PLAN")]
+    line: String,
+}
+
+/// The plans of what judging asks.
+struct Explained(Asked);
+
+impl Lookup for Explained {
+    type Answer = Vec<String>;
+    type Error = Error;
+    type Found = Vec<String>;
+
+    fn find(conn: &mut Conn, asked: &[Self]) -> Result<Vec<String>, Error> {
+        let asked = asked.iter().map(|of| Asked { nonce: of.0.nonce, visitor: of.0.visitor, now: of.0.now });
+        Asked::find(conn, &asked.collect::<Vec<_>>())?;
+        let kept = "SELECT name, CAST(cardinality(parameter_types) AS BIGINT) AS parameters \
+                    FROM pg_prepared_statements WHERE statement LIKE '% FROM events %'";
+        let kept: Vec<Kept> = diesel::sql_query(kept).load(conn)?;
+        kept.iter()
+            .map(|of| {
+                let nothing = vec!["NULL"; usize::try_from(of.parameters).unwrap_or_default()].join(", ");
+                let plan = format!("EXPLAIN EXECUTE {}({nothing})", of.name);
+                let lines: Vec<PlanLine> = diesel::sql_query(plan).load(conn)?;
+                Ok(lines.into_iter().map(|of| of.line).collect::<Vec<_>>().join("\n"))
+            })
+            .collect()
+    }
+
+    fn answer(&self, found: &Vec<String>) -> Result<Vec<String>, Error> {
+        Ok(found.clone())
+    }
+}
+
+#[tokio::test]
+async fn other_months_are_left_out_before_a_statement_begins() {
+    let t = postgres();
+    let of = impression(0, t.clock.now());
+    let visitor = of.visitor.expect("a visitor");
+    let plans =
+        t.db.lookup(Explained(Asked { nonce: of.nonce, visitor, now: t.clock.now() })).await.expect("explained");
+    assert_eq!(plans.len(), 3, "{plans:?}");
+    for plan in plans {
+        assert!(plan.contains("Subplans Removed: "), "{plan}");
+    }
 }

@@ -126,11 +126,15 @@ struct SeenRow {
 
 // Here and below, `OFFSET` keeps PostgreSQL from joining through a scan of all events. It
 // plans so while statistics say that the table is empty, and keeps that plan for a minute.
+// The bounds of `filed_at` are known before the statement begins, so PostgreSQL skips the
+// partitions of all other months. Otherwise it would prepare a scan of each.
 statement!(
     SEEN,
     postgres: "SELECT e.nonce, e.kind, e.at FROM unnest(?, ?) AS n(nonce, filed_at) CROSS JOIN LATERAL \
-         (SELECT nonce, kind, at FROM events WHERE nonce = n.nonce AND filed_at = n.filed_at AND valid OFFSET 0) AS e",
-    sqlite: "SELECT nonce, kind, at FROM events WHERE nonce = ? AND filed_at = ? AND valid",
+         (SELECT nonce, kind, at FROM events WHERE nonce = n.nonce AND filed_at = n.filed_at \
+         AND filed_at >= (?)[1] AND filed_at <= (?)[1] AND valid OFFSET 0) AS e",
+    sqlite: "SELECT nonce, kind, at FROM events WHERE nonce = ? AND filed_at = ? AND filed_at >= ? AND filed_at <= ? \
+         AND valid",
 );
 
 /// The valid events with these nonces.
@@ -148,11 +152,13 @@ pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<EarlierEvent>, Erro
         .collect()
 }
 
-fn nonce_columns(nonces: &[Nonce]) -> [db::bulk::Column; 2] {
-    [
-        nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into(),
-        nonces.iter().map(|nonce| nonce.minted_at().millis()).collect::<Vec<_>>().into(),
-    ]
+/// The nonces, when each was filed, and the first and the last of these times.
+fn nonce_columns(nonces: &[Nonce]) -> [db::bulk::Column; 4] {
+    let filed: Vec<i64> = nonces.iter().map(|nonce| nonce.minted_at().millis()).collect();
+    let bound = |bound: Option<&i64>| vec![bound.copied().unwrap_or_default(); filed.len()];
+    let (first, last) = (bound(filed.iter().min()), bound(filed.iter().max()));
+    let nonces: Vec<Vec<u8>> = nonces.iter().map(|nonce| nonce.0.to_vec()).collect();
+    [nonces.into(), filed.into(), first.into(), last.into()]
 }
 
 /// A valid click and its plan, which never change.
@@ -199,12 +205,13 @@ statement!(
     postgres: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
          p.conversions_per_click, e.arm \
          FROM unnest(?, ?) AS n(nonce, filed_at) CROSS JOIN LATERAL \
-         (SELECT nonce, plan_id, at, arm FROM events \
-         WHERE nonce = n.nonce AND filed_at = n.filed_at AND kind = 2 AND valid OFFSET 0) AS e \
+         (SELECT nonce, plan_id, at, arm FROM events WHERE nonce = n.nonce AND filed_at = n.filed_at \
+         AND filed_at >= (?)[1] AND filed_at <= (?)[1] AND kind = 2 AND valid OFFSET 0) AS e \
          JOIN plans p ON p.id = e.plan_id",
     sqlite: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
          p.conversions_per_click, e.arm \
-         FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? AND e.kind = 2 AND e.valid",
+         FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? \
+         AND e.filed_at >= ? AND e.filed_at <= ? AND e.kind = 2 AND e.valid",
 );
 
 /// The valid clicks with these nonces.
@@ -235,8 +242,6 @@ pub struct OfVisitor {
 
 statement!(
     OF_VISITORS,
-    // The bounds of `filed_at` are known before the statement begins, so PostgreSQL
-    // skips the partitions of all other months.
     postgres: "SELECT v.plan_id, v.visitor, e.kind, COUNT(*) AS number FROM unnest(?, ?, ?) AS v(plan_id, visitor, since) \
          CROSS JOIN LATERAL (SELECT kind FROM events \
          WHERE plan_id = v.plan_id AND visitor = v.visitor AND at >= v.since \
