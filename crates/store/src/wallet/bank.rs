@@ -375,14 +375,14 @@ struct BooksRow {
 }
 
 /// A ledger account increases by what others lose, so what the bank holds is the negative
-/// of its balance. SQLite uses the index of these accounts only if a query repeats the
-/// index's condition.
+/// of its balance. SQLite uses the index of these accounts only if a query says one of the
+/// index's conditions as it does.
 pub fn books(conn: &mut Conn) -> Result<Books, Error> {
     let query = NumberedQuery::new(
         "SELECT (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM bank_lines) AS lines, \
-         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 401 AND account_kind IN (401, 402, 409)) AS bank, \
-         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 402 AND account_kind IN (401, 402, 409)) AS clearing, \
-         (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 409 AND account_kind IN (401, 402, 409)) AS transit",
+         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 401) AS bank, \
+         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 402) AS clearing, \
+         (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 409) AS transit",
     );
     let row: BooksRow = query.get_result(conn)?;
     Ok(Books {

@@ -1,0 +1,2 @@
+-- PostgreSQL needs no other index: see SQLite's.
+SELECT 1;
