@@ -76,6 +76,7 @@ struct Inner<C: Context> {
     batches: Sender<Queued<C>>,
     reads: Sender<Box<dyn ReadWork>>,
     lookups: Sender<Box<dyn Question>>,
+    readers: Idle<Conn>,
     clock: Clock,
     target: Target,
     context: Arc<C>,
@@ -108,7 +109,8 @@ impl<C: Context> Database<C> {
             spawn("db-checkpoint".into(), move || checkpoint::run(path, &long_log, &closed))?;
         }
         let clock = options.clock.clone();
-        let inner = Inner { writes, batches, reads, lookups, clock, target, context, figures, _closing: closing };
+        let inner =
+            Inner { writes, batches, reads, lookups, readers, clock, target, context, figures, _closing: closing };
         Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
     }
 
@@ -187,6 +189,18 @@ impl<C: Context> Database<C> {
         let (work, answer) = Read::new(work);
         self.inner.reads.send(Box::new(work) as Box<dyn ReadWork>)?;
         wait(answer, late_read).await
+    }
+
+    /// Runs queries on the calling thread, which waits for them: while an installation is
+    /// opened, and nothing else is done.
+    ///
+    /// # Errors
+    /// `Connect`, or the error of `work`.
+    pub fn here<T, E: From<Error>>(&self, work: impl FnOnce(&mut Conn) -> Result<T, E>) -> Result<T, E> {
+        let mut conn = self.inner.readers.take().map_or_else(|| self.inner.target.open(), Ok)?;
+        let done = work(&mut conn)?;
+        self.inner.readers.give(conn);
+        Ok(done)
     }
 
     /// Runs queries that all see the same state.

@@ -4,7 +4,7 @@
 use diesel::connection::SimpleConnection;
 use diesel::result::Error as DieselError;
 
-use crate::{Error, Target};
+use crate::{Conn, Error, Target};
 
 /// As many as the sessions that it may have been given.
 const TURNS: usize = 3;
@@ -13,13 +13,16 @@ const LOST: &str = "another session";
 const FAILS_IF_LOST: &str = "DO $$ BEGIN IF current_setting('placard.session', true) IS DISTINCT FROM 'kept' \
                              THEN RAISE 'another session'; END IF; END $$";
 
+/// Opens a connection, of which it is known that its session is its own.
+///
 /// # Errors
-/// `Connect` if a session does not last from one transaction to the next.
-pub fn keeps_sessions(target: &Target) -> Result<(), Error> {
+/// `Connect`, also if a session does not last from one transaction to the next.
+pub fn open(target: &Target) -> Result<Conn, Error> {
+    let mut second = target.open()?;
     if target.is_sqlite() {
-        return Ok(());
+        return Ok(second);
     }
-    let (mut first, mut second) = (target.open()?, target.open()?);
+    let mut first = target.open()?;
     let mut lasts = || {
         // While the first is in a transaction, the second is in another session. Then the first
         // returns its own, and a pooler would give that to the second.
@@ -32,7 +35,7 @@ pub fn keeps_sessions(target: &Target) -> Result<(), Error> {
         }
         Ok(())
     };
-    lasts().map_err(|error: DieselError| {
+    lasts().map(|()| second).map_err(|error: DieselError| {
         let said = error.to_string();
         if said.contains(LOST) {
             return Error::Connect(format!(

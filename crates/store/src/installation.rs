@@ -10,6 +10,9 @@ pub mod months;
 pub mod protected;
 pub mod realm;
 pub mod soundness;
+mod unopened;
+
+pub use unopened::Unopened;
 
 use db::Migrations;
 use diesel_migrations::embed_migrations;

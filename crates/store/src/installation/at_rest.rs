@@ -3,7 +3,7 @@
 use auth::Vault;
 use auth::code;
 use auth::vault::{self, Nonce};
-use base::{Timestamp, UserId, WithdrawalId};
+use base::{UserId, WithdrawalId};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text};
@@ -11,8 +11,7 @@ use diesel::sql_types::{BigInt, Bool, Text};
 use crate::people::codes;
 use crate::schema::installation;
 use crate::wallet::{bank_cards, withdrawals};
-use crate::{Conn, Error, Realm};
-use db::Target;
+use crate::{Conn, Db, Error, Realm};
 use db::bulk::{self, Statement};
 use db::migrate;
 use db::statement;
@@ -42,12 +41,11 @@ pub enum SealingOutcome {
 /// Seals old rows in batches, each in a transaction. If it is interrupted, the next call
 /// continues. Other processes are kept out meanwhile, and rows that change in between are
 /// left alone.
-pub fn seal(url: &str, sealing: &Sealing<'_>, now: Timestamp) -> Result<SealingOutcome, Error> {
-    let target = Target::parse(url)?;
-    if is_noted(&mut target.open()?)? {
+pub fn seal(db: &Db, sealing: &Sealing<'_>) -> Result<SealingOutcome, Error> {
+    if db.here(is_noted)? {
         return Ok(SealingOutcome::Before);
     }
-    let lock = migrate::keep_out(&target)?;
+    let lock = migrate::keep_out(db.target())?;
     let mut conn = lock.open()?;
     if is_noted(&mut conn)? {
         return Ok(SealingOutcome::Before);
@@ -59,7 +57,9 @@ pub fn seal(url: &str, sealing: &Sealing<'_>, now: Timestamp) -> Result<SealingO
     if sealed > 0 && clear(&mut conn).is_err() {
         return Ok(SealingOutcome::NotCleared(sealed));
     }
-    diesel::update(installation::table).set(installation::sealed_at.eq(now.millis())).execute(&mut conn)?;
+    diesel::update(installation::table)
+        .set(installation::sealed_at.eq(db.clock().now().millis()))
+        .execute(&mut conn)?;
     Ok(SealingOutcome::Now(sealed))
 }
 

@@ -159,12 +159,8 @@ pub struct MarkComparison {
     pub lost: Option<String>,
 }
 
-/// Compares a database with its mark, and changes nothing.
-///
-/// # Errors
-/// `Connect`, or the database's error.
-pub fn hold(url: &str, place: &Path, sealer: &Sealer) -> Result<MarkComparison, Error> {
-    let target = Target::parse(url)?;
+/// Compares a database, or `None` if there is none, with its mark.
+pub(super) fn compare(conn: Option<&mut Conn>, place: &Path, sealer: &Sealer) -> Result<MarkComparison, Error> {
     let read = || keeper::read(place).map_err(|e| Error::Connect(format!("{}: {e}", place.display())));
     let mut text = read()?;
     let mut known = text.as_deref().and_then(|text| Mark::parse(text, sealer));
@@ -178,8 +174,11 @@ pub fn hold(url: &str, place: &Path, sealer: &Sealer) -> Result<MarkComparison, 
         known = text.as_deref().and_then(|text| Mark::parse(text, sealer));
     }
     let mark = known.map(|(mark, _)| mark);
-    let (found, missing) = match look(&target, mark.as_ref())? {
-        Some(seen) => seen,
+    let (found, missing) = match conn {
+        Some(conn) => {
+            let found = reached(conn)?;
+            (found, mark.map(|mark| lacks(conn, &mark, &found)).transpose()?.flatten())
+        }
         None => (Mark::default(), mark.map(|_| "it is not there".to_owned())),
     };
     let shown = place.display();
@@ -193,20 +192,6 @@ pub fn hold(url: &str, place: &Path, sealer: &Sealer) -> Result<MarkComparison, 
         (false, _) => None,
     };
     Ok(MarkComparison { mark, found, lost })
-}
-
-/// The state of a database, and what is missing according to a mark; `None` if there is
-/// no database.
-fn look(target: &Target, mark: Option<&Mark>) -> Result<Option<(Mark, Option<String>)>, Error> {
-    if let Target::Sqlite(path) = target
-        && !path.exists()
-    {
-        return Ok(None);
-    }
-    let mut conn = target.open()?;
-    let found = reached(&mut conn)?;
-    let missing = mark.map(|mark| lacks(&mut conn, mark, &found)).transpose()?;
-    Ok(Some((found, missing.flatten())))
 }
 
 /// The state of a database of any version.

@@ -9,7 +9,6 @@ use crate::installation::copy;
 use crate::schema::installation;
 use crate::staff::audit;
 use crate::{Conn, Error};
-use db::Target;
 
 /// What a database says about its past.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,27 +19,16 @@ pub struct DatabaseHistory {
     pub secrets: Option<String>,
 }
 
-/// Inspects a database, and changes nothing. A database that does not exist has no past.
-///
-/// # Errors
-/// `Connect`, or the database's error.
-pub fn past(url: &str) -> Result<DatabaseHistory, Error> {
-    let target = Target::parse(url)?;
-    if let Target::Sqlite(path) = &target
-        && !path.exists()
-    {
+/// What a database of any version says.
+pub(super) fn history(conn: &mut Conn) -> Result<DatabaseHistory, Error> {
+    if !has_column(conn, "installation", "realm")? {
         return Ok(DatabaseHistory::default());
     }
-    db::pooler::keeps_sessions(&target)?;
-    let mut conn = target.open()?;
-    if !has_column(&mut conn, "installation", "realm")? {
-        return Ok(DatabaseHistory::default());
-    }
-    let secrets = match has_column(&mut conn, "installation", "secrets")? {
-        true => recorded(&mut conn)?,
+    let secrets = match has_column(conn, "installation", "secrets")? {
+        true => recorded(conn)?,
         false => None,
     };
-    let used = secrets.is_some() || copy::has_begun(&mut conn)?.is_some();
+    let used = secrets.is_some() || copy::has_begun(conn)?.is_some();
     Ok(DatabaseHistory { used, secrets })
 }
 
@@ -63,18 +51,17 @@ pub enum NotBound {
 ///
 /// # Errors
 /// `Others`.
-pub fn bind(url: &str, fingerprint: &str, sealer: &Sealer) -> Result<(), NotBound> {
-    let mut conn = Target::parse(url)?.open()?;
-    if recorded(&mut conn)?.is_none() {
-        let head = audit::head(&mut conn)?.filter(|head| !head.seal.is_empty());
-        let sealed = head.map(|head| head.is_sealed(&mut conn, sealer)).transpose()?;
+pub fn bind(conn: &mut Conn, fingerprint: &str, sealer: &Sealer) -> Result<(), NotBound> {
+    if recorded(conn)?.is_none() {
+        let head = audit::head(conn)?.filter(|head| !head.seal.is_empty());
+        let sealed = head.map(|head| head.is_sealed(conn, sealer)).transpose()?;
         if sealed == Some(false) {
             return Err(NotBound::Others);
         }
         let first = installation::table.filter(installation::secrets.is_null());
-        diesel::update(first).set(installation::secrets.eq(fingerprint)).execute(&mut conn).map_err(Error::from)?;
+        diesel::update(first).set(installation::secrets.eq(fingerprint)).execute(conn).map_err(Error::from)?;
     }
-    match recorded(&mut conn)? {
+    match recorded(conn)? {
         Some(kept) if kept == fingerprint => Ok(()),
         _ => Err(NotBound::Others),
     }
@@ -106,8 +93,7 @@ pub(crate) fn has_column(conn: &mut Conn, table: &str, column: &str) -> Result<b
             .bind::<Text, _>(column)
             .get_result(conn)?,
         Conn::Postgres(conn) => diesel::sql_query(
-            "SELECT COUNT(*) AS n FROM information_schema.columns WHERE table_schema = current_schema() \
-             AND table_name = $1 AND column_name = $2",
+            "SELECT COUNT(*) AS n FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = $2",
         )
         .bind::<Text, _>(table)
         .bind::<Text, _>(column)

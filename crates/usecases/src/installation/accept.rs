@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use store::Tx;
 use store::installation::high_water::Mark;
-use store::installation::identity;
+use store::installation::{Unopened, identity};
 use store::staff::audit::{self, Action, Actor};
 use store::staff::operators::{self, Operator};
 
@@ -58,7 +58,10 @@ pub async fn accept_loss(installation: &Installation, by: AcceptRequest) -> Resu
 /// # Errors
 /// Those of [`accept_loss`].
 pub async fn accept_secrets(installation: &Installation, by: AcceptRequest) -> Result<AcceptedLoss, AcceptError> {
-    let before = identity::past(&installation.database_url).map_err(Error::from)?.secrets;
+    let before = Unopened::connect(&installation.database_url)
+        .and_then(|mut database| database.history())
+        .map_err(Error::from)?
+        .secrets;
     let (app, _) = installation.open_unheld(Clock::system(), SkippedChecks::Secrets)?;
     let by = staff(&app, by).await?;
     let now = app.secrets.fingerprint();

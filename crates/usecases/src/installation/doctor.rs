@@ -11,7 +11,7 @@ use serde::Serialize;
 use store::delivery::archive::EventArchive;
 use store::installation::health::{self, Inspection, OtherSchema};
 use store::installation::high_water::MarkComparison;
-use store::installation::{identity, soundness};
+use store::installation::{Unopened, soundness};
 use tokio::runtime::Handle;
 
 use crate::Error;
@@ -132,8 +132,10 @@ fn secrets(installation: &Installation) -> Vec<Finding> {
     let (path, advice) =
         (&installation.secret_file, "put the installation's own file there: nothing starts without it");
     let shown = path.display();
-    let past = match identity::past(&installation.database_url) {
-        Ok(past) => past,
+    let seen =
+        Unopened::connect(&installation.database_url).and_then(|mut database| Ok((database.history()?, database)));
+    let (past, mut database) = match seen {
+        Ok(seen) => seen,
         Err(error) => return vec![Finding::problem("secrets", error, "see that the database answers")],
     };
     let text = match std::fs::read_to_string(path) {
@@ -152,12 +154,12 @@ fn secrets(installation: &Installation) -> Vec<Finding> {
         false => Finding::ok("secrets", format!("{shown}, for its owner alone")),
         true => Finding::problem("secrets", format!("others may read {shown}"), format!("chmod 600 {shown}")),
     };
-    vec![file, mark(installation, &secrets)]
+    vec![file, mark(installation, &mut database, &secrets)]
 }
 
-fn mark(installation: &Installation, secrets: &Secrets) -> Finding {
+fn mark(installation: &Installation, database: &mut Unopened, secrets: &Secrets) -> Finding {
     let advice = "restore what is missing; `placard accept loss` goes on without it: docs/BACKUPS.md";
-    match installation.held(secrets) {
+    match installation.held(database, secrets) {
         Err(error) => Finding::problem("mark", error, "see that the database answers"),
         Ok(MarkComparison { lost: Some(lost), .. }) => Finding::problem("mark", lost, advice),
         Ok(MarkComparison { mark: Some(_), .. }) => Finding::ok("mark", "all is there that was answered"),

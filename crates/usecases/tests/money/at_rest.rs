@@ -132,7 +132,7 @@ on_both!(what_is_older_is_sealed_once_and_works_as_before, |test| {
         let nonce = || random().map_err(|e| store::Error::Corrupt(e.to_string()));
         let vault = Secrets::new([1; 32], [2; 32], [3; 32]).vault();
         let sealing = Sealing { vault: &vault, nonce: &nonce, realm: Realm::Simulated };
-        seal(&world.test.url, &sealing, base::Timestamp::from_seconds(1)).expect("sealed")
+        seal(&world.app.db, &sealing).expect("sealed")
     };
     assert_eq!(again(), SealingOutcome::Now(1 + 3 + 1 + 9));
     assert_eq!(again(), SealingOutcome::Before);

@@ -11,9 +11,8 @@ use auth::Sealer;
 use base::Timestamp;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 
-use super::{LONGEST, Link, Mark, Written, look};
+use super::{LONGEST, Link, Mark, Written};
 use crate::Error;
-use db::Target;
 
 /// A power cut may undo the marks of this time, but nothing that was committed.
 const SYNCED_EVERY: Duration = Duration::from_millis(500);
@@ -34,8 +33,7 @@ struct State {
 
 impl Keeper {
     /// Marks the current state of the database, and maintains the mark from then on.
-    pub fn begin(target: &Target, place: &Path, sealer: Sealer) -> Result<Self, Error> {
-        let mark = look(target, None)?.map(|(found, _)| found).unwrap_or_default();
+    pub fn begin(mark: Mark, place: &Path, sealer: Sealer) -> Result<Self, Error> {
         let failed = |e: std::io::Error| Error::Connect(format!("{}: {e}", place.display()));
         let file = file_with(place, &mark.text(&sealer)).map_err(failed)?;
         let state = Mutex::new(State { file, mark, synced: true, failing: false });

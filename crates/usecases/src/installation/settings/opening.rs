@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use auth::Secrets;
 use base::Clock;
 use objects::Objects;
+use store::installation::Unopened;
 use store::installation::at_rest::{self, Sealing, SealingOutcome};
 use store::installation::high_water::{self, MarkComparison};
 use store::installation::identity::{self, DatabaseHistory, NotBound};
@@ -33,10 +34,12 @@ impl Installation {
     /// The variable whose value is invalid, or names something that has changed since
     /// this program used it.
     pub fn open(&self, clock: Clock) -> Result<App, InvalidSetting> {
-        let secrets = self.secrets_of(&self.past()?)?;
-        if let Some(lost) = self.held(&secrets)?.lost {
+        let mut before = self.unopened()?;
+        let secrets = self.secrets_of(&history(&mut before)?)?;
+        if let Some(lost) = self.held(&mut before, &secrets)?.lost {
             return Err(InvalidSetting::refused(DATABASE, self.told(&lost)));
         }
+        drop(before);
         let app = self.open_with(secrets, clock)?;
         self.bind(&app)?;
         self.keep_mark(&app)?;
@@ -52,14 +55,16 @@ impl Installation {
     /// # Errors
     /// Those of [`Installation::open`], except for the skipped checks.
     pub fn open_unheld(&self, clock: Clock, unheld: SkippedChecks) -> Result<(App, MarkComparison), InvalidSetting> {
-        let past = self.past()?;
+        let mut before = self.unopened()?;
+        let past = history(&mut before)?;
         let secrets = match unheld {
             SkippedChecks::Mark => self.secrets_of(&past)?,
             SkippedChecks::Secrets => {
                 self.read_secrets()?.ok_or_else(|| self.secrets_missing("it is missing: put one there first"))?
             }
         };
-        let held = self.held(&secrets)?;
+        let held = self.held(&mut before, &secrets)?;
+        drop(before);
         let app = self.open_with(secrets, clock)?;
         if unheld == SkippedChecks::Mark {
             self.bind(&app)?;
@@ -88,8 +93,8 @@ impl Installation {
     ///
     /// # Errors
     /// `PLACARD_DATABASE_URL`.
-    pub fn held(&self, secrets: &Secrets) -> Result<MarkComparison, InvalidSetting> {
-        let held = high_water::hold(&self.database_url, &self.mark()?, &secrets.sealer());
+    pub fn held(&self, database: &mut Unopened, secrets: &Secrets) -> Result<MarkComparison, InvalidSetting> {
+        let held = database.compare(&self.mark()?, &secrets.sealer());
         held.map_err(|e| InvalidSetting::new(DATABASE, e))
     }
 
@@ -100,8 +105,8 @@ impl Installation {
         format!("{name}: {lost}; {log}restore what is missing; `placard accept loss` goes on without it")
     }
 
-    fn past(&self) -> Result<DatabaseHistory, InvalidSetting> {
-        identity::past(&self.database_url).map_err(|e| InvalidSetting::new(DATABASE, e))
+    fn unopened(&self) -> Result<Unopened, InvalidSetting> {
+        Unopened::connect(&self.database_url).map_err(|e| InvalidSetting::new(DATABASE, e))
     }
 
     fn read_secrets(&self) -> Result<Option<Secrets>, InvalidSetting> {
@@ -141,7 +146,8 @@ impl Installation {
 
     fn bind(&self, app: &App) -> Result<(), InvalidSetting> {
         let secrets = &app.secrets;
-        identity::bind(&self.database_url, &secrets.fingerprint(), &secrets.sealer()).map_err(|error| match error {
+        let bound = app.db.here(|conn| identity::bind(conn, &secrets.fingerprint(), &secrets.sealer()));
+        bound.map_err(|error| match error {
             NotBound::Others => self.other_secrets(),
             NotBound::Store(error) => InvalidSetting::new(DATABASE, error),
         })
@@ -169,7 +175,7 @@ impl Installation {
     fn seal(&self, db: &Db, secrets: &Secrets) -> Result<(), store::Error> {
         let nonce = || random().map_err(|error| store::Error::Corrupt(error.to_string()));
         let sealing = Sealing { vault: &secrets.vault(), nonce: &nonce, realm: self.realm };
-        match at_rest::seal(&self.database_url, &sealing, db.clock().now())? {
+        match at_rest::seal(db, &sealing)? {
             SealingOutcome::Before | SealingOutcome::Now(0) => {}
             SealingOutcome::Now(rows) => {
                 tracing::info!(rows, "payout accounts and codes are sealed at rest from now on")
@@ -182,4 +188,8 @@ impl Installation {
         }
         Ok(())
     }
+}
+
+fn history(database: &mut Unopened) -> Result<DatabaseHistory, InvalidSetting> {
+    database.history().map_err(|e| InvalidSetting::new(DATABASE, e))
 }
