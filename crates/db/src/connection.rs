@@ -70,7 +70,8 @@ impl Target {
         Ok(conn)
     }
 
-    /// For a reader of questions, whose statements are of the same kind.
+    /// For a reader of questions, whose statements are of the same kind. A key has few rows,
+    /// so gathering their pages in a bitmap first costs more than it saves.
     pub(crate) fn open_for_lookups(&self) -> Result<Conn, Error> {
         let mut conn = self.open()?;
         if let Conn::Postgres(_) = conn {

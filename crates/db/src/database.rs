@@ -191,8 +191,8 @@ impl<C: Context> Database<C> {
         wait(answer, late_read).await
     }
 
-    /// Runs queries on the calling thread, which waits for them: while an installation is
-    /// opened, and nothing else is done.
+    /// Runs queries on the calling thread, which waits for them: only while an installation
+    /// is opened, and there is nothing else to do. It saves a connection of its own.
     ///
     /// # Errors
     /// `Connect`, or the error of `work`.

@@ -375,8 +375,8 @@ struct BooksRow {
 }
 
 /// A ledger account increases by what others lose, so what the bank holds is the negative
-/// of its balance. SQLite uses the index of these accounts only if a query says one of the
-/// index's conditions as it does.
+/// of its balance. SQLite uses the index of these accounts only for a query that repeats
+/// one of the index's conditions.
 pub fn books(conn: &mut Conn) -> Result<Books, Error> {
     let query = NumberedQuery::new(
         "SELECT (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM bank_lines) AS lines, \
