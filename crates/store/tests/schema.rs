@@ -1,5 +1,5 @@
 //! Both databases have the same tables and columns, which match what the queries are
-//! compiled against.
+//! compiled against. On SQLite, the index of the bank's accounts costs other entries nothing.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -133,4 +133,38 @@ async fn statistics_that_somebody_gathered_change_no_plan() {
             .expect("explained");
         assert!(lines[0].detail.contains("USING INDEX entries_flow "), "{}", lines[0].detail);
     }
+}
+
+#[derive(QueryableByName)]
+struct Detail {
+    #[diesel(sql_type = Text)]
+    detail: String,
+}
+
+#[derive(QueryableByName)]
+struct Opcode {
+    #[diesel(sql_type = Text)]
+    opcode: String,
+}
+
+#[tokio::test]
+async fn sqlite_reads_the_bank_s_accounts_from_their_index() {
+    let t = sqlite();
+    let mut conn = t.db.target().open().expect("opens");
+    for account in [401, 402, 409] {
+        let plan = format!("EXPLAIN QUERY PLAN SELECT SUM(amount) FROM entries WHERE account_kind = {account}");
+        let lines: Vec<Detail> = diesel::sql_query(plan).load(&mut conn).expect("explained");
+        assert!(lines.iter().any(|line| line.detail.contains("COVERING INDEX entries_of_the_bank")), "{account}");
+    }
+}
+
+#[tokio::test]
+async fn sqlite_adds_an_entry_without_a_table_in_memory() {
+    let t = sqlite();
+    let mut conn = t.db.target().open().expect("opens");
+    let plan = "EXPLAIN INSERT INTO entries (transaction_id, position, account_kind, owner_id, amount, ref_type, \
+                ref_id, remark, recorded_at) VALUES (1, 0, 102, 1, 5, 'conversion', 1, '', 1)";
+    let steps: Vec<Opcode> = diesel::sql_query(plan).load(&mut conn).expect("explained");
+    assert!(steps.iter().any(|step| step.opcode == "IdxInsert"));
+    assert!(steps.iter().all(|step| step.opcode != "OpenEphemeral"));
 }
