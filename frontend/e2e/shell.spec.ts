@@ -147,6 +147,7 @@ test('a ticket works once', async ({ page, installation }) => {
 
 test('a page that frames the app is a shell where its origin is named', async ({
   page,
+  context,
   installation,
 }) => {
   const operator = await seed(installation);
@@ -155,12 +156,15 @@ test('a page that frames the app is a shell where its origin is named', async ({
   await installation.start({ PLACARD_SHELL_ORIGINS: shell.origin });
   try {
     const address = await entryAddress(installation, operator);
-    await page.goto(`${stranger.origin}/?${new URLSearchParams({ app: address })}`);
-    await expect.poll(() => framed(page)?.url()).not.toBe('about:blank');
-    expect(framed(page)?.url()).toMatch(/^chrome-error:/);
-    expect(await heardBy(page)).toEqual([]);
+    const refused = await context.newPage();
+    await refused.goto(`${stranger.origin}/?${new URLSearchParams({ app: address })}`);
+    await expect.poll(() => framed(refused)?.url()).toMatch(/^chrome-error:/);
+    expect(await heardBy(refused)).toEqual([]);
+    await refused.close();
 
     await page.goto(`${shell.origin}/?${new URLSearchParams({ app: address })}`);
+    // Says which page is there instead, if it is another one.
+    await expect.poll(() => framed(page)?.url()).toMatch(/#\/ad-center$/);
     const app = page.frameLocator('iframe');
     await expect(app.getByRole('heading', { name: 'Ad center' })).toBeVisible();
     expect(await heardBy(page)).toEqual([{ source: 'placard', type: 'ready' }]);
