@@ -7,6 +7,7 @@ diesel::table! {
         created_at -> BigInt,
         secrets -> Nullable<Text>,
         sealed_at -> Nullable<BigInt>,
+        unsound -> Nullable<Text>,
     }
 }
 
@@ -81,6 +82,7 @@ diesel::table! {
         created_at -> BigInt,
         last_seen_at -> BigInt,
         ended_at -> Nullable<BigInt>,
+        seal -> Nullable<Binary>,
     }
 }
 
@@ -92,6 +94,7 @@ diesel::table! {
         expires_at -> BigInt,
         used_at -> Nullable<BigInt>,
         call_hash -> Nullable<Binary>,
+        seal -> Nullable<Binary>,
     }
 }
 

@@ -80,6 +80,18 @@ pub fn bind_if_free(conn: &mut Conn, fingerprint: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// What a restored backup did not match and nobody has accepted yet.
+pub fn unsound(conn: &mut Conn) -> Result<Option<String>, Error> {
+    let found: Option<Option<String>> = installation::table.select(installation::unsound).first(conn).optional()?;
+    Ok(found.flatten())
+}
+
+/// With `None`, somebody has accepted it.
+pub fn set_unsound(conn: &mut Conn, what: Option<&str>) -> Result<(), Error> {
+    diesel::update(installation::table).set(installation::unsound.eq(what)).execute(conn)?;
+    Ok(())
+}
+
 #[derive(QueryableByName)]
 struct Count {
     #[diesel(sql_type = BigInt)]

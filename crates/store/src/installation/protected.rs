@@ -7,7 +7,7 @@
 
 mod lines;
 
-use crate::staff::audit::{WITH_ACCOUNTS, WITH_PUBLISHERS, WITH_ROWS};
+use crate::staff::audit::{WITH_ACCOUNTS, WITH_CODES, WITH_PUBLISHERS, WITH_ROWS};
 
 /// A column, with what is needed to write it as the same text from either database.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,8 @@ pub enum Field {
     /// A number, a flag or a text that was added later. It is written, with its name, only if it is there and not
     /// zero, so that rows from before still match their record.
     Later(&'static str),
+    /// A text or number that records protect from version [`WITH_CODES`] on; the digests in older ones are without it.
+    Added(&'static str),
     /// Computed from other rows that belong to this one.
     Made {
         name: &'static str,
@@ -26,7 +28,7 @@ pub enum Field {
     },
 }
 
-use Field::{Bool, Bytes, Later, Made, Plain};
+use Field::{Added, Bool, Bytes, Later, Made, Plain};
 
 /// A table with protected rows.
 #[derive(Debug)]
@@ -223,6 +225,8 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
             Bool("store_opened"),
             Plain("pay_password_hash"),
             Plain("payouts_held_until"),
+            Added("email"),
+            Added("phone"),
         ],
         undecided: &[],
         since: WITH_ACCOUNTS,
@@ -309,6 +313,99 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         undecided: &[],
         // Every row is newer than records of this version, so none needs another one.
         since: WITH_PUBLISHERS,
+    },
+    ProtectedTable {
+        table: "authorization_codes",
+        key: "id",
+        name: "authorization code",
+        columns: &[
+            Plain("code_hash"),
+            Plain("issued_by"),
+            Plain("issued_at"),
+            Plain("expires_at"),
+            Plain("used_by"),
+            Plain("used_at"),
+            Plain("activation"),
+        ],
+        undecided: &[],
+        since: WITH_CODES,
+    },
+    ProtectedTable {
+        table: "bank_statements",
+        key: "id",
+        name: "bank statement",
+        columns: &[
+            Plain("account"),
+            Plain("currency"),
+            Plain("number"),
+            Plain("from_on"),
+            Plain("to_on"),
+            Plain("opening"),
+            Plain("closing"),
+            Plain("left_out"),
+            Bytes("digest"),
+            Plain("imported_by"),
+            Plain("imported_at"),
+            // Whether a line is matched follows from its matches, with which `ledger verify` compares it.
+            Made {
+                name: "lines",
+                sqlite: "(SELECT group_concat(x, ';') FROM (SELECT l.id || ',' || l.account || ',' || length(l.line_key) || ':' || l.line_key || ',' || l.booked_on || \
+                         ',' || l.amount || ',' || length(l.reference_texts) || ':' || l.reference_texts || ',' || length(l.counterparty) || ':' || l.counterparty || \
+                         ',' || length(l.description) || ':' || l.description || ',' || l.reversal AS x \
+                         FROM bank_lines l WHERE l.statement_id = bank_statements.id ORDER BY l.id))",
+                postgres: "(SELECT string_agg(l.id || ',' || l.account || ',' || length(l.line_key) || ':' || l.line_key || ',' || l.booked_on || \
+                           ',' || l.amount || ',' || length(l.reference_texts) || ':' || l.reference_texts || ',' || length(l.counterparty) || ':' || l.counterparty || \
+                           ',' || length(l.description) || ':' || l.description || ',' || CAST(l.reversal AS INTEGER), ';' ORDER BY l.id) \
+                           FROM bank_lines l WHERE l.statement_id = bank_statements.id)",
+            },
+        ],
+        undecided: &[],
+        since: WITH_CODES,
+    },
+    ProtectedTable {
+        table: "bank_matches",
+        key: "id",
+        name: "bank match",
+        columns: &[
+            Plain("line_id"),
+            Plain("request_id"),
+            Plain("withdrawal_id"),
+            Plain("status"),
+            Plain("reason"),
+            Plain("proposed_by"),
+            Plain("proposed_at"),
+            Plain("confirmed_by"),
+            Plain("confirmed_at"),
+            Plain("doubted_by"),
+            Plain("doubted_at"),
+            Plain("undone_by"),
+            Plain("undone_at"),
+        ],
+        undecided: &[],
+        since: WITH_CODES,
+    },
+    ProtectedTable {
+        table: "staff_notes",
+        key: "id",
+        name: "note",
+        columns: &[
+            Plain("user_id"),
+            Plain("text"),
+            Plain("written_by"),
+            Plain("written_at"),
+            Plain("withdrawn_by"),
+            Plain("withdrawn_at"),
+        ],
+        undecided: &[],
+        since: WITH_CODES,
+    },
+    ProtectedTable {
+        table: "operated_accounts",
+        key: "id",
+        name: "operated id",
+        columns: &[Plain("operated_id"), Plain("user_id"), Plain("name"), Plain("added_at"), Plain("removed_at")],
+        undecided: &[],
+        since: WITH_CODES,
     },
 ];
 

@@ -94,7 +94,7 @@ pub fn insert(
 ) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    diesel::insert_into(codes::table)
+    let id: i64 = diesel::insert_into(codes::table)
         .values((
             codes::code_hash.eq(&new.hash),
             codes::ending.eq(&new.ending),
@@ -104,7 +104,9 @@ pub fn insert(
             codes::issued_at.eq(now),
             codes::expires_at.eq(expires_at.map(Timestamp::millis)),
         ))
-        .execute(conn)?;
+        .returning(codes::id)
+        .get_result(conn)?;
+    tx.notes().vouches("authorization_codes", id);
     Ok(())
 }
 
@@ -133,8 +135,10 @@ pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redemption, E
     let unused =
         codes::table.filter(codes::code_hash.eq(hash).and(codes::used_by.is_null())).filter(in_time.assume_not_null());
     let up = (codes::used_by.eq(user.0), codes::used_at.eq(now), codes::sealed.eq(None::<String>));
-    let used: Option<i16> = diesel::update(unused).set(up).returning(codes::activation).get_result(conn).optional()?;
-    if let Some(kind) = used {
+    let used: Option<(i64, i16)> =
+        diesel::update(unused).set(up).returning((codes::id, codes::activation)).get_result(conn).optional()?;
+    if let Some((id, kind)) = used {
+        tx.notes().vouches("authorization_codes", id);
         return Ok(Redemption::Done(activation(kind)?));
     }
     let used_by: Option<Option<i64>> =

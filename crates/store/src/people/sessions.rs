@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use auth::{AccountStatus, Digest, Entry};
+use auth::{AccountStatus, Digest, Entry, Sealer};
 use base::{Timestamp, UserId};
 use db::bulk::Statement;
 use db::statement;
@@ -25,14 +25,33 @@ pub struct Session {
     pub ended: bool,
 }
 
+const PURPOSE: &str = "placard session 1";
+
+/// What a session's seal covers: whoever can only write to the database can neither make a session, nor give one of
+/// their own to somebody else.
+fn sealed(token: &[u8], user: i64, entry: i16, created_at: i64) -> Vec<u8> {
+    let numbers = [user, entry.into(), created_at];
+    token.iter().copied().chain(numbers.iter().flat_map(|number| number.to_be_bytes())).collect()
+}
+
 /// A session, with what every call needs to know about its user.
 #[derive(Clone, Debug)]
 pub struct Holder {
     pub session: Session,
+    seal: Option<Vec<u8>>,
     pub username: String,
     pub status: AccountStatus,
     pub lang: String,
     pub store_opened: bool,
+}
+
+impl Holder {
+    /// Whether this installation started the session, for this token and user.
+    pub fn is_sealed(&self, token: &Digest, sealer: &Sealer) -> bool {
+        let session = &self.session;
+        let sealed = sealed(token, session.user.0, session.entry.code(), session.created_at.millis());
+        self.seal.as_ref().is_some_and(|seal| sealer.fits(PURPOSE, &sealed, seal))
+    }
 }
 
 type Row = (i64, i64, i16, String, i64, i64, Option<i64>);
@@ -69,6 +88,7 @@ const COLUMNS: (
 
 pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, device: &str) -> Result<(), Error> {
     let now = tx.now().millis();
+    let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(token, user.0, entry.code(), now));
     let conn: &mut Conn = tx;
     diesel::insert_into(sessions::table)
         .values((
@@ -78,10 +98,41 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, devic
             sessions::device.eq(device),
             sessions::created_at.eq(now),
             sessions::last_seen_at.eq(now),
+            sessions::seal.eq(seal.to_vec()),
         ))
         .execute(conn)?;
     Ok(())
 }
+
+/// Seals the open sessions from before there were seals; returns how many.
+pub fn seal_open(tx: &mut Tx<'_>) -> Result<usize, Error> {
+    let (sealer, mut above, mut done) = (tx.context().sealer()?, 0, 0);
+    loop {
+        let conn: &mut Conn = tx;
+        let rows: Vec<(i64, Vec<u8>, i64, i16, i64)> = sessions::table
+            .filter(sessions::id.gt(above).and(sessions::ended_at.is_null()).and(sessions::seal.is_null()))
+            .select((sessions::id, sessions::token_hash, sessions::user_id, sessions::entry, sessions::created_at))
+            .order(sessions::id)
+            .limit(SEALED_AT_ONCE)
+            .load(conn)?;
+        let Some(last) = rows.last() else { return Ok(done) };
+        above = last.0;
+        let seal = |(_, token, user, entry, created_at): &(i64, Vec<u8>, i64, i16, i64)| {
+            sealer.seal(PURPOSE, &sealed(token, *user, *entry, *created_at)).to_vec()
+        };
+        let seals: Vec<Vec<u8>> = rows.iter().map(seal).collect();
+        let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
+        done += SEAL.execute(tx, &[seals.into(), ids.into()])?;
+    }
+}
+
+const SEALED_AT_ONCE: i64 = 1_000;
+
+statement!(
+    SEAL,
+    postgres: "UPDATE sessions s SET seal = u.b FROM unnest(?, ?) AS u(b, id) WHERE s.id = u.id",
+    sqlite: "UPDATE sessions SET seal = ? WHERE id = ?",
+);
 
 /// Whether the user has signed in before, but never on this device.
 pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool, Error> {
@@ -113,6 +164,8 @@ struct HolderRow {
     last_seen_at: i64,
     #[diesel(sql_type = Nullable<BigInt>)]
     ended_at: Option<i64>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    seal: Option<Vec<u8>>,
     #[diesel(sql_type = Text)]
     username: String,
     #[diesel(sql_type = SmallInt)]
@@ -127,17 +180,17 @@ impl HolderRow {
     fn holder(self) -> Result<Holder, Error> {
         let status = user_rows::status(self.user_id, self.status)?;
         let Self {
-            id, user_id, entry, device, created_at, last_seen_at, ended_at, username, lang, store_opened, ..
+            id, user_id, entry, device, created_at, last_seen_at, ended_at, seal, username, lang, store_opened, ..
         } = self;
         let session = session((id, user_id, entry, device, created_at, last_seen_at, ended_at))?;
-        Ok(Holder { session, username, status, lang, store_opened })
+        Ok(Holder { session, seal, username, status, lang, store_opened })
     }
 }
 
 macro_rules! of_tokens {
     ($which:literal) => {
         concat!(
-            "SELECT s.token_hash, s.id, s.user_id, s.entry, s.device, s.created_at, s.last_seen_at, s.ended_at, \
+            "SELECT s.token_hash, s.id, s.user_id, s.entry, s.device, s.created_at, s.last_seen_at, s.ended_at, s.seal, \
              u.username, u.status, u.lang, u.store_opened FROM sessions s JOIN users u ON u.id = s.user_id \
              WHERE s.token_hash ",
             $which

@@ -194,6 +194,9 @@ pub fn password_hash(conn: &mut Conn, id: UserId) -> Result<Option<String>, Erro
 }
 
 pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {
+    if edit.email.is_some() || edit.phone.is_some() {
+        tx.notes().vouches("users", id.0);
+    }
     let conn: &mut Conn = tx;
     let nothing = edit.nickname.is_none() && edit.email.is_none() && edit.phone.is_none();
     // An UPDATE that sets nothing is not a valid statement.

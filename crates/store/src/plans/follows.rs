@@ -52,7 +52,9 @@ pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Resu
         ))
         .returning(operated::all_columns)
         .get_result(conn)?;
-    Ok(account(row))
+    let added = account(row);
+    tx.notes().vouches("operated_accounts", added.id);
+    Ok(added)
 }
 
 /// An account that can be followed now.
@@ -104,6 +106,7 @@ pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(OperatedAccou
 /// Ends all following of it, and returns the number of followers.
 pub fn remove(tx: &mut Tx<'_>, id: i64) -> Result<usize, Error> {
     let now = tx.now().millis();
+    tx.notes().vouches("operated_accounts", id);
     let conn: &mut Conn = tx;
     diesel::update(operated::table.find(id)).set(operated::removed_at.eq(now)).execute(conn)?;
     diesel::delete(followed_puts::table.filter(followed_puts::operated_account.eq(id))).execute(conn)?;

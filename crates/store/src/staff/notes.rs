@@ -54,7 +54,7 @@ fn note((id, user, text, written_at, withdrawn_by, withdrawn_at, written_by): Ro
 pub fn insert(tx: &mut Tx<'_>, user: UserId, text: &str, by: OperatorId) -> Result<NoteId, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    let id = diesel::insert_into(notes::table)
+    let id: i64 = diesel::insert_into(notes::table)
         .values((
             notes::user_id.eq(user.0),
             notes::text.eq(text),
@@ -63,6 +63,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, text: &str, by: OperatorId) -> Resu
         ))
         .returning(notes::id)
         .get_result(conn)?;
+    tx.notes().vouches("staff_notes", id);
     Ok(NoteId(id))
 }
 
@@ -92,5 +93,7 @@ pub fn withdraw(tx: &mut Tx<'_>, id: NoteId, by: OperatorId) -> Result<bool, Err
     let conn: &mut Conn = tx;
     let standing = notes::table.filter(notes::id.eq(id.0).and(notes::withdrawn_at.is_null()));
     let set = (notes::withdrawn_by.eq(by.0), notes::withdrawn_at.eq(now));
-    Ok(diesel::update(standing).set(set).execute(conn)? == 1)
+    let withdrawn = diesel::update(standing).set(set).execute(conn)? == 1;
+    tx.notes().vouches("staff_notes", id.0);
+    Ok(withdrawn)
 }

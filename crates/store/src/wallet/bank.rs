@@ -142,6 +142,7 @@ pub fn insert(
         ))
         .returning(statements::id)
         .get_result(conn)?;
+    tx.notes().vouches("bank_statements", id);
     Ok(BankStatementId(id))
 }
 

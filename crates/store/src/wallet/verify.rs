@@ -15,6 +15,7 @@ use crate::schema::{entries, transactions};
 use crate::{Conn, Error};
 
 mod balances;
+mod bank_lines;
 mod chain;
 mod claimed_days;
 mod coupons;
@@ -22,6 +23,7 @@ mod documents;
 mod faults;
 mod levels;
 mod lines;
+mod plan_times;
 mod terms;
 mod totals;
 mod trial;
@@ -80,6 +82,8 @@ pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Resu
     totals::check(conn, &mut walk.faults)?;
     std::mem::take(&mut walk.claims).check(conn, &mut walk.faults)?;
     coupons::check(conn, &mut walk.faults)?;
+    bank_lines::check(conn, &mut walk.faults)?;
+    plan_times::check(conn, &mut walk.faults)?;
     levels::check(conn, &mut walk.faults)?;
     Ok(walk.found())
 }

@@ -27,7 +27,7 @@ use crate::{App, Error};
 pub(crate) use prove::looked_at;
 pub use prove::{CheckedBackup, check};
 pub use restore::{RestoredBackup, SecretsState, restore};
-pub(crate) use restore::{fits, hold, secrets};
+pub(crate) use restore::{fits, hold, note_unsound, secrets};
 pub use trouble::BackupError;
 use unfinished::Unfinished;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use auth::{Entry, Token, session};
+use auth::{Digest, Entry, Token, session};
 use base::{Money, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
@@ -145,7 +145,7 @@ pub fn known(app: &App, token: &str) -> Option<Arc<Caller>> {
 pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, Error> {
     let digest = session::digest_shown(token).ok_or(Error::SessionExpired)?;
     let read_at = Instant::now();
-    let holder = app.db.lookup(SessionOfToken(digest)).await?;
+    let holder = holder_of(app, digest).await?;
     let holder = match judge(holder, app.now()) {
         Ok(holder) => holder,
         Err(error) => {
@@ -167,13 +167,19 @@ pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, 
 /// `SessionExpired`; `Barred` for a cancelled account.
 pub async fn authenticate_for_service(app: &App, token: &str) -> Result<Caller, Error> {
     let digest = session::digest_shown(token).ok_or(Error::SessionExpired)?;
-    let holder = app.db.lookup(SessionOfToken(digest)).await?.ok_or(Error::SessionExpired)?;
+    let holder = holder_of(app, digest).await?.ok_or(Error::SessionExpired)?;
     if !alive(&holder.session, app.now()) {
         return Err(Error::SessionExpired);
     }
     holder.status.may_ask()?;
     see(app, &holder.session).await;
     Ok(holder.into())
+}
+
+/// The session of a token, if this installation started it.
+async fn holder_of(app: &App, token: Digest) -> Result<Option<Holder>, Error> {
+    let found = app.db.lookup(SessionOfToken(token)).await?;
+    Ok(found.filter(|holder| holder.is_sealed(&token, &app.secrets.sealer())))
 }
 
 fn judge(holder: Option<Holder>, now: Timestamp) -> Result<Holder, Error> {
@@ -218,7 +224,7 @@ impl From<Holder> for Caller {
 /// The language of a token's user, whatever the account's state is.
 pub async fn language_of(app: &App, token: &str) -> Option<Lang> {
     let digest = session::digest_shown(token)?;
-    let holder = app.db.lookup(SessionOfToken(digest)).await.ok()??;
+    let holder = holder_of(app, digest).await.ok()??;
     Lang::parse(&holder.lang)
 }
 
@@ -247,7 +253,7 @@ pub async fn end_sessions(app: &App, user: UserId, which: SessionSelection) -> R
 /// Ends the session of a token, if there is one: signing out cannot fail.
 pub async fn log_out(app: &App, token: &str) -> Result<(), Error> {
     let Some(digest) = session::digest_shown(token) else { return Ok(()) };
-    let Some(holder) = app.db.lookup(SessionOfToken(digest)).await? else { return Ok(()) };
+    let Some(holder) = holder_of(app, digest).await? else { return Ok(()) };
     let (user, id) = (holder.session.user, holder.session.id);
     app.write_and_forget(user, move |tx| Ok(sessions::end(tx, user, id).map(|_| ())?)).await
 }

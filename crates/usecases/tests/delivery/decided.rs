@@ -12,9 +12,11 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use store::delivery::archive::EventArchive;
 use store::installation::protected::{BY_AUDIT, BY_USERS};
+use store::people::codes;
 use store::staff::audit;
 use store::staff::requests::{NewRequest, Subject};
 use store::wallet::acceptors::NewAcceptor;
+use store::wallet::bank::matches;
 use store::wallet::books::{Books, Note};
 use store::wallet::exchange::NewOrder;
 use store::wallet::verify::laws;
@@ -37,7 +39,6 @@ use crate::support::Market;
 /// until it is here or in `store::installation::protected`.
 const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("operators", &["last_used_at"], "when a key was used, to the hour; it lets nobody in"),
-    ("money_requests", &["cleared_at"], "that the bank's line was found, which the ledger has"),
     ("money_requests", &["shown_at"], "that a key was shown to who asked for it"),
     ("advertisers", &["claims", "book_seq", "book_head"], "held against the entries"),
     ("publishers", &["name_key"], "the name, as it is compared"),
@@ -46,7 +47,9 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("products", &["name", "summary", "image", "content", "targeting", "created_at"], "what people see, and where"),
     ("products", &["openrtb"], "what exchanges are told; what is offered is bounded by the price"),
     ("coupon_definitions", &["name", "created_at"], "what people see"),
-    ("users", &["nickname", "email", "phone", "avatar", "lang"], "what its user writes of themselves"),
+    ("users", &["nickname", "avatar", "lang"], "what its user writes of themselves"),
+    ("authorization_codes", &["ending"], "its last letters, for people to identify it"),
+    ("authorization_codes", &["sealed"], "the code itself in a simulated installation, sealed for its own row"),
     ("users", &["status_reason", "operated_id", "created_at"], "what people see"),
     ("users", &["credit_score"], "the sum of its changes, and worth no money"),
     ("users", &["vip_until"], "what its purchases in the ledger come to, and worth no money"),
@@ -58,10 +61,9 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("coupon_definitions", &["given"], "held against the coupons that users were given"),
     ("acceptors", &["name", "created_at"], "what people see"),
     ("acceptor_rates", &["changed_at"], "when, not what"),
-    ("withdrawals", &["cleared_at"], "that the bank's line was found, which the ledger has"),
     ("exchange_orders", &["status"], "held against the entries"),
     ("exchange_orders", &["decided_at", "reason"], "when and why it was given back, not what"),
-    ("plans", &["status", "reason", "paused", "ai_delivery", "followed_id"], "how it is delivered, not what is paid"),
+    ("plans", &["paused", "ai_delivery", "followed_id"], "how it is delivered, not what is paid"),
     ("plans", &["billed", "returned", "revenue", "fee"], "held against the entries"),
     (
         "plans",
@@ -75,8 +77,13 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "plans",
-        &["created_at", "started_at", "due_at", "finished_at", "settles_at", "settled_at", "next_at", "changed_at"],
-        "when it is worked on",
+        &["due_at", "next_at"],
+        "within an hour; `a_plan_that_never_ends_is_found` shows more than that",
+    ),
+    (
+        "plans",
+        &["created_at", "changed_at"],
+        "when its row was written",
     ),
 ];
 
@@ -85,12 +92,72 @@ const FOLLOWS: &[(&str, &[&str])] = &[
     ("users", &["level", "settled_spend"]),
     ("coupons", &["used_at", "plan_id"]),
     ("advertisers", &["claimed_day", "claimed_that_day"]),
-    ("plans", &["added_amount"]),
+    ("plans", &["added_amount", "status", "reason", "started_at", "finished_at", "settles_at", "settled_at"]),
+    ("money_requests", &["cleared_at"]),
+    ("withdrawals", &["cleared_at"]),
+    ("bank_lines", &["status"]),
 ];
 
 /// Tables whose rows are covered by those of another.
-const PARTS: &[(&str, &str, &str, &[&str], By)] =
-    &[("acceptor_rates", "acceptor_id", "acceptor", &["acceptor_id", "currency", "rate", "rate_before"], By::Audit)];
+const PARTS: &[(&str, &str, &str, &[&str], By)] = &[
+    ("acceptor_rates", "acceptor_id", "acceptor", &["acceptor_id", "currency", "rate", "rate_before"], By::Audit),
+    (
+        "bank_lines",
+        "statement_id",
+        "bank statement",
+        &[
+            "id", "statement_id", "account", "line_key", "booked_on", "amount", "reference_texts", "counterparty",
+            "description", "reversal",
+        ],
+        By::Audit,
+    ),
+];
+
+/// All other tables, each with what finds an edit, or what somebody could gain by one.
+const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
+    (
+        &["audit", "audit_head", "transactions", "entries", "wallets", "holds"],
+        "the audit log and the ledger themselves: `proof.rs` and `trail.rs` edit every column",
+    ),
+    (&["sessions", "tickets"], "sealed: what this installation did not write lets nobody in (people/seals.rs)"),
+    (
+        &[
+            "events", "conversions", "bills", "bill_parts", "plan_stats", "user_stats", "plan_arms", "plan_slots",
+            "plan_sources", "slot_days", "slot_day_filtered", "undivided_plans", "unrolled_plans", "unbilled_plans",
+            "archived_plans", "plan_figures",
+        ],
+        "recounted by `delivery recompute`, which compares them with the ledger",
+    ),
+    (&["plan_transitions"], "compared with the plans"),
+    (
+        &["leases", "server_processes"],
+        "how much a server may promise; what is billed stays within the budget that the ledger has",
+    ),
+    (&["slot_requests", "ssp_days", "plan_bids"], "how often was asked; nobody is paid by it"),
+    (
+        &["attempts", "pay_password_failures", "acceptance_tries"],
+        "who deletes failures can guess on, at the pace of the hashers; every wrong attempt stays in the server's log",
+    ),
+    (
+        &["staff_nonces"],
+        "a command that was overheard could be repeated within its five minutes; it is in the audit twice then",
+    ),
+    (
+        &["idempotency_keys"],
+        "another answer is shown to its user, or the command is carried out again with its user's password and money",
+    ),
+    (&["credit_events"], "compared with the scores; worth no money"),
+    (
+        &["notifications", "announcement_reads", "announcement_marks", "sent_notices"],
+        "what a user was told or has read; it asks for nothing and moves nothing",
+    ),
+    (&["feedback", "conversations", "messages"], "what users and staff wrote; it moves nothing"),
+    (&["files"], "whose picture it is; its address is its key"),
+    (&["follows", "followed_puts"], "whom a user follows; offers of plans follow from it, which cost nothing"),
+    (&["content_version"], "that content is to be read anew"),
+    (&["installation"], "compared with the secret file and the realm in every token"),
+    (&["high_water"], "compared with the mark beside the database"),
+];
 
 /// What finds an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,10 +232,59 @@ pub async fn more(market: &Market) {
             booked::correction(tx, &ann, &bob, kind)?;
         }
         booked::payout(tx, &ann, &bob)?;
+        said(tx, user, &ann, &bob)?;
         store::delivery::archive::insert(tx, &an_archive(now, &bob), &[])?;
         ann.record(tx, "test.made", "test".to_owned(), &json!({}))
     });
     done.await.expect("made");
+}
+
+/// Codes, a statement of the bank with its matches, a note, and an account that others follow.
+fn said(tx: &mut store::Tx<'_>, user: UserId, ann: &Staff, bob: &Staff) -> Result<(), usecases::Error> {
+    for hash in ["1", "2"] {
+        let code = codes::NewCode {
+            hash: hash.repeat(64),
+            ending: "ABCD".into(),
+            sealed: None,
+            activation: auth::code::Activation::Automatic,
+        };
+        codes::insert(tx, &code, Some(ann.id()), None)?;
+    }
+    codes::redeem(tx, &"1".repeat(64), user)?;
+    let day = bank::Day::of(tx.now());
+    let line = |id: &str, amount: i64| bank::Line {
+        id: id.into(),
+        booked_on: day,
+        amount: Money::from_minor(amount),
+        references: vec!["BANK-1".into()],
+        counterparty: "Ada".into(),
+        description: "a payment".into(),
+        reversal: false,
+    };
+    let statement = bank::Statement {
+        account: "A".into(),
+        currency: "USD".into(),
+        number: "1".into(),
+        from: day,
+        to: day,
+        opening: Some(Money::ZERO),
+        closing: Some(Money::from_minor(700)),
+        left_out: 0,
+        lines: vec![line("one", 500), line("two", 200)],
+    };
+    let id = store::wallet::bank::insert(tx, &statement, &[3; 32], ann.id())?;
+    let lines: Vec<&bank::Line> = statement.lines.iter().collect();
+    let written = store::wallet::bank::insert_lines(tx, id, "A", &lines)?;
+    let one = *written.get("one").ok_or(usecases::Refusal::NotFound)?;
+    let new = matches::NewMatch { line: one, document: None };
+    matches::propose(tx, &[new], "none of ours", ann.id())?;
+    let proposed = matches::of_lines(tx, &[one])?.pop().ok_or(usecases::Refusal::NotFound)?;
+    matches::decided(tx, &[proposed.id], wallet::MatchStatus::Confirmed, bob.id())?;
+    store::wallet::bank::set_status(tx, &[one], wallet::LineStatus::Ignored)?;
+    let note = store::staff::notes::insert(tx, user, "called", ann.id())?;
+    store::staff::notes::withdraw(tx, note, bob.id())?;
+    store::plans::follows::add(tx, "OP-7", user, "Seven")?;
+    Ok(())
 }
 
 /// Of a month in which nothing happened.
@@ -307,6 +423,44 @@ on_both!(whatever_decides_is_found_and_named_when_somebody_edits_it, |t| {
         }
     }
     sound(app).await;
+});
+
+/// The tables of the schema, from the database itself.
+async fn all_tables(app: &App) -> Vec<String> {
+    let read = app.db.read(|conn| {
+        let tables = store::installation::copy::catalog(conn)?;
+        Ok::<_, Error>(tables.into_iter().map(|table| table.name).collect())
+    });
+    read.await.expect("tables")
+}
+
+on_both!(every_table_is_vouched_for_or_says_why_not, |t| {
+    let app = crate::support::app(&t);
+    let vouched = tables();
+    let reasons: Vec<&str> = NOT_VOUCHED_FOR.iter().flat_map(|(tables, _)| tables.iter().copied()).collect();
+    for table in all_tables(&app).await {
+        let table = table.as_str();
+        assert!(
+            vouched.contains_key(table) != reasons.contains(&table),
+            "{table}: is it vouched for, or what could somebody gain by an edit?"
+        );
+    }
+});
+
+// It would keep its money, or never settle.
+on_both!(a_plan_that_never_ends_is_found, |t| {
+    let market = history(t).await;
+    let app = &market.world.app;
+    let year = 365 * 86_400_000_i64;
+    for column in ["due_at", "next_at", "settles_at"] {
+        let edit = format!("UPDATE plans SET {column} = {column} + {year} WHERE {column} IS NOT NULL");
+        if let Some(found) = after(app, &[&edit], faults).await.expect("walked") {
+            assert!(found.iter().any(|fault| fault.starts_with("plan ")), "{column}: {found:#?}");
+        }
+    }
+    let open = "UPDATE plans SET next_at = NULL WHERE next_at IS NOT NULL";
+    let found = after(app, &[open], faults).await.expect("walked").expect("a plan that goes on");
+    assert!(found.iter().any(|fault| fault.contains("next step")), "{found:#?}");
 });
 
 pub async fn sound(app: &App) {

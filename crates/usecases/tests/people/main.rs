@@ -18,6 +18,7 @@ mod notes;
 mod notices;
 mod operators;
 mod remembered;
+mod seals;
 mod sessions;
 mod support;
 mod texts;

@@ -1,7 +1,7 @@
 //! Accepting a loss or changed secrets, if an installation cannot be opened.
 
 use clap::Subcommand;
-use usecases::installation::accept::{AcceptRequest, accept_loss, accept_secrets};
+use usecases::installation::accept::{AcceptRequest, accept_edits, accept_loss, accept_secrets};
 use usecases::installation::settings::{Installation, Values};
 
 use crate::cli::ReasonArg;
@@ -10,18 +10,25 @@ use crate::output::Output;
 
 pub const AFTER: &str = "\
 Nothing opens an installation whose database lacks what its mark says was
-answered, or whose secret file is missing or another one. Put back what is
+answered, which was restored from a backup that does not match its audit
+log or its ledger, or whose secret file is missing or another one. Put back what is
 missing, or restore a backup. Where neither can be done, an admin accepts it,
 and the audit keeps who did and what was gone. Stop the server first.
 
 Examples:
   placard accept loss --reason \"the disk of 21 November\"
+  placard accept edits --reason \"compared with the copy of 20 November\"
   placard accept secrets --reason \"the signing key was seen\"";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Continue with a database that has lost transactions, or with another one
     Loss {
+        #[command(flatten)]
+        because: ReasonArg,
+    },
+    /// Continue with a restored database that does not match its audit log or its ledger
+    Edits {
         #[command(flatten)]
         because: ReasonArg,
     },
@@ -40,6 +47,7 @@ pub async fn run(out: Output, command: Command) -> Result<(), Failure> {
     let by = |because: ReasonArg| AcceptRequest { credentials, reason: because.reason };
     let accepted = match command {
         Command::Loss { because } => accept_loss(&installation, by(because)).await?,
+        Command::Edits { because } => accept_edits(&installation, by(because)).await?,
         Command::Secrets { because } => accept_secrets(&installation, by(because)).await?,
     };
     out.record(&accepted)

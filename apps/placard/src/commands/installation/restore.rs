@@ -24,6 +24,9 @@ Where the mark of the database that was there is left, and says that more was
 answered than is in the backup, that is told as `lost`, and it exits 1: all is
 restored, and nothing opens it until `accept loss` was run.
 
+What does not match the ledger's laws or the audit log is told as `unsound`, it
+exits 1, and nothing opens the database until `accept edits` was run.
+
 The address of copies (PLACARD_COPY_URL of the lost server) restores a SQLite
 database at its last moment, or as it was at --until. No file may be in the
 database's place.
@@ -92,5 +95,12 @@ fn text(restored: &Value, installation: &Installation) -> String {
         ),
         None => String::new(),
     };
-    format!("{}{advice}{older}", record_text(restored))
+    let unsound = match restored.get("unsound").and_then(Value::as_str) {
+        Some(what) => format!(
+            "\nWhat was restored does not match itself: {what}.\n\
+             Look for another backup first; `placard accept edits` goes on with this one.\n"
+        ),
+        None => String::new(),
+    };
+    format!("{}{advice}{older}{unsound}", record_text(restored))
 }

@@ -160,6 +160,32 @@ on_both!(an_older_backup_than_what_was_answered_is_told_and_not_opened, |t| {
     assert_eq!(deeds(&copy, &ann)[..2], ["installation.accept_loss", "backup.restore"]);
 });
 
+// Somebody edits an operator, and restores a backup of that.
+on_both!(what_was_edited_before_a_backup_is_not_opened_until_an_admin_accepts_it, |t| {
+    let on_sqlite = t.db.sqlite_path().is_some();
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    placard.execute_beside("UPDATE operators SET role = 3 WHERE id = 2");
+    placard.run_as(&ann, &["backup", "a.placard"]).done();
+    let copy = Placard::new(if on_sqlite { store::testing::sqlite() } else { store::testing::postgres() });
+    fs::create_dir_all(copy.path("data")).expect("a folder");
+    fs::copy(placard.path("data/secrets.toml"), copy.path("data/secrets.toml")).expect("copied");
+    let ran = copy.run(&["restore", &placard.path("a.placard").display().to_string()]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let told: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert!(told["unsound"].as_str().is_some_and(|what| what.contains("operator 2 was edited")), "{told}");
+    let refused = copy.run_as(&ann, &["account", "list"]);
+    refused.refused("PLACARD_DATABASE_URL");
+    copy.change(&ben, &["accept", "edits"]).refused("not_permitted");
+    copy.run_as(&ann, &["account", "list"]).refused("PLACARD_DATABASE_URL");
+    let accepted = copy.change(&ann, &["accept", "edits"]).done();
+    assert!(accepted["lost"].as_str().is_some_and(|what| what.contains("operator 2")), "{accepted}");
+    assert_eq!(deeds(&copy, &ann)[0], "installation.accept_edits");
+    // It is still not as the audit left it.
+    assert_eq!(copy.run(&["audit", "verify"]).code, Some(1));
+    assert_eq!(copy.change(&ann, &["accept", "edits"]).done()["lost"], Value::Null);
+});
+
 on_both!(a_backup_under_load_is_of_one_moment, |t| {
     let placard = Placard::new(t);
     let (ann, _) = placard.demonstration();

@@ -4,12 +4,15 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use sha2::{Digest, Sha256};
 
-use super::Field::{self, Bool, Bytes, Later, Made, Plain};
+use super::Field::{self, Added, Bool, Bytes, Later, Made, Plain};
 use super::ProtectedTable;
+use crate::staff::audit::{VERSION, WITH_CODES};
 use crate::{Conn, Error};
 
 /// Rows read at a time.
 const CHUNK: i64 = 2_000;
+/// Of tables where other rows belong to each of them.
+const CHUNK_WITH_PARTS: i64 = 100;
 
 /// The protected content of a row, in one line that is the same on both databases.
 #[derive(Clone, Debug, QueryableByName)]
@@ -18,19 +21,22 @@ pub(crate) struct Line {
     pub id: i64,
     #[diesel(sql_type = Text)]
     line: String,
+    /// The columns that were added since the first records about such rows.
+    #[diesel(sql_type = Text)]
+    added: String,
 }
 
 impl Field {
     pub const fn name(&self) -> &'static str {
         match self {
-            Plain(name) | Bool(name) | Bytes(name) | Later(name) | Made { name, .. } => name,
+            Plain(name) | Bool(name) | Bytes(name) | Later(name) | Added(name) | Made { name, .. } => name,
         }
     }
 
     /// Its text, preceded by its length; a dash if there is none.
     fn written(&self, is_sqlite: bool) -> String {
         let text = match (self, is_sqlite) {
-            (Plain(name), _) | (Bool(name), true) => format!("CAST({name} AS TEXT)"),
+            (Plain(name) | Added(name), _) | (Bool(name), true) => format!("CAST({name} AS TEXT)"),
             (Bool(name), false) => format!("CAST(CAST({name} AS INTEGER) AS TEXT)"),
             (Bytes(name), true) => format!("CASE WHEN {name} IS NULL THEN NULL ELSE lower(hex({name})) END"),
             (Bytes(name), false) => format!("encode({name}, 'hex')"),
@@ -52,9 +58,28 @@ impl Field {
 impl ProtectedTable {
     fn select(&self, conn: &Conn) -> String {
         let is_sqlite = matches!(conn, Conn::Sqlite(_));
-        let line: Vec<String> = self.columns.iter().map(|column| column.written(is_sqlite)).collect();
+        let joined = |wanted: bool| {
+            let columns = self.columns.iter().filter(|column| matches!(column, Added(_)) == wanted);
+            let texts: Vec<String> = columns.map(|column| column.written(is_sqlite)).collect();
+            if texts.is_empty() { "''".to_owned() } else { texts.join(" || ") }
+        };
         let (key, table) = (self.key, self.table);
-        format!("SELECT CAST({key} AS BIGINT) AS id, {} AS line FROM {table}", line.join(" || "))
+        format!(
+            "SELECT CAST({key} AS BIGINT) AS id, {} AS line, {} AS added FROM {table}",
+            joined(false),
+            joined(true)
+        )
+    }
+
+    /// The first version of records that protect all its columns.
+    pub(crate) fn complete_since(&self) -> i16 {
+        let added = self.columns.iter().any(|column| matches!(column, Added(_)));
+        if added { self.since.max(WITH_CODES) } else { self.since }
+    }
+
+    fn at_once(&self) -> i64 {
+        let parts = self.columns.iter().any(|column| matches!(column, Made { .. }));
+        if parts { CHUNK_WITH_PARTS } else { CHUNK }
     }
 
     /// The existing rows with these keys.
@@ -70,9 +95,9 @@ impl ProtectedTable {
         conn: &mut Conn,
         mut look: impl FnMut(&mut Conn, &[Line]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let (select, key, mut above) = (self.select(conn), self.key, i64::MIN + 1);
+        let (select, key, at_once, mut above) = (self.select(conn), self.key, self.at_once(), i64::MIN + 1);
         loop {
-            let sql = format!("{select} WHERE {key} > {above} ORDER BY {key} LIMIT {CHUNK}");
+            let sql = format!("{select} WHERE {key} > {above} ORDER BY {key} LIMIT {at_once}");
             let part: Vec<Line> = diesel::sql_query(sql).load(conn)?;
             let Some(last) = part.last() else { return Ok(()) };
             above = last.id;
@@ -81,8 +106,14 @@ impl ProtectedTable {
     }
 
     pub(crate) fn digest(&self, row: &Line) -> [u8; 32] {
+        self.digest_of(row, VERSION)
+    }
+
+    /// As a record of this version has it.
+    pub(crate) fn digest_of(&self, row: &Line, version: i16) -> [u8; 32] {
+        let added = if version < WITH_CODES { "" } else { row.added.as_str() };
         let mut hasher = Sha256::new();
-        hasher.update(format!("placard row 1|{}|{}|{}", self.table, row.id, row.line).as_bytes());
+        hasher.update(format!("placard row 1|{}|{}|{}{added}", self.table, row.id, row.line).as_bytes());
         hasher.finalize().into()
     }
 

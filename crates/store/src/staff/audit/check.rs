@@ -5,7 +5,7 @@ use auth::Sealer;
 use diesel::prelude::*;
 
 use super::rows::RowDigests;
-use super::{FIRST_VERSION, GENESIS, Head, NUMBERED, Record};
+use super::{FIRST_VERSION, GENESIS, Head, NUMBERED, Record, WITH_ROWS};
 use crate::schema::audit;
 use crate::{Conn, Error};
 
@@ -52,6 +52,12 @@ impl ChainLink {
 
     fn follows(&self, before: &Self) -> bool {
         self.prev == before.hash
+    }
+
+    /// Once records have the digests of rows, no older kind follows. Later kinds only name more rows; while servers
+    /// are upgraded one by one, those of two versions write.
+    const fn is_outdated(&self, before: &Self) -> bool {
+        self.version < before.version && self.version < WITH_ROWS
     }
 
     /// Records of the current version have no gaps in their numbers.
@@ -116,7 +122,7 @@ impl<'a> ChainWalk<'a> {
         }
         let before = std::mem::replace(&mut self.last, here);
         let here = &self.last;
-        let holds = here.whole && here.follows(&before) && here.is_next(&before) && here.version >= before.version;
+        let holds = here.whole && here.follows(&before) && here.is_next(&before) && !here.is_outdated(&before);
         if !holds && self.marks.len() < MARKED {
             self.marks.push(ChainBreak { before, here: here.clone() });
         }
@@ -210,7 +216,7 @@ fn at(mark: &ChainBreak, after_displaced: bool) -> Vec<(i64, String)> {
     if !here.whole {
         let edited = format!("record {} was edited: what it says does not give its hash", here.id);
         faults.push((here.id, edited));
-    } else if here.version < before.version {
+    } else if here.is_outdated(before) {
         faults.push((here.id, format!("record {} was put in: it is of an older kind than those before it", here.id)));
     } else if !here.follows(before) && here.is_next(before) && before.whole && !after_displaced {
         faults.push(unlinked(before, here));

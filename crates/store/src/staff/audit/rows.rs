@@ -8,8 +8,9 @@ use diesel::prelude::*;
 use serde_json::{Map, Value};
 
 use super::check::ChainLink;
-use super::{Action, Actor, Record, VERSION, WITH_ROWS};
+use super::{Action, Actor, Record, VERSION, WITH_CODES, WITH_ROWS};
 use crate::installation::protected::BY_AUDIT;
+use crate::people::sessions;
 use crate::schema::audit;
 use crate::{Conn, Error, Tx};
 
@@ -18,6 +19,8 @@ pub const KEY: &str = "rows";
 /// The most rows in one record of a baseline.
 const NAMED_AT_ONCE: usize = 500;
 const BASELINE: &str = "audit.baseline";
+/// More than are written while servers are upgraded one by one.
+const LOOKED_AT: i64 = 1_000;
 
 /// The digests of the rows written since the last record; null for deleted ones.
 pub(super) fn written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
@@ -56,9 +59,12 @@ pub(super) fn with(details: &str, rows: Map<String, Value>) -> Result<String, Er
 /// Those of the database.
 pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
     super::head::lock(tx)?;
-    let last = last_version(tx)?;
+    let Some(last) = outdated(tx)? else { return Ok(0) };
+    if last < WITH_CODES {
+        sessions::seal_open(tx)?;
+    }
     let mut named = Vec::new();
-    for protected in BY_AUDIT.iter().filter(|protected| protected.since > last) {
+    for protected in BY_AUDIT.iter().filter(|protected| protected.complete_since() > last) {
         protected.each(tx, |_, part| {
             let decided = part.iter().filter(|row| !protected.is_undecided(row));
             named.extend(decided.map(|row| {
@@ -84,18 +90,35 @@ pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
 /// # Errors
 /// Those of the database.
 pub fn is_baseline_due(conn: &mut Conn) -> Result<bool, Error> {
-    Ok(last_version(conn)? < VERSION)
+    Ok(outdated(conn)?.is_some())
 }
 
-/// The version of the last record; zero if there is none.
-fn last_version(conn: &mut Conn) -> Result<i16, Error> {
-    let last: Option<i16> = audit::table.select(audit::version).order(audit::id.desc()).first(conn).optional()?;
-    Ok(last.unwrap_or(0))
+/// The version of a record that names fewer rows than it would today, if one was written since the last baseline;
+/// zero if there is no record at all.
+fn outdated(conn: &mut Conn) -> Result<Option<i16>, Error> {
+    let last: Vec<(i16, String)> = audit::table
+        .select((audit::version, audit::action))
+        .order(audit::id.desc())
+        .limit(LOOKED_AT)
+        .load(conn)?;
+    if last.is_empty() {
+        return Ok(Some(0));
+    }
+    let since = last.iter().take_while(|(version, action)| *version < VERSION || action != BASELINE);
+    Ok(since.map(|(version, _)| *version).filter(|version| *version < VERSION).min())
 }
 
 /// The digests in the records; only the last one of each row counts.
 #[derive(Default)]
-pub(super) struct RowDigests(HashMap<String, (i64, Option<[u8; 32]>)>);
+pub(super) struct RowDigests(HashMap<String, Named>);
+
+/// What the last record about a row says of it.
+struct Named {
+    record: i64,
+    version: i16,
+    /// None if the row was deleted.
+    digest: Option<[u8; 32]>,
+}
 
 impl RowDigests {
     pub fn take(&mut self, record: &Record) {
@@ -106,7 +129,7 @@ impl RowDigests {
         let Some(Value::Object(rows)) = details.remove(KEY) else { return };
         for (name, digest) in rows {
             let digest = digest.as_str().and_then(hex::decode);
-            self.0.insert(name, (record.id, digest));
+            self.0.insert(name, Named { record: record.id, version: record.version, digest });
         }
     }
 
@@ -121,8 +144,9 @@ impl RowDigests {
                     match self.0.remove(&format!("{}:{id}", protected.table)) {
                         None if protected.is_undecided(row) => {}
                         None => faults.push((last.id, format!("{what} {id} was put in: no record names it"))),
-                        Some((_, Some(digest))) if digest == protected.digest(row) => {}
-                        Some((record, _)) => {
+                        Some(Named { digest: Some(digest), version, .. })
+                            if digest == protected.digest_of(row, version) => {}
+                        Some(Named { record, .. }) => {
                             faults.push((
                                 record,
                                 format!("{what} {id} was edited: it is not as record {record} left it"),
@@ -133,9 +157,11 @@ impl RowDigests {
                 Ok(())
             })?;
         }
-        let gone = self.0.into_iter().filter(|(_, (_, digest))| digest.is_some());
+        let gone = self.0.into_iter().filter(|(_, named)| named.digest.is_some());
         let mut gone: Vec<(i64, String)> = gone
-            .map(|(name, (record, _))| (record, format!("{} is missing: record {record} names it", spoken(&name))))
+            .map(|(name, Named { record, .. })| {
+                (record, format!("{} is missing: record {record} names it", spoken(&name)))
+            })
             .collect();
         gone.sort();
         faults.extend(gone);

@@ -133,9 +133,9 @@ const WAITING: &str = select!(
 statement!(
     INSERT,
     postgres: "INSERT INTO bank_matches (line_id, request_id, withdrawal_id, status, reason, proposed_by, proposed_at) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING line_id AS id",
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id, line_id",
     sqlite: "INSERT INTO bank_matches (line_id, request_id, withdrawal_id, status, reason, proposed_by, proposed_at) \
-         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING line_id AS id",
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id, line_id",
 );
 statement!(
     CONFIRM,
@@ -182,6 +182,14 @@ struct Id {
     id: i64,
 }
 
+#[derive(QueryableByName)]
+struct Proposed {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    line_id: i64,
+}
+
 /// The current matches of these lines, at most one each.
 pub fn of_lines(conn: &mut Conn, lines: &[BankLineId]) -> Result<Vec<Match>, Error> {
     let ids: Vec<i64> = lines.iter().map(|line| line.0).collect();
@@ -224,7 +232,7 @@ pub fn propose(tx: &mut Tx<'_>, new: &[NewMatch], reason: &str, by: OperatorId) 
     let rows_of = |wanted: fn(BankDocument) -> bool| -> Vec<Option<i64>> {
         new.iter().map(|m| m.document.filter(|key| wanted(key.kind)).map(|key| key.row)).collect()
     };
-    let written: Vec<Id> = INSERT.load(
+    let written: Vec<Proposed> = INSERT.load(
         tx,
         &[
             new.iter().map(|m| m.line.0).collect::<Vec<_>>().into(),
@@ -236,7 +244,10 @@ pub fn propose(tx: &mut Tx<'_>, new: &[NewMatch], reason: &str, by: OperatorId) 
             vec![now; many].into(),
         ],
     )?;
-    Ok(written.into_iter().map(|row| BankLineId(row.id)).collect())
+    for row in &written {
+        tx.notes().vouches("bank_matches", row.id);
+    }
+    Ok(written.into_iter().map(|row| BankLineId(row.line_id)).collect())
 }
 
 /// Applies a decision to matches, and returns those that still had the expected state:
@@ -257,6 +268,9 @@ pub fn decided(
         MatchStatus::Undone => UNDO.load(tx, &columns),
         MatchStatus::Proposed => Err(Error::Corrupt("a match is proposed only once".into())),
     }?;
+    for row in &rows {
+        tx.notes().vouches("bank_matches", row.id);
+    }
     Ok(rows.into_iter().map(|row| BankMatchId(row.id)).collect())
 }
 

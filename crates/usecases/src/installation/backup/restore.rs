@@ -12,17 +12,17 @@ use objects::{Objects, Upload};
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::Tx;
-use store::installation::copy;
+use store::installation::{copy, identity};
 use store::installation::high_water::{self, Mark};
 use store::staff::audit::{self, Action, Actor};
 use tokio::runtime::Handle;
 
 use super::prove::{self, SECRETS};
 use super::{BackupError, ProgressCallback, SUBJECT, aside};
-use crate::Error;
 use crate::installation::settings::{Installation, InvalidSetting, SkippedChecks, private};
-use crate::staff::audit_log::{seal_what_was_there, verify_audit_of_copy};
+use crate::staff::audit_log::{AuditCheck, seal_what_was_there, verify_audit_of_copy};
 use crate::wallet::verify::{Verification, verify};
+use crate::{App, Error};
 
 const RESTORED: &str = "backup.restore";
 
@@ -55,6 +55,9 @@ pub struct RestoredBackup {
     pub secrets: SecretsState,
     pub ledger: Verification,
     pub audit_ok: bool,
+    /// The first of what does not match the ledger's laws or the audit log, in words. Nobody opens the database
+    /// without accepting that.
+    pub unsound: Option<String>,
     /// What its rows lack according to the backup's own mark, in words.
     pub lacks: Option<String>,
     /// What was answered after the backup was made, according to the mark of the lost
@@ -108,7 +111,7 @@ pub async fn restore(
     let VerifiedArchive { head, manifest, sha256, .. } = verified;
     let details = json!({ "sha256": sha256, "created_at": head.created_at, "from": head.database });
     let fingerprint = head.secrets.clone();
-    app.db.write(move |tx| Ok::<_, Error>(store::installation::identity::bind_if_free(tx, &fingerprint)?)).await?;
+    let unsound = note_unsound(&app, &ledger, &audited, fingerprint).await?;
     drop(app);
     let lost = hold(installation, secrets, mark, details).await?;
     Ok(RestoredBackup {
@@ -122,9 +125,27 @@ pub async fn restore(
         secrets,
         ledger,
         audit_ok: audited.ok,
+        unsound,
         lacks,
         lost,
     })
+}
+
+/// Notes in a restored database what does not match in it, and with which secrets it was used. Returns the first of
+/// what does not match.
+pub(crate) async fn note_unsound(
+    app: &App,
+    ledger: &Verification,
+    audited: &AuditCheck,
+    fingerprint: String,
+) -> Result<Option<String>, Error> {
+    let unsound = ledger.faults.iter().chain(&audited.faults).next().cloned();
+    let kept = unsound.clone();
+    let noted = app.db.write(move |tx| {
+        identity::set_unsound(tx, kept.as_deref())?;
+        Ok::<_, Error>(identity::bind_if_free(tx, &fingerprint)?)
+    });
+    noted.await.map(|()| unsound)
 }
 
 /// Compares a restored database with the mark of the one that was there, and lets the audit log know
@@ -144,7 +165,7 @@ pub(crate) async fn hold(
     // Without the right secrets, the record cannot be sealed, nor the database opened.
     if matches!(secrets, SecretsState::Same | SecretsState::Restored) {
         let app = match lost {
-            None => installation.open(Clock::system())?,
+            None => installation.open_restored(Clock::system())?,
             Some(_) => installation.open_unheld(Clock::system(), SkippedChecks::Mark)?.0,
         };
         seal_what_was_there(&app).await?;

@@ -10,15 +10,15 @@ use base::Timestamp;
 use objects::{ObjectLocation, Objects};
 use serde::Serialize;
 use serde_json::json;
-use store::installation::{high_water, identity, soundness};
+use store::installation::{high_water, soundness};
 use store::people::files;
 
 use super::{HEAD, LIST, VARIABLE, pages};
-use crate::installation::backup::{BackupError, ProgressCallback, SecretsState, aside, fits, hold, looked_at, secrets};
+use crate::installation::backup::{BackupError, ProgressCallback, SecretsState, aside, fits, hold, looked_at, note_unsound, secrets};
 use crate::installation::settings::{Installation, InvalidSetting, private};
 use crate::staff::audit_log::verify_audit_of_copy;
 use crate::wallet::verify::{Verification, verify};
-use crate::{App, Error};
+use crate::App;
 
 /// What was restored from copies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -33,6 +33,9 @@ pub struct RestoredCopy {
     pub secrets: SecretsState,
     pub ledger: Verification,
     pub audit_ok: bool,
+    /// The first of what does not match the ledger's laws or the audit log, in words. Nobody opens the database
+    /// without accepting that.
+    pub unsound: Option<String>,
     /// What was answered later, according to the mark of the lost database. Nobody opens the
     /// database without accepting that.
     pub lost: Option<String>,
@@ -77,13 +80,13 @@ pub async fn restore_copy(
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let (files, missing_files) = take_pictures(&app, installation, &objects, &told).await?;
     let fingerprint = head.secrets.clone();
-    app.db.write(move |tx| Ok::<_, Error>(identity::bind_if_free(tx, &fingerprint)?)).await?;
+    let unsound = note_unsound(&app, &ledger, &audited, fingerprint).await?;
     drop(app);
     let until = Timestamp::from_millis(until).to_string();
     let details = json!({ "copy": copy.name, "increments": increments, "until": until });
     let lost = hold(installation, secrets, Some(reached), details).await?;
     let ok = ledger.ok && audited.ok && lost.is_none();
-    Ok(RestoredCopy { ok, until, increments, files, missing_files, secrets, ledger, audit_ok: audited.ok, lost })
+    Ok(RestoredCopy { ok, until, increments, files, missing_files, secrets, ledger, audit_ok: audited.ok, unsound, lost })
 }
 
 /// The path of the database, where no file may be.

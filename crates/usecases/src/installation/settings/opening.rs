@@ -34,6 +34,19 @@ impl Installation {
     /// The variable whose value is invalid, or names something that has changed since
     /// this program used it.
     pub fn open(&self, clock: Clock) -> Result<App, InvalidSetting> {
+        let app = self.open_restored(clock)?;
+        let unsound = app.db.here(identity::unsound).map_err(|e| InvalidSetting::new(DATABASE, e))?;
+        match unsound {
+            Some(what) => Err(InvalidSetting::refused(DATABASE, self.unsound(&what))),
+            None => Ok(app),
+        }
+    }
+
+    /// The same, whatever a restored backup did not match.
+    ///
+    /// # Errors
+    /// Those of [`Installation::open`].
+    pub fn open_restored(&self, clock: Clock) -> Result<App, InvalidSetting> {
         let mut before = self.unopened()?;
         let secrets = self.secrets_of(&history(&mut before)?)?;
         if let Some(lost) = self.held(&mut before, &secrets)?.lost {
@@ -103,6 +116,14 @@ impl Installation {
         let name = self.database_url.strip_prefix("sqlite://").unwrap_or("the database");
         let log = if self.database_url.starts_with("sqlite://") { "put its log (-wal) back, or " } else { "" };
         format!("{name}: {lost}; {log}restore what is missing; `placard accept loss` goes on without it")
+    }
+
+    fn unsound(&self, what: &str) -> String {
+        let name = self.database_url.strip_prefix("sqlite://").unwrap_or("the database");
+        format!(
+            "{name}: it was restored from a backup that does not match itself: {what}; restore another one; \
+             `placard accept edits` goes on with it"
+        )
     }
 
     fn unopened(&self) -> Result<Unopened, InvalidSetting> {

@@ -1,0 +1,3 @@
+ALTER TABLE tickets DROP COLUMN seal;
+ALTER TABLE sessions DROP COLUMN seal;
+ALTER TABLE installation DROP COLUMN unsound;
