@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use auth::{AccountStatus, Digest, Entry, Sealer};
-use base::{Timestamp, UserId};
+use base::{OperatorId, Timestamp, UserId};
 use db::bulk::Statement;
 use db::statement;
 use diesel::prelude::*;
@@ -23,14 +23,29 @@ pub struct Session {
     pub created_at: Timestamp,
     pub last_seen: Timestamp,
     pub ended: bool,
+    /// If staff started it in the user's account: it only reads.
+    pub staff: Option<StaffEntry>,
+}
+
+/// Who of staff enters a user's account, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaffEntry {
+    pub operator: OperatorId,
+    pub reason: String,
+}
+
+impl StaffEntry {
+    pub(crate) fn of(operator: Option<i64>, reason: String) -> Option<Self> {
+        operator.map(|id| Self { operator: OperatorId(id), reason })
+    }
 }
 
 const PURPOSE: &str = "placard session 1";
 
 /// What a session's seal covers: whoever can only write to the database can neither make a session, nor give one of
-/// their own to somebody else.
-fn sealed(token: &[u8], user: i64, entry: i16, created_at: i64) -> Vec<u8> {
-    let numbers = [user, entry.into(), created_at];
+/// their own to somebody else, nor do more with one of staff than read.
+fn sealed(token: &[u8], user: i64, entry: i16, created_at: i64, operator: Option<i64>) -> Vec<u8> {
+    let numbers = [user, entry.into(), created_at, operator.unwrap_or(0)];
     token.iter().copied().chain(numbers.iter().flat_map(|number| number.to_be_bytes())).collect()
 }
 
@@ -49,14 +64,17 @@ impl Holder {
     /// Whether this installation started the session, for this token and user.
     pub fn is_sealed(&self, token: &Digest, sealer: &Sealer) -> bool {
         let session = &self.session;
-        let sealed = sealed(token, session.user.0, session.entry.code(), session.created_at.millis());
+        let (created_at, staff) = (session.created_at.millis(), session.staff.as_ref());
+        let operator = staff.map(|staff| staff.operator.0);
+        let sealed = sealed(token, session.user.0, session.entry.code(), created_at, operator);
         self.seal.as_ref().is_some_and(|seal| sealer.fits(PURPOSE, &sealed, seal))
     }
 }
 
-type Row = (i64, i64, i16, String, i64, i64, Option<i64>);
+type Row = (i64, i64, i16, String, i64, i64, Option<i64>, Option<i64>, String);
 
-fn session((id, user, entry, device, created_at, last_seen, ended_at): Row) -> Result<Session, Error> {
+fn session(row: Row) -> Result<Session, Error> {
+    let (id, user, entry, device, created_at, last_seen, ended_at, operator, reason) = row;
     Ok(Session {
         id,
         user: UserId(user),
@@ -65,6 +83,7 @@ fn session((id, user, entry, device, created_at, last_seen, ended_at): Row) -> R
         created_at: Timestamp::from_millis(created_at),
         last_seen: Timestamp::from_millis(last_seen),
         ended: ended_at.is_some(),
+        staff: StaffEntry::of(operator, reason),
     })
 }
 
@@ -76,6 +95,8 @@ const COLUMNS: (
     sessions::created_at,
     sessions::last_seen_at,
     sessions::ended_at,
+    sessions::operator_id,
+    sessions::reason,
 ) = (
     sessions::id,
     sessions::user_id,
@@ -84,13 +105,37 @@ const COLUMNS: (
     sessions::created_at,
     sessions::last_seen_at,
     sessions::ended_at,
+    sessions::operator_id,
+    sessions::reason,
 );
 
 pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, device: &str) -> Result<(), Error> {
+    insert_row(tx, user, token, (entry, device), None).map(|_| ())
+}
+
+/// A session of staff in the user's account; returns its id.
+pub fn insert_for_staff(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    token: &Digest,
+    device: &str,
+    staff: &StaffEntry,
+) -> Result<i64, Error> {
+    insert_row(tx, user, token, (Entry::App, device), Some(staff))
+}
+
+fn insert_row(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    token: &Digest,
+    (entry, device): (Entry, &str),
+    staff: Option<&StaffEntry>,
+) -> Result<i64, Error> {
     let now = tx.now().millis();
-    let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(token, user.0, entry.code(), now));
+    let operator = staff.map(|staff| staff.operator.0);
+    let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(token, user.0, entry.code(), now, operator));
     let conn: &mut Conn = tx;
-    diesel::insert_into(sessions::table)
+    let id = diesel::insert_into(sessions::table)
         .values((
             sessions::user_id.eq(user.0),
             sessions::token_hash.eq(token.to_vec()),
@@ -98,33 +143,17 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, devic
             sessions::device.eq(device),
             sessions::created_at.eq(now),
             sessions::last_seen_at.eq(now),
+            sessions::operator_id.eq(operator),
+            sessions::reason.eq(staff.map_or("", |staff| staff.reason.as_str())),
             sessions::seal.eq(seal.to_vec()),
         ))
-        .execute(conn)?;
-    Ok(())
+        .returning(sessions::id)
+        .get_result(conn)?;
+    Ok(id)
 }
 
-/// Seals the open sessions from before there were seals; returns how many.
-pub fn seal_open(tx: &mut Tx<'_>) -> Result<usize, Error> {
-    let (sealer, mut above, mut done) = (tx.context().sealer()?, 0, 0);
-    loop {
-        let conn: &mut Conn = tx;
-        let rows: Vec<(i64, Vec<u8>, i64, i16, i64)> = sessions::table
-            .filter(sessions::id.gt(above).and(sessions::ended_at.is_null()).and(sessions::seal.is_null()))
-            .select((sessions::id, sessions::token_hash, sessions::user_id, sessions::entry, sessions::created_at))
-            .order(sessions::id)
-            .limit(SEALED_AT_ONCE)
-            .load(conn)?;
-        let Some(last) = rows.last() else { return Ok(done) };
-        above = last.0;
-        let seal = |(_, token, user, entry, created_at): &(i64, Vec<u8>, i64, i16, i64)| {
-            sealer.seal(PURPOSE, &sealed(token, *user, *entry, *created_at)).to_vec()
-        };
-        let seals: Vec<Vec<u8>> = rows.iter().map(seal).collect();
-        let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
-        done += SEAL.execute(tx, &[seals.into(), ids.into()])?;
-    }
-}
+/// A session that is to be sealed: its id, digest, user, entry, beginning and operator.
+type Unsealed = (i64, Vec<u8>, i64, i16, i64, Option<i64>);
 
 const SEALED_AT_ONCE: i64 = 1_000;
 
@@ -134,9 +163,38 @@ statement!(
     sqlite: "UPDATE sessions SET seal = ? WHERE id = ?",
 );
 
-/// Whether the user has signed in before, but never on this device.
+/// Seals the open sessions from before there were seals; returns how many.
+pub fn seal_open(tx: &mut Tx<'_>) -> Result<usize, Error> {
+    let (sealer, mut above, mut done) = (tx.context().sealer()?, 0, 0);
+    loop {
+        let conn: &mut Conn = tx;
+        let rows: Vec<Unsealed> = sessions::table
+            .filter(sessions::id.gt(above).and(sessions::ended_at.is_null()).and(sessions::seal.is_null()))
+            .select((
+                sessions::id,
+                sessions::token_hash,
+                sessions::user_id,
+                sessions::entry,
+                sessions::created_at,
+                sessions::operator_id,
+            ))
+            .order(sessions::id)
+            .limit(SEALED_AT_ONCE)
+            .load(conn)?;
+        let Some(last) = rows.last() else { return Ok(done) };
+        above = last.0;
+        let seal = |(_, token, user, entry, created_at, operator): &Unsealed| {
+            sealer.seal(PURPOSE, &sealed(token, *user, *entry, *created_at, *operator)).to_vec()
+        };
+        let seals: Vec<Vec<u8>> = rows.iter().map(seal).collect();
+        let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
+        done += SEAL.execute(tx, &[seals.into(), ids.into()])?;
+    }
+}
+
+/// Whether the user has signed in before, but never on this device. The devices of staff are not the user's.
 pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool, Error> {
-    let own = sessions::table.filter(sessions::user_id.eq(user.0));
+    let own = sessions::table.filter(sessions::user_id.eq(user.0).and(sessions::operator_id.is_null()));
     if diesel::select(diesel::dsl::exists(own.filter(sessions::device.eq(device)))).get_result(conn)? {
         return Ok(false);
     }
@@ -164,6 +222,10 @@ struct HolderRow {
     last_seen_at: i64,
     #[diesel(sql_type = Nullable<BigInt>)]
     ended_at: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    operator_id: Option<i64>,
+    #[diesel(sql_type = Text)]
+    reason: String,
     #[diesel(sql_type = Nullable<Binary>)]
     seal: Option<Vec<u8>>,
     #[diesel(sql_type = Text)]
@@ -179,19 +241,18 @@ struct HolderRow {
 impl HolderRow {
     fn holder(self) -> Result<Holder, Error> {
         let status = user_rows::status(self.user_id, self.status)?;
-        let Self {
-            id, user_id, entry, device, created_at, last_seen_at, ended_at, seal, username, lang, store_opened, ..
-        } = self;
-        let session = session((id, user_id, entry, device, created_at, last_seen_at, ended_at))?;
-        Ok(Holder { session, seal, username, status, lang, store_opened })
+        let Self { id, user_id, entry, device, created_at, last_seen_at, ended_at, operator_id, reason, .. } = self;
+        let row = (id, user_id, entry, device, created_at, last_seen_at, ended_at, operator_id, reason);
+        let (seal, username, lang, store_opened) = (self.seal, self.username, self.lang, self.store_opened);
+        Ok(Holder { session: session(row)?, seal, username, status, lang, store_opened })
     }
 }
 
 macro_rules! of_tokens {
     ($which:literal) => {
         concat!(
-            "SELECT s.token_hash, s.id, s.user_id, s.entry, s.device, s.created_at, s.last_seen_at, s.ended_at, s.seal, \
-             u.username, u.status, u.lang, u.store_opened FROM sessions s JOIN users u ON u.id = s.user_id \
+            "SELECT s.token_hash, s.id, s.user_id, s.entry, s.device, s.created_at, s.last_seen_at, s.ended_at, \
+             s.operator_id, s.reason, s.seal, u.username, u.status, u.lang, u.store_opened FROM sessions s JOIN users u ON u.id = s.user_id \
              WHERE s.token_hash ",
             $which
         )
@@ -258,4 +319,25 @@ pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<usize, Error> {
     let conn: &mut Conn = tx;
     let open = sessions::table.filter(sessions::user_id.eq(user.0).and(sessions::ended_at.is_null()));
     Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?)
+}
+
+/// Ends every session that an operator has in anybody's account.
+pub fn end_all_of_operator(tx: &mut Tx<'_>, operator: OperatorId) -> Result<usize, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let open = sessions::table.filter(sessions::operator_id.eq(operator.0).and(sessions::ended_at.is_null()));
+    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?)
+}
+
+/// Ends the sessions that staff started before such sessions only read. Their tickets have neither an operator nor a
+/// call of the provider's, and were used in the same transaction.
+pub fn end_those_of_staff_before(tx: &mut Tx<'_>) -> Result<usize, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let sql = format!(
+        "UPDATE sessions SET ended_at = {now} WHERE ended_at IS NULL AND operator_id IS NULL AND EXISTS (SELECT 1 \
+         FROM tickets t WHERE t.user_id = sessions.user_id AND t.used_at = sessions.created_at \
+         AND t.call_hash IS NULL AND t.operator_id IS NULL)"
+    );
+    Ok(diesel::sql_query(sql).execute(conn)?)
 }

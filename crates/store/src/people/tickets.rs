@@ -4,56 +4,96 @@ use auth::Digest;
 use base::{Timestamp, UserId};
 use diesel::prelude::*;
 
+use crate::people::sessions::StaffEntry;
 use crate::schema::tickets;
 use crate::{Conn, Error, Tx};
 
 const PURPOSE: &str = "placard ticket 1";
 
-/// What a ticket's seal covers: whoever can only write to the database makes none.
-fn sealed(ticket: &[u8], user: i64, expires_at: i64) -> Vec<u8> {
-    ticket.iter().copied().chain([user, expires_at].iter().flat_map(|number| number.to_be_bytes())).collect()
+/// What a ticket's seal covers: whoever can only write to the database makes none, and lets staff do no more with one
+/// than read.
+fn sealed(ticket: &[u8], user: i64, expires_at: i64, operator: Option<i64>) -> Vec<u8> {
+    let numbers = [user, expires_at, operator.unwrap_or(0)];
+    ticket.iter().copied().chain(numbers.iter().flat_map(|number| number.to_be_bytes())).collect()
 }
 
-/// `call` is the digest of the provider's request for it.
+/// Who had a ticket issued.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TicketIssuer {
+    /// The provider's server, with the digest of its request.
+    Provider(Digest),
+    Staff(StaffEntry),
+}
+
+/// A ticket that was used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsedTicket {
+    pub id: i64,
+    pub user: UserId,
+    /// Whom of staff it lets in.
+    pub staff: Option<StaffEntry>,
+}
+
+/// Returns its id.
 ///
 /// # Errors
-/// A unique violation if that request was already answered; the transaction cannot
+/// A unique violation if the provider's request was already answered; the transaction cannot
 /// continue after it.
 pub fn insert(
     tx: &mut Tx<'_>,
     ticket: &Digest,
     user: UserId,
     expires_at: Timestamp,
-    call: Option<&Digest>,
-) -> Result<(), Error> {
-    let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(ticket, user.0, expires_at.millis()));
+    issuer: &TicketIssuer,
+) -> Result<i64, Error> {
+    let (call, staff) = match issuer {
+        TicketIssuer::Provider(call) => (Some(call.to_vec()), None),
+        TicketIssuer::Staff(staff) => (None, Some(staff)),
+    };
+    let operator = staff.map(|staff| staff.operator.0);
+    let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(ticket, user.0, expires_at.millis(), operator));
     let conn: &mut Conn = tx;
-    diesel::insert_into(tickets::table)
+    let id = diesel::insert_into(tickets::table)
         .values((
             tickets::ticket_hash.eq(ticket.to_vec()),
             tickets::user_id.eq(user.0),
             tickets::expires_at.eq(expires_at.millis()),
-            tickets::call_hash.eq(call.map(|call| call.to_vec())),
+            tickets::call_hash.eq(call),
+            tickets::operator_id.eq(operator),
+            tickets::reason.eq(staff.map_or("", |staff| staff.reason.as_str())),
             tickets::seal.eq(seal.to_vec()),
         ))
-        .execute(conn)?;
-    Ok(())
+        .returning(tickets::id)
+        .get_result(conn)?;
+    Ok(id)
 }
 
-/// Uses a ticket; `None` if it is unknown, used or expired, or this installation did not make it.
-pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UserId>, Error> {
+/// Uses a ticket; `None` if it is unknown, used or expired, or this installation did not make it. One that names nobody who had it issued is of a version
+/// whose staff could do everything with it, and lets nobody in.
+pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UsedTicket>, Error> {
     let (now, sealer) = (tx.now().millis(), tx.context().sealer()?);
     let conn: &mut Conn = tx;
+    let named = tickets::call_hash.is_not_null().or(tickets::operator_id.is_not_null());
     let good = tickets::table.filter(
-        tickets::ticket_hash.eq(ticket.to_vec()).and(tickets::used_at.is_null()).and(tickets::expires_at.gt(now)),
+        tickets::ticket_hash
+            .eq(ticket.to_vec())
+            .and(tickets::used_at.is_null())
+            .and(tickets::expires_at.gt(now))
+            .and(named),
     );
-    let used: Option<(i64, i64, Option<Vec<u8>>)> = diesel::update(good)
-        .set(tickets::used_at.eq(now))
-        .returning((tickets::user_id, tickets::expires_at, tickets::seal))
-        .get_result(conn)
-        .optional()?;
-    let ours = used.filter(|(user, expires_at, seal)| {
-        seal.as_ref().is_some_and(|seal| sealer.fits(PURPOSE, &sealed(ticket, *user, *expires_at), seal))
+    let columns =
+        (tickets::id, tickets::user_id, tickets::expires_at, tickets::operator_id, tickets::reason, tickets::seal);
+    let used: Option<UsedRow> =
+        diesel::update(good).set(tickets::used_at.eq(now)).returning(columns).get_result(conn).optional()?;
+    let ours = used.filter(|(_, user, expires_at, operator, _, seal)| {
+        let sealed = sealed(ticket, *user, *expires_at, *operator);
+        seal.as_ref().is_some_and(|seal| sealer.fits(PURPOSE, &sealed, seal))
     });
-    Ok(ours.map(|(user, ..)| UserId(user)))
+    Ok(ours.map(|(id, user, _, operator, reason, _)| UsedTicket {
+        id,
+        user: UserId(user),
+        staff: StaffEntry::of(operator, reason),
+    }))
 }
+
+type UsedRow = (i64, i64, i64, Option<i64>, String, Option<Vec<u8>>);

@@ -20,5 +20,6 @@ mod operators;
 mod remembered;
 mod seals;
 mod sessions;
+mod staff_access;
 mod support;
 mod texts;
