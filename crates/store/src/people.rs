@@ -4,6 +4,7 @@ pub mod attempts;
 pub mod codes;
 pub mod files;
 pub mod finding;
+pub mod looks;
 pub mod pay_passwords;
 pub mod sessions;
 pub mod tickets;
