@@ -22,7 +22,9 @@ use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, Put
 use usecases::plans::plan_views::detail;
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
+use usecases::staff::founders::declare_founders;
 use usecases::staff::limits::set_limit;
+use usecases::staff::operator_keys::rotate_operator;
 use usecases::staff::operators::{add_operator, sign_in};
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
@@ -82,6 +84,7 @@ impl Market {
     pub async fn open(app: &App, scale: Scale) -> Self {
         let admin = staff(app, None, "ada").await;
         let second = staff(app, Some(admin.clone()), "ben").await;
+        founded(app, [&admin, &second]).await;
         let most = "100000000000.00";
         set_limit(app, &admin, Role::Admin, most, most).await.expect("limits");
         let slot = SlotFile {
@@ -119,6 +122,14 @@ async fn staff(app: &App, by: Option<Staff>, name: &str) -> Staff {
     let (_, key) = add_operator(app, by, name, Role::Admin).await.expect("an operator");
     let operator = sign_in(app, name, key.text()).await.expect("signed in");
     Staff::new(operator, "benchmark").expect("a reason")
+}
+
+/// The two are the founders, with keys that they have rotated.
+async fn founded(app: &App, both: [&Staff; 2]) {
+    declare_founders(app, None, both.map(Staff::name)).await.expect("declared");
+    for one in both {
+        rotate_operator(app, one, one.name()).await.expect("rotated");
+    }
 }
 
 /// One requests its key, the other approves.

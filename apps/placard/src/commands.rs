@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use usecases::installation::backup::ProgressCallback;
-use usecases::staff::audit_log::seal_what_was_there;
+use usecases::installation::upgrade::bring_up_to_date;
 
 use crate::cli::{Cli, Command};
 use crate::commands::delivery::{publisher, slot, ssp, traffic};
@@ -47,7 +47,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Demo(command) => return demo::run(out, command).await,
         command => {
             let context = Context::open(out)?;
-            seal_what_was_there(&context.app).await?;
+            bring_up_to_date(&context.app).await?;
             return with_installation(&context, command).await;
         }
     }
@@ -76,6 +76,7 @@ pub const fn place(command: &Command) -> RunsWhere {
         | Command::Demo(_)
         | Command::Doctor(_)
         | Command::Migrate
+        | Command::Operator(operator::Command::Founders { .. })
         | Command::Restore(_)
         | Command::Traffic(_) => RunsWhere::Installation,
         Command::Acceptor(_)

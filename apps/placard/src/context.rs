@@ -3,9 +3,11 @@
 use std::future::Future;
 
 use base::Clock;
+use serde::Serialize;
 use store::staff::operators::Operator;
 use store::{Page, PageRequest, Realm};
 use usecases::installation::settings::{Installation, Values};
+use usecases::staff::founders::approvals_until;
 use usecases::staff::operators::sign_in;
 use usecases::staff::{ActionOrigin, Staff};
 use usecases::{App, Error, Refusal};
@@ -22,6 +24,16 @@ pub struct Context {
     pub files: Files,
     by: By,
     place: ActionOrigin,
+}
+
+#[derive(Serialize)]
+struct Decided<'a, T> {
+    #[serde(flatten)]
+    shown: &'a T,
+    /// From then on nothing is approved, unless the first two people are declared and have
+    /// rotated their keys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    founders_due: Option<String>,
 }
 
 /// The operator.
@@ -83,6 +95,13 @@ impl Context {
             true => Ok(Some(Staff::new(self.signed_in().await?, reason)?.at(self.place.clone()))),
             false => Ok(None),
         }
+    }
+
+    /// Prints what two people decided on; while approvals go on without founders, also until
+    /// when.
+    pub async fn decided(&self, shown: &impl Serialize) -> Result<(), Failure> {
+        let founders_due = approvals_until(&self.app).await?.map(|until| until.to_string());
+        self.out.record(&Decided { shown, founders_due })
     }
 
     /// The installation; for a rehearsal, one where every change is undone.

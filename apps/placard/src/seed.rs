@@ -17,7 +17,7 @@ use store::staff::operators::Operator;
 use usecases::App;
 use usecases::delivery::{publishers, slots};
 use usecases::installation::simulated;
-use usecases::staff::audit_log::seal_what_was_there;
+use usecases::installation::upgrade::bring_up_to_date;
 
 use crate::failure::Failure;
 use crate::output::record_text;
@@ -99,7 +99,7 @@ pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> 
         Some(_) if !people::exists(app).await? => return Err(Failure::Usage(TOO_LATE.to_owned())),
         _ => None,
     };
-    seal_what_was_there(app).await?;
+    bring_up_to_date(app).await?;
     let (staff, operators) = people::operators(app, by).await?;
     let user = people::user(app, &staff).await?;
     market::plant(app, &staff, user).await?;

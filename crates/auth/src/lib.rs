@@ -4,7 +4,9 @@
 //! - whether a username, password, code or session is acceptable;
 //! - how often the transaction password may be tried: [`Guard`];
 //! - what each staff role may do ([`Role::may`]), and up to which amount ([`Limits`]);
-//! - whether two operators count as two people: [`People`];
+//! - whether two operators count as two people: [`People`], and whether anything may be
+//!   approved yet: [`Founders`];
+//! - whether names look alike: [`Look`];
 //! - how secrets are kept: hashed, sealed or signed, each under its own key.
 //!
 //! Random bytes and the current time are arguments, and results are returned for
@@ -35,9 +37,11 @@ pub mod account;
 pub mod account_password;
 pub mod attempts;
 pub mod code;
+pub mod founders;
 pub mod guard;
 pub mod hashing;
 pub mod limits;
+pub mod look;
 pub mod mark;
 pub mod operator_key;
 pub mod pay_password;
@@ -56,8 +60,10 @@ pub mod vault;
 pub use base::hex;
 
 pub use account::{AccountStatus, Barred, Entry};
+pub use founders::{Founder, Founders, Founding};
 pub use guard::{Guard, Locked};
 pub use limits::{ExceededLimit, Limits};
+pub use look::Look;
 pub use operator_key::{PublicKey, SigningKey, StoredOperatorKey};
 pub use pay_password::{NotMd5, PayPassword};
 pub use people::People;

@@ -1,6 +1,7 @@
 //! Which operators count as the same person. Whoever issues a key has seen it and
 //! could use it. So a new operator counts as the same person as the issuer of the
-//! key, until another person confirms otherwise.
+//! key, until another person confirms otherwise. The first two people are declared on
+//! the installation's machine ([`crate::founders`]).
 //!
 //! A person is stored for each operator, and a new key gets the issuer's person.
 //! Storing only who issued which key would not be enough: somebody with three
@@ -46,10 +47,10 @@ impl People {
         self.person(one) == self.person(other)
     }
 
-    /// The person to store for a new operator: the issuer's. The first two operators
-    /// are people of their own, since otherwise nobody could ever confirm anybody.
+    /// The person to store for a new operator: the issuer's. The first operator is a
+    /// person of their own.
     pub fn of_added(&self, by: Option<OperatorId>) -> Option<OperatorId> {
-        by.filter(|_| self.persons.len() > 1).map(|by| self.person(by))
+        by.map(|by| self.person(by))
     }
 
     /// The person to store for an operator whose key `by` rotates. Rotating one's own
@@ -58,9 +59,10 @@ impl People {
         self.person(if by == operator { operator } else { by })
     }
 
-    /// Whether `by` may confirm that an operator is a person of their own.
-    pub fn may_confirm(&self, operator: OperatorId, by: OperatorId) -> bool {
-        !self.same(operator, by)
+    /// Whether `by` may confirm that an operator is a person of their own: never whoever
+    /// added the operator, even if somebody else has rotated the key since.
+    pub fn may_confirm(&self, operator: OperatorId, by: OperatorId, added_by: Option<OperatorId>) -> bool {
+        !self.same(operator, by) && added_by.is_none_or(|added_by| added_by != by && !self.same(added_by, by))
     }
 }
 
@@ -73,12 +75,22 @@ mod tests {
     }
 
     #[test]
-    fn the_first_two_are_two_and_the_third_is_who_added_them() {
+    fn whoever_is_added_is_who_added_them_and_so_is_the_second() {
         assert_eq!(People::default().of_added(None), None);
-        assert_eq!(People::of([(id(1), None)]).of_added(Some(id(1))), None);
+        assert_eq!(People::of([(id(1), None)]).of_added(Some(id(1))), Some(id(1)));
         let two = People::of([(id(1), None), (id(2), None)]);
         assert!(!two.same(id(1), id(2)));
         assert_eq!(two.of_added(Some(id(2))), Some(id(2)));
+    }
+
+    #[test]
+    fn who_added_somebody_never_confirms_them() {
+        // 3 was added by 1, and 2 has rotated the key since.
+        let staff = People::of([(id(1), None), (id(2), None), (id(3), Some(id(2))), (id(4), Some(id(1)))]);
+        assert!(staff.may_confirm(id(3), id(1), None));
+        for by in [id(1), id(4)] {
+            assert!(!staff.may_confirm(id(3), by, Some(id(1))), "{by}");
+        }
     }
 
     #[test]
@@ -97,7 +109,9 @@ mod tests {
         let staff = People::of([(id(1), None), (id(2), None), (id(3), Some(id(1)))]);
         assert_eq!(staff.of_added(Some(id(3))), Some(id(1)));
         assert!(
-            !staff.may_confirm(id(3), id(1)) && !staff.may_confirm(id(3), id(3)) && staff.may_confirm(id(3), id(2))
+            !staff.may_confirm(id(3), id(1), None)
+                && !staff.may_confirm(id(3), id(3), None)
+                && staff.may_confirm(id(3), id(2), Some(id(1)))
         );
     }
 

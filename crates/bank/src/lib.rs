@@ -56,6 +56,7 @@ mod camt;
 mod day;
 mod matching;
 mod mistakes;
+pub mod reference;
 mod statement;
 mod table;
 mod text;

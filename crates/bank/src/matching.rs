@@ -10,6 +10,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use base::Money;
 
 use crate::day::Day;
+use crate::reference::{self, is_hidden};
 
 /// A payment of ours that the bank's statement should show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,10 +207,11 @@ fn named<K>(lines: &[LineFacts<'_>], documents: &[Document<K>]) -> Vec<Vec<usize
     lines.iter().map(of_line).collect()
 }
 
-/// Lower case with single blanks. Each letter stays one letter, so word boundaries
-/// are kept.
+/// Without case, compatibility forms and what is not shown, with single blanks. Letters
+/// stay letters, so word boundaries are kept.
 fn folded(text: &str) -> String {
-    let small: String = text.chars().filter_map(|c| c.to_lowercase().next()).collect();
+    let shown = |c: &char| c.is_whitespace() || !is_hidden(*c);
+    let small: String = reference::folded(text).chars().filter(shown).collect();
     small.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

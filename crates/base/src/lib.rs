@@ -33,6 +33,7 @@ mod clock;
 mod codes;
 pub mod hex;
 mod ids;
+pub mod invisible;
 mod keyed;
 mod money;
 mod period;

@@ -127,6 +127,25 @@ diesel::table! {
         confirmed_at -> Nullable<BigInt>,
         last_used_at -> Nullable<BigInt>,
         public_key -> Nullable<Binary>,
+        rotated_at -> Nullable<BigInt>,
+        founder_since -> Nullable<BigInt>,
+        founder_rotated_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    payment_references (kind, compared) {
+        kind -> SmallInt,
+        compared -> Text,
+        holder -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    user_looks (user_id) {
+        user_id -> BigInt,
+        name_look -> Text,
+        shown_look -> Text,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Operators, their requests and approvals, and the sealed audit log.
 
 pub mod audit;
+pub mod founding;
 pub mod limits;
 pub mod notes;
 pub mod operators;

@@ -12,5 +12,6 @@ pub mod idempotency;
 pub mod payouts;
 pub mod property;
 pub mod records;
+pub mod references;
 pub mod verify;
 pub mod withdrawals;

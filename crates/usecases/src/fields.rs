@@ -1,7 +1,7 @@
 //! Validation of single fields. Each rule returns the parsed value or the key of
 //! the problem.
 
-use auth::{PayPassword, Username, account_password, username};
+use auth::{PayPassword, Username, account_password, look, username};
 use i18n::Lang;
 use validator::ValidateEmail;
 
@@ -16,6 +16,13 @@ pub fn username(text: &str) -> Result<Username, Problem> {
         username::BadUsername::TooLong => "too_long",
         username::BadUsername::Invalid => "invalid",
     })
+}
+
+/// The name of an account that people register themselves, which does not look like a word
+/// for those who run the installation.
+pub fn new_username(text: &str) -> Result<Username, Problem> {
+    let name = username(text)?;
+    if look::is_reserved(name.shown()) { Err("reserved") } else { Ok(name) }
 }
 
 pub fn account_password(text: &str, username: &str) -> Result<(), Problem> {

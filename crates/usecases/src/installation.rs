@@ -12,3 +12,4 @@ pub mod ready;
 pub mod settings;
 pub mod shell_origins;
 pub mod simulated;
+pub mod upgrade;

@@ -95,6 +95,10 @@ pub enum Refusal {
     /// The bank's reference was credited before.
     ReferenceUsed,
     SecondPersonNeeded,
+    /// The first two people are not declared yet, or have not both rotated their keys.
+    FoundersMissing,
+    /// The operator's key is known to whoever issued it.
+    KeyNotRotated,
     AlreadyDecided,
     /// Nobody approved it in time; request it again.
     RequestExpired,
@@ -179,6 +183,8 @@ impl Refusal {
             Self::Ambiguous { .. } => "ambiguous",
             Self::ReferenceUsed => "reference_used",
             Self::SecondPersonNeeded => "second_person_needed",
+            Self::FoundersMissing => "founders_missing",
+            Self::KeyNotRotated => "key_not_rotated",
             Self::AlreadyDecided => "already_decided",
             Self::RequestExpired => "request_expired",
             Self::ProposalStale => "proposal_stale",

@@ -6,10 +6,12 @@ pub mod account_figures;
 pub mod accounts;
 pub mod audit_log;
 pub(crate) mod decisions;
+pub mod founders;
 pub mod limits;
 pub mod notes;
 pub mod operator_keys;
 pub mod operators;
+pub(crate) mod references;
 pub mod requests;
 pub mod staff_calls;
 

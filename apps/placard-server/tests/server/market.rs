@@ -20,6 +20,8 @@ use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, Put
 use usecases::plans::plan_views::{PlanDetail, detail};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
+use usecases::staff::founders::declare_founders;
+use usecases::staff::operator_keys::rotate_operator;
 use usecases::staff::operators::{add_operator, sign_in};
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::verify::verify;
@@ -78,6 +80,7 @@ pub struct Figures {
 pub async fn open_market(app: &App) -> Market {
     let admin = staff(app, None, "ada", Role::Admin).await;
     let finance = staff(app, Some(admin.clone()), "fay", Role::Finance).await;
+    founded(app, [&admin, &finance]).await;
     let user = user(app, &admin).await;
     recharge(app, [&finance, &admin], user, "1000.00").await;
     let added = advertisers::add(app, &admin, "Aurora").await.expect("an advertiser");
@@ -118,6 +121,14 @@ async fn staff(app: &App, by: Option<Staff>, name: &str, role: Role) -> Staff {
     let (_, key) = add_operator(app, by, name, role).await.expect("an operator");
     let operator = sign_in(app, name, key.text()).await.expect("signed in");
     Staff::new(operator, "a test").expect("a reason")
+}
+
+/// The two are the founders, with keys that they have rotated.
+async fn founded(app: &App, both: [&Staff; 2]) {
+    declare_founders(app, None, both.map(Staff::name)).await.expect("declared");
+    for one in both {
+        rotate_operator(app, one, one.name()).await.expect("rotated");
+    }
 }
 
 async fn user(app: &App, admin: &Staff) -> UserId {

@@ -12,7 +12,7 @@ use base::Timestamp;
 use plans::closing_after;
 use usecases::delivery::work;
 use usecases::installation::simulated;
-use usecases::staff::audit_log::seal_what_was_there;
+use usecases::installation::upgrade::bring_up_to_date;
 use usecases::{App, Error};
 
 use crate::dice::Dice;
@@ -50,7 +50,7 @@ pub async fn make(app: &App, progress: &Progress) -> Result<Vec<DemoOperator>, F
     let present = app.now();
     let beginning = present.plus_days(-DAYS);
     simulated::move_clock(app, beginning).await?;
-    seal_what_was_there(app).await?;
+    bring_up_to_date(app).await?;
     let (mut people, operators) = begin(app).await?;
     let mut visits = Visits::new(SEED);
     for (minute, event) in events() {

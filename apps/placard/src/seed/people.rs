@@ -9,7 +9,9 @@ use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::register::{Register, register};
 use usecases::staff::Staff;
 use usecases::staff::accounts::find_account;
-use usecases::staff::operators::add_operator;
+use usecases::staff::founders::declare_founders;
+use usecases::staff::operator_keys::rotate_operator;
+use usecases::staff::operators::{add_operator, list_operators};
 use usecases::staff::requests::{
     MoneyRequestDraft, RequestFilter, RequestKind, RequestView, approve, request, requests,
 };
@@ -35,12 +37,31 @@ pub struct Pair {
     pub second: Staff,
 }
 
+/// They are the founders of an installation that has none. Their keys are printed as they
+/// have rotated them.
 pub async fn operators(app: &App, by: Option<Operator>) -> Result<(Pair, Vec<DemoOperator>), Failure> {
     let by = by.map(|by| Staff::new(by, REASON)).transpose()?;
     let [first_name, second_name] = OPERATORS;
+    if !simulated::has_founders(app).await? {
+        let others = list_operators(app).await?.into_iter().any(|one| !OPERATORS.contains(&one.name.as_str()));
+        if others && by.is_none() {
+            return Err(Error::NotSignedIn.into());
+        }
+        declare_founders(app, by, OPERATORS).await?;
+        let (first, first_shown) = founder(app, first_name).await?;
+        let (second, second_shown) = founder(app, second_name).await?;
+        return Ok((Pair { first, second }, vec![first_shown, second_shown]));
+    }
     let (first, first_shown) = operator(app, by, first_name).await?;
     let (second, second_shown) = operator(app, Some(first.clone()), second_name).await?;
     Ok((Pair { first, second }, vec![first_shown, second_shown]))
+}
+
+async fn founder(app: &App, name: &'static str) -> Result<(Staff, DemoOperator), Failure> {
+    let declared = simulated::operator(app, name).await?.ok_or(Refusal::NotFound)?;
+    let staff = Staff::new(declared, REASON)?;
+    let (_, key) = rotate_operator(app, &staff, name).await?;
+    Ok((staff, DemoOperator { operator: name, key: Some(key.text().to_owned()) }))
 }
 
 async fn operator(app: &App, by: Option<Staff>, name: &'static str) -> Result<(Staff, DemoOperator), Failure> {

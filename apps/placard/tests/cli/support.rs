@@ -145,11 +145,23 @@ impl Placard {
         Key { name: name.to_owned(), key: text(&added["key"]) }
     }
 
-    /// An admin and a finance operator.
+    /// An admin and a finance operator, the founders.
     pub fn staff(&self) -> (Key, Key) {
         let ann = self.operator(None, "ann", "admin");
         let bob = self.operator(Some(&ann), "bob", "finance");
-        (ann, bob)
+        self.founded(ann, bob)
+    }
+
+    /// The two as founders, with the keys that they have rotated themselves.
+    pub fn founded(&self, one: Key, other: Key) -> (Key, Key) {
+        self.run(&["operator", "founders", &one.name, &other.name]).done();
+        (self.rotated(&one), self.rotated(&other))
+    }
+
+    /// An operator with another key, which they have issued themselves.
+    pub fn rotated(&self, who: &Key) -> Key {
+        let rotated = self.change(who, &["operator", "rotate", &who.name]).done();
+        Key { name: who.name.clone(), key: text(&rotated["key"]) }
     }
 
     /// The demonstration, and its two operators.

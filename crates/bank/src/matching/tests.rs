@@ -48,6 +48,8 @@ fn a_reference_is_a_whole_word() {
         ("AB-1é", false),
         ("İAB-1", false),
         ("İ AB-1", true),
+        ("AB\u{200b}-1\u{feff}", true),
+        ("\u{ff21}\u{ff22}\u{ff0d}\u{ff11}", true),
     ] {
         let found = found(&[(500, text)], &[document(1, 500, "ab-1")]);
         assert_eq!(found.lines == [Finding::Match(1)], fits, "{text}");

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use auth::Sealer;
+use auth::{Founding, Sealer};
 use base::Timestamp;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -12,8 +12,8 @@ use diesel::sql_types::BigInt;
 use crate::delivery::archive::{self, EventArchive};
 use crate::installation::MIGRATIONS;
 use crate::installation::copy;
-use crate::staff::audit;
 use crate::staff::operators::{self, Operator};
+use crate::staff::{audit, founding};
 use crate::wallet::verify::{LedgerFindings, laws};
 use crate::{Conn, Error, Realm};
 use db::Target;
@@ -60,6 +60,8 @@ pub struct Figures {
     pub operators: Vec<Operator>,
     /// The number of different people who can sign in as operators.
     pub people: usize,
+    /// Whether anything that needs two people may be approved.
+    pub founding: Founding,
     /// Rows in the default partitions.
     pub without_month: i64,
     /// The approximate number of transactions, never too low.
@@ -158,7 +160,8 @@ fn had(conn: &mut Conn) -> Result<Vec<String>, Error> {
 }
 
 fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
-    let (operators, people) = (operators::all(conn)?, operators::people(conn)?);
+    let operators = operators::all(conn)?;
+    let (people, founding) = founding::people(conn, now)?;
     let active = operators.iter().filter(|operator| !operator.revoked);
     let people = active.map(|operator| people.person(operator.id)).collect::<BTreeSet<_>>().len();
     let realm = number(conn, "SELECT CAST(COALESCE(MAX(realm), 0) AS BIGINT) AS n FROM installation")?;
@@ -170,6 +173,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         backlogs: backlogs(conn, now)?,
         operators,
         people,
+        founding,
         without_month: without_month(conn)?,
         transactions: transactions(conn)?,
         others: db::versions::others(conn)?,

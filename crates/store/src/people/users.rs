@@ -12,6 +12,7 @@ use diesel::sql_types::{BigInt, Nullable, SmallInt};
 use wallet::{ExchangeStatus, RequestKind, RequestStatus, WithdrawalStatus};
 
 use crate::like::containing;
+use crate::people::looks;
 use crate::schema::{exchange_orders, feedback, money_requests, users, withdrawals};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
@@ -153,6 +154,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
         .returning(users::id)
         .get_result(conn)?;
     tx.notes().vouches("users", id);
+    looks::insert(tx, UserId(id), &new.username)?;
     Ok(UserId(id))
 }
 

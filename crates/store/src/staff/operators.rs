@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use auth::{Digest, People, PublicKey, Role, StoredOperatorKey};
+use auth::{Digest, Founder, People, PublicKey, Role, StoredOperatorKey};
 use base::{OperatorId, Timestamp};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -84,11 +84,28 @@ pub fn all(conn: &mut Conn) -> Result<Vec<Operator>, Error> {
 
 /// Which person each operator counts as.
 pub fn people(conn: &mut Conn) -> Result<People, Error> {
-    let columns = (operators::id, operators::person, operators::confirmed_at);
-    let rows: Vec<(i64, Option<i64>, Option<i64>)> = operators::table.select(columns).load(conn)?;
-    let confirmed = rows.iter().filter_map(|(id, _, at)| Some((OperatorId(*id), Timestamp::from_millis((*at)?))));
-    let people = People::of(rows.iter().map(|(id, person, _)| (OperatorId(*id), person.map(OperatorId))));
-    Ok(people.confirmed(confirmed))
+    Ok(people_and_founders(conn)?.0)
+}
+
+type PersonRow = (i64, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
+
+/// The same, with the founders.
+pub fn people_and_founders(conn: &mut Conn) -> Result<(People, Vec<Founder>), Error> {
+    let columns = (
+        operators::id,
+        operators::person,
+        operators::confirmed_at,
+        operators::founder_since,
+        operators::founder_rotated_at,
+    );
+    let rows: Vec<PersonRow> = operators::table.select(columns).order(operators::id).load(conn)?;
+    let confirmed = rows.iter().filter_map(|(id, _, at, ..)| Some((OperatorId(*id), Timestamp::from_millis((*at)?))));
+    let people = People::of(rows.iter().map(|(id, person, ..)| (OperatorId(*id), person.map(OperatorId))));
+    let founders = rows.iter().filter_map(|(id, .., since, rotated)| {
+        let rotated_at = rotated.map(Timestamp::from_millis);
+        Some(Founder { operator: OperatorId(*id), since: Timestamp::from_millis((*since)?), rotated_at })
+    });
+    Ok((people.confirmed(confirmed), founders.collect()))
 }
 
 pub fn names(conn: &mut Conn, of: impl Iterator<Item = OperatorId>) -> Result<BTreeMap<OperatorId, String>, Error> {
@@ -109,6 +126,11 @@ pub struct OperatorWithKey {
     pub confirmed_by: Option<OperatorId>,
     pub confirmed_at: Option<Timestamp>,
     pub last_used_at: Option<Timestamp>,
+    /// When the operator issued the key themselves; `None` if somebody else did.
+    pub rotated_at: Option<Timestamp>,
+    pub founder_since: Option<Timestamp>,
+    /// When, as a founder, they first rotated the key.
+    pub founder_rotated_at: Option<Timestamp>,
 }
 
 /// Prevents changes of operators until the transaction ends. SQLite has only one writer
@@ -133,6 +155,7 @@ pub fn lock(tx: &mut Tx<'_>, id: OperatorId) -> Result<Option<Operator>, Error> 
 }
 
 type KeyColumns = (Option<i64>, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
+type RotationColumns = (Option<i64>, Option<i64>, Option<i64>);
 
 /// All operators with the history of their keys; there are few.
 pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
@@ -143,9 +166,11 @@ pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
         operators::confirmed_at,
         operators::last_used_at,
     );
-    let rows: Vec<(Row, KeyColumns)> = operators::table.select((COLUMNS, hands)).order(operators::id).load(conn)?;
+    let rotations = (operators::rotated_at, operators::founder_since, operators::founder_rotated_at);
+    let rows: Vec<(Row, KeyColumns, RotationColumns)> =
+        operators::table.select((COLUMNS, hands, rotations)).order(operators::id).load(conn)?;
     rows.into_iter()
-        .map(|(row, (key_from, person, confirmed_by, confirmed_at, last_used_at))| {
+        .map(|(row, (key_from, person, confirmed_by, confirmed_at, last_used_at), (rotated, since, first))| {
             Ok(OperatorWithKey {
                 operator: operator(row)?,
                 key_from: key_from.map(OperatorId),
@@ -153,13 +178,16 @@ pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
                 confirmed_by: confirmed_by.map(OperatorId),
                 confirmed_at: confirmed_at.map(Timestamp::from_millis),
                 last_used_at: last_used_at.map(Timestamp::from_millis),
+                rotated_at: rotated.map(Timestamp::from_millis),
+                founder_since: since.map(Timestamp::from_millis),
+                founder_rotated_at: first.map(Timestamp::from_millis),
             })
         })
         .collect()
 }
 
 /// Sets a new key and, if somebody else issued it, the person that the operator now
-/// counts as.
+/// counts as. A founder who issues it themselves counts from then on.
 pub fn set_key(
     tx: &mut Tx<'_>,
     id: OperatorId,
@@ -167,9 +195,17 @@ pub fn set_key(
     hands: Option<(OperatorId, OperatorId)>,
 ) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
+    let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let both = (operators::key_hash.eq(key.digest.to_vec()), operators::public_key.eq(key.public.to_vec()));
-    diesel::update(operators::table.find(id.0)).set(both).execute(conn)?;
+    let rotated_at = hands.is_none().then_some(now);
+    diesel::update(operators::table.find(id.0)).set((both, operators::rotated_at.eq(rotated_at))).execute(conn)?;
+    if hands.is_none() {
+        let waits = operators::founder_since.is_not_null().and(operators::founder_rotated_at.is_null());
+        diesel::update(operators::table.find(id.0).filter(waits))
+            .set(operators::founder_rotated_at.eq(now))
+            .execute(conn)?;
+    }
     if let Some((from, person)) = hands {
         diesel::update(operators::table.find(id.0))
             .set((
@@ -194,6 +230,37 @@ pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Res
             operators::confirmed_by.eq(by.map(|by| by.0)),
             operators::confirmed_at.eq(now),
         ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Declares an operator a founder, who counts after rotating the key. Whoever was not a
+/// person of their own is one from now on, with the time as for a confirmation.
+pub fn found(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<(), Error> {
+    tx.notes().vouches("operators", id.0);
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(operators::table.find(id.0))
+        .set((operators::founder_since.eq(now), operators::founder_rotated_at.eq(None::<i64>)))
+        .execute(conn)?;
+    if !was_own_person {
+        diesel::update(operators::table.find(id.0))
+            .set((
+                operators::person.eq(None::<i64>),
+                operators::confirmed_by.eq(None::<i64>),
+                operators::confirmed_at.eq(now),
+            ))
+            .execute(conn)?;
+    }
+    Ok(())
+}
+
+/// Others are founders now.
+pub fn found_no_more(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
+    tx.notes().vouches("operators", id.0);
+    let conn: &mut Conn = tx;
+    diesel::update(operators::table.find(id.0))
+        .set((operators::founder_since.eq(None::<i64>), operators::founder_rotated_at.eq(None::<i64>)))
         .execute(conn)?;
     Ok(())
 }

@@ -92,6 +92,11 @@ pub struct MoneyRequest {
 }
 
 impl MoneyRequest {
+    /// The number of its row, which is not always the request's.
+    pub const fn row(&self) -> i64 {
+        self.row
+    }
+
     /// Who approved it.
     pub fn approved(&self) -> Option<FirstDecision> {
         let by = self.decided_by.filter(|_| self.review.status == RequestStatus::Approved)?;
@@ -258,6 +263,13 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> 
 fn of_row(conn: &mut Conn, row: i64) -> Result<Option<MoneyRequest>, Error> {
     let found: Option<Named> = named!().filter(requests::id.eq(row)).first(conn).optional()?;
     found.map(request).transpose()
+}
+
+/// The requests in these rows.
+pub fn of_rows(conn: &mut Conn, rows: impl Iterator<Item = i64>) -> Result<Vec<MoneyRequest>, Error> {
+    let found: Vec<Named> =
+        named!().filter(requests::id.eq_any(db::bulk::ascending(rows))).order(requests::id).load(conn)?;
+    found.into_iter().map(request).collect()
 }
 
 /// The requests with this number: at most one of each document, and more than one only

@@ -58,11 +58,13 @@ impl TestDb {
         text
     }
 
-    /// An operator whose key nobody knows.
+    /// An operator whose key nobody knows, one of the founders.
     pub async fn operator(&self, name: &'static str, role: Role) -> Operator {
         let made = self.db.write(move |tx| {
             let key = StoredOperatorKey { digest: [0; 32], public: [0; 32] };
-            operators::insert(tx, name, role, &key, (None, None))?;
+            let id = operators::insert(tx, name, role, &key, (None, None))?;
+            operators::found(tx, id, true)?;
+            operators::set_key(tx, id, &key, None)?;
             let found = operators::find_by_key(tx, name, &[0; 32])?;
             found.ok_or_else(|| Error::Corrupt("the operator is gone".into()))
         });

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable};
 use wallet::{Account, Advertiser, Balances, ClaimedDay, Document, Entry, Hold, Postings, Wallet};
 
-use crate::schema::{transactions, wallets};
+use crate::schema::wallets;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
@@ -394,14 +394,6 @@ struct Line {
     balance: Option<Money>,
     available: Option<Money>,
     income: Option<i64>,
-}
-
-/// Whether a document of this type was booked under this external reference.
-pub fn reference_used(conn: &mut Conn, ref_type: &str, reference: &str) -> Result<bool, Error> {
-    let query = transactions::table
-        .filter(transactions::ref_type.eq(ref_type))
-        .filter(transactions::idempotency_key.eq(reference));
-    Ok(diesel::select(diesel::dsl::exists(query)).get_result(conn)?)
 }
 
 pub(crate) fn digest(bytes: &[u8]) -> Result<[u8; 32], Error> {

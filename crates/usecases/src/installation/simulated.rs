@@ -78,6 +78,16 @@ pub async fn operator(app: &App, name: &str) -> Result<Option<Operator>, Error> 
     Ok(all.into_iter().find(|operator| operator.name == name && !operator.revoked))
 }
 
+/// Whether the first two people are declared.
+///
+/// # Errors
+/// `not_permitted` in a live installation.
+pub async fn has_founders(app: &App) -> Result<bool, Error> {
+    only_simulated(app)?;
+    let (_, founders) = app.db.read(operators::people_and_founders).await?;
+    Ok(!founders.is_empty())
+}
+
 /// Simulated operators are people of their own, whoever added them.
 ///
 /// # Errors

@@ -3,10 +3,11 @@
 use std::net::IpAddr;
 
 use auth::code::Activation;
-use auth::{AccountStatus, Entry, Username, code};
+use auth::{AccountStatus, Entry, Look, Username, code};
 use base::{Timestamp, UserId};
 use i18n::Lang;
 use store::people::codes::{self, Redemption};
+use store::people::looks;
 use store::people::users::{self, NewUser};
 use store::wallet::books;
 use store::{Conn, Fault, Tx};
@@ -47,9 +48,9 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     let username = check(&command)?;
     let attempt = attempts::begin(app, command.address, None).await?;
     let code = code::hash(&command.license_key, &app.secrets.vault());
-    let (key, shown, now) = (username.key().to_owned(), code.clone(), app.now());
+    let (name, shown, now) = (username.clone(), code.clone(), app.now());
     // Checked before the slow hash; if two come at once, the constraints decide.
-    let may = app.db.read(move |conn| may_register(conn, &key, &shown, now)).await;
+    let may = app.db.read(move |conn| may_register(conn, &name, &shown, now)).await;
     if matches!(may, Err(Error::Refused(_))) {
         failures::of_stranger(app, "authorization code", None, command.address);
     }
@@ -78,7 +79,7 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
 }
 
 fn check(command: &Register) -> Result<Username, Error> {
-    let username = fields::username(&command.username);
+    let username = fields::new_username(&command.username);
     let problems = [
         ("username", username.as_ref().err().copied()),
         ("password", fields::account_password(&command.password, &command.username).err()),
@@ -89,11 +90,21 @@ fn check(command: &Register) -> Result<Username, Error> {
     username.ok().filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
 }
 
-fn may_register(conn: &mut Conn, key: &str, code: &str, now: Timestamp) -> Result<(), Error> {
-    if users::find_by_key(conn, key)?.is_some() {
+fn may_register(conn: &mut Conn, name: &Username, code: &str, now: Timestamp) -> Result<(), Error> {
+    if users::find_by_key(conn, name.key())?.is_some() {
         return Err(Error::UserExists);
     }
+    looks_like_nobody(conn, name.shown())?;
     good(codes::look(conn, code, now)?).map(|_| ())
+}
+
+/// # Errors
+/// The field `username` with `looks_like_another`.
+fn looks_like_nobody(conn: &mut Conn, name: &str) -> Result<(), Error> {
+    match looks::is_taken(conn, &Look::of(name))? {
+        true => Err(Error::field("username", "looks_like_another")),
+        false => Ok(()),
+    }
 }
 
 fn write(
@@ -102,6 +113,10 @@ fn write(
     code: &str,
     session: &NewSession,
 ) -> Result<(users::User, base::Money), Error> {
+    if users::find_by_key(tx, &new.username_key)?.is_some() {
+        return Err(Error::UserExists);
+    }
+    looks_like_nobody(tx, &new.username)?;
     let user = users::insert(tx, new).map_err(taken)?;
     let activation = redeem(tx, code, user)?;
     books::create_wallet(tx, user)?;
@@ -124,7 +139,7 @@ pub(crate) fn await_activation(tx: &mut Tx<'_>, user: UserId, activation: Activa
     }
 }
 
-/// The only unique column of a new user is the name.
+/// The only unique columns of a new user are the name and how it looks.
 pub(crate) fn taken(error: store::Error) -> Error {
     match error.database_error() {
         Some(e) if e.is_unique_violation() => Error::UserExists,

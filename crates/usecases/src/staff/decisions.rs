@@ -11,7 +11,7 @@ use store::staff::operators;
 use store::wallet::books::Books;
 use wallet::SecondOperator;
 
-use crate::staff::Staff;
+use crate::staff::{Staff, founders};
 use crate::{App, Error};
 
 /// An operator's decision.
@@ -61,8 +61,17 @@ pub(crate) struct Decider<'a> {
 }
 
 impl<'a> Decider<'a> {
-    pub fn load(tx: &mut Tx<'_>, staff: &'a Staff) -> Result<Self, Error> {
+    /// Somebody who rejects, which one person may do.
+    fn rejecting(tx: &mut Tx<'_>, staff: &'a Staff) -> Result<Self, Error> {
         Ok(Self { staff, people: operators::people(tx)? })
+    }
+
+    /// The gate of everything that takes two people.
+    ///
+    /// # Errors
+    /// `founders_missing` while nobody may approve anything.
+    pub fn approving(tx: &mut Tx<'_>, staff: &'a Staff) -> Result<Self, Error> {
+        Ok(Self { staff, people: founders::may_approve(tx)? })
     }
 
     /// The operator as the second of two people.
@@ -98,7 +107,10 @@ pub(crate) async fn decide<C: Case>(
         .write(move |tx| {
             let (mut books, before) = C::lock(tx, id)?;
             before.may(tx, &by, step)?;
-            let decider = Decider::load(tx, &by)?;
+            let decider = match step {
+                Step::No => Decider::rejecting(tx, &by)?,
+                Step::First | Step::Second => Decider::approving(tx, &by)?,
+            };
             let after = decision(tx, &decider, &mut books, &before)?;
             after.record(tx, &by, step, &before, &books)
         })

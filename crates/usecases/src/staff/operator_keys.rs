@@ -2,13 +2,15 @@
 //! operator is a person of their own.
 
 use auth::{People, Permission, Role, StoredOperatorKey, Token};
+use base::OperatorId;
 use serde_json::{Value, json};
 use store::Tx;
 use store::people::sessions;
+use store::staff::audit;
 use store::staff::operators::{self as rows, OperatorWithKey};
 
 use crate::staff::Staff;
-use crate::staff::operators::{OperatorView, new_key, view};
+use crate::staff::operators::{ADD, OperatorView, new_key, view};
 use crate::{App, Error, Refusal};
 
 /// Issues a new key, shown only once; the old one is invalid at once. Everybody may
@@ -66,20 +68,28 @@ pub async fn revoke_operator(app: &App, by: &Staff, name: &str) -> Result<Operat
     .await
 }
 
-/// Declares an operator a person of their own, whoever issued the key.
+/// Declares an operator a person of their own: by finance or an admin, never by whoever
+/// added the operator, and only once the operator has rotated the key, which nobody else
+/// has seen then.
 ///
 /// # Errors
-/// `not_found`; `second_person_needed` if the same person says so; `cannot_change` if
-/// they are one already.
+/// `not_permitted`, `not_found`; `second_person_needed` if the same person says so, or who
+/// added the operator; `cannot_change` if they are one already; `key_not_rotated`.
 pub async fn confirm_operator(app: &App, by: &Staff, name: &str) -> Result<OperatorView, Error> {
     change(app, by, "operator.confirm", name, |tx, by, all, of| {
+        by.still_may(tx, Permission::Money)?;
         let people = people(all);
         let id = of.operator.id;
-        if !people.may_confirm(id, by.id()) {
+        let added = audit::last_of(tx, &format!("operator:{id}"), ADD)?;
+        let added_by = added.and_then(|record| record.operator_id).map(OperatorId);
+        if !people.may_confirm(id, by.id(), added_by) {
             return Err(Refusal::SecondPersonNeeded.into());
         }
         if people.person(id) == id {
             return Err(Refusal::CannotChange.into());
+        }
+        if of.rotated_at.is_none() {
+            return Err(Refusal::KeyNotRotated.into());
         }
         rows::confirmed(tx, id, Some(by.id()))?;
         Ok(json!({ "person": { "from": people.person(id).0, "to": id.0 } }))

@@ -1,6 +1,6 @@
 //! Operators: who they are and how they sign in.
 
-use auth::{Permission, Role, SigningKey, StoredOperatorKey, Token, session};
+use auth::{Look, Permission, Role, SigningKey, StoredOperatorKey, Token, look, session};
 use base::{OperatorId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::staff::Staff;
 use crate::staff::operator_keys::people;
 use crate::{App, Error, Refusal, random};
 
-const ADD: &str = "operator.add";
+pub(crate) const ADD: &str = "operator.add";
 const LONGEST_NAME: usize = 64;
 /// How often the use of a key is stored.
 const USED_EVERY_SECONDS: i64 = 3_600;
@@ -34,6 +34,12 @@ pub struct OperatorView {
     /// Who has confirmed that the operator is a person of their own.
     pub confirmed_by: Option<String>,
     pub confirmed_at: Option<String>,
+    /// When the operator rotated the key themselves; nobody else has seen it since.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rotated_at: Option<String>,
+    /// When the operator was declared one of the first two people.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub founder_since: Option<String>,
 }
 
 pub(crate) fn view(all: &[OperatorWithKey], id: OperatorId) -> Result<OperatorView, Error> {
@@ -51,6 +57,8 @@ pub(crate) fn view(all: &[OperatorWithKey], id: OperatorId) -> Result<OperatorVi
         person: one.person.and_then(name).unwrap_or_else(|| one.operator.name.clone()),
         confirmed_by: one.confirmed_by.and_then(name),
         confirmed_at: one.confirmed_at.as_ref().map(Timestamp::to_string),
+        rotated_at: one.rotated_at.as_ref().map(Timestamp::to_string),
+        founder_since: one.founder_since.as_ref().map(Timestamp::to_string),
     })
 }
 
@@ -106,21 +114,45 @@ pub(crate) fn new_key() -> Result<(Token, StoredOperatorKey), Error> {
 /// be added by anybody; after that an admin must do it, or anybody if there is no admin.
 ///
 /// # Errors
-/// The field `name`; `not_permitted`; `name_taken`; `NotSignedIn` if an operator is
-/// needed and there is none.
+/// The field `name`, also for one that looks like another's; `not_permitted`; `name_taken`;
+/// `NotSignedIn` if an operator is needed and there is none.
 pub async fn add_operator(
     app: &App,
     by: Option<Staff>,
     name: &str,
     role: Role,
 ) -> Result<(OperatorView, Token), Error> {
-    let name = name.trim().to_owned();
-    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(Error::field("name", "invalid"));
-    }
+    let name = checked_name(name)?;
     let (key, kept) = new_key()?;
     let added = app.db.write(move |tx| add(tx, by.as_ref(), &name, role, &kept)).await?;
     Ok((added, key))
+}
+
+/// # Errors
+/// The field `name`: `invalid`, or `reserved` for one that only looks like a word of the
+/// installation's.
+pub(crate) fn checked_name(name: &str) -> Result<String, Error> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        return Err(Error::field("name", "invalid"));
+    }
+    if look::imitates_reserved(name) {
+        return Err(Error::field("name", "reserved"));
+    }
+    Ok(name.to_owned())
+}
+
+/// # Errors
+/// `name_taken`; the field `name` with `looks_like_another`.
+pub(crate) fn is_unlike_others(before: &[OperatorWithKey], name: &str) -> Result<(), Error> {
+    if before.iter().any(|one| one.operator.name == name) {
+        return Err(Refusal::NameTaken.into());
+    }
+    let look = Look::of(name);
+    match before.iter().any(|one| Look::of(&one.operator.name).is_like(&look)) {
+        true => Err(Error::field("name", "looks_like_another")),
+        false => Ok(()),
+    }
 }
 
 fn add(
@@ -133,9 +165,7 @@ fn add(
     rows::lock_all(tx)?;
     let before = rows::with_keys(tx)?;
     may_add(tx, &before, by)?;
-    if before.iter().any(|one| one.operator.name == name) {
-        return Err(Refusal::NameTaken.into());
-    }
+    is_unlike_others(&before, name)?;
     let from = by.map(Staff::id);
     let id = rows::insert(tx, name, role, key, (from, people(&before).of_added(from)))?;
     let added = view(&rows::with_keys(tx)?, id)?;

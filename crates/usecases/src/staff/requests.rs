@@ -181,7 +181,6 @@ fn ask_for(
     // What could not be booked is not requested either.
     book::may_receive(tx, ask.kind, ask.subject)?;
     book::postings(&books, ask.kind, ask.subject, amount)?;
-    book::not_booked_before(tx, ask.kind, reference.as_deref())?;
     let filed = CheckedRequest { kind: ask.kind, subject: ask.subject, amount, reference, proposal: None };
     let made = file::write(tx, by, filed)?;
     let shown = view::with_figures(tx, &books, made.clone())?;
@@ -211,8 +210,8 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `second_person_needed`, `already_decided`,
-/// `request_expired`, `limit_exceeded`; `insufficient_balance` if the credit to be taken
-/// back was put on a plan meanwhile; `proposal_stale` if what it would change has changed
+/// `request_expired`, `limit_exceeded`, `founders_missing`; `insufficient_balance` if the credit
+/// to be taken back was put on a plan meanwhile; `proposal_stale` if what it would change has changed
 /// meanwhile.
 pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
     let (secrets, settings) = (app.secrets.clone(), app.settings.clone());

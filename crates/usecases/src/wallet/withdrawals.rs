@@ -13,6 +13,7 @@ use crate::people::account_audit;
 use crate::people::account_restrictions::{self, may_be_paid};
 use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
+use crate::staff::references;
 use crate::staff::requests::read_reference;
 use crate::staff::{Changes, Staff};
 use crate::wallet::destination::Destination;
@@ -222,6 +223,9 @@ pub async fn pay_withdrawal(
         rows::paid(tx, found.id, review, by.id(), reference.as_deref()).map_err(|error| {
             if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
         })?;
+        if let Some(reference) = &reference {
+            references::claim_for_withdrawal(tx, found.id, reference)?;
+        }
         notify(tx, found.user, &NoticeKind::WithdrawalPaid { amount: found.amount })?;
         reread(tx, found.id)
     })

@@ -20,6 +20,7 @@ mod laws;
 mod payouts;
 mod proofs;
 mod recharges;
+mod references;
 mod requests;
 mod reviews;
 mod startup;

@@ -186,6 +186,7 @@ on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     let out = of("40").await;
     approve_withdrawal(&w.app, &xena, out).await.expect("approved");
     // Bob confirms Xena later, in good faith.
+    rotate_operator(&w.app, &xena, "xena").await.expect("rotated");
     confirm_operator(&w.app, &w.bob, "xena").await.expect("confirmed");
     assert_eq!(why(approve(&w.app, &boss, which).await), "second_person_needed");
     assert_eq!(why(pay_withdrawal(&w.app, &boss, out, None).await), "second_person_needed");
@@ -207,10 +208,11 @@ on_both!(who_was_confirmed_after_it_was_asked_for_does_not_approve_it, |test| {
     // Now the boss invents Pat, and Bob confirms in good faith that Pat exists.
     w.test.clock.advance_seconds(1);
     add_operator(&w.app, Some(boss.clone()), "pat", Role::Finance).await.expect("added");
-    confirm_operator(&w.app, &w.bob, "pat").await.expect("confirmed");
     let pat = w.app.db.read(store::staff::operators::all).await.expect("operators");
     let pat = pat.into_iter().find(|one| one.name == "pat").expect("pat");
     let pat = Staff::new(pat, "a test").expect("a reason");
+    rotate_operator(&w.app, &pat, "pat").await.expect("rotated");
+    confirm_operator(&w.app, &w.bob, "pat").await.expect("confirmed");
     assert_eq!(why(approve(&w.app, &pat, which).await), "second_person_needed");
     assert_eq!(why(pay_withdrawal(&w.app, &pat, out, None).await), "second_person_needed");
     assert_eq!(w.property().await.available, text("60"));

@@ -70,3 +70,23 @@ on_both!(a_password_is_hashed_only_for_who_has_a_code, |test| {
     assert_eq!(why(register(&app, registration("bob", &codes[0])).await), "authorization_code_used");
     assert_eq!(app.hashing().begun, 1);
 });
+
+on_both!(a_name_that_looks_like_anothers_or_like_a_reserved_word_is_refused, |test| {
+    let app = app(&test);
+    let ann = staff(&test, "ann", Role::Support).await;
+    let codes = issue_codes(&app, ann, 3, None, Activation::Automatic).await.expect("issued");
+    register(&app, registration("Finley", &codes[0])).await.expect("the first");
+    for name in ["F\u{456}nley", "Fin1ey", "\u{ff26}inley", "Fin\u{3164}ley", "F\u{456}NLEY"] {
+        assert_eq!(why(register(&app, registration(name, &codes[1])).await), "username=looks_like_another", "{name}");
+    }
+    assert_eq!(why(register(&app, registration("finley", &codes[1])).await), "user_exists");
+    for name in ["Support", "\u{405}upport", "adm\u{456}n", "p-l-a-c-a-r-d", "\u{440}lacard"] {
+        assert_eq!(why(register(&app, registration(name, &codes[1])).await), "username=reserved", "{name}");
+    }
+    assert_eq!(unused(&app).await, 2, "no code was used up");
+    register(&app, registration("finlay", &codes[1])).await.expect("another name");
+    // Whoever the provider vouches for comes in, and nobody else gets a name like theirs.
+    usecases::people::entry::issue_ticket(&app, None, "f\u{456}nlay").await.expect("a ticket");
+    usecases::people::entry::issue_ticket(&app, None, "harper").await.expect("a ticket");
+    assert_eq!(why(register(&app, registration("h\u{430}rper", &codes[2])).await), "username=looks_like_another");
+});

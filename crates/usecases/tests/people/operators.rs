@@ -1,10 +1,14 @@
-use auth::Role;
+use auth::{Role, StoredOperatorKey};
 use store::on_both;
+use store::staff::audit::{self, Action, Actor};
 use usecases::App;
+use usecases::installation::upgrade::bring_up_to_date;
 use usecases::staff::Staff;
+use usecases::staff::founders::{approvals_until, declare_founders};
 use usecases::staff::limits::{limits, set_limit};
 use usecases::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
 use usecases::staff::operators::{OperatorView, add_operator, list_operators, sign_in};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 use crate::support::{app, deeds, staff, why};
 
@@ -60,6 +64,8 @@ on_both!(whoever_issues_a_key_is_the_same_person_until_another_confirms, |test| 
     let app = app(&test);
     let ann = added(&app, None, "ann", Role::Admin).await;
     let bob = added(&app, Some(&ann), "bob", Role::Admin).await;
+    assert_eq!((person(&app, "ann").await, person(&app, "bob").await), ("ann".into(), "ann".into()), "one so far");
+    declare_founders(&app, None, ["ann", "bob"]).await.expect("declared");
     assert_eq!((person(&app, "ann").await, person(&app, "bob").await), ("ann".into(), "bob".into()), "the first two");
     let carl = added(&app, Some(&ann), "carl", Role::Admin).await;
     let dora = added(&app, Some(&carl), "dora", Role::Finance).await;
@@ -69,11 +75,82 @@ on_both!(whoever_issues_a_key_is_the_same_person_until_another_confirms, |test| 
     }
     assert_eq!(why(confirm_operator(&app, &bob, "ann").await), "cannot_change");
     assert_eq!(why(confirm_operator(&app, &bob, "nobody").await), "not_found");
+    assert_eq!(why(confirm_operator(&app, &bob, "carl").await), "key_not_rotated");
+    rotate_operator(&app, &carl, "carl").await.expect("his own");
     let confirmed = confirm_operator(&app, &bob, "carl").await.expect("confirmed");
     assert_eq!((confirmed.person.as_str(), confirmed.confirmed_by.as_deref()), ("carl", Some("bob")));
     assert_eq!(confirmed.key_from.as_deref(), Some("ann"));
     assert_eq!(person(&app, "dora").await, "ann", "her key went through other hands");
-    assert!(confirm_operator(&app, &carl, "dora").await.is_ok());
+    rotate_operator(&app, &dora, "dora").await.expect("her own");
+    // Whoever added her never says that she is another, not even once Bob has had the key.
+    assert_eq!(why(confirm_operator(&app, &carl, "dora").await), "second_person_needed");
+    rotate_operator(&app, &bob, "dora").await.expect("rotated");
+    rotate_operator(&app, &dora, "dora").await.expect("her own");
+    assert_eq!(why(confirm_operator(&app, &carl, "dora").await), "second_person_needed");
+    assert!(confirm_operator(&app, &ann, "dora").await.is_ok());
+    let eve = added(&app, Some(&bob), "eve", Role::Support).await;
+    assert_eq!(why(confirm_operator(&app, &eve, "dora").await), "not_permitted");
+});
+
+on_both!(an_installation_of_before_goes_on_for_thirty_days_and_no_longer, |test| {
+    let app = app(&test);
+    let made = app.db.write(|tx| {
+        for (n, name) in [(1, "ann"), (2, "bob")] {
+            let key = StoredOperatorKey { digest: [n; 32], public: [n; 32] };
+            store::staff::operators::insert(tx, name, Role::Admin, &key, (None, None))?;
+        }
+        let nobody = Actor { id: None, name: "installation".to_owned() };
+        let subject = "operator:1".to_owned();
+        let (details, reason) = ("{}".to_owned(), "before founders".to_owned());
+        audit::append(tx, &nobody, &Action { action: "operator.add", subject, details, reason })?;
+        store::staff::operators::all(tx)
+    });
+    let made = made.await.expect("added");
+    let [ann, bob]: [Staff; 2] = made
+        .into_iter()
+        .map(|one| Staff::new(one, "a test").expect("a reason"))
+        .collect::<Vec<_>>()
+        .try_into()
+        .expect("two");
+    let user = test.user("mia").await;
+    let asked = async || {
+        let asked = request(&app, &ann, MoneyRequestDraft::startup_loan(user, "5")).await.expect("requested");
+        asked.id.parse().expect("an id")
+    };
+    let id = asked().await;
+    assert_eq!(why(approve(&app, &bob, id).await), "founders_missing", "nobody has opened it yet");
+    bring_up_to_date(&app).await.expect("opened");
+    approve(&app, &bob, id).await.expect("approved");
+    let until = approvals_until(&app).await.expect("asked");
+    assert_eq!(until, Some(app.now().plus_days(30)));
+    test.clock.advance_seconds(30 * 86_400 - 1);
+    bring_up_to_date(&app).await.expect("opened again");
+    approve(&app, &bob, asked().await).await.expect("approved");
+    let late = asked().await;
+    test.clock.advance_seconds(1);
+    bring_up_to_date(&app).await.expect("opened again");
+    assert_eq!(why(approve(&app, &bob, late).await), "founders_missing");
+    assert_eq!(approvals_until(&app).await.expect("asked"), None);
+    declare_founders(&app, None, ["ann", "bob"]).await.expect("declared");
+    for founder in [&ann, &bob] {
+        assert_eq!(why(approve(&app, &bob, late).await), "founders_missing");
+        rotate_operator(&app, founder, founder.name()).await.expect("rotated");
+    }
+    approve(&app, &bob, late).await.expect("approved");
+});
+
+on_both!(founders_are_two_who_can_approve, |test| {
+    let app = app(&test);
+    let ann = added(&app, None, "ann", Role::Admin).await;
+    added(&app, Some(&ann), "sue", Role::Support).await;
+    let carl = added(&app, Some(&ann), "carl", Role::Finance).await;
+    assert_eq!(why(declare_founders(&app, None, ["ann", "sue"]).await), "not_permitted");
+    assert_eq!(why(declare_founders(&app, None, ["ann", "ann"]).await), "name=looks_like_another");
+    assert_eq!(why(declare_founders(&app, None, ["ann", "саrl"]).await), "name=looks_like_another");
+    assert_eq!(why(declare_founders(&app, Some(carl), ["ann", "bob"]).await), "not_permitted");
+    let declared = declare_founders(&app, Some(ann), ["bob", "ann"]).await.expect("declared");
+    assert!(declared[0].key.is_some() && declared[1].key.is_none(), "{declared:?}");
+    assert_eq!(deeds(&app).await[0], "ann operator.founders installation");
 });
 
 on_both!(a_rotated_key_is_in_the_hands_of_who_rotated_it, |test| {
@@ -81,6 +158,7 @@ on_both!(a_rotated_key_is_in_the_hands_of_who_rotated_it, |test| {
     let (_, first) = add_operator(&app, None, "ann", Role::Admin).await.expect("added");
     let ann = Staff::new(sign_in(&app, "ann", first.text()).await.expect("in"), "a test").expect("a reason");
     let bob = added(&app, Some(&ann), "bob", Role::Finance).await;
+    declare_founders(&app, None, ["ann", "bob"]).await.expect("declared");
     let (own, key) = rotate_operator(&app, &ann, "ann").await.expect("her own");
     assert_eq!((own.person.as_str(), own.key_from), ("ann", None));
     assert_eq!(why(sign_in(&app, "ann", first.text()).await), "wrong_credentials");

@@ -25,7 +25,7 @@ use usecases::people::{
     set_pay_password, staff_access, update_password, user_info,
 };
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
-use usecases::staff::{Staff, accounts, audit_log, limits, operator_keys, operators, requests};
+use usecases::staff::{Staff, accounts, audit_log, founders, limits, operator_keys, operators, requests};
 use usecases::wallet::publishers::corrections::request_correction;
 use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_back};
 use usecases::wallet::publishers::statement::statement;
@@ -124,8 +124,10 @@ async fn staff(market: &Market, name: &'static str, role: Role) -> Staff {
 pub async fn administer(market: &Market) {
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
     let (_, key) = operators::add_operator(app, Some(bob.clone()), "dora", Role::Finance).await.expect("added");
-    operators::sign_in(app, "dora", key.text()).await.expect("signed in");
+    let dora = operators::sign_in(app, "dora", key.text()).await.expect("signed in");
     operator_keys::rotate_operator(app, bob, "dora").await.expect("rotated");
+    operator_keys::rotate_operator(app, &Staff::new(dora, "hers").expect("a reason"), "dora").await.expect("rotated");
+    founders::approvals_until(app).await.expect("until when");
     let _ = operator_keys::confirm_operator(app, &staff(market, "zoe", Role::Admin).await, "dora").await;
     operator_keys::revoke_operator(app, bob, "dora").await.expect("revoked");
     operators::list_operators(app).await.expect("listed");
@@ -325,7 +327,7 @@ async fn converse(market: &Market, app: &App, picture: String) {
 }
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 35] = [
+const ELSEWHERE: [(&str, &str); 39] = [
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
     ("archive::archive_month", "reads and removes a whole month"),
@@ -340,10 +342,13 @@ const ELSEWHERE: [(&str, &str); 35] = [
     ("copying::restore_copy", "writes everything by its nature"),
     ("doctor::examine", "reads everything by its nature"),
     ("entry::issue_for_provider", "a signature before `issue_ticket`"),
+    ("founders::declare_founders", "once, on the installation's machine"),
+    ("founders::note_upgrade", "once at the start, over everything"),
     ("finding::find_account", "under its other name, `accounts::find_account`"),
     ("ledger_heads::ledger_heads", "reads everything by its nature"),
     ("market::close", "once at the end"),
     ("recompute::recompute", "reads everything by its nature"),
+    ("simulated::has_founders", "the demonstration's alone"),
     ("simulated::is_untouched", "the demonstration's alone"),
     ("simulated::leases_answered", "the demonstration's alone"),
     ("simulated::move_clock", "the demonstration's alone"),
@@ -361,6 +366,7 @@ const ELSEWHERE: [(&str, &str); 35] = [
     ("work::roll_up", "by `work::round`"),
     ("work::run", "`work::round` again and again"),
     ("postback::authenticate", "one advertiser by its number"),
+    ("upgrade::bring_up_to_date", "once at the start, over everything"),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

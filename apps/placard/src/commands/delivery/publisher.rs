@@ -266,7 +266,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Paid { id: request, reference, because } => {
             let by = context.staff(&because).await?;
-            context.out.record(&payouts::pay(&context.app, &by, id(&request)?, &reference).await?)
+            context.decided(&payouts::pay(&context.app, &by, id(&request)?, &reference).await?).await
         }
         Command::Unpaid { id: request, because } => {
             let by = context.staff(&because).await?;

@@ -3,6 +3,8 @@
 use auth::Role;
 use clap::{Args, Subcommand};
 use serde_json::json;
+use usecases::staff::Staff;
+use usecases::staff::founders::declare_founders;
 use usecases::staff::limits::{limits, set_limit};
 use usecases::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
 use usecases::staff::operators::{add_operator, list_operators};
@@ -14,9 +16,12 @@ use crate::failure::Failure;
 pub const AFTER: &str = "\
 Who issues a key has held it: a new operator counts as the same person as who
 added them, and cannot approve what that one asked for, until an operator who
-is another person confirms them. The first two operators are two people.
+is another person confirms them, once they have rotated the key themselves. The
+first two people are declared on the installation's own machine; nothing that
+needs two people is approved before both have rotated their keys.
 
 Examples:
+  placard operator founders anna ben
   placard operator add carl --role finance --reason \"joins in May\"
   placard operator confirm carl --reason \"met him, he has his own key\"
   placard operator rotate carl --reason \"lost his laptop\"
@@ -37,6 +42,18 @@ pub enum Command {
         #[arg(long)]
         reason: Option<String>,
     },
+    /// Declare the first two people, on the installation's own machine; whoever is not there
+    /// is added as an admin, with a key that is printed once. Each rotates the key first of
+    /// all: nothing is approved before both have
+    Founders {
+        /// The name of one of the two
+        first: String,
+        /// The name of the other
+        second: String,
+        /// Why; kept in the audit log
+        #[arg(long)]
+        reason: Option<String>,
+    },
     /// List all operators
     List,
     /// Issue a new key, printed only once; the old one is invalid at once. Everybody may
@@ -44,7 +61,8 @@ pub enum Command {
     Rotate(OperatorChangeArgs),
     /// Revoke an operator permanently
     Revoke(OperatorChangeArgs),
-    /// Declare an operator a person of their own, whoever issued the key
+    /// Declare an operator a person of their own: by finance or an admin, never by who added
+    /// them, and once they have rotated the key themselves
     Confirm(OperatorChangeArgs),
     /// Show what each role may request and approve
     Limits,
@@ -80,6 +98,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let app = &context.app;
     match command {
         Command::Add { name, role, reason } => add(context, &name, role, reason).await,
+        Command::Founders { first, second, reason } => founders(context, [&first, &second], reason).await,
         Command::List => list(context).await,
         Command::Rotate(OperatorChangeArgs { name, because }) => {
             let by = context.staff(&because).await?;
@@ -120,6 +139,15 @@ async fn add(context: &Context, name: &str, role: Role, reason: Option<String>) 
         "person": operator.person,
     });
     context.out.record(&shown)
+}
+
+async fn founders(context: &Context, names: [&str; 2], reason: Option<String>) -> Result<(), Failure> {
+    let reason = reason.unwrap_or_else(|| "the first two people".to_owned());
+    // Whoever has the machine needs no key; with one, the audit names them.
+    let by: Option<Staff> = context.staff_if_any(&reason).await?;
+    let declared = declare_founders(&context.app, by, names).await?;
+    let columns = [("operator", "/operator"), ("role", "/role"), ("id", "/id"), ("key", "/key")];
+    context.out.list(&declared, &columns)
 }
 
 async fn list(context: &Context) -> Result<(), Failure> {

@@ -86,7 +86,7 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
         }
         Command::Approve(Decision { id, because }) => {
             let by = context.staff(&because).await?;
-            context.out.record(&approve(&context.app, &by, id.parse()?).await?)
+            context.decided(&approve(&context.app, &by, id.parse()?).await?).await
         }
         Command::Reject(Decision { id, because }) => {
             let by = context.staff(&because).await?;
@@ -104,7 +104,7 @@ pub async fn make(context: &Context, by: &Staff, ask: MoneyRequestDraft) -> Resu
 pub async fn approve_one(context: &Context, document: RequestDocument, decision: Decision) -> Result<(), Failure> {
     let by = context.staff(&decision.because).await?;
     let id: RequestId = id(&decision.id)?;
-    context.out.record(&approve(&context.app, &by, RequestRef::of(document, id)).await?)
+    context.decided(&approve(&context.app, &by, RequestRef::of(document, id)).await?).await
 }
 
 /// Rejects a request, which must be of this document.

@@ -235,7 +235,7 @@ async fn confirmed(context: &Context, of: StatementArgs) -> Result<(), Failure> 
     let bar = Progress::new(context.out, "confirming", u64::try_from(waiting).ok());
     let done = confirm(&context.app, &by, statement, |done| bar.at(u64::try_from(done).unwrap_or(0))).await;
     bar.done();
-    context.out.record(&done?)
+    context.decided(&done?).await
 }
 
 /// A record, followed by what does not match.

@@ -52,12 +52,12 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Approve(Decision { id: order, because }) => {
             let by = context.staff(&because).await?;
             let order: ExchangeOrderId = id(&order)?;
-            context.out.record(&approve_exchange(app, &by, order).await?)
+            context.decided(&approve_exchange(app, &by, order).await?).await
         }
         Command::Complete(Decision { id: order, because }) => {
             let by = context.staff(&because).await?;
             let order: ExchangeOrderId = id(&order)?;
-            context.out.record(&complete_exchange(app, &by, order).await?)
+            context.decided(&complete_exchange(app, &by, order).await?).await
         }
         Command::Cancel(Decision { id: order, because }) => {
             let by = context.staff(&because).await?;

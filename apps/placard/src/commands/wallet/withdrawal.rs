@@ -59,12 +59,12 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Approve { id: withdrawal, because } => {
             let by = context.staff(&because).await?;
             let withdrawal: WithdrawalId = id(&withdrawal)?;
-            context.out.record(&approve_withdrawal(app, &by, withdrawal).await?)
+            context.decided(&approve_withdrawal(app, &by, withdrawal).await?).await
         }
         Command::Pay { id: withdrawal, reference, because } => {
             let by = context.staff(&because).await?;
             let withdrawal: WithdrawalId = id(&withdrawal)?;
-            context.out.record(&pay_withdrawal(app, &by, withdrawal, reference).await?)
+            context.decided(&pay_withdrawal(app, &by, withdrawal, reference).await?).await
         }
         Command::Reject { id: withdrawal, because } => {
             let by = context.staff(&because).await?;

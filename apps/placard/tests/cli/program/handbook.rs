@@ -2,7 +2,7 @@
 //! demonstration: every command gives the answer shown on the page.
 //!
 //! In a `console` block a line `anna$ placard …` is a command by demo-anna, `ben$ …` by
-//! demo-ben and `$ …` by nobody; the following lines are its answer. In an answer `…`
+//! demo-ben, `carla$ …` by an operator whose key was named `<carla>`, and `$ …` by nobody; the following lines are its answer. In an answer `…`
 //! stands for any text, alone on a line for any lines, and `<name>` for a word that a
 //! later command may repeat. A block of another kind with a file name (```` ```toml
 //! spring.toml ````) is written to that file. `<!-- stage: what -->` lets the customer do
@@ -50,11 +50,15 @@ async fn walk(placard: Placard) {
                 commands += 1;
                 let by = match command.by.as_str() {
                     "" => None,
-                    "anna" => Some(&anna),
-                    "ben" => Some(&ben),
-                    other => panic!("line {}: who is {other}?", command.line),
+                    "anna" => Some(anna.clone()),
+                    "ben" => Some(ben.clone()),
+                    // Somebody whose key an answer has named.
+                    name => match known.get(name) {
+                        Some(key) => Some(Key { name: name.to_owned(), key: key.clone() }),
+                        None => panic!("line {}: who is {name}?", command.line),
+                    },
                 };
-                let answer = run(&placard, by, command, &known);
+                let answer = run(&placard, by.as_ref(), command, &known);
                 if !page::answers(&command.answer, &answer, &mut known) {
                     wrong.push((command, page::shown(&answer, &known)));
                 }

@@ -1,6 +1,9 @@
 //! Keys, persons and limits on the command line.
 
+use auth::{Role, StoredOperatorKey, Token};
 use store::on_both;
+use store::staff::audit::{self, Action, Actor};
+use store::staff::operators;
 
 use crate::support::{Key, Placard, deeds, text};
 
@@ -13,6 +16,11 @@ on_both!(an_added_operator_approves_only_once_another_person_confirms, |t| {
     placard.change(&eve, &["request", "approve", &id]).refused("second_person_needed");
     placard.change(&ann, &["operator", "confirm", "eve"]).refused("second_person_needed");
     placard.change(&eve, &["operator", "confirm", "eve"]).refused("second_person_needed");
+    // Ann has seen the key that she issued.
+    placard.change(&ben, &["operator", "confirm", "eve"]).refused("key_not_rotated");
+    let eve = placard.rotated(&eve);
+    let sue = placard.operator(Some(&ben), "sue", "support");
+    placard.change(&sue, &["operator", "confirm", "eve"]).refused("not_permitted");
     let confirmed = placard.change(&ben, &["operator", "confirm", "eve"]).done();
     assert_eq!((&confirmed["person"], &confirmed["confirmed_by"]), (&"eve".into(), &"demo-ben".into()));
     // What was requested before the person was confirmed must be approved by others.
@@ -32,6 +40,100 @@ on_both!(an_added_operator_approves_only_once_another_person_confirms, |t| {
     assert_eq!(deeds(&placard, &ann)[0], "operator.revoke");
     let listed = placard.text(&ann, &["operator", "list"]);
     assert!(listed.contains("demo-anna") && listed.lines().all(|line| line.chars().count() <= 80), "{listed}");
+});
+
+on_both!(the_first_admin_is_not_two, |t| {
+    // Over the staff API, where nobody reaches the installation's machine.
+    let placard = Placard::afar(t);
+    let ann = placard.operator(None, "ann", "admin");
+    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    let eve = placard.operator(Some(&ann), "eve", "admin");
+    let founders = ["operator", "founders", "ann", "eve"];
+    placard.run_as(&ann, &founders).misused("the installation's own machine");
+    let asked = placard.change(&ann, &["recharge", "request", "mia", "49000.00", "--reference", "B-1"]).done();
+    let id = text(&asked["id"]);
+    for by in [&ann, &eve] {
+        placard.change(by, &["request", "approve", &id]).refused("founders_missing");
+    }
+    let eve = placard.rotated(&eve);
+    placard.change(&eve, &["request", "approve", &id]).refused("founders_missing");
+    placard.change(&ann, &["operator", "confirm", "eve"]).refused("second_person_needed");
+    // Nor is she two with the database's help: what was edited gets no thirty days.
+    placard.execute("UPDATE operators SET person = NULL").await;
+    placard.change(&eve, &["request", "approve", &id]).refused("founders_missing");
+    assert!(placard.run_as(&ann, &["audit", "verify"]).out.contains("operator 2 was edited"));
+});
+
+on_both!(founders_count_once_both_have_rotated_their_keys, |t| {
+    let placard = Placard::new(t);
+    let ann = placard.operator(None, "ann", "admin");
+    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    let declared = placard.run(&["operator", "founders", "ann", "bob"]).done();
+    assert_eq!((&declared[0]["key"], &declared[1]["role"]), (&serde_json::Value::Null, &"admin".into()));
+    let bob = Key { name: "bob".into(), key: text(&declared[1]["key"]) };
+    let asked = placard.change(&ann, &["startup", "advance", "mia", "5.00"]).done();
+    let id = text(&asked["id"]);
+    placard.change(&bob, &["request", "approve", &id]).refused("founders_missing");
+    let bob = placard.rotated(&bob);
+    placard.change(&bob, &["request", "approve", &id]).refused("founders_missing");
+    let told = placard.run(&["doctor"]);
+    assert!(told.out.contains("ann must rotate their own key"), "{told:?}");
+    let ann = placard.rotated(&ann);
+    let approved = placard.change(&bob, &["request", "approve", &id]).done();
+    assert_eq!((&approved["status"], &approved["founders_due"]), (&"approved".into(), &serde_json::Value::Null));
+    assert!(placard.run(&["doctor"]).out.contains("both have rotated their keys"));
+    assert!(deeds(&placard, &ann).contains(&"operator.founders".to_owned()));
+});
+
+/// Two people, as the version before added them: without founders.
+async fn two_of_before(placard: &Placard) -> (Key, Key) {
+    let keys = [Token::new(&[1; 32]), Token::new(&[2; 32])];
+    let kept = [1, 2].map(|n| StoredOperatorKey::of(&Token::new(&[n; 32])).expect("a key"));
+    let added = placard.app().db.write(move |tx| {
+        for (name, key) in ["ann", "bob"].into_iter().zip(&kept) {
+            operators::insert(tx, name, Role::Admin, key, (None, None))?;
+        }
+        let nobody = Actor { id: None, name: "installation".to_owned() };
+        let subject = "operator:1".to_owned();
+        let (details, reason) = ("{}".to_owned(), "before founders".to_owned());
+        audit::append(tx, &nobody, &Action { action: "operator.add", subject, details, reason })
+    });
+    added.await.expect("added");
+    let [ann, bob] = keys.map(|key| key.text().to_owned());
+    (Key { name: "ann".into(), key: ann }, Key { name: "bob".into(), key: bob })
+}
+
+on_both!(an_installation_with_two_people_goes_on_for_thirty_days, |t| {
+    let placard = Placard::new(t);
+    let (ann, bob) = two_of_before(&placard).await;
+    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    let approved = |ann: &Key, bob: &Key| {
+        let asked = placard.change(ann, &["startup", "advance", "mia", "5.00"]).done();
+        placard.change(bob, &["request", "approve", &text(&asked["id"])]).done()
+    };
+    let until = text(&approved(&ann, &bob)["founders_due"]);
+    assert!(placard.run(&["doctor"]).out.contains(&until), "{until}");
+    // The audit has the moment, and another command does not set it anew.
+    assert_eq!(text(&approved(&ann, &bob)["founders_due"]), until);
+    let noted = deeds(&placard, &ann).into_iter().filter(|deed| deed == "founders.due").count();
+    assert_eq!(noted, 1);
+    assert_eq!(placard.run(&["audit", "verify"]).done()["ok"], true);
+    // Declaring founders stops nothing, and ends the wait.
+    let (ann, bob) = placard.founded(ann, bob);
+    assert_eq!(approved(&ann, &bob)["founders_due"], serde_json::Value::Null);
+});
+
+on_both!(names_that_look_like_anothers_are_refused, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    placard.operator(Some(&ann), "fin", "finance");
+    let add = |name: &str| placard.change(&ann, &["operator", "add", name, "--role", "support"]);
+    for name in ["f\u{456}n", "\u{fb01}n", "FIN"] {
+        add(name).refused("params");
+    }
+    add("\u{405}upport").refused("params");
+    add("support").done();
+    placard.run(&["operator", "founders", "ann", "\u{430}nn"]).refused("params");
 });
 
 on_both!(the_last_admin_cannot_go, |t| {

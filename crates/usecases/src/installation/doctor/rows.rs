@@ -1,6 +1,6 @@
 //! Checks of the database's rows.
 
-use auth::Role;
+use auth::{Founding, Role};
 use base::Timestamp;
 use store::Realm;
 use store::installation::health::{Backlog, Figures};
@@ -46,6 +46,7 @@ pub(super) fn findings(installation: &Installation, figures: &Figures, now: Time
         all.push(undecided(check, of, now, command));
     }
     all.extend([backup(installation, figures, now), operators(&figures.operators, figures.people)]);
+    all.push(founders(&figures.founding, &figures.operators));
     all
 }
 
@@ -143,6 +144,23 @@ fn operators(all: &[Operator], people: usize) -> Finding {
     match people {
         ..2 => Finding::warning("operators", format!("{found}: nobody can approve what that one asks for"), add),
         _ => Finding::ok("operators", found),
+    }
+}
+
+fn founders(founding: &Founding, all: &[Operator]) -> Finding {
+    let declare = "`placard operator founders NAME NAME` on this machine; then each rotates their key";
+    match founding {
+        Founding::Complete => Finding::ok("founders", "both have rotated their keys"),
+        Founding::GoesOn { until } => {
+            Finding::warning("founders", format!("not complete: nothing is approved from {until} on"), declare)
+        }
+        Founding::Missing => Finding::warning("founders", "not declared: nothing can be approved", declare),
+        Founding::NotRotated(waiting) => {
+            let names = all.iter().filter(|one| waiting.contains(&one.id)).map(|one| one.name.as_str());
+            let names = names.collect::<Vec<_>>().join(" and ");
+            let found = format!("{names} must rotate their own key: nothing can be approved before");
+            Finding::warning("founders", found, "`placard operator rotate NAME`, each their own")
+        }
     }
 }
 

@@ -30,21 +30,6 @@ pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Mo
     })
 }
 
-/// Advertisers' payments from when one operator booked them are only transactions, with
-/// the bank's reference as their key.
-///
-/// # Errors
-/// `reference_used`.
-pub(super) fn not_booked_before(tx: &mut Tx<'_>, kind: RequestKind, reference: Option<&str>) -> Result<(), Error> {
-    match reference {
-        Some(reference) if kind == RequestKind::AdvertiserFund => {
-            let used = store::wallet::books::reference_used(tx, "advertiser_funding", reference)?;
-            if used { Err(Refusal::ReferenceUsed.into()) } else { Ok(()) }
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Whether an account may receive this. The platform's own money goes only to accounts
 /// that are active or not yet activated. Money from outside is also credited to a
 /// disabled account, but never to a cancelled one.

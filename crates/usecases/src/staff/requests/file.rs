@@ -6,8 +6,8 @@ use store::staff::requests::{self as rows, MoneyRequest, NewRequest, Subject};
 use wallet::{RequestKind, RequestReview};
 
 use super::{Proposal, RequestView, kinds, subject, view};
-use crate::staff::limits;
 use crate::staff::{Changes, Staff};
+use crate::staff::{limits, references};
 use crate::wallet::publishers::terms;
 use crate::{Error, Refusal};
 
@@ -57,8 +57,13 @@ pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Resul
     let review = RequestReview::new(by.id(), person, tx.now());
     let (reason, proposal) = (by.reason().to_owned(), proposal.as_ref().map(Proposal::to_text));
     let new = NewRequest { kind, subject, amount, proposal, reference, reason, review };
-    rows::insert(tx, &new)
-        .map_err(|error| if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) })
+    let made = rows::insert(tx, &new).map_err(|error| {
+        if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
+    })?;
+    if let Some(reference) = &made.reference {
+        references::claim_for_request(tx, &made, reference)?;
+    }
+    Ok(made)
 }
 
 /// Records the request in the audit log.

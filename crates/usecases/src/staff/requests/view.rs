@@ -11,6 +11,7 @@ use store::{Conn, Page, Tx};
 use wallet::{RequestKind, RequestStatus};
 
 use crate::people::contact_changes::{self, ContactView};
+use crate::staff::references::{self, OtherUse};
 use crate::wallet::publishers::terms;
 use crate::{Error, Refusal};
 
@@ -54,6 +55,12 @@ pub struct RequestView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal: Option<serde_json::Value>,
     pub reference: Option<String>,
+    /// The reference as it is compared; only when one request is shown or decided on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference_compared: Option<String>,
+    /// What else has this reference: payments in other directions, or of others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reference_also: Vec<OtherUse>,
     /// `requested`, `approved`, `rejected` or `expired`.
     pub status: String,
     pub reason: String,
@@ -149,6 +156,8 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         direction: direction(request.kind),
         amount: request.amount.to_string(),
         reference: request.reference,
+        reference_compared: None,
+        reference_also: Vec::new(),
         cleared_at: request.cleared_at.as_ref().map(Timestamp::to_string),
         status: status.name().to_owned(),
         reason: request.reason,
@@ -196,12 +205,19 @@ pub(super) fn opened(
 ) -> Result<RequestView, Error> {
     let subject = request.subject;
     let full = proposal(&request)?;
-    let mut view = of(conn, request, now)?;
+    let mut view = with_uses(conn, request, now)?;
     if let (Subject::Publisher(id), Some(mut full)) = (subject, full) {
         terms::opened(vault, id, &mut full);
         view.proposal = Some(full);
     }
     Ok(view)
+}
+
+/// With what its reference was compared with.
+fn with_uses(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
+    let reference_also = references::other_uses(conn, &request)?;
+    let reference_compared = request.reference.as_deref().map(bank::reference::compared);
+    Ok(RequestView { reference_compared, reference_also, ..of(conn, request, now)? })
 }
 
 pub(super) fn of_all(conn: &mut Conn, page: Page<MoneyRequest>, now: Timestamp) -> Result<Page<RequestView>, Error> {
@@ -213,7 +229,7 @@ pub(super) fn of_all(conn: &mut Conn, page: Page<MoneyRequest>, now: Timestamp) 
 /// With the resulting figures, for kinds that have them.
 pub(super) fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest) -> Result<RequestView, Error> {
     let (kind, subject, now) = (request.kind, request.subject, tx.now());
-    let view = of(tx, request, now)?;
+    let view = with_uses(tx, request, now)?;
     Ok(match (kind, subject) {
         (RequestKind::AdvertiserFund, Subject::Advertiser(id)) => {
             RequestView { funds: Some(books.advertiser(id)?.claims.to_string()), ..view }

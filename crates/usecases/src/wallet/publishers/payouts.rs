@@ -16,6 +16,7 @@ use wallet::{Document, RequestDocument, RequestKind};
 use crate::staff::Staff;
 use crate::staff::decisions::{Step, decide};
 use crate::staff::limits;
+use crate::staff::references;
 use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, read_reference};
 use crate::wallet::publishers::terms::PayoutDestination;
 use crate::{App, Error, Refusal, amount};
@@ -142,6 +143,7 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
         };
         books.post(tx, &postings, &note)?;
         let payer = (by.id(), by.person(by.id()));
+        references::claim_for_request(tx, found, &reference)?;
         requests::paid(tx, found, payer, &reference).map_err(|error| {
             if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
         })

@@ -50,8 +50,8 @@ struct ConfirmTotals {
 /// are done.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`; `second_person_needed` if only one's own proposals are
-/// left.
+/// `not_permitted`, `not_found`, `founders_missing`; `second_person_needed` if only one's
+/// own proposals are left.
 pub async fn confirm(
     app: &App,
     by: &Staff,
@@ -83,7 +83,7 @@ pub async fn confirm(
 fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -> Result<ConfirmTotals, Error> {
     let waiting = matches::waiting(tx, id, after, BATCH)?;
     let mut done = ConfirmTotals { last: waiting.last().map(|last| last.id), ..ConfirmTotals::default() };
-    let decider = Decider::load(tx, by)?;
+    let decider = Decider::approving(tx, by)?;
     let mut next: BTreeMap<BankMatchId, (Match, MatchStatus)> = BTreeMap::new();
     for found in waiting {
         match found.review.confirm(decider.second(), |operator| decider.person(operator)) {

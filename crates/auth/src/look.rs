@@ -1,0 +1,124 @@
+//! How a name looks, by the confusable characters of Unicode TR39: names that look alike
+//! have the same skeleton, though their letters differ. `fіn` with a Cyrillic letter looks
+//! like `fin`.
+
+use base::invisible::is_default_ignorable;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_security::skeleton;
+
+/// A name's two looks. Names that share either look alike.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Look {
+    /// In small letters, because names are the same in small letters and capitals.
+    pub small: String,
+    /// As it is shown, where a capital `I` looks like a small `l`.
+    pub shown: String,
+}
+
+/// What a user's name must not look like: those who speak for the installation.
+const RESERVED: [&str; 9] = [
+    "admin",
+    "administrator",
+    "customer-service",
+    "installation",
+    "moderator",
+    "placard",
+    "staff",
+    "support",
+    "system",
+];
+
+impl Look {
+    pub fn of(name: &str) -> Self {
+        let small: String = visible(name).flat_map(char::to_lowercase).collect();
+        let shown: String = skeleton_of(&visible(name).collect::<String>());
+        let shown: String = shown.chars().flat_map(char::to_lowercase).collect();
+        Self { small: skeleton_of(&small), shown: skeleton_of(&shown) }
+    }
+
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.small == other.small || self.shown == other.shown
+    }
+}
+
+/// Whether a name looks like a word that is reserved for those who run the installation,
+/// whatever separates its parts.
+pub fn is_reserved(name: &str) -> bool {
+    let look = joined(name);
+    RESERVED.iter().any(|word| joined(word).is_like(&look))
+}
+
+/// Whether a name looks like such a word and is another: what a member of staff could not
+/// have meant.
+pub fn imitates_reserved(name: &str) -> bool {
+    is_reserved(name) && !name.trim().is_ascii()
+}
+
+fn joined(name: &str) -> Look {
+    Look::of(&name.chars().filter(|c| !matches!(c, '.' | '_' | '-' | '+' | '@' | ' ')).collect::<String>())
+}
+
+fn skeleton_of(text: &str) -> String {
+    // Marks above and below letters are overlooked.
+    skeleton(text).nfd().filter(|c| !is_combining_mark(*c)).collect()
+}
+
+/// Compatible characters are the same, so that wide letters are letters; what is not shown
+/// is nothing.
+fn visible(name: &str) -> impl Iterator<Item = char> {
+    name.trim().nfkc().filter(|c| !is_default_ignorable(*c) && !c.is_whitespace() && !c.is_control())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alike(one: &str, other: &str) -> bool {
+        Look::of(one).is_like(&Look::of(other))
+    }
+
+    #[test]
+    fn what_looks_like_another_is_recognised() {
+        for (one, other) in [
+            ("fin", "fіn"),
+            ("Ѕupport", "support"),
+            ("Iris", "lris"),
+            ("ІRIS", "iris"),
+            ("ІRIS", "Iris"),
+            ("anna", "аnnа"),
+            ("anna", "ａｎｎａ"),
+            ("anna", "an\u{3164}na"),
+            ("user10", "userlO"),
+            ("ann", "ANN"),
+            ("ann", "ànn"),
+        ] {
+            assert!(alike(one, other) && alike(other, one), "{one} {other}");
+        }
+        for (one, other) in [("ann", "bob"), ("bill", "bili"), ("Kai", "kal"), ("user1", "user2"), ("李小龙", "李小鹏")]
+        {
+            assert!(!alike(one, other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn reserved_words_are_nobodys_name() {
+        for word in [
+            "support",
+            "Support",
+            "Ѕupport",
+            "admіn",
+            "PLACARD",
+            "p1acard",
+            "sup.port",
+            "s-u-p-p-o-r-t",
+            "customer_service",
+        ] {
+            assert!(is_reserved(word), "{word}");
+        }
+        for name in ["supporter", "mia", "admina", "placards", "sys"] {
+            assert!(!is_reserved(name), "{name}");
+        }
+        assert!(imitates_reserved("Ѕupport") && !imitates_reserved("support") && !imitates_reserved("fіn"));
+    }
+}

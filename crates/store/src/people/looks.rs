@@ -1,0 +1,114 @@
+//! How users' names look. Each look belongs to one user; names from before that look like
+//! another's keep theirs with the user's number, which is no look of any name.
+
+use std::collections::BTreeSet;
+
+use auth::Look;
+use base::UserId;
+use db::bulk::Statement;
+use db::statement;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+
+use crate::schema::user_looks;
+use crate::{Conn, Error, Tx};
+
+/// Users near the newest with a look are looked at again: servers of the version before may
+/// have added some meanwhile.
+const AGAIN: i64 = 10_000;
+/// Users at a time.
+const CHUNK: i64 = 2_000;
+
+/// Whether a user's name looks like this.
+pub fn is_taken(conn: &mut Conn, look: &Look) -> Result<bool, Error> {
+    let alike = user_looks::name_look.eq(&look.small).or(user_looks::shown_look.eq(&look.shown));
+    Ok(diesel::select(diesel::dsl::exists(user_looks::table.filter(alike))).get_result(conn)?)
+}
+
+/// Stores how a new user's name looks.
+pub fn insert(tx: &mut Tx<'_>, user: UserId, name: &str) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let look = Look::of(name);
+    let taken = is_taken(conn, &look)?;
+    let look = if taken { numbered(look, user.0) } else { look };
+    diesel::insert_into(user_looks::table)
+        .values((
+            user_looks::user_id.eq(user.0),
+            user_looks::name_look.eq(look.small),
+            user_looks::shown_look.eq(look.shown),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// A blank is in no look.
+fn numbered(look: Look, user: i64) -> Look {
+    Look { small: format!("{} {user}", look.small), shown: format!("{} {user}", look.shown) }
+}
+
+#[derive(QueryableByName)]
+struct Named {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Text)]
+    username: String,
+}
+
+#[derive(Queryable)]
+struct Taken {
+    small: String,
+    shown: String,
+}
+
+statement!(
+    KEEP,
+    postgres: "INSERT INTO user_looks (user_id, name_look, shown_look) SELECT * FROM unnest(?, ?, ?) \
+         ON CONFLICT DO NOTHING",
+    sqlite: "INSERT INTO user_looks (user_id, name_look, shown_look) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+);
+
+/// The next users who were there before looks were kept, after this one; usually there are
+/// none.
+pub fn without(conn: &mut Conn, above: Option<UserId>) -> Result<Vec<(UserId, String)>, Error> {
+    let above = match above {
+        Some(above) => above.0,
+        None => {
+            let newest: Option<i64> = user_looks::table.select(diesel::dsl::max(user_looks::user_id)).first(conn)?;
+            newest.map_or(i64::MIN + 1, |newest| newest - AGAIN)
+        }
+    };
+    let sql = format!(
+        "SELECT u.id, u.username FROM users u WHERE u.id > {above} AND NOT EXISTS \
+         (SELECT 1 FROM user_looks l WHERE l.user_id = u.id) ORDER BY u.id LIMIT {CHUNK}"
+    );
+    let users: Vec<Named> = diesel::sql_query(sql).load(conn)?;
+    Ok(users.into_iter().map(|user| (UserId(user.id), user.username)).collect())
+}
+
+/// Stores how their names look.
+pub fn keep(tx: &mut Tx<'_>, users: &[(UserId, String)]) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let looks: Vec<(i64, Look)> = users.iter().map(|(user, name)| (user.0, Look::of(name))).collect();
+    let (mut small, mut shown) = taken(conn, &looks)?;
+    let looks = looks.into_iter().map(|(user, look)| {
+        let first = !small.contains(&look.small) && !shown.contains(&look.shown);
+        small.insert(look.small.clone());
+        shown.insert(look.shown.clone());
+        (user, if first { look } else { numbered(look, user) })
+    });
+    let looks: Vec<(i64, Look)> = looks.collect();
+    let ids: Vec<i64> = looks.iter().map(|(user, _)| *user).collect();
+    let texts = |of: fn(&Look) -> &String| looks.iter().map(|(_, look)| of(look).clone()).collect::<Vec<_>>();
+    KEEP.execute(conn, &[ids.into(), texts(|look| &look.small).into(), texts(|look| &look.shown).into()])?;
+    Ok(())
+}
+
+fn taken(conn: &mut Conn, looks: &[(i64, Look)]) -> Result<(BTreeSet<String>, BTreeSet<String>), Error> {
+    let small: Vec<&String> = looks.iter().map(|(_, look)| &look.small).collect();
+    let shown: Vec<&String> = looks.iter().map(|(_, look)| &look.shown).collect();
+    let columns = (user_looks::name_look, user_looks::shown_look);
+    let mut rows: Vec<Taken> =
+        user_looks::table.filter(user_looks::name_look.eq_any(small)).select(columns).load(conn)?;
+    rows.extend(user_looks::table.filter(user_looks::shown_look.eq_any(shown)).select(columns).load::<Taken>(conn)?);
+    Ok(rows.into_iter().map(|row| (row.small, row.shown)).unzip())
+}

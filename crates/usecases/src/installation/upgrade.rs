@@ -1,0 +1,30 @@
+//! What a version does once with an installation from before, when it first opens it.
+
+use base::UserId;
+use store::people::looks;
+
+use crate::people::staff_access;
+use crate::staff::audit_log::seal_what_was_there;
+use crate::staff::{founders, references};
+use crate::{App, Error};
+
+/// Protects rows from before with the audit log, ends sessions that staff opened in users' accounts, notes when founders became due, and brings
+/// references and names into the forms in which they are compared. Of what is done nothing
+/// is done again, so that every start may call it.
+pub async fn bring_up_to_date(app: &App) -> Result<(), Error> {
+    seal_what_was_there(app).await?;
+    staff_access::end_those_of_before(app).await?;
+    founders::note_upgrade(app).await?;
+    references::compare_old(app).await?;
+    keep_looks(app).await
+}
+
+async fn keep_looks(app: &App) -> Result<(), Error> {
+    let mut above: Option<UserId> = None;
+    loop {
+        let users = app.db.read(move |conn| looks::without(conn, above)).await?;
+        let Some((last, _)) = users.last() else { return Ok(()) };
+        above = Some(*last);
+        app.db.write(move |tx| looks::keep(tx, &users)).await?;
+    }
+}
