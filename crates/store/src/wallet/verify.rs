@@ -22,6 +22,7 @@ mod documents;
 mod faults;
 mod levels;
 mod lines;
+mod order_rates;
 mod terms;
 mod totals;
 mod trial;
@@ -81,6 +82,7 @@ pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Resu
     std::mem::take(&mut walk.claims).check(conn, &mut walk.faults)?;
     coupons::check(conn, &mut walk.faults)?;
     levels::check(conn, &mut walk.faults)?;
+    order_rates::check(conn, &mut walk.faults)?;
     Ok(walk.found())
 }
 
