@@ -882,6 +882,7 @@ diesel::table! {
         decided_at -> Nullable<BigInt>,
         reason -> Text,
         approved_person -> Nullable<BigInt>,
+        terms_id -> Nullable<BigInt>,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The ledger and what moves on it: books, withdrawals, cards, acceptors, the
 //! bank's statements; and the laws that every row of it keeps.
 
+pub mod acceptor_history;
 pub mod acceptors;
 pub mod bank;
 pub mod bank_cards;

@@ -113,6 +113,8 @@ pub enum Refusal {
     },
     /// One of the two people must be an admin.
     AdminNeeded,
+    /// The rate or the amount of an exchange is not what two people had agreed on.
+    RateNotAgreed,
     /// More than the role may request or approve, per action or per day.
     LimitExceeded {
         limit: Money,
@@ -192,6 +194,7 @@ impl Refusal {
             Self::NotPermitted => "not_permitted",
             Self::AccountNotActive { .. } => "account_not_active",
             Self::AdminNeeded => "admin_needed",
+            Self::RateNotAgreed => "rate_not_agreed",
             Self::LimitExceeded { .. } => "limit_exceeded",
             Self::LastAdmin => "last_admin",
             Self::NameTaken => "name_taken",

@@ -114,6 +114,15 @@ impl Staff {
         if may { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
     }
 
+    /// Whether the operator, who approves, or the one who asked is an admin.
+    ///
+    /// # Errors
+    /// `admin_needed`.
+    pub(crate) fn admin_with(&self, tx: &mut Tx<'_>, asked: OperatorId) -> Result<(), Error> {
+        let is_admin = |operator: Option<Operator>| operator.is_some_and(|operator| operator.role == Role::Admin);
+        if self.is(Role::Admin) || is_admin(rows::lock(tx, asked)?) { Ok(()) } else { Err(Refusal::AdminNeeded.into()) }
+    }
+
     /// Writes an audit record in the action's own transaction. Call it last: all audited
     /// work waits for the end of the chain.
     pub fn record(&self, tx: &mut Tx<'_>, action: &'static str, subject: String, details: &Value) -> Result<(), Error> {

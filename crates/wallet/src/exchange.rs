@@ -30,9 +30,10 @@ coded!(
     }
 );
 
-/// A rate that differs from the previous one by more than this many per cent needs an
-/// admin.
-const PLAIN_CHANGE_PERCENT: i64 = 5;
+/// Typing a password takes up to half a minute; after a day a rate is out of date.
+pub const QUOTE_SECONDS: std::ops::RangeInclusive<i32> = 30..=86_400;
+/// No quote is older when it is used.
+pub const LONGEST_QUOTE_MILLIS: i64 = 86_400_000;
 
 /// The limits of an acceptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,13 +65,6 @@ pub fn exchanged(amount: Money, rate: Decimal, decimals: u32) -> Result<Decimal,
     }
     paid.rescale(decimals);
     Ok(paid)
-}
-
-/// Whether a rate differs from the one before by more than a person who is no admin may
-/// change it.
-pub fn rate_leaves(before: Decimal, rate: Decimal) -> bool {
-    let share = before.checked_mul(Decimal::new(PLAIN_CHANGE_PERCENT, 2));
-    share.is_none_or(|share| (rate - before).abs() > share)
 }
 
 /// Sets the amount aside. Because the money leaves, start-up funds must be returned
@@ -168,11 +162,8 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_leaves_the_one_before_by_more_than_a_twentieth() {
-        let leaves = |before, rate| rate_leaves(decimal(before), decimal(rate));
-        assert!(!leaves("1", "1.05") && !leaves("1", "0.95"));
-        assert!(leaves("1", "1.0500000001") && leaves("1", "0.9499"));
-        assert!(leaves("0.92", "9200"));
+    fn no_quote_is_older_than_the_longest() {
+        assert_eq!(i64::from(*QUOTE_SECONDS.end()) * 1_000, LONGEST_QUOTE_MILLIS);
     }
 
     #[test]

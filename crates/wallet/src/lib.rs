@@ -38,6 +38,7 @@
 //! ```
 
 mod approval;
+mod band;
 mod bank;
 mod bill;
 mod books;
@@ -64,6 +65,7 @@ mod testing;
 mod withdrawal;
 
 pub use approval::{Approval, FirstDecision, SecondOperator};
+pub use band::{BAND_DAYS, Band};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::bill;
 pub use books::{
@@ -75,8 +77,8 @@ pub use conversion::{accept_conversion, reverse_conversion};
 pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
 pub use document::{Document, DocumentKind};
 pub use exchange::{
-    AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, cancel_exchange, complete_exchange, exchanged,
-    put_exchange, rate_leaves,
+    AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, LONGEST_QUOTE_MILLIS, QUOTE_SECONDS, cancel_exchange,
+    complete_exchange, exchanged, put_exchange,
 };
 pub use funding::{correct_publisher, fund_advertiser, pay_publisher};
 pub use kinds::{FlowKind, TransactionKind};

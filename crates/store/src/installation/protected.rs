@@ -488,6 +488,7 @@ pub const BY_USERS: &[(wallet::TransactionKind, ProtectedTable)] = &[
                 Plain("rate"),
                 Plain("receives"),
                 Plain("created_at"),
+                Later("terms_id"),
             ],
             undecided: &[],
             since: WITH_ROWS,

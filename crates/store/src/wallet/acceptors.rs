@@ -25,8 +25,6 @@ pub struct Acceptor {
     pub draft: bool,
     /// Its rates by currency.
     pub rates: BTreeMap<String, Decimal>,
-    /// The previous rates.
-    pub rates_before: BTreeMap<String, Decimal>,
 }
 
 #[derive(Clone, Debug)]
@@ -204,17 +202,13 @@ fn with_rates(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Acceptor>, Error> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<(i64, String, String, Option<String>)> = rates::table
+    let found: Vec<(i64, String, String)> = rates::table
         .filter(rates::acceptor_id.eq_any(rows.iter().map(|row| row.id)))
-        .select((rates::acceptor_id, rates::currency, rates::rate, rates::rate_before))
+        .select((rates::acceptor_id, rates::currency, rates::rate))
         .load(conn)?;
-    let mut by_acceptor: BTreeMap<i64, [BTreeMap<String, Decimal>; 2]> = BTreeMap::new();
-    for (id, currency, rate, before) in found {
-        let [now, then] = by_acceptor.entry(id).or_default();
-        if let Some(before) = before {
-            then.insert(currency.clone(), decimal(&before)?);
-        }
-        now.insert(currency, decimal(&rate)?);
+    let mut by_acceptor: BTreeMap<i64, BTreeMap<String, Decimal>> = BTreeMap::new();
+    for (id, currency, rate) in found {
+        by_acceptor.entry(id).or_default().insert(currency, decimal(&rate)?);
     }
     rows.into_iter()
         .map(|row| {
@@ -224,7 +218,7 @@ fn with_rates(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Acceptor>, Error> {
         .collect()
 }
 
-fn acceptor(row: Row, [rates, rates_before]: [BTreeMap<String, Decimal>; 2]) -> Result<Acceptor, Error> {
+fn acceptor(row: Row, rates: BTreeMap<String, Decimal>) -> Result<Acceptor, Error> {
     Ok(Acceptor {
         id: AcceptorId(row.id),
         name: row.name,
@@ -237,7 +231,6 @@ fn acceptor(row: Row, [rates, rates_before]: [BTreeMap<String, Decimal>; 2]) -> 
         active: row.active,
         draft: row.draft,
         rates,
-        rates_before,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Quotes that were shown, and the orders that used them.
 
-use base::{AcceptorId, ExchangeOrderId, Money, OperatorId, Period, QuoteId, Timestamp, UserId};
+use base::{AcceptorId, ExchangeOrderId, Money, OperatorId, Period, QuoteId, RequestId, Timestamp, UserId};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -8,7 +8,8 @@ use rust_decimal::Decimal;
 use wallet::{AcceptorType, ExchangeReview, ExchangeStatus};
 
 use crate::schema::{acceptors, exchange_orders as orders, exchange_quotes as quotes, users};
-use crate::wallet::acceptors::decimal;
+use crate::wallet::acceptor_history::{self, Agreement};
+use crate::wallet::acceptors::{self as acceptors_of, decimal};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 /// A rate as it was shown to a user.
@@ -83,6 +84,9 @@ pub struct Order {
     pub decided_at: Option<Timestamp>,
     /// Why it was cancelled.
     pub reason: String,
+    /// The approved request that agreed on the rate; `None` for an order from before that
+    /// was kept, or at a rate from before rates were requested.
+    pub terms: Option<RequestId>,
     pub acceptor_name: String,
     pub acceptor_kind: AcceptorType,
 }
@@ -104,6 +108,7 @@ struct Row {
     decided_at: Option<i64>,
     reason: String,
     approved_person: Option<i64>,
+    terms_id: Option<i64>,
 }
 
 type Named = (Row, String, i16);
@@ -127,6 +132,7 @@ fn order((row, acceptor_name, kind): Named) -> Result<Order, Error> {
         completed_by: row.completed_by.map(OperatorId),
         decided_at: row.decided_at.map(Timestamp::from_millis),
         reason: row.reason,
+        terms: row.terms_id.map(RequestId),
         acceptor_name,
         acceptor_kind: AcceptorType::try_from(kind)?,
     })
@@ -140,6 +146,7 @@ pub struct NewOrder {
     pub currency: String,
     pub rate: Decimal,
     pub receives: Decimal,
+    pub terms: Option<RequestId>,
 }
 
 /// Inserts an order, before the money moves that it names.
@@ -156,6 +163,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error>
             orders::receives.eq(new.receives.to_string()),
             orders::status.eq(ExchangeStatus::Pending.code()),
             orders::created_at.eq(now),
+            orders::terms_id.eq(new.terms.map(|id| id.0)),
         ))
         .returning(orders::id)
         .get_result(conn)?;
@@ -172,6 +180,19 @@ pub fn find(conn: &mut Conn, id: ExchangeOrderId) -> Result<Option<Order>, Error
         .first(conn)
         .optional()?;
     row.map(order).transpose()
+}
+
+/// Whether its acceptor had agreed to its rate when it was put.
+pub fn is_agreed(conn: &mut Conn, order: &Order) -> Result<bool, Error> {
+    if let Some(id) = order.terms {
+        let agreed = acceptor_history::of_requests(conn, &[id.0])?;
+        let rate = (order.currency.as_str(), order.rate);
+        return Ok(agreed.get(&id).is_some_and(|change| change.brought(order.acceptor, rate, order.created_at)));
+    }
+    let Some(acceptor) = acceptors_of::find(conn, order.acceptor)? else { return Ok(false) };
+    let period = (order.created_at.plus_millis(-wallet::LONGEST_QUOTE_MILLIS), order.created_at);
+    let rate = (order.currency.as_str(), order.rate);
+    Ok(acceptor_history::agreement(conn, (acceptor.id, &acceptor.rates), rate, period)? != Agreement::No)
 }
 
 /// The user's open order.

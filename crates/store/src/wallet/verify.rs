@@ -23,6 +23,7 @@ mod documents;
 mod faults;
 mod levels;
 mod lines;
+mod order_rates;
 mod plan_times;
 mod terms;
 mod totals;
@@ -85,6 +86,7 @@ pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Resu
     bank_lines::check(conn, &mut walk.faults)?;
     plan_times::check(conn, &mut walk.faults)?;
     levels::check(conn, &mut walk.faults)?;
+    order_rates::check(conn, &mut walk.faults)?;
     Ok(walk.found())
 }
 

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
-use wallet::{AcceptorType, ExchangeLimits};
+use wallet::{AcceptorType, ExchangeLimits, QUOTE_SECONDS};
 
 use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
@@ -43,8 +43,6 @@ const LONGEST_NAME: usize = 64;
 const SHORTEST_CODE: usize = 8;
 const LONGEST_CODE: usize = 32;
 const MOST_RATES: usize = 50;
-/// Typing a password takes up to half a minute; after a day a rate is out of date.
-const QUOTE_SECONDS: std::ops::RangeInclusive<i32> = 30..=86_400;
 
 impl AcceptorFile {
     /// Checks every field; the error names the ones that are wrong.

@@ -1,22 +1,23 @@
 //! The terms of an acceptor: its rates and limits. One operator requests them and
 //! another approves. Until then a new acceptor is a draft that gives no quotes, and an
-//! existing one keeps its terms. A large change of a rate needs an admin.
+//! existing one keeps its terms. A rate far from those of the last month needs an admin.
 
 use std::collections::BTreeMap;
 
-use auth::Role;
-use base::{AcceptorId, Money};
+use base::{AcceptorId, Money, RequestId, Timestamp};
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::Tx;
 use store::staff::requests::{MoneyRequest, Subject};
+use store::wallet::acceptor_history::{self, Agreement, RateChange};
 use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
-use wallet::{ExchangeLimits, RequestKind};
+use store::wallet::exchange::{self as orders, Order, Quote};
+use wallet::{Band, ExchangeLimits, RequestKind};
 
 use crate::staff::Staff;
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
-use crate::wallet::acceptors::shown;
+use crate::wallet::acceptors::{decimals, shown};
 use crate::{Error, Refusal};
 
 /// As requested, approved and recorded; amounts and rates are decimals.
@@ -84,7 +85,7 @@ pub(crate) fn ask(
     if let Some(waiting) = waiting(tx, about, &proposal)? {
         return Ok(Some(waiting));
     }
-    let known = AgreedAcceptors::load(tx)?;
+    let known = AgreedRates::load(tx)?;
     let filed = CheckedRequest {
         kind: about.0,
         subject: about.1,
@@ -103,9 +104,9 @@ pub(crate) fn on_present_terms(present: &Acceptor, wanted: NewAcceptor) -> NewAc
 /// Writes the approved terms; a draft gives quotes from now on.
 ///
 /// # Errors
-/// `not_found`; `proposal_stale` if the terms have changed since the request;
-/// `admin_needed` if a rate differs too much from the previous one and neither of the two
-/// is an admin.
+/// `not_found`; `proposal_stale` if the terms have changed since the request, or it would
+/// count with more by now; `admin_needed` if a rate differs too much from what was in force
+/// lately and neither of the two is an admin.
 pub(crate) fn agree(
     tx: &mut Tx<'_>,
     by: &Staff,
@@ -116,22 +117,63 @@ pub(crate) fn agree(
     let present = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let terms: AcceptorTerms = proposal.apply(&agreed(&present))?;
     let wanted = terms.on(&present)?;
-    if AgreedAcceptors::load(tx)?.leaves(&present, &wanted) {
-        let asked = store::staff::operators::lock(tx, found.review.requested_by)?;
-        if !(by.is(Role::Admin) || asked.is_some_and(|operator| operator.role == Role::Admin)) {
-            return Err(Refusal::AdminNeeded.into());
-        }
+    let known = AgreedRates::load(tx)?;
+    if known.cost(&present, &wanted)? > found.amount {
+        return Err(Refusal::ProposalStale.into());
+    }
+    if known.are_left_by(&present, &wanted) {
+        by.admin_with(tx, found.review.requested_by)?;
     }
     rows::change(tx, id, &wanted, present.active)?;
     Ok(rows::agreed(tx, id)?)
 }
 
-/// The value of what an exchange pays out, at the lowest approved rate for its currency:
-/// never less than what the user sets aside.
-pub(crate) fn value(tx: &mut Tx<'_>, amount: Money, currency: &str, receives: Decimal) -> Result<Money, Error> {
-    let Some(reference) = AgreedAcceptors::load(tx)?.reference(currency) else { return Ok(amount) };
-    let units = receives.checked_div(reference).and_then(|paid| minor(paid.checked_mul(Decimal::ONE_HUNDRED)?));
-    Ok(units.ok_or(Refusal::AmountOutOfRange)?.max(amount))
+/// What an order counts with in limits: what it pays out, at the lowest rate that any
+/// acceptor had for its currency since a month before it was put. A raised rate does not
+/// make a large payment look small. It is never less than what the user sets aside.
+///
+/// # Errors
+/// `rate_not_agreed` if its rate is not what two people had agreed on, or what it pays out
+/// does not follow from it.
+pub(crate) fn value(tx: &mut Tx<'_>, order: &Order) -> Result<Money, Error> {
+    let places = decimals(&order.currency).ok_or(Refusal::RateNotAgreed)?;
+    let follows = wallet::exchanged(order.amount, order.rate, places) == Ok(order.receives);
+    if !follows || !orders::is_agreed(tx, order)? {
+        return Err(Refusal::RateNotAgreed.into());
+    }
+    let known = AgreedRates::since(tx, order.created_at)?;
+    let Some(Band { lowest, .. }) = known.of_all(&order.currency) else { return Ok(order.amount) };
+    let units = order.receives.checked_div(lowest).and_then(|paid| minor(paid.checked_mul(Decimal::ONE_HUNDRED)?));
+    Ok(units.ok_or(Refusal::AmountOutOfRange)?.max(order.amount))
+}
+
+/// Who agreed on the rate of a quote.
+///
+/// # Errors
+/// `quote_expired` if that rate was not in force at any time in which it can have been
+/// shown.
+pub(crate) fn agreed_for(tx: &mut Tx<'_>, acceptor: AcceptorId, quote: &Quote) -> Result<Option<RequestId>, Error> {
+    let present = rows::find(tx, acceptor)?.ok_or(Refusal::NotFound)?;
+    let now = tx.now();
+    let period = (now.plus_millis(-wallet::LONGEST_QUOTE_MILLIS), now);
+    let rate = (quote.currency.as_str(), quote.rate);
+    match acceptor_history::agreement(tx, (acceptor, &present.rates), rate, period)? {
+        Agreement::By(request) => Ok(Some(request)),
+        Agreement::Older => Ok(None),
+        Agreement::No => {
+            tracing::error!(%acceptor, currency = quote.currency, "a quote has a rate that nobody agreed on");
+            Err(Refusal::QuoteExpired.into())
+        }
+    }
+}
+
+/// A part of an amount, rounded up.
+///
+/// # Errors
+/// `amount_out_of_range`.
+pub(crate) fn part_of(amount: Money, part: Option<Decimal>) -> Result<Money, Error> {
+    let units = part.and_then(|part| part.checked_mul(Decimal::from(amount.minor())));
+    Ok(units.and_then(minor).ok_or(Refusal::AmountOutOfRange)?)
 }
 
 fn minor(units: Decimal) -> Option<Money> {
@@ -139,44 +181,61 @@ fn minor(units: Decimal) -> Option<Money> {
     i64::try_from(whole).ok().map(Money::from_minor)
 }
 
-/// Every acceptor with approved terms.
-struct AgreedAcceptors(Vec<Acceptor>);
+/// The approved rates of all acceptors, now and in the last month.
+struct AgreedRates {
+    acceptors: Vec<Acceptor>,
+    changes: Vec<RateChange>,
+}
 
-impl AgreedAcceptors {
+impl AgreedRates {
     fn load(tx: &mut Tx<'_>) -> Result<Self, Error> {
-        let all = rows::list(tx, None, false)?;
-        Ok(Self(all.into_iter().filter(|acceptor| !acceptor.draft).collect()))
+        let now = tx.now();
+        Self::since(tx, now)
     }
 
-    /// The lowest current or previous rate of a currency.
-    fn reference(&self, currency: &str) -> Option<Decimal> {
-        let of = |acceptor: &Acceptor| {
-            let rates = [acceptor.rates.get(currency), acceptor.rates_before.get(currency)];
-            rates.into_iter().flatten().copied().min()
+    /// From a month before that time until now.
+    fn since(tx: &mut Tx<'_>, time: Timestamp) -> Result<Self, Error> {
+        let mut acceptors = rows::list(tx, None, false)?;
+        acceptors.retain(|acceptor| !acceptor.draft);
+        Ok(Self { acceptors, changes: acceptor_history::since(tx, time.plus_days(-wallet::BAND_DAYS))? })
+    }
+
+    /// Everybody's.
+    fn of_all(&self, currency: &str) -> Option<Band> {
+        let now = self.acceptors.iter().filter_map(|acceptor| acceptor.rates.get(currency).copied());
+        Band::of(now.chain(self.changes.iter().flat_map(|change| change.rates(currency))))
+    }
+
+    /// What a new rate is compared with: the acceptor's own, even if it does not pay this
+    /// currency at the moment, or else the others'.
+    fn before(&self, present: &Acceptor, currency: &str) -> Option<Band> {
+        let now = present.rates.get(currency).filter(|_| !present.draft).copied();
+        let own = self.changes.iter().filter(|change| change.acceptor == present.id);
+        Band::of(now.into_iter().chain(own.flat_map(|change| change.rates(currency)))).or_else(|| self.of_all(currency))
+    }
+
+    /// The new rates, each with what it is compared with.
+    fn changed<'a>(
+        &'a self,
+        present: &'a Acceptor,
+        wanted: &'a NewAcceptor,
+    ) -> impl Iterator<Item = (Decimal, Option<Band>)> + 'a {
+        let is_new = move |(currency, rate): &(&String, &Decimal)| {
+            present.draft || present.rates.get(currency.as_str()) != Some(*rate)
         };
-        self.0.iter().filter_map(of).min()
+        wanted.rates.iter().filter(is_new).map(move |(currency, rate)| (*rate, self.before(present, currency)))
     }
 
-    /// The rate that a new one is compared with: the acceptor's own, or else the others'.
-    fn before(&self, present: &Acceptor, currency: &str) -> Option<Decimal> {
-        let own = present.rates.get(currency).filter(|_| !present.draft).copied();
-        own.or_else(|| self.reference(currency))
-    }
-
-    /// How much more one day's orders can cost than before, or one order if there is no
-    /// daily limit; for a new acceptor, all of it.
+    /// How much more one day's orders can cost than at any rate of the last month, or one
+    /// order if there is no daily limit, or how much less users can get; for a new
+    /// acceptor, all of it.
     fn cost(&self, present: &Acceptor, wanted: &NewAcceptor) -> Result<Money, Error> {
         let most = wanted.limits.per_day.unwrap_or(wanted.limits.per_order);
         let raised = present.draft || wanted.limits != present.limits;
         let mut cost = if raised { wanted.limits.per_order } else { Money::ZERO };
-        for (currency, rate) in &wanted.rates {
-            let more = match self.before(present, currency) {
-                Some(before) if *rate > before => (*rate - before)
-                    .checked_div(before)
-                    .and_then(|share| share.checked_mul(Decimal::from(most.minor())))
-                    .and_then(minor)
-                    .ok_or(Refusal::AmountOutOfRange)?,
-                Some(_) => Money::ZERO,
+        for (rate, band) in self.changed(present, wanted) {
+            let more = match band {
+                Some(band) => part_of(most, band.change(rate))?,
                 None => most,
             };
             cost = cost.max(more);
@@ -184,12 +243,9 @@ impl AgreedAcceptors {
         Ok(cost)
     }
 
-    /// Whether a rate is new to the installation, or differs too much from the previous
-    /// one.
-    fn leaves(&self, present: &Acceptor, wanted: &NewAcceptor) -> bool {
-        wanted.rates.iter().any(|(currency, rate)| match self.before(present, currency) {
-            Some(before) => wallet::rate_leaves(before, *rate),
-            None => true,
-        })
+    /// Whether a rate is new to the installation, or differs too much from what was in
+    /// force lately.
+    fn are_left_by(&self, present: &Acceptor, wanted: &NewAcceptor) -> bool {
+        self.changed(present, wanted).any(|(rate, band)| band.is_none_or(|band| band.is_left_by(rate)))
     }
 }

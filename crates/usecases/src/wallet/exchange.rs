@@ -15,8 +15,8 @@ use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{ForeignAmount, NoticeKind, notify};
 use crate::people::account_restrictions::{lock_own, may_leave};
 use crate::people::pay_password::Proof;
-use crate::wallet::acceptance;
 use crate::wallet::acceptors::{AcceptorView, decimals, shown};
+use crate::wallet::{acceptance, acceptor_terms};
 use crate::{App, Error, Refusal};
 
 /// The request; all but the amount as sent by the client.
@@ -157,6 +157,7 @@ impl OrderPut<'_> {
             return Err(Refusal::ExchangeOrderOpen.into());
         }
         let quote = self.quote(tx)?;
+        let terms = acceptor_terms::agreed_for(tx, acceptor.id, &quote)?;
         let day = self.command.zone.days_from(self.command.zone.day(tx.now()), 1);
         let today = rows::put_in(tx, user, acceptor.id, day)?;
         acceptor.limits.allow(amount, today)?;
@@ -164,7 +165,7 @@ impl OrderPut<'_> {
         let receives = wallet::exchanged(amount, quote.rate, places)?;
         let postings = wallet::put_exchange(books.wallet()?, amount)?;
         let Quote { currency, rate, .. } = quote;
-        let new = NewOrder { user, acceptor: acceptor.id, amount, currency, rate, receives };
+        let new = NewOrder { user, acceptor: acceptor.id, amount, currency, rate, receives, terms };
         let id = rows::insert(tx, &new)?;
         let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
         let key = self.command.key.as_ref().map(|key| key.as_str().to_owned());

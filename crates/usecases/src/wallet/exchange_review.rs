@@ -71,12 +71,12 @@ pub async fn all_orders(
 ///
 /// # Errors
 /// Like all decisions, `not_permitted`, `not_found`, `already_decided`. Like completing,
-/// `limit_exceeded`, and `account_not_active` if only an admin may do it.
+/// `limit_exceeded`, `rate_not_agreed`, and `account_not_active` if only an admin may do it.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, Step::First, id, |tx, by, _, order: &Order| {
         let review = order.review.approve(by.id(), |operator| by.person(operator))?;
         may_be_paid(tx, by, order.user)?;
-        let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;
+        let value = acceptor_terms::value(tx, order)?;
         limits::count(tx, by, value)?;
         rows::approved(tx, order.id, review)?;
         find(tx, order.id)
@@ -92,7 +92,7 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
     decide(app, by, Step::Second, id, |tx, by, books, order: &Order| {
         order.review.complete(by.second(), |operator| by.person(operator))?;
         may_be_paid(tx, by, order.user)?;
-        let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;
+        let value = acceptor_terms::value(tx, order)?;
         limits::count(tx, by, value)?;
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;

@@ -178,7 +178,7 @@ pub async fn more(market: &Market) {
     let edit = EditUser { phone: Some("+4915112345678".into()), ..EditUser::default() };
     let edit = check_edit(app, user, edit).await.expect("no wrong fields");
     save_edit(app, Editor::Proven(Proof::assumed(user)), Entry::Register, edit).await.expect("saved");
-    set_limit(app, &market.world.bob, Role::Finance, "60000.00", "200000.00").await.expect("set");
+    set_limit(app, &market.world.bob, Role::Finance, "40000.00", "200000.00").await.expect("set");
     let (ann, bob, now) = (market.world.ann.clone(), market.world.bob.clone(), app.now());
     let done = app.db.write(move |tx| {
         let definition = Definition {
@@ -348,7 +348,7 @@ fn exchange(tx: &mut store::Tx<'_>, user: UserId, acceptor: AcceptorId, now: Tim
     let mut books = Books::lock_user(tx, user)?;
     let amount = Money::from_minor(1_000);
     let (rate, receives) = (Decimal::new(92, 2), Decimal::new(920, 2));
-    let new = NewOrder { user, acceptor, amount, currency: "EUR".into(), rate, receives };
+    let new = NewOrder { user, acceptor, amount, currency: "EUR".into(), rate, receives, terms: None };
     let id = store::wallet::exchange::insert(tx, &new)?;
     let note = Note {
         document: wallet::Document::Exchange(id),
@@ -475,7 +475,7 @@ pub async fn sound(app: &App) {
 on_both!(rows_put_in_or_taken_away_and_older_ones_are_found, |t| {
     let market = history(t).await;
     let app = &market.world.app;
-    set_limit(app, &market.world.bob, Role::Finance, "60000.00", "200000.00").await.expect("set");
+    set_limit(app, &market.world.bob, Role::Finance, "40000.00", "200000.00").await.expect("set");
     for (edit, name) in [
         // As it was before its last record.
         (

@@ -37,8 +37,8 @@ fn file() -> AcceptorFile {
 pub struct Shop {
     pub w: World,
     /// The acceptor's id.
-    acceptor: String,
-    code: String,
+    pub acceptor: String,
+    pub code: String,
 }
 
 pub async fn shop(test: store::testing::TestDb, amount: &str) -> Shop {
@@ -54,7 +54,7 @@ async fn agree(w: &World, asked: &RequestView) {
 }
 
 impl Shop {
-    async fn look(&self) -> AcceptorDetail {
+    pub async fn look(&self) -> AcceptorDetail {
         self.look_with(&self.code).await.expect("the right code")
     }
 
@@ -62,7 +62,7 @@ impl Shop {
         acceptor_detail(&self.w.app, self.w.user, "enterprise", code, Zone::UTC).await
     }
 
-    fn order(&self, amount: &str, currency: &str) -> PutExchange {
+    pub fn order(&self, amount: &str, currency: &str) -> PutExchange {
         PutExchange {
             acceptor: self.acceptor.clone(),
             code: self.code.clone(),
@@ -75,7 +75,7 @@ impl Shop {
         }
     }
 
-    async fn put(&self, command: PutExchange) -> Result<OrderView, Error> {
+    pub async fn put(&self, command: PutExchange) -> Result<OrderView, Error> {
         put_exchange(&self.w.app, Proof::assumed(self.w.user), command).await
     }
 

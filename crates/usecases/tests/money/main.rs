@@ -23,6 +23,7 @@ mod recharges;
 mod references;
 mod requests;
 mod reviews;
+mod small_steps;
 mod startup;
 mod statement;
 mod stopped;

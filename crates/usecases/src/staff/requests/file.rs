@@ -6,6 +6,7 @@ use store::staff::requests::{self as rows, MoneyRequest, NewRequest, Subject};
 use wallet::{RequestKind, RequestReview};
 
 use super::{Proposal, RequestView, kinds, subject, view};
+use crate::staff::decisions::Step;
 use crate::staff::{Changes, Staff};
 use crate::staff::{limits, references};
 use crate::wallet::publishers::terms;
@@ -49,7 +50,7 @@ pub(crate) fn waiting(
 }
 
 /// # Errors
-/// `reference_used`; the transaction cannot continue after that.
+/// `limit_exceeded`; `reference_used`: the transaction cannot continue after that.
 pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result<MoneyRequest, Error> {
     let CheckedRequest { kind, subject, amount, reference, proposal } = filed;
     limits::count_as(tx, by, kinds::asked_with(kind), amount)?;
@@ -63,6 +64,7 @@ pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Resul
     if let Some(reference) = &made.reference {
         references::claim_for_request(tx, &made, reference)?;
     }
+    limits::adds_up(tx, by, &made, Step::First)?;
     Ok(made)
 }
 

@@ -1,0 +1,154 @@
+//! The rates that two people agreed on, and when: what the approved requests for the terms
+//! of acceptors say. The audit protects these requests, so there is no other history.
+
+use std::collections::BTreeMap;
+
+use base::{AcceptorId, RequestId, Timestamp};
+use diesel::prelude::*;
+use rust_decimal::Decimal;
+use serde_json::Value;
+use wallet::{RequestKind, RequestReview, RequestStatus};
+
+use super::acceptors::decimal;
+use crate::schema::money_requests as requests;
+use crate::{Conn, Error};
+
+/// Rates by currency.
+pub type Rates = BTreeMap<String, Decimal>;
+
+/// An approved change of an acceptor's rates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RateChange {
+    pub request: RequestId,
+    pub acceptor: AcceptorId,
+    pub at: Timestamp,
+    /// None, for a new acceptor.
+    pub before: Rates,
+    pub after: Rates,
+}
+
+impl RateChange {
+    /// Every rate of a currency that it names.
+    pub fn rates<'a>(&'a self, currency: &'a str) -> impl Iterator<Item = Decimal> + 'a {
+        [&self.before, &self.after].into_iter().filter_map(move |rates| rates.get(currency).copied())
+    }
+
+    /// Whether it had brought an acceptor this rate by then.
+    pub(crate) fn brought(&self, acceptor: AcceptorId, (currency, rate): (&str, Decimal), by: Timestamp) -> bool {
+        self.acceptor == acceptor && self.at <= by && self.after.get(currency) == Some(&rate)
+    }
+}
+
+type Row = (i64, Option<i64>, Option<i64>, Option<String>);
+
+const COLUMNS: (requests::id, requests::acceptor_id, requests::decided_at, requests::proposal) =
+    (requests::id, requests::acceptor_id, requests::decided_at, requests::proposal);
+
+/// Approved requests for terms that change rates.
+macro_rules! approved {
+    () => {
+        requests::table
+            .filter(requests::kind.eq(RequestKind::AcceptorTerms.code()))
+            .filter(requests::status.eq(RequestStatus::Approved.code()))
+            .filter(requests::proposal.like("%\"rates\"%"))
+            .select(COLUMNS)
+    };
+}
+
+fn change((id, acceptor, at, proposal): Row) -> Result<Option<RateChange>, Error> {
+    let corrupt = |what: &str| Error::Corrupt(format!("the request {id} for an acceptor's terms: {what}"));
+    let proposal: Value =
+        serde_json::from_str(proposal.as_deref().unwrap_or_default()).map_err(|e| corrupt(&e.to_string()))?;
+    let Some(changed) = proposal.get("rates") else { return Ok(None) };
+    let (Some(acceptor), Some(at)) = (acceptor, at) else { return Err(corrupt("it has no acceptor, or no end")) };
+    Ok(Some(RateChange {
+        request: RequestId(id),
+        acceptor: AcceptorId(acceptor),
+        at: Timestamp::from_millis(at),
+        before: rates(changed.get("from"))?,
+        after: rates(changed.get("to"))?,
+    }))
+}
+
+fn rates(written: Option<&Value>) -> Result<Rates, Error> {
+    let written = written.and_then(Value::as_object).into_iter().flatten();
+    written.map(|(currency, rate)| Ok((currency.clone(), decimal(rate.as_str().unwrap_or_default())?))).collect()
+}
+
+fn changes(rows: Vec<Row>) -> Result<Vec<RateChange>, Error> {
+    rows.into_iter().filter_map(|row| change(row).transpose()).collect()
+}
+
+/// Those of all acceptors since a time.
+pub fn since(conn: &mut Conn, from: Timestamp) -> Result<Vec<RateChange>, Error> {
+    // A request is approved within days, and requests are numbered in the order they were
+    // made: older ones need not be read.
+    let older: Option<i64> = requests::table
+        .filter(requests::kind.eq(RequestKind::AcceptorTerms.code()))
+        .filter(requests::requested_at.lt(from.plus_days(-RequestReview::DAYS).millis()))
+        .order(requests::id.desc())
+        .select(requests::id)
+        .first(conn)
+        .optional()?;
+    let rows: Vec<Row> = approved!()
+        .filter(requests::id.gt(older.unwrap_or(0)).and(requests::decided_at.ge(from.millis())))
+        .order((requests::decided_at, requests::id))
+        .load(conn)?;
+    changes(rows)
+}
+
+/// Who agreed on a rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    By(RequestId),
+    /// It is from before rates were requested.
+    Older,
+    /// It was not in force.
+    No,
+}
+
+/// Who agreed on a rate of an acceptor that was in force at some moment of a period.
+/// `present` are its rates now.
+pub fn agreement(
+    conn: &mut Conn,
+    (acceptor, present): (AcceptorId, &Rates),
+    (currency, rate): (&str, Decimal),
+    (from, until): (Timestamp, Timestamp),
+) -> Result<Agreement, Error> {
+    let of = || approved!().filter(requests::acceptor_id.eq(acceptor.0));
+    let newest = (requests::decided_at.desc(), requests::id.desc());
+    let within = requests::decided_at.gt(from.millis()).and(requests::decided_at.le(until.millis()));
+    let mut found: Vec<Row> = of().filter(within).order(newest).load(conn)?;
+    let before: Option<Row> =
+        of().filter(requests::decided_at.le(from.millis())).order(newest).first(conn).optional()?;
+    let begins = before.is_none();
+    found.extend(before);
+    let found = changes(found)?;
+    let is_rate = |rates: &Rates| rates.get(currency) == Some(&rate);
+    if let Some(change) = found.iter().find(|change| is_rate(&change.after)) {
+        return Ok(Agreement::By(change.request));
+    }
+    if !begins {
+        return Ok(Agreement::No);
+    }
+    // The rates at the beginning are those that the next change replaced.
+    let next = match found.last() {
+        Some(oldest) => Some(oldest.clone()),
+        None => {
+            let oldest = (requests::decided_at, requests::id);
+            let later: Option<Row> =
+                of().filter(requests::decided_at.gt(until.millis())).order(oldest).first(conn).optional()?;
+            later.map(change).transpose()?.flatten()
+        }
+    };
+    let older = next.as_ref().map_or(present, |change| &change.before);
+    Ok(if is_rate(older) { Agreement::Older } else { Agreement::No })
+}
+
+/// Those of these requests that are approved and change rates. One that cannot be read agrees
+/// on nothing.
+pub(crate) fn of_requests(conn: &mut Conn, ids: &[i64]) -> Result<BTreeMap<RequestId, RateChange>, Error> {
+    let rows: Vec<Row> = approved!().filter(requests::id.eq_any(ids)).load(conn)?;
+    let readable = rows.into_iter().filter_map(|row| change(row).ok().flatten());
+    Ok(readable.map(|change| (change.request, change)).collect())
+}

@@ -1,0 +1,50 @@
+//! Compares the rate of each exchange order with the terms that two people agreed on.
+
+use base::{AcceptorId, RequestId, Timestamp};
+use diesel::prelude::*;
+
+use super::faults::{Faults, Law};
+use crate::schema::exchange_orders as orders;
+use crate::wallet::acceptor_history::of_requests;
+use crate::wallet::acceptors::decimal;
+use crate::{Conn, Error};
+
+/// Orders read at a time.
+const CHUNK: i64 = 2_000;
+
+/// Number, acceptor, currency, rate, time and the request that agreed on the rate.
+type Row = (i64, i64, String, String, i64, Option<i64>);
+
+pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
+    let mut above = 0;
+    loop {
+        let part: Vec<Row> = orders::table
+            .filter(orders::id.gt(above).and(orders::terms_id.is_not_null()))
+            .select((
+                orders::id,
+                orders::acceptor_id,
+                orders::currency,
+                orders::rate,
+                orders::created_at,
+                orders::terms_id,
+            ))
+            .order(orders::id)
+            .limit(CHUNK)
+            .load(conn)?;
+        let Some((last, ..)) = part.last() else { return Ok(()) };
+        above = *last;
+        let terms: Vec<i64> = part.iter().filter_map(|(.., terms)| *terms).collect();
+        let agreed = of_requests(conn, &terms)?;
+        for (id, acceptor, currency, rate, at, terms) in part {
+            let change = terms.and_then(|id| agreed.get(&RequestId(id)));
+            let brought = |rate| {
+                change.is_some_and(|change| {
+                    change.brought(AcceptorId(acceptor), (&currency, rate), Timestamp::from_millis(at))
+                })
+            };
+            if !decimal(&rate).is_ok_and(brought) {
+                faults.add(Law::Rows, || format!("exchange {id} has a rate that its acceptor had not agreed to then"));
+            }
+        }
+    }
+}
