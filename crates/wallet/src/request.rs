@@ -42,6 +42,22 @@ coded!(
         PublisherCredit = 13 "publisher_credit",
         /// Taking back from what a publisher has earned.
         PublisherDebit = 14 "publisher_debit",
+        /// A notice to all users, or to all of one language.
+        Announcement = 50 "announcement",
+        /// A contact that users see; where it opens in the app, a page that the app frames.
+        Contact = 51 "contact",
+        /// A question with its answer.
+        Faq = 52 "faq",
+        /// What users are told of an activity.
+        Activity = 53 "activity",
+        /// An acceptor's code or type, and taking orders again.
+        AcceptorChange = 54 "acceptor_change",
+        /// Closing a publisher, which is for good.
+        PublisherClosing = 55 "publisher_closing",
+        /// Cancelling an account that owns something.
+        AccountCancel = 56 "account_cancel",
+        /// An account that users can follow, or its end.
+        OperatedAccount = 57 "operated_account",
     }
 );
 
@@ -73,6 +89,14 @@ coded!(
         PublisherPayout = 10 "publisher_payout",
         SspKey = 11 "ssp_key",
         PublisherCorrection = 12 "publisher_correction",
+        Announcement = 50 "announcement",
+        Contact = 51 "contact",
+        Faq = 52 "faq",
+        Activity = 53 "activity",
+        AcceptorChange = 54 "acceptor_change",
+        PublisherClosing = 55 "publisher_closing",
+        AccountCancel = 56 "account_cancel",
+        OperatedAccount = 57 "operated_account",
     }
 );
 
@@ -95,7 +119,20 @@ impl RequestKind {
             Self::PublisherPayout => RequestDocument::PublisherPayout,
             Self::SspKey => RequestDocument::SspKey,
             Self::PublisherCredit | Self::PublisherDebit => RequestDocument::PublisherCorrection,
+            Self::Announcement => RequestDocument::Announcement,
+            Self::Contact => RequestDocument::Contact,
+            Self::Faq => RequestDocument::Faq,
+            Self::Activity => RequestDocument::Activity,
+            Self::AcceptorChange => RequestDocument::AcceptorChange,
+            Self::PublisherClosing => RequestDocument::PublisherClosing,
+            Self::AccountCancel => RequestDocument::AccountCancel,
+            Self::OperatedAccount => RequestDocument::OperatedAccount,
         }
+    }
+
+    /// Whether it is content that all users see, which belongs to nobody.
+    pub const fn is_content(self) -> bool {
+        matches!(self, Self::Announcement | Self::Contact | Self::Faq | Self::Activity)
     }
 
     /// Whether it is about a payment, which the bank's reference identifies.

@@ -10,7 +10,9 @@ use store::wallet::books::Books;
 use store::{Conn, Page, Tx};
 use wallet::{RequestKind, RequestStatus};
 
+use super::Proposal;
 use crate::Error;
+use crate::installation::content::published;
 use crate::wallet::publishers::terms;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -20,7 +22,8 @@ pub struct RequestView {
     /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key`,
     /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms`,
     /// `coupon_grant`, `publisher_terms`, `publisher_payout`, `publisher_credit`,
-    /// `publisher_debit` or `ssp_key`.
+    /// `publisher_debit`, `ssp_key`, `announcement`, `contact`, `faq`, `activity`,
+    /// `acceptor_change`, `publisher_closing`, `account_cancel` or `operated_account`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
@@ -36,7 +39,8 @@ pub struct RequestView {
     pub acceptor_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub publisher_id: Option<String>,
-    /// The advertiser's, product's, coupon's, acceptor's or publisher's.
+    /// The advertiser's, product's, coupon's, acceptor's or publisher's; of what all users
+    /// see, its key or title.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// `grant` or `revoke`, for promotional credit; `from_revenue` or `to_revenue`, the
@@ -117,6 +121,14 @@ fn proposal(request: &MoneyRequest) -> Result<Option<serde_json::Value>, Error> 
     request.proposal.as_deref().map(read).transpose()
 }
 
+/// What all users see has no row yet, or none with a name.
+fn entry(request: &MoneyRequest) -> Result<Option<String>, Error> {
+    if !request.kind.is_content() {
+        return Ok(None);
+    }
+    Ok(published::name(&Proposal::of(request)?))
+}
+
 type Names = BTreeMap<OperatorId, String>;
 
 fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<RequestView, Error> {
@@ -132,7 +144,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         id: request.id.to_string(),
         kind: request.kind.name().to_owned(),
         username: of_user.then(|| request.name.clone()),
-        name: (named.is_some() && !of_user).then(|| request.name.clone()),
+        name: if named.is_some() { (!of_user).then(|| request.name.clone()) } else { entry(&request)? },
         user_id: about("user"),
         advertiser_id: about("advertiser"),
         product_id: about("product"),
