@@ -13,7 +13,11 @@ test('feedback, announcements and following lead somewhere', async ({ page, inst
   const password = hashed('582913');
   const leader = await Person.register(base, 'leader', codes[0] ?? '');
   await leader.call('/set/password', { password, confirm_password: password });
-  await installation.staff(first, 'operated', 'add', 'leader', '--id', 'OP-777', '--name', 'Lee');
+  const operated = await installation.staff<{ id: string }>(
+    first,
+    ...['operated', 'add', 'leader', '--id', 'OP-777', '--name', 'Lee'],
+  );
+  await installation.staff(second, 'request', 'approve', operated.id);
   const recharge = await installation.staff<{ id: string }>(
     first,
     ...['recharge', 'request', 'leader', '300.00', '--reference', 'BANK-LEADER'],
@@ -60,11 +64,12 @@ test('feedback, announcements and following lead somewhere', async ({ page, inst
   });
 
   await test.step('reads what everybody is told', async () => {
-    await installation.staff(
+    const notice = await installation.staff<{ id: string }>(
       first,
       ...['notify', '--category', 'system_maintenance', '--title', 'A pause on Sunday'],
       ...['--body', 'From two to three in the night.'],
     );
+    await installation.staff(second, 'request', 'approve', notice.id);
     await page.goto(`${base}/#/notification`);
     await page.getByRole('tab', { name: 'System maintenance' }).click();
     await expect(page.getByText('A pause on Sunday')).toBeVisible();

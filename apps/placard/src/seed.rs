@@ -106,9 +106,9 @@ pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> 
     let acceptors = acceptors::plant(app, &staff).await?;
     offers::plant(app, &staff, user).await?;
     people::recharged(app, &staff, user).await?;
-    reach::announcements(app, &staff.first, user).await?;
+    reach::announcements(app, &staff, user).await?;
     reach::feedback(app, user).await?;
-    let operated_ids = reach::operated_ids(app, &staff.first).await?;
+    let operated_ids = reach::operated_ids(app, &staff).await?;
     let codes = people::unused_codes(app).await?;
     let exchange = exchange::plant(app, &staff).await?;
     let publishers = publishers::list(app).await?.into_iter().rev();

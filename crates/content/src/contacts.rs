@@ -80,11 +80,8 @@ impl Contacts {
 
     /// The origins that the app may show in a frame.
     pub fn frame_origins(&self) -> Vec<String> {
-        let mut origins: Vec<String> = self
-            .all()
-            .filter(|contact| contact.kind == IN_APP)
-            .filter_map(|contact| https_origin(&contact.url))
-            .collect();
+        let mut origins: Vec<String> =
+            self.all().filter_map(|contact| frame_origin(contact.kind, &contact.url)).collect();
         origins.sort();
         origins.dedup();
         origins
@@ -134,6 +131,11 @@ impl Contact {
 pub fn is_safe(kind: i64, url: &str) -> bool {
     let outside_app = ["mailto:", "tel:"].iter().any(|scheme| url.starts_with(scheme));
     https_origin(url).is_some() || (kind != IN_APP && outside_app)
+}
+
+/// The origin that the app shows in a frame for a contact of this type, if it does.
+pub fn frame_origin(kind: i64, url: &str) -> Option<String> {
+    https_origin(url).filter(|_| kind == IN_APP)
 }
 
 /// `https://host[:port]` of an address without user information.

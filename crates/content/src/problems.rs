@@ -10,6 +10,10 @@ pub fn explained(kind: Kind, field: &str, problem: &str) -> String {
         (_, _, "taken") => "is taken",
         (_, _, "not_found") => "is nobody's",
         (_, _, "too_long") => "is too long",
+        (_, _, "not_ours") => {
+            "must be a file of this server, such as \"/products/tea.svg\" or \"/files/…\": browsers block all others"
+        }
+        (_, _, "link") => "holds a web or e-mail address, which one person may not send: without user, two approve it",
         (_, _, "unknown_language") => "is no language of ours",
         (Kind::Coupon, "min_amount", "invalid_amount") => "must be an amount of money, 0.00 or more",
         (_, _, "invalid_amount") => "must be an amount of money above 0, such as \"10.00\"",

@@ -30,6 +30,9 @@ pub struct ItemChange {
     pub requested: FieldChanges,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
+    /// Another request, if two kinds of changes wait.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_request: Option<String>,
     /// A secret that is shown only once: a generated acceptance code, or an advertiser's
     /// signing key.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,7 +108,8 @@ impl ImportReport {
     pub fn asked(&mut self, place: usize, request: String) {
         self.requested += 1;
         if let Some(change) = self.changes.get_mut(place) {
-            change.request = Some(request);
+            let free = if change.request.is_none() { &mut change.request } else { &mut change.other_request };
+            *free = Some(request);
         }
     }
 
@@ -114,14 +118,25 @@ impl ImportReport {
     #[must_use]
     pub fn told(mut self) -> Self {
         if self.dry_run {
-            self.changes.iter_mut().for_each(|change| (change.secret, change.request) = (None, None));
+            for change in &mut self.changes {
+                (change.secret, change.request, change.other_request) = (None, None, None);
+            }
         }
         self
     }
 
     fn note(&mut self, item: &Item, change: ItemOutcome, fields: FieldChanges, secret: Option<String>) {
         let (kind, key, requested) = (item.kind, item.key.clone(), FieldChanges::new());
-        self.changes.push(ItemChange { kind, key, change, fields, requested, request: None, secret });
+        self.changes.push(ItemChange {
+            kind,
+            key,
+            change,
+            fields,
+            requested,
+            request: None,
+            other_request: None,
+            secret,
+        });
     }
 }
 

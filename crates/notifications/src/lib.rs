@@ -9,6 +9,7 @@
 //! - how a position in the list is written for clients: [`ListCursor`];
 //! - what a notification is about: [`Category`];
 //! - what one user can be told, with typed figures and the key of the texts: [`NoticeKind`];
+//! - which addresses a text of staff leads to: [`links`];
 //! - what may be written to customer service, and who has read what: [`conversation`].
 //!
 //! This crate knows no database, clock or language.
@@ -34,9 +35,11 @@ mod category;
 pub mod conversation;
 mod cursor;
 mod kind;
+mod links;
 mod list;
 
 pub use category::{Category, CategoryFilter, ReadFilter};
 pub use cursor::{ListCursor, NoticeId};
 pub use kind::{Day, Device, ForeignAmount, Form, KindDescription, NoticeKind, WRITTEN};
+pub use links::links;
 pub use list::{ListPage, newest};

@@ -5,9 +5,11 @@ pub mod conversation_staff;
 pub mod feedback;
 pub mod written;
 
+use std::collections::BTreeMap;
+
 use ::notifications::{Form, WRITTEN};
 use auth::Permission;
-use base::{AnnouncementId, PlanId, Timestamp, UserId};
+use base::{PlanId, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -16,12 +18,15 @@ use store::notifications::{self as rows, ListCursor, NoticeText, Request};
 use store::plans::plan;
 use store::{PageRequest, Tx};
 use utoipa::ToSchema;
+use wallet::RequestKind;
 
 pub use ::notifications::{CategoryFilter, Day, Device, ForeignAmount, NoticeKind, ReadFilter};
 pub use store::notifications::{Category, Filter, Notice, NoticeId};
 
+use crate::installation::content::{notices, published};
 use crate::notifications::written::TextsByLanguage;
 use crate::people::{device_name, finding};
+use crate::staff::requests::{Proposal, RequestView};
 use crate::staff::{Changes, Staff};
 use crate::{App, Currency, Error, Refusal};
 
@@ -89,74 +94,150 @@ pub struct Announce {
     pub to: Audience,
 }
 
-/// What was announced.
+/// What one user was told.
 #[derive(Clone, Debug, Serialize)]
-pub struct AnnouncementView {
-    /// The id of the announcement to everybody; a notice to one user has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
+pub struct ToldView {
     pub category: String,
     pub title: String,
     pub body: String,
     /// Its languages, besides the text for everybody else.
     pub languages: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub user: Option<String>,
-    /// Only for users of this language.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lang: Option<String>,
+    pub user: String,
+}
+
+/// A notice to one user is sent at once; what is for everybody is requested.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Announced {
+    Told(ToldView),
+    Requested(Box<RequestView>),
 }
 
 /// # Errors
-/// The fields of the text; `not_permitted`; `not_found` for an unknown user.
-pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<AnnouncementView, Error> {
+/// The fields of the text, with `link` for an address in what is for one user;
+/// `not_permitted`; `not_found` for an unknown user.
+pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announced, Error> {
     by.may(match &command.to {
         Audience::User(_) => Permission::Accounts,
         Audience::Everybody(_) => Permission::Catalogue,
     })?;
     let Announce { category, words, to } = command;
     let words = words.checked()?;
-    app.db
-        .write(move |tx| {
-            let texts = words.to_json();
-            let (id, user, lang) = match &to {
-                Audience::User(name) => (None, Some(tell(tx, name, category, texts)?), None),
-                Audience::Everybody(lang) => (Some(tell_all(tx, *lang, category, texts, None)?), None, *lang),
-            };
-            let (title, body) = words.shown(Lang::default());
-            let told = AnnouncementView {
-                id: id.map(|id| NoticeId::Announced(id.0).to_string()),
-                category: category.name().to_owned(),
-                title: title.to_owned(),
-                body: body.to_owned(),
-                languages: words.languages().map(|lang| lang.code().to_owned()).collect(),
-                user,
-                lang: lang.map(|lang| lang.code().to_owned()),
-            };
-            by.record(tx, "notify", "notifications".to_owned(), &Changes::made(&told).details())?;
-            Ok(told)
-        })
-        .await
+    match to {
+        Audience::User(name) => {
+            words.without_links()?;
+            app.db.write(move |tx| tell_one(tx, &by, &name, category, &words).map(Announced::Told)).await
+        }
+        Audience::Everybody(lang) => {
+            let asked = AnnouncementDraft { key: None, category, words, lang, starts: None }.proposal();
+            let requested = app.db.write(move |tx| published::ask(tx, &by, RequestKind::Announcement, &asked));
+            Ok(Announced::Requested(Box::new(requested.await?)))
+        }
+    }
+}
+
+fn tell_one(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    name: &str,
+    category: Category,
+    words: &TextsByLanguage,
+) -> Result<ToldView, Error> {
+    let user = tell(tx, name, category, words)?;
+    let (title, body) = words.shown(Lang::default());
+    let told = ToldView {
+        category: category.name().to_owned(),
+        title: title.to_owned(),
+        body: body.to_owned(),
+        languages: words.languages().map(|lang| lang.code().to_owned()).collect(),
+        user,
+    };
+    by.record(tx, "notify", "notifications".to_owned(), &Changes::made(&told).details())?;
+    Ok(told)
 }
 
 /// Sends staff's own text to one user; returns the username.
-pub(crate) fn tell(tx: &mut Tx<'_>, name: &str, category: Category, params: String) -> Result<String, Error> {
+pub(crate) fn tell(tx: &mut Tx<'_>, name: &str, category: Category, words: &TextsByLanguage) -> Result<String, Error> {
     let user = finding::named(tx, name)?;
-    notify_all(tx, &[Notice::written(user.user, category, params)])?;
+    notify_all(tx, &[Notice::written(user.user, category, words.to_json())])?;
     Ok(user.username)
 }
 
-/// Announces to all users, or to all of one language, from a certain time on.
-pub(crate) fn tell_all(
-    tx: &mut Tx<'_>,
-    lang: Option<Lang>,
-    category: Category,
-    texts: String,
-    starts: Option<Timestamp>,
-) -> Result<AnnouncementId, Error> {
-    let lang = lang.map(|lang| lang.code().to_owned());
-    let starts_at = starts.unwrap_or_else(|| tx.now());
-    Ok(announcements::insert(tx, &NewAnnouncement { category, texts, lang, starts_at })?)
+/// A text for all users, or all of one language, that another operator must approve.
+pub(crate) struct AnnouncementDraft {
+    /// Under which a file names it; it is sent once.
+    pub key: Option<String>,
+    pub category: Category,
+    pub words: TextsByLanguage,
+    pub lang: Option<Lang>,
+    /// When it becomes visible.
+    pub starts: Option<Timestamp>,
+}
+
+/// As requested, approved and recorded.
+#[derive(Serialize, Deserialize)]
+struct AnnouncementSeen {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    entry: Option<String>,
+    category: String,
+    title: BTreeMap<String, String>,
+    body: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lang: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    starts: Option<String>,
+    /// The addresses in the texts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    links: Vec<String>,
+}
+
+impl AnnouncementDraft {
+    /// Everything that users will see.
+    pub fn proposal(&self) -> Proposal {
+        let owned = |part: BTreeMap<&str, &str>| part.into_iter().map(|(l, t)| (l.to_owned(), t.to_owned())).collect();
+        let [title, body] = self.words.parts().map(owned);
+        let seen = AnnouncementSeen {
+            entry: self.key.clone(),
+            category: self.category.name().to_owned(),
+            title,
+            body,
+            lang: self.lang.map(|lang| lang.code().to_owned()),
+            starts: self.starts.as_ref().map(Timestamp::to_string),
+            links: self.words.links(),
+        };
+        Proposal::whole(&Value::Null, &serde_json::to_value(seen).unwrap_or_default())
+    }
+}
+
+/// Announces what was approved, from now on or from when it was to start. All content is
+/// locked.
+///
+/// # Errors
+/// `proposal_stale` if another notice was sent under its key.
+pub(crate) fn announced(tx: &mut Tx<'_>, proposal: &Proposal) -> Result<(), Error> {
+    let seen: AnnouncementSeen = proposal.target()?;
+    if let Some(key) = &seen.entry {
+        notices::sent(tx, key, &seen.form())?;
+    }
+    let category = Category::from_name(&seen.category).ok_or_else(|| Error::Internal("no such category".to_owned()))?;
+    let texts = TextsByLanguage::of_parts(seen.title, seen.body).to_json();
+    let starts = seen.starts.as_deref().and_then(Timestamp::parse);
+    let starts_at = starts.map_or_else(|| tx.now(), |starts| starts.max(tx.now()));
+    announcements::insert(tx, &NewAnnouncement { category, texts, lang: seen.lang, starts_at })?;
+    Ok(())
+}
+
+impl AnnouncementSeen {
+    /// Its table in a file.
+    fn form(&self) -> Value {
+        let mut form = serde_json::to_value(self).unwrap_or_default();
+        if let Some(fields) = form.as_object_mut() {
+            fields.remove("links");
+            let key = fields.remove("entry").unwrap_or_default();
+            fields.insert("key".to_owned(), key);
+        }
+        form
+    }
 }
 
 /// # Errors

@@ -25,6 +25,7 @@ use store::Tx;
 use store::staff::audit::{self, Action, Actor};
 use store::staff::operators::{self as rows, Operator};
 
+use crate::notifications::written::leads_nowhere;
 use crate::{Error, Refusal};
 
 const LONGEST_REASON: usize = 500;
@@ -87,6 +88,15 @@ impl Staff {
 
     pub fn reason(&self) -> &str {
         &self.reason
+    }
+
+    /// The reason where the user is told it: it leads nowhere.
+    ///
+    /// # Errors
+    /// The field `reason` with `link`.
+    pub fn told_reason(&self) -> Result<&str, Error> {
+        leads_nowhere("reason", &self.reason)?;
+        Ok(&self.reason)
     }
 
     /// The actor's name in the ledger: `operator:3`.
@@ -213,6 +223,17 @@ mod tests {
             assert!(matches!(&error, Error::Fields(fields) if fields.get("reason") == Some(&problem)), "{error}");
         }
         assert_eq!(staff(" why ").expect("staff").reason(), "why");
+    }
+
+    #[test]
+    fn a_reason_that_users_are_told_leads_nowhere() {
+        assert_eq!(
+            staff("Documents are missing").expect("staff").told_reason().expect("plain"),
+            "Documents are missing"
+        );
+        let linking = staff("verify at pay.example").expect("staff");
+        let refused = linking.told_reason();
+        assert!(matches!(&refused, Err(Error::Fields(fields)) if fields.get("reason") == Some(&"link")), "{refused:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod acceptance;
 pub mod acceptor_admin;
+pub(crate) mod acceptor_changes;
 pub(crate) mod acceptor_terms;
 pub mod acceptors;
 pub mod bank_card;

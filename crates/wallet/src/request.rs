@@ -44,6 +44,22 @@ coded!(
         PublisherDebit = 14 "publisher_debit",
         /// More that a role may request and approve.
         RoleLimits = 40 "role_limits",
+        /// A notice to all users, or to all of one language.
+        Announcement = 50 "announcement",
+        /// A contact that users see; where it opens in the app, a page that the app frames.
+        Contact = 51 "contact",
+        /// A question with its answer.
+        Faq = 52 "faq",
+        /// What users are told of an activity.
+        Activity = 53 "activity",
+        /// An acceptor's code or type, and taking orders again.
+        AcceptorChange = 54 "acceptor_change",
+        /// Closing a publisher, which is for good.
+        PublisherClosing = 55 "publisher_closing",
+        /// Cancelling an account that owns something.
+        AccountCancel = 56 "account_cancel",
+        /// An account that users can follow, or its end.
+        OperatedAccount = 57 "operated_account",
     }
 );
 
@@ -76,6 +92,14 @@ coded!(
         SspKey = 11 "ssp_key",
         PublisherCorrection = 12 "publisher_correction",
         RoleLimits = 40 "role_limits",
+        Announcement = 50 "announcement",
+        Contact = 51 "contact",
+        Faq = 52 "faq",
+        Activity = 53 "activity",
+        AcceptorChange = 54 "acceptor_change",
+        PublisherClosing = 55 "publisher_closing",
+        AccountCancel = 56 "account_cancel",
+        OperatedAccount = 57 "operated_account",
     }
 );
 
@@ -99,6 +123,14 @@ impl RequestKind {
             Self::SspKey => RequestDocument::SspKey,
             Self::PublisherCredit | Self::PublisherDebit => RequestDocument::PublisherCorrection,
             Self::RoleLimits => RequestDocument::RoleLimits,
+            Self::Announcement => RequestDocument::Announcement,
+            Self::Contact => RequestDocument::Contact,
+            Self::Faq => RequestDocument::Faq,
+            Self::Activity => RequestDocument::Activity,
+            Self::AcceptorChange => RequestDocument::AcceptorChange,
+            Self::PublisherClosing => RequestDocument::PublisherClosing,
+            Self::AccountCancel => RequestDocument::AccountCancel,
+            Self::OperatedAccount => RequestDocument::OperatedAccount,
         }
     }
 
@@ -115,6 +147,11 @@ impl RequestKind {
                 | Self::PublisherCredit
                 | Self::PublisherDebit
         )
+    }
+
+    /// Whether it is content that all users see, which belongs to nobody.
+    pub const fn is_content(self) -> bool {
+        matches!(self, Self::Announcement | Self::Contact | Self::Faq | Self::Activity)
     }
 
     /// Whether it is about a payment, which the bank's reference identifies.

@@ -87,8 +87,8 @@ async fn begin(app: &App) -> Result<(People, Vec<DemoOperator>), Failure> {
     let user = super::people::user(app, &staff).await?;
     market::catalogue(app, &staff).await?;
     let acceptors = acceptors::plant(app, &staff).await?;
-    reach::announcements(app, &staff.first, user).await?;
-    reach::operated_ids(app, &staff.first).await?;
+    reach::announcements(app, &staff, user).await?;
+    reach::operated_ids(app, &staff).await?;
     Ok((People::new(app, staff, user, acceptors).await?, operators))
 }
 

@@ -8,15 +8,18 @@ use i18n::Lang;
 use store::PageRequest;
 use usecases::notifications::feedback;
 use usecases::notifications::written::{Text, TextsByLanguage};
-use usecases::notifications::{Announce, Audience, Category, Filter, NotificationQuery, announce, list_notifications};
+use usecases::notifications::{
+    Announce, Announced, Audience, Category, Filter, NotificationQuery, announce, list_notifications,
+};
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::register::{Register, register};
 use usecases::plans::operated;
 use usecases::staff::Staff;
 use usecases::staff::accounts::find_account;
+use usecases::staff::requests::approve;
 use usecases::{App, Error, Refusal};
 
-use super::people::DEMO;
+use super::people::{DEMO, Pair};
 use crate::failure::Failure;
 
 /// User name, operated id and name.
@@ -35,12 +38,13 @@ pub fn username(operated_id: &str) -> Option<&'static str> {
 }
 
 /// All operated ids.
-pub async fn operated_ids(app: &App, by: &Staff) -> Result<Vec<String>, Failure> {
+pub async fn operated_ids(app: &App, staff: &Pair) -> Result<Vec<String>, Failure> {
     let there = operated::list(app, WHOLE).await?.items;
     for (username, id, name) in OPERATED {
         if !there.iter().any(|account| account.operated_id == id) {
-            account(app, by, username).await?;
-            operated::add(app, by.clone(), username, id, name).await?;
+            account(app, &staff.first, username).await?;
+            let asked = operated::add(app, staff.first.clone(), username, id, name).await?;
+            approve(app, &staff.second, asked.id.parse()?).await?;
         }
     }
     Ok(OPERATED.iter().map(|(_, id, _)| (*id).to_owned()).collect())
@@ -67,7 +71,7 @@ async fn account(app: &App, by: &Staff, username: &str) -> Result<(), Failure> {
 }
 
 /// Announcements, one in each category that has none yet.
-pub async fn announcements(app: &App, by: &Staff, user: UserId) -> Result<(), Failure> {
+pub async fn announcements(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
     let texts: BTreeMap<String, BTreeMap<String, Text>> =
         toml::from_str(ANNOUNCEMENTS).map_err(|e| Failure::Usage(format!("the demonstration's announcements: {e}")))?;
     for (category, by_lang) in texts {
@@ -78,7 +82,10 @@ pub async fn announcements(app: &App, by: &Staff, user: UserId) -> Result<(), Fa
         };
         if list_notifications(app, user, Lang::default(), wanted).await?.items.is_empty() {
             let words = TextsByLanguage::new(None, by_lang);
-            announce(app, by.clone(), Announce { category, words, to: Audience::Everybody(None) }).await?;
+            let command = Announce { category, words, to: Audience::Everybody(None) };
+            if let Announced::Requested(asked) = announce(app, staff.first.clone(), command).await? {
+                approve(app, &staff.second, asked.id.parse()?).await?;
+            }
         }
     }
     Ok(())

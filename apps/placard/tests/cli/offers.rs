@@ -121,7 +121,8 @@ on_both!(one_of_support_gives_nobody_a_million, |t| {
     let with = format!("[[coupon]]\n{plain}{}", claimed.replace("coupon = \"Rich\"", "coupon = \"Plain\""));
     let with = placard.file("with.toml", &with);
     let opens = placard.change(&eve, &["content", "apply", &with]).done();
-    assert_eq!((&opens["changes"][0]["change"], &opens["requested"]), (&"requested".into(), &1.into()));
+    assert_eq!((&opens["changes"][0]["change"], &opens["requested"]), (&"requested".into(), &2.into()));
+    let shown = text(&opens["changes"][1]["request"]);
     assert!(claim().await.is_err(), "until another has approved that too");
     let opens = text(&opens["changes"][0]["request"]);
     placard.change(&eve, &["request", "approve", &opens]).refused("not_permitted");
@@ -131,6 +132,8 @@ on_both!(one_of_support_gives_nobody_a_million, |t| {
     placard.change(&eve, &["request", "approve", &text(&asked["id"])]).refused("not_permitted");
     assert_eq!(held(&placard, &ann, "mia"), 0);
     placard.change(&bob, &["request", "approve", &opens]).done();
+    assert!(claim().await.is_err(), "until another has approved the activity");
+    placard.change(&bob, &["request", "approve", &shown]).done();
     assert_eq!(claim().await.expect("two have agreed"), "Plain");
     placard.change(&bob, &["request", "approve", &text(&asked["id"])]).refused("coupon_exhausted");
 });

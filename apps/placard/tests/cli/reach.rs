@@ -16,8 +16,15 @@ on_both!(users_are_written_to_in_their_languages, |t| {
     let file = placard
         .file("texts.toml", "[en]\ntitle = \"News\"\nbody = \"Some.\"\n[de]\ntitle = \"Neues\"\nbody = \"Etwas.\"\n");
     let all = ["notify", "--category", "system_announcement", "--file", &file];
-    let told = placard.change(&bob, &all).done();
-    assert_eq!((&told["languages"], &told["title"]), (&json!(["de", "en"]), &json!("News")));
+    let asked = placard.change(&bob, &all).done();
+    assert_eq!((&asked["status"], &asked["name"]), (&json!("requested"), &json!("News")));
+    let texts = json!({ "de": "Etwas.", "en": "Some." });
+    assert_eq!(asked["proposal"]["body"]["to"], texts);
+    placard.change(&bob, &["request", "approve", &text(&asked["id"])]).refused("second_person_needed");
+    placard.change(&ann, &["request", "approve", &text(&asked["id"])]).done();
+    let linking = ["notify", "--category", "activity", "--title", "Hi", "--body", "At evil.example", "--user", "demo"];
+    placard.change(&ann, &linking).refused("params");
+    placard.run_as(&ann, &["conversation", "answer", "demo", "Pay at https://evil.example"]).refused("params");
     let odd = placard.file("odd.toml", "[xx]\ntitle = \"News\"\nbody = \"Some.\"\n");
     placard.change(&ann, &["notify", "--category", "activity", "--file", &odd]).refused("params");
     placard.change(&ann, &["notify", "--category", "activity"]).misused("--title");
@@ -74,15 +81,24 @@ on_both!(conversations_are_served, |t| {
 
 on_both!(operated_ids_are_given_and_taken, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.demonstration();
+    let (ann, ben) = placard.demonstration();
+    let agree = |asked: &serde_json::Value| {
+        assert_eq!(asked["status"], "requested");
+        placard.change(&ann, &["request", "approve", &text(&asked["id"])]).refused("second_person_needed");
+        placard.change(&ben, &["request", "approve", &text(&asked["id"])]).done();
+    };
     let listed = placard.run_as(&ann, &["operated", "list"]).done();
     assert_eq!(listed.as_array().map(Vec::len), Some(3));
     let add = |id| placard.change(&ann, &["operated", "add", "demo", "--id", id, "--name", "Demo"]);
-    assert_eq!(add("op-2000").done()["operated_id"], "OP-2000");
+    let asked = add("op-2000").done();
+    assert_eq!(asked["proposal"]["operated_id"]["to"], "OP-2000");
+    agree(&asked);
+    let newest = || placard.run_as(&ann, &["operated", "list"]).done()[0].clone();
+    assert_eq!((&newest()["operated_id"], &newest()["removed_at"]), (&json!("OP-2000"), &json!(null)));
     add("OP-2001").refused("name_taken");
     add("o p").refused("params");
-    let removed = placard.change(&ann, &["operated", "remove", "OP-2000"]).done();
-    assert!(removed["removed_at"].is_string(), "{removed}");
+    agree(&placard.change(&ann, &["operated", "remove", "OP-2000"]).done());
+    assert!(newest()["removed_at"].is_string());
     placard.change(&ann, &["operated", "remove", "OP-2000"]).refused("not_found");
     add("OP-2000").refused("name_taken");
 });

@@ -95,6 +95,11 @@ on_both!(contacts_and_their_frames_follow_within_seconds, |test| {
     assert_eq!(frames(&member.shell).await, "'none'");
     assert!(urls(&member, config, "customer_service_url").await.is_empty());
     desk.apply(CONTACTS).await;
+    // What an attack did: a stranger's page in the app within seconds, by one of support.
+    actix_web::rt::time::sleep(Duration::from_secs(3)).await;
+    assert_eq!(frames(&member.shell).await, "'none'", "one person alone shows nothing");
+    assert!(urls(&member, config, "customer_service_url").await.is_empty());
+    desk.agree().await;
     seen(async || urls(&member, config, "customer_service_url").await.len() == 2).await;
     let expected = [json!("https://chat.example.com/room"), json!("mailto:help@example.com")];
     assert_eq!(urls(&member, config, "customer_service_url").await, expected);
@@ -124,6 +129,9 @@ on_both!(questions_follow_within_seconds, |test| {
          question = { en = \"New?\", de = \"Neu?\" }\nanswer = \"Yes\"\n",
     )
     .await;
+    seen(async || !ids().await.contains(&"audience".to_owned())).await;
+    assert!(!ids().await.contains(&"new".to_owned()), "one person alone answers nothing");
+    desk.agree().await;
     seen(async || ids().await.first().is_some_and(|id| id == "new")).await;
     assert!(!ids().await.contains(&"audience".to_owned()));
     let shown = data(guest.get("/api/basic_config?lang=de").await)["faq_config"][0].clone();
@@ -154,6 +162,8 @@ on_both!(activities_are_shown_and_received, |test| {
     assert_eq!(data(member.get("/api/activities").await), json!([]));
     assert_eq!(why(&receive(&member).await), "400 params activity=invalid");
     desk.apply(&format!("{ACTIVITY}starts = 2099-01-01T00:00:00Z\n")).await;
+    assert_eq!(why(&receive(&member).await), "400 params activity=invalid", "nobody approved it");
+    desk.agree().await;
     assert_eq!(data(member.get("/api/activities").await), json!([]), "it has not begun");
     assert_eq!(why(&receive(&member).await), "405 not_found");
     desk.apply(ACTIVITY).await;
@@ -181,6 +191,8 @@ on_both!(what_is_announced_for_later_is_seen_then, |test| {
     let desk = StaffElsewhere::new(&test).await;
     let notice = "[[notification]]\nkey = \"n\"\ncategory = \"activity\"\ntitle = \"Soon\"\nbody = \"It begins.\"\n";
     desk.apply(&format!("{notice}starts = 2026-01-05T13:00:00Z\n")).await;
+    desk.apply(&format!("{notice}starts = 2026-01-05T13:00:00Z\n")).await;
+    desk.agree().await;
     desk.apply(&format!("{notice}starts = 2026-01-05T13:00:00Z\n")).await;
     let titles = async || {
         let listed = data(member.post("/api/user/notifications", json!({ "category": "activity" })).await);

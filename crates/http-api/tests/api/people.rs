@@ -11,6 +11,7 @@ use usecases::people::pay_password::Proof;
 use usecases::plans::operated;
 use usecases::staff::Staff;
 use usecases::staff::requests;
+use usecases::staff::requests::approve;
 use usecases::{ProviderKey, Settings};
 
 use http_api::{Shell, TrustedProxies};
@@ -55,11 +56,17 @@ on_both!(feedback_is_taken_and_answered, |test| {
 
 async fn operated(client: &Client, test: &store::testing::TestDb) {
     let ann = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");
-    for (username, id) in [("lina", "OP-1001"), ("marco", "OP-1002")] {
+    let ben = Staff::new(test.operator("ben", Role::Finance).await, "a test").expect("a reason");
+    let app = &client.shell.app;
+    for username in ["lina", "marco"] {
         test.user(username).await;
-        operated::add(&client.shell.app, ann.clone(), username, id, "Studio").await.expect("added");
     }
-    operated::add(&client.shell.app, ann, "demo", "OP-2000", "Myself").await.expect("added");
+    for (username, id, name) in
+        [("lina", "OP-1001", "Studio"), ("marco", "OP-1002", "Studio"), ("demo", "OP-2000", "Myself")]
+    {
+        let asked = operated::add(app, ann.clone(), username, id, name).await.expect("requested");
+        approve(app, &ben, asked.id.parse().expect("an id")).await.expect("approved");
+    }
 }
 
 on_both!(one_operated_id_is_followed_at_a_time, |test| {

@@ -57,6 +57,12 @@ pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Resu
     Ok(added)
 }
 
+/// Whether an id is or was anybody's.
+pub fn was_given(conn: &mut Conn, operated_id: &str) -> Result<bool, Error> {
+    let given = operated::table.filter(operated::operated_id.eq(operated_id));
+    Ok(diesel::select(diesel::dsl::exists(given)).get_result(conn)?)
+}
+
 /// An account that can be followed now.
 pub fn find(conn: &mut Conn, operated_id: &str) -> Result<Option<OperatedAccount>, Error> {
     let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));

@@ -413,13 +413,15 @@ pub fn waiting(
     let same = requests::user_id.eq(about("user")).or(requests::advertiser_id.eq(about("advertiser")));
     let same = same.or(requests::product_id.eq(about("product"))).or(requests::acceptor_id.eq(about("acceptor")));
     let same = same.or(requests::coupon_definition_id.eq(about("coupon_definition")));
-    let found: Option<Named> = named!()
+    let same = same.or(requests::publisher_id.eq(about("publisher")));
+    let open = named!()
         .filter(requests::kind.eq(kind.code()).and(requests::proposal.eq(proposal)))
         .filter(requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.gt(now.millis())))
-        .filter(same.assume_not_null())
         .order(requests::id.desc())
-        .first(conn)
-        .optional()?;
+        .into_boxed();
+    // What is about nothing that exists is told apart by its proposal alone.
+    let open = if subject == Subject::New { open } else { open.filter(same.assume_not_null()) };
+    let found: Option<Named> = open.first(conn).optional()?;
     found.map(request).transpose()
 }
 

@@ -121,6 +121,11 @@ pub fn by_codes(conn: &mut Conn, codes: &[Digest]) -> Result<Vec<(Digest, Accept
     Ok(found.into_iter().filter_map(digest).collect())
 }
 
+/// The digest of an acceptor's code.
+pub fn code_of(conn: &mut Conn, id: AcceptorId) -> Result<Option<Vec<u8>>, Error> {
+    Ok(acceptors::table.find(id.0).select(acceptors::code_hash).first(conn).optional()?)
+}
+
 /// The acceptors with these names, active or not, locked until the transaction ends.
 /// Locking several at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Error> {

@@ -3,12 +3,16 @@
 use std::collections::HashMap;
 
 use auth::Permission;
-use base::PublisherId;
+use base::{Money, PublisherId};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::delivery::publisher::{self as rows, NewPublisher, PublisherRow};
+use store::staff::requests::Subject;
 use store::{Conn, Tx};
 use supply::{AdsTxt, Profile, PublisherStatus, SellersFile};
+use wallet::RequestKind;
 
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields, Refusal};
 
@@ -170,10 +174,11 @@ pub async fn show(app: &App, id: PublisherId) -> Result<ListedPublisher, Error> 
         .await
 }
 
-/// Pauses, resumes or closes a publisher. Its slots show ads only while it is active.
+/// Pauses or resumes a publisher. Its slots show ads only while it is active.
 ///
 /// # Errors
-/// The field `status` if it is closed, which is for good; `not_found`, `not_permitted`.
+/// The field `status` if it is closed, or is to be, which takes two people; `not_found`,
+/// `not_permitted`.
 pub async fn change_status(
     app: &App,
     by: &Staff,
@@ -181,6 +186,9 @@ pub async fn change_status(
     to: PublisherStatus,
 ) -> Result<PublisherView, Error> {
     by.may(Permission::Catalogue)?;
+    if to == PublisherStatus::Closed {
+        return Err(Error::field("status", "invalid"));
+    }
     let by = by.clone();
     app.db
         .write(move |tx| {
@@ -197,6 +205,46 @@ pub async fn change_status(
             Ok(after)
         })
         .await
+}
+
+/// Requests closing a publisher, or an ad exchange, which is for good.
+///
+/// # Errors
+/// The field `status` if it is closed; `not_found`, `not_permitted`.
+pub async fn request_closing(app: &App, by: &Staff, id: PublisherId) -> Result<RequestView, Error> {
+    by.may(Permission::Catalogue)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            let status = row.publisher()?.status;
+            if status == PublisherStatus::Closed {
+                return Err(Error::field("status", "closed"));
+            }
+            let unpaid = rows::unpaid(tx, [row.id])?.get(&row.id).copied().unwrap_or_default().to_string();
+            let (before, after) = (status.name(), PublisherStatus::Closed.name());
+            // What it is owed stays owed; whoever approves sees it.
+            let proposal =
+                Proposal::between(&json!({ "status": before }), &json!({ "status": after, "unpaid": unpaid }));
+            let proposal = proposal.ok_or_else(|| Error::Internal("closing changes nothing".to_owned()))?;
+            let (kind, subject) = (RequestKind::PublisherClosing, Subject::Publisher(id));
+            if let Some(waiting) = waiting(tx, (kind, subject), &proposal)? {
+                return Ok(waiting);
+            }
+            let proposal = Some(proposal);
+            file(tx, &by, CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal })
+        })
+        .await
+}
+
+/// Closes it, as two people have agreed.
+///
+/// # Errors
+/// The field `status` if it is closed; `not_found`.
+pub(crate) fn close(tx: &mut Tx<'_>, id: PublisherId) -> Result<(), Error> {
+    let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+    let closed = row.publisher()?.status.change(PublisherStatus::Closed);
+    Ok(rows::set_status(tx, id, closed.map_err(|_| Error::field("status", "closed"))?)?)
 }
 
 /// What is recorded of a publisher that a slot's file named first.

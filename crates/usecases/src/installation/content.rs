@@ -3,14 +3,16 @@
 //! A file is TOML or JSON and holds tables such as `[[product]]`. New entries are
 //! added, different ones changed; equal ones, and those no file mentions, stay as
 //! they are. All mistakes in all files are reported at once, with their lines. If
-//! there is one, nothing is changed.
+//! there is one, nothing is changed. What all users see, or what can cost money, is
+//! only requested, and changed when another operator approves it.
 
 mod catalogue;
 mod export;
 mod files;
 mod import;
-mod notices;
+pub(crate) mod notices;
 mod offers;
+pub(crate) mod published;
 mod publishers;
 mod service;
 

@@ -14,6 +14,7 @@ use store::{Conn, Page, PageRequest, Tx};
 pub use ::notifications::conversation::ConversationStatus as Status;
 pub use store::notifications::conversation::Filter;
 
+use crate::notifications::written::leads_nowhere;
 use crate::notifications::{NoticeKind, notify};
 use crate::people::files;
 use crate::people::finding;
@@ -104,11 +105,12 @@ pub async fn show(app: &App, by: Staff, name: &str, latest: i64) -> Result<Staff
 /// Answers, and tells the user so, unless an earlier answer is still unread.
 ///
 /// # Errors
-/// The field `text`; `not_permitted`, `not_found`, `ambiguous`; `account_not_active` for a
-/// cancelled account, where nobody reads any more.
+/// The field `text`, with `link` for a web or e-mail address; `not_permitted`, `not_found`,
+/// `ambiguous`; `account_not_active` for a cancelled account, where nobody reads any more.
 pub async fn answer(app: &App, by: Staff, name: &str, text: &str) -> Result<StaffMessage, Error> {
     by.may(Permission::Accounts)?;
     let text = message_text(text, 0).map_err(|problem| Error::field("text", problem))?;
+    leads_nowhere("text", &text)?;
     let name = name.to_owned();
     app.db
         .write(move |tx| {

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 pub use store::notifications::feedback::Status;
 
+use crate::notifications::written::leads_nowhere;
 use crate::notifications::{NoticeKind, notify};
 use crate::people::files::{self, Visibility};
 use crate::staff::{Changes, Staff};
@@ -139,13 +140,14 @@ pub async fn show(app: &App, id: FeedbackId) -> Result<FeedbackView, Error> {
 /// Closes feedback that staff have dealt with; the user is told the reply.
 ///
 /// # Errors
-/// The field `reply`; `not_permitted`, `not_found`, `already_decided`.
+/// The field `reply`, with `link` for a web or e-mail address; `not_permitted`, `not_found`, `already_decided`.
 pub async fn close(app: &App, by: Staff, id: FeedbackId, reply: Option<String>) -> Result<FeedbackView, Error> {
     by.may(Permission::Accounts)?;
     let reply = reply.map(|text| text.trim().to_owned()).unwrap_or_default();
     if let Some(problem) = problem(&reply, LONGEST_REPLY).filter(|_| !reply.is_empty()) {
         return Err(Error::field("reply", problem));
     }
+    leads_nowhere("reply", &reply)?;
     app.db
         .write(move |tx| {
             let (found, _) = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ::notifications::links;
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +58,41 @@ impl TextsByLanguage {
         if wrong.is_empty() { Ok(all) } else { Err(Error::Fields(wrong)) }
     }
 
+    /// The addresses that they lead to.
+    pub fn links(&self) -> Vec<String> {
+        let mut all: Vec<String> =
+            self.0.values().flat_map(|text| [&text.title, &text.body]).flat_map(|text| links(text)).collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// What one person writes to a user leads nowhere: a link takes two people.
+    ///
+    /// # Errors
+    /// `title` or `body` with `link`.
+    pub fn without_links(&self) -> Result<(), Error> {
+        self.0.values().try_for_each(|text| {
+            leads_nowhere("title", &text.title)?;
+            leads_nowhere("body", &text.body)
+        })
+    }
+
+    /// Titles and bodies by language, as a request shows them.
+    pub(crate) fn parts(&self) -> [BTreeMap<&str, &str>; 2] {
+        let part = |of: fn(&Text) -> &str| self.0.iter().map(|(lang, text)| (lang.as_str(), of(text))).collect();
+        [part(|text| &text.title), part(|text| &text.body)]
+    }
+
+    /// The same from its parts.
+    pub(crate) fn of_parts(titles: BTreeMap<String, String>, mut bodies: BTreeMap<String, String>) -> Self {
+        let text = |(lang, title): (String, String)| {
+            let body = bodies.remove(&lang).unwrap_or_default();
+            (lang, Text { title, body })
+        };
+        Self(titles.into_iter().map(text).collect())
+    }
+
     /// Title and body for a language: its own, the general text, or English.
     pub fn shown(&self, lang: Lang) -> (&str, &str) {
         let text = [lang.code(), GIVEN, Lang::En.code()].into_iter().find_map(|key| self.0.get(key));
@@ -75,6 +111,12 @@ impl TextsByLanguage {
     pub(crate) fn from_json(text: &str) -> Self {
         serde_json::from_str(text).unwrap_or_default()
     }
+}
+
+/// # Errors
+/// The field with `link` if the text holds a web or e-mail address.
+pub(crate) fn leads_nowhere(name: &'static str, text: &str) -> Result<(), Error> {
+    if links(text).is_empty() { Ok(()) } else { Err(Error::field(name, "link")) }
 }
 
 fn check(name: &'static str, text: &str, longest: usize, wrong: &mut Fields) {
@@ -103,6 +145,21 @@ mod tests {
         assert_eq!((both.shown(Lang::De).0, both.shown(Lang::Th).0), ("de", "given"));
         let english = TextsByLanguage::new(None, by_lang(&["de", "en"])).checked().expect("good");
         assert_eq!(english.shown(Lang::Th).0, "en");
+    }
+
+    #[test]
+    fn a_link_in_any_language_is_found() {
+        let plain = TextsByLanguage::new(Some(text("given")), by_lang(&["de"]));
+        assert!(plain.links().is_empty() && plain.without_links().is_ok());
+        let mut by_lang = by_lang(&["de"]);
+        by_lang.insert("th".into(), Text { title: "Pay".into(), body: "at pay.example or pay.example".into() });
+        let linking = TextsByLanguage::new(Some(text("given")), by_lang);
+        assert_eq!(linking.links(), ["pay.example"]);
+        let refused = linking.without_links();
+        assert!(matches!(&refused, Err(Error::Fields(f)) if f.get("body") == Some(&"link")), "{refused:?}");
+        let [titles, bodies] = linking.parts();
+        let owned = |of: BTreeMap<&str, &str>| of.into_iter().map(|(l, t)| (l.to_owned(), t.to_owned())).collect();
+        assert_eq!(TextsByLanguage::of_parts(owned(titles), owned(bodies)), linking);
     }
 
     #[test]

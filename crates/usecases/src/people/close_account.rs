@@ -75,6 +75,14 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<V
     Ok(pictures)
 }
 
+/// Whether the user would lose anything with the account: money on either side, promotional
+/// credit, or what was paid for.
+pub(crate) fn has_something(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> {
+    let now = tx.now();
+    let vip = users::find(tx, user)?.is_some_and(|user| user.is_vip(now));
+    Ok(vip || !books.wallet()?.promotional.is_zero() || is_owed(tx, books, user)?)
+}
+
 /// Whether the platform holds any money of the user, or the user owes the platform any.
 /// Promotional credit does not count.
 fn is_owed(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> {

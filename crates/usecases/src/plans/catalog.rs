@@ -203,6 +203,22 @@ const fn once() -> i32 {
 }
 
 impl ProductFile {
+    /// The fields whose picture or video is no file of this server.
+    fn foreign_files(&self) -> Vec<&'static str> {
+        let Content { video, landing_page, game_description } = &self.content;
+        let creatives = [
+            (video, ["content.video.image", "content.video.video"]),
+            (landing_page, ["content.landing_page.image", "content.landing_page.video"]),
+            (game_description, ["content.game_description.image", "content.game_description.video"]),
+        ];
+        let files = creatives.into_iter().filter_map(|(creative, names)| Some((creative.as_ref()?, names)));
+        let files = files.flat_map(|(creative, [image, video])| {
+            [Some((image, creative.image.as_str())), creative.video.as_deref().map(|address| (video, address))]
+        });
+        let all = std::iter::once(("image", self.image.as_str())).chain(files.flatten());
+        all.filter(|(_, address)| !is_own_file(address)).map(|(field, _)| field).collect()
+    }
+
     /// Checks every field; the error names the ones that are wrong.
     pub fn check(&self) -> Result<NewProduct, Error> {
         let mut wrong = std::collections::BTreeMap::new();
@@ -239,6 +255,7 @@ impl ProductFile {
         if self.landing_url.as_deref().is_some_and(|url| !is_web_address(url)) {
             wrong.insert("landing_url", "invalid");
         }
+        wrong.extend(self.foreign_files().into_iter().map(|field| (field, "not_ours")));
         wrong.extend(self.openrtb.invalid_fields().into_iter().map(|field| (field, "invalid")));
         let pricing = Pricing::from_name(&self.put_rule.pricing);
         if pricing.is_none() {
@@ -269,6 +286,17 @@ impl ProductFile {
             openrtb: self.openrtb.stored().map_err(|e| Error::Internal(e.to_string()))?,
         })
     }
+}
+
+/// Where uploaded files are, and those that come with the app.
+const OWN_FILES: [&str; 2] = ["/files/", "/products/"];
+
+/// Pages show files of their own server only, as their policy says; another address would
+/// be blocked in the app, and tell a stranger who reads which page.
+fn is_own_file(address: &str) -> bool {
+    let name = OWN_FILES.iter().find_map(|folder| address.strip_prefix(folder));
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    name.is_some_and(|name| !name.is_empty() && !name.starts_with('.') && name.chars().all(plain))
 }
 
 /// Clicks are redirected to web pages only, never to another kind of address.
@@ -313,4 +341,31 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
             Ok(AddedProduct { request, product })
         })
         .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_and_videos_are_files_of_ours() {
+        for own in ["/products/aurora-coffee.svg", "/files/0123456789abcdef0123456789abcdef", "/products/a.mp4"] {
+            assert!(is_own_file(own), "{own}");
+        }
+        for foreign in [
+            "",
+            "/i.svg",
+            "javascript:alert(1)",
+            "https://cdn.example/a.png",
+            "//cdn.example/a.png",
+            "/products/",
+            "/products/../api/user",
+            "/products/%2e%2e/a",
+            "/files/a?b",
+            "data:image/png;base64,AA",
+            "/\\cdn.example/products/a.png",
+        ] {
+            assert!(!is_own_file(foreign), "{foreign}");
+        }
+    }
 }

@@ -1,17 +1,19 @@
-//! Operated accounts, which users can follow; staff define them.
+//! Operated accounts, which users can follow. One operator requests one or its end, and
+//! another approves it.
 
 use auth::Permission;
-use base::Timestamp;
+use base::{Money, Timestamp, UserId};
 use plans::operated::normalise;
-use serde::Serialize;
-use serde_json::{Value, json};
-use store::people::finding::NamedUser;
-use store::people::users;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::plans::follows::{self, OperatedAccount};
-use store::{Page, PageRequest};
+use store::staff::requests::Subject;
+use store::{Page, PageRequest, Tx};
+use wallet::RequestKind;
 
 use crate::people::finding;
-use crate::staff::{Changes, Staff};
+use crate::staff::Staff;
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use crate::{App, Error, Fields, Refusal};
 
 const LONGEST_NAME: usize = 60;
@@ -38,24 +40,76 @@ impl OperatedView {
     }
 }
 
+/// As requested, approved and recorded; null where the user has none.
+#[derive(Debug, Serialize, Deserialize)]
+struct OperatedState {
+    #[serde(default)]
+    operated_id: Option<String>,
+    #[serde(default)]
+    name: Option<String>,
+}
+
+impl OperatedState {
+    fn of(account: Option<&OperatedAccount>) -> Self {
+        let operated_id = account.map(|account| account.operated_id.clone());
+        Self { operated_id, name: account.map(|account| account.name.clone()) }
+    }
+}
+
+/// Requests that users can follow an account by this id.
+///
 /// # Errors
 /// The fields `id` and `name`; `not_permitted`; `not_found` for an unknown user;
 /// `name_taken` if the id was ever given, or the user has one.
-pub async fn add(app: &App, by: Staff, username: &str, operated_id: &str, name: &str) -> Result<OperatedView, Error> {
+pub async fn add(app: &App, by: Staff, username: &str, operated_id: &str, name: &str) -> Result<RequestView, Error> {
     by.may(Permission::Catalogue)?;
     let (username, name) = (username.to_owned(), name.trim().to_owned());
     let operated_id = check(operated_id, &name)?;
     app.db
         .write(move |tx| {
-            let NamedUser { user, username } = finding::named(tx, &username)?;
-            let account = follows::add(tx, &operated_id, user, &name).map_err(|error| {
-                if error.is_unique_violation() { Refusal::NameTaken.into() } else { Error::Store(error) }
-            })?;
-            let made = Changes::made(&json!({ "operated_id": operated_id, "name": name }));
-            by.record(tx, "operated.add", format!("user:{user}"), &made.details())?;
-            Ok(OperatedView::of(account, username))
+            let user = finding::named(tx, &username)?.user;
+            if follows::was_given(tx, &operated_id)? || follows::of_user(tx, user)?.is_some() {
+                return Err(Refusal::NameTaken.into());
+            }
+            let wanted = OperatedState { operated_id: Some(operated_id.clone()), name: Some(name.clone()) };
+            ask(tx, &by, user, &OperatedState::of(None), &wanted)
         })
         .await
+}
+
+fn ask(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    user: UserId,
+    before: &OperatedState,
+    after: &OperatedState,
+) -> Result<RequestView, Error> {
+    let proposal = Proposal::whole(&json!(before), &json!(after));
+    let (kind, subject) = (RequestKind::OperatedAccount, Subject::User(user));
+    if let Some(waiting) = waiting(tx, (kind, subject), &proposal)? {
+        return Ok(waiting);
+    }
+    let proposal = Some(proposal);
+    file(tx, by, CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal })
+}
+
+/// Lets users follow the account from now on, or ends all following of it.
+///
+/// # Errors
+/// `proposal_stale` if the user's operated account has changed since the request;
+/// `name_taken` if the id was given meanwhile.
+pub(crate) fn agree(tx: &mut Tx<'_>, user: UserId, proposal: &Proposal) -> Result<(), Error> {
+    let present = follows::of_user(tx, user)?;
+    let wanted: OperatedState = proposal.apply(&OperatedState::of(present.as_ref()))?;
+    if let (Some(operated_id), Some(name)) = (&wanted.operated_id, &wanted.name) {
+        follows::add(tx, operated_id, user, name).map_err(|error| {
+            if error.is_unique_violation() { Refusal::NameTaken.into() } else { Error::Store(error) }
+        })?;
+    } else if let Some(present) = present {
+        follows::lock(tx, &present.operated_id)?;
+        follows::remove(tx, present.id)?;
+    }
+    Ok(())
 }
 
 fn check(operated_id: &str, name: &str) -> Result<String, Error> {
@@ -72,27 +126,20 @@ fn check(operated_id: &str, name: &str) -> Result<String, Error> {
     id.filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
 }
 
-/// Removes an operated id, and ends all following of it. The id is not given again.
+/// Requests the removal of an operated id, which ends all following of it. The id is not
+/// given again.
 ///
 /// # Errors
 /// `not_permitted`; `not_found` for an id that is not operated.
-pub async fn remove(app: &App, by: Staff, operated_id: &str) -> Result<OperatedView, Error> {
+pub async fn remove(app: &App, by: Staff, operated_id: &str) -> Result<RequestView, Error> {
     by.may(Permission::Catalogue)?;
     let operated_id = normalise(operated_id).ok_or(Refusal::NotFound)?;
-    let view = app
-        .db
+    app.db
         .write(move |tx| {
             let account = follows::lock(tx, &operated_id)?.ok_or(Refusal::NotFound)?;
-            let followers = follows::remove(tx, account.id)?;
-            let changes =
-                Changes::default().and("operated_id", operated_id.as_str(), Value::Null).and("followers", followers, 0);
-            by.record(tx, "operated.remove", format!("user:{}", account.user), &changes.details())?;
-            let user = users::find(tx, account.user)?.ok_or(Refusal::NotFound)?;
-            let removed_at = Some(tx.now());
-            Ok::<_, Error>(OperatedView::of(OperatedAccount { removed_at, ..account }, user.username))
+            ask(tx, &by, account.user, &OperatedState::of(Some(&account)), &OperatedState::of(None))
         })
-        .await?;
-    Ok(view)
+        .await
 }
 
 /// All that ever existed, newest first.

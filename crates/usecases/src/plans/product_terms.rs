@@ -1,6 +1,7 @@
-//! The terms of a product: price, payout and landing page. One operator requests them
-//! and another approves. Until then a new product is a draft, and an existing one
-//! keeps its terms. Plans keep the terms they were made with.
+//! The terms of a product, and what is shown of it: price, payout, landing page, texts,
+//! pictures and targeting. One operator requests them and another approves. Until then a
+//! new product is a draft, and an existing one stays as it is. Plans keep the terms they
+//! were made with, and show what the product shows.
 
 use base::{Money, ProductId};
 use plans::Pricing;
@@ -11,6 +12,7 @@ use store::plans::product::{self, NewProduct};
 use store::staff::requests::Subject;
 use wallet::RequestKind;
 
+use crate::plans::catalog::{Content, Targeting};
 use crate::staff::Staff;
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use crate::{Error, Refusal};
@@ -29,6 +31,53 @@ struct ProductTerms {
     #[serde(default)]
     landing_url: Option<String>,
     conversions_per_click: i32,
+    /// What is shown. Requests of earlier versions do not say it: then it stays as it is.
+    #[serde(flatten)]
+    shown: Option<Shown>,
+    /// Whether it is offered; a draft's own is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    active: Option<bool>,
+}
+
+/// What users and visitors are shown of a product, and who is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Shown {
+    name: String,
+    summary: String,
+    image: String,
+    content: Content,
+    targeting: Targeting,
+    /// What exchanges are told.
+    #[serde(default)]
+    openrtb: Option<Value>,
+}
+
+impl Shown {
+    fn of(product: &NewProduct) -> Result<Self, Error> {
+        let unreadable = |e: serde_json::Error| Error::Internal(format!("product {}: {e}", product.name));
+        Ok(Self {
+            name: product.name.clone(),
+            summary: product.summary.clone(),
+            image: product.image.clone(),
+            content: serde_json::from_str(&product.content).map_err(unreadable)?,
+            targeting: serde_json::from_str(&product.targeting).map_err(unreadable)?,
+            openrtb: product.openrtb.as_deref().map(serde_json::from_str).transpose().map_err(unreadable)?,
+        })
+    }
+
+    /// The product that is shown like this.
+    fn on(self, product: NewProduct) -> Result<NewProduct, Error> {
+        let unwritable = |e: serde_json::Error| Error::Internal(format!("a product: {e}"));
+        Ok(NewProduct {
+            name: self.name,
+            summary: self.summary,
+            image: self.image,
+            content: serde_json::to_string(&self.content).map_err(unwritable)?,
+            targeting: serde_json::to_string(&self.targeting).map_err(unwritable)?,
+            openrtb: self.openrtb.map(|terms| terms.to_string()),
+            ..product
+        })
+    }
 }
 
 impl ProductTerms {
@@ -46,13 +95,19 @@ impl ProductTerms {
             fee_rate: product.fee_rate.clone(),
             landing_url: product.landing_url.clone(),
             conversions_per_click: product.conversions_per_click,
+            shown: Some(Shown::of(product)?),
+            active: Some(product.active),
         })
     }
 
-    /// The product with these terms.
+    /// The product with these terms, shown as these say.
     fn on(self, product: NewProduct) -> Result<NewProduct, Error> {
         let money = |text: &str| text.parse::<Money>().map(Money::minor).map_err(|e| Error::Internal(e.to_string()));
         let pricing = Pricing::from_name(&self.pricing).ok_or_else(|| Error::Internal("no such pricing".to_owned()))?;
+        let product = match self.shown {
+            Some(shown) => shown.on(product)?,
+            None => product,
+        };
         Ok(NewProduct {
             min_put: money(&self.min_put)?,
             max_put: money(&self.max_put)?,
@@ -64,8 +119,14 @@ impl ProductTerms {
             fee_rate: self.fee_rate,
             landing_url: self.landing_url,
             conversions_per_click: self.conversions_per_click,
+            active: self.active.unwrap_or(product.active),
             ..product
         })
+    }
+
+    /// Without what is only shown, which costs nothing.
+    fn costing(self) -> Self {
+        Self { shown: None, active: None, ..self }
     }
 }
 
@@ -76,7 +137,7 @@ fn agreed(product: &NewProduct) -> Result<Value, Error> {
 
 /// Requests the terms of a product, which is locked or new; `None` if they are approved
 /// already. If the same request is open, returns that one. It counts in limits with what
-/// a conversion pays.
+/// a conversion pays, unless it changes only what is shown.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -87,7 +148,10 @@ pub(crate) fn ask(
     present: &NewProduct,
     wanted: &NewProduct,
 ) -> Result<Option<RequestView>, Error> {
-    let Some(proposal) = Proposal::between(&agreed(present)?, &ProductTerms::of(wanted)?) else { return Ok(None) };
+    let terms = ProductTerms::of(wanted)?;
+    let costs = present.draft || ProductTerms::of(present)?.costing() != terms.clone().costing();
+    let terms = ProductTerms { active: terms.active.filter(|_| !present.draft), ..terms };
+    let Some(proposal) = Proposal::between(&agreed(present)?, &terms) else { return Ok(None) };
     let about = (RequestKind::ProductTerms, Subject::Product(id));
     if let Some(waiting) = waiting(tx, about, &proposal)? {
         return Ok(Some(waiting));
@@ -95,16 +159,21 @@ pub(crate) fn ask(
     let filed = CheckedRequest {
         kind: about.0,
         subject: about.1,
-        amount: Money::from_minor(wanted.payout),
+        amount: if costs { Money::from_minor(wanted.payout) } else { Money::ZERO },
         reference: None,
         proposal: Some(proposal),
     };
     file(tx, by, filed).map(Some)
 }
 
-/// The wanted product with its present terms: these changes need only one person.
-pub(crate) fn on_present_terms(present: &NewProduct, wanted: NewProduct) -> Result<NewProduct, Error> {
-    ProductTerms::of(present)?.on(NewProduct { draft: present.draft, ..wanted })
+/// What one person may change now: nobody sees a draft, so everything but its terms; of
+/// any other product, that it is no longer offered.
+pub(crate) fn changed_by_one_person(present: &NewProduct, wanted: NewProduct) -> Result<NewProduct, Error> {
+    if present.draft {
+        let terms = ProductTerms::of(present)?.costing();
+        return terms.on(NewProduct { draft: true, ..wanted });
+    }
+    Ok(NewProduct { active: present.active && wanted.active, ..present.clone() })
 }
 
 /// Writes the approved terms; a draft is offered from now on.

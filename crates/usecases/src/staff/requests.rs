@@ -215,15 +215,22 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
 /// meanwhile.
 pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
     let (secrets, settings) = (app.secrets.clone(), app.settings.clone());
-    decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
+    let decided = decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let review = found.review.approve(by.second(), |operator| by.person(operator), tx.now())?;
         limits::count(tx, by, found.amount)?;
         limits::adds_up(tx, by, found, Step::Second)?;
         let written_off = carry_out::carry_out(tx, (by, &secrets, &settings), books, found)?;
         let decider = (by.id(), by.person(by.id()));
         Ok(rows::decided(tx, found, review, Some(decider), written_off)?)
-    })
-    .await
+    });
+    let view = decided.await?;
+    // What this process remembers of contacts, questions and accounts may be what was changed.
+    app.content_cache.forget();
+    let cancelled = view.user_id.as_deref().filter(|_| view.kind == RequestKind::AccountCancel.name());
+    if let Some(user) = cancelled.and_then(|id| id.parse().ok()) {
+        app.memory.forget(user);
+    }
+    Ok(view)
 }
 
 /// Rejects it, whoever requested it; its reference may be used again.
@@ -234,7 +241,7 @@ pub async fn reject(app: &App, by: &Staff, which: RequestRef) -> Result<RequestV
     decide(app, by, Step::No, which, |tx, by, _, found: &MoneyRequest| {
         let review = found.review.reject(tx.now())?;
         if let (RequestKind::Recharge, Subject::User(user)) = (found.kind, found.subject) {
-            let (amount, reason) = (found.amount, by.reason().to_owned());
+            let (amount, reason) = (found.amount, by.told_reason()?.to_owned());
             notify(tx, user, &NoticeKind::RechargeRejected { amount, reason })?;
         }
         let decider = (by.id(), by.person(by.id()));
@@ -255,6 +262,9 @@ impl Case for MoneyRequest {
         }
         if found.kind == RequestKind::CouponGrant {
             coupon_grants::lock(tx, &found)?;
+        }
+        if found.kind.is_content() {
+            store::installation::content::lock(tx)?;
         }
         Ok((books, rows::lock(tx, &found)?))
     }

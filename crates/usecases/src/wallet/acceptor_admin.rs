@@ -1,5 +1,5 @@
-//! Staff's work on acceptors: adding them from a file, setting rates, issuing new
-//! codes, suspending them.
+//! Staff's work on acceptors: adding them from a file, requesting rates and new codes,
+//! suspending them.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use auth::{Permission, code};
 use base::{AcceptorId, Money};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
 use wallet::{AcceptorType, ExchangeLimits, QUOTE_SECONDS};
 
 use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
+use crate::wallet::acceptor_changes::{self, AcceptorChange, taken};
 use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::{decimals, shown};
 use crate::{App, Error, Refusal, random};
@@ -182,11 +182,6 @@ fn nothing_asked() -> Error {
     Error::Internal("a new acceptor has no terms to agree on".to_owned())
 }
 
-/// Two acceptors cannot have the same code.
-fn taken(error: store::Error) -> Error {
-    if error.is_unique_violation() { Error::field("code", "taken") } else { Error::Store(error) }
-}
-
 /// All of them with their rates, sorted by name, including inactive ones.
 pub async fn list_acceptors(app: &App) -> Result<Vec<StaffAcceptor>, Error> {
     let found = app.db.read(move |conn| rows::list(conn, None, false)).await?;
@@ -223,51 +218,61 @@ pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rat
         .await
 }
 
-/// Issues a new code, replacing the previous one.
+/// Requests a new code, which replaces the previous one once it is approved.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
-pub async fn renew_code(app: &App, by: &Staff, id: AcceptorId) -> Result<StaffAcceptor, Error> {
+pub async fn renew_code(app: &App, by: &Staff, id: AcceptorId) -> Result<RequestedAcceptor, Error> {
     let code = code::from_random(&random()?);
     let digest = code::acceptance_digest(&code, &app.secrets);
-    // Neither the old code nor the new one is recorded.
-    let about = ("code", json!({ "from": "the code before", "to": "a new code" }));
-    let renewed = change(app, by, id, "acceptor.code", about, move |tx| there(rows::set_code(tx, id, &digest)?));
-    Ok(StaffAcceptor { code: Some(code), ..renewed.await? })
+    let request = request_change(app, by, id, move |present| AcceptorChange {
+        code: Some(digest),
+        kind: present.kind,
+        active: present.active,
+    });
+    Ok(RequestedAcceptor { request: request.await?, code })
 }
 
-/// Sets whether it takes orders. Open orders continue.
+/// Requests that it takes orders again.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`.
-pub async fn set_active(app: &App, by: &Staff, id: AcceptorId, active: bool) -> Result<StaffAcceptor, Error> {
-    let action = if active { "acceptor.open" } else { "acceptor.close" };
-    let about = ("asked", Value::from(active));
-    change(app, by, id, action, about, move |tx| there(rows::set_active(tx, id, active)?)).await
+/// The field `active`, `unchanged` if it does; `not_permitted`, `not_found`.
+pub async fn open_acceptor(app: &App, by: &Staff, id: AcceptorId) -> Result<RequestView, Error> {
+    request_change(app, by, id, |present| AcceptorChange { code: None, kind: present.kind, active: true }).await
 }
 
-fn there(found: bool) -> Result<(), Error> {
-    if found { Ok(()) } else { Err(Refusal::NotFound.into()) }
-}
-
-/// Changes an existing acceptor, and records its previous state.
-async fn change(
+async fn request_change(
     app: &App,
     by: &Staff,
     id: AcceptorId,
-    action: &'static str,
-    about: (&'static str, Value),
-    act: impl Fn(&mut store::Tx<'_>) -> Result<(), Error> + Send + 'static,
-) -> Result<StaffAcceptor, Error> {
+    wanted: impl Fn(&Acceptor) -> AcceptorChange + Send + 'static,
+) -> Result<RequestView, Error> {
+    by.may(Permission::Catalogue)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            rows::lock(tx, id)?;
+            let present = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let proposal = wanted(&present).of(tx, &present)?;
+            acceptor_changes::ask(tx, &by, id, &proposal.ok_or_else(|| Error::field("active", "unchanged"))?)
+        })
+        .await
+}
+
+/// It takes no more orders from now on. Open orders continue.
+///
+/// # Errors
+/// `not_permitted`, `not_found`.
+pub async fn close_acceptor(app: &App, by: &Staff, id: AcceptorId) -> Result<StaffAcceptor, Error> {
     by.may(Permission::Catalogue)?;
     let by = by.clone();
     app.db
         .write(move |tx| {
             let before = StaffAcceptor::of(rows::find(tx, id)?.ok_or(Refusal::NotFound)?, None);
-            act(tx)?;
+            rows::set_active(tx, id, false)?;
             let after = StaffAcceptor::of(rows::find(tx, id)?.ok_or(Refusal::NotFound)?, None);
-            let changes = Changes::between(&before, &after).about(about.0, about.1.clone());
-            by.record(tx, action, format!("acceptor:{id}"), &changes.details())?;
+            let changes = Changes::between(&before, &after).about("asked", false);
+            by.record(tx, "acceptor.close", format!("acceptor:{id}"), &changes.details())?;
             Ok(after)
         })
         .await

@@ -96,11 +96,6 @@ pub(crate) fn ask(
     file(tx, by, filed).map(Some)
 }
 
-/// The wanted acceptor with its present terms: these changes need only one person.
-pub(crate) fn on_present_terms(present: &Acceptor, wanted: NewAcceptor) -> NewAcceptor {
-    NewAcceptor { limits: present.limits, quote_seconds: present.quote_seconds, rates: present.rates.clone(), ..wanted }
-}
-
 /// Writes the approved terms; a draft gives quotes from now on.
 ///
 /// # Errors

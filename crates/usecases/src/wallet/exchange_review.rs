@@ -108,7 +108,7 @@ pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Resu
     decide(app, by, Step::No, id, |tx, by, books, order: &Order| {
         order.review.cancel()?;
         let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
-        settle(tx, books, order, &postings, by.actor(), by.reason())?;
+        settle(tx, books, order, &postings, by.actor(), by.told_reason()?)?;
         rows::cancelled(tx, order.id, by.reason())?;
         tell(tx, order, |amount, acceptor, receives| NoticeKind::ExchangeCancelled { amount, acceptor, receives })?;
         find(tx, order.id)

@@ -237,10 +237,11 @@ pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resul
     decide(app, by, Step::No, id, |tx, by, books, found: &Withdrawal| {
         let review = found.review.reject()?;
         let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
-        let note = note(tx, by, found, by.reason().to_owned());
+        let reason = by.told_reason()?.to_owned();
+        let note = note(tx, by, found, reason.clone());
         books.post(tx, &postings, &note)?;
         rows::sent_back(tx, found.id, review, by.reason())?;
-        let (amount, reason) = (found.amount, by.reason().to_owned());
+        let amount = found.amount;
         notify(tx, found.user, &NoticeKind::WithdrawalRejected { amount, reason })?;
         reread(tx, found.id)
     })

@@ -15,9 +15,11 @@ use usecases::plans::operated;
 use usecases::plans::plan_views::{self, PlanView};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
+use usecases::staff::requests::approve;
 
 use base::{Money, UserId};
 
+use crate::money::why;
 use crate::support::market;
 
 async fn plans(app: &App, user: UserId) -> Vec<PlanView> {
@@ -28,8 +30,11 @@ on_both!(followers_are_offered_what_is_put_once_and_spend_nothing, |test| {
     let market = market(test).await;
     let (app, test) = (&market.world.app, &market.world.test);
     let ann = Staff::new(test.operator("annika", Role::Support).await, "a test").expect("a reason");
-    operated::add(app, ann.clone(), "demo", "OP-1001", "Demo").await.expect("added");
-    let (ada, bob, late) = (test.user("ada").await, test.user("bob").await, test.user("late").await);
+    let asked = operated::add(app, ann.clone(), "demo", "OP-1001", "Demo").await.expect("requested");
+    let ada = test.user("ada").await;
+    assert_eq!(why(follow(app, ada, "OP-1001").await), "follow_id_invalid", "one person alone lets nobody be followed");
+    approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
+    let (bob, late) = (test.user("bob").await, test.user("late").await);
     let closed = test.user_with_store("closed", false).await;
     for user in [ada, bob, closed] {
         follow(app, user, "OP-1001").await.expect("followed");
@@ -60,7 +65,9 @@ on_both!(followers_are_offered_what_is_put_once_and_spend_nothing, |test| {
     }
     assert_eq!((plans(app, ada).await.len(), plans(app, late).await.len()), (1, 1));
 
-    operated::remove(app, ann, "OP-1001").await.expect("removed");
+    let asked = operated::remove(app, ann, "OP-1001").await.expect("requested");
+    assert_eq!(asked.proposal.as_ref().expect("a proposal")["operated_id"]["from"], "OP-1001");
+    approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
     market.put("50.00").await;
     round(app).await.expect("works");
     assert_eq!(plans(app, late).await.len(), 1, "nobody follows any more");
@@ -71,7 +78,8 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
     let (app, test) = (&market.world.app, &market.world.test);
     let ann = Staff::new(test.operator("annika", Role::Support).await, "a test").expect("a reason");
     test.user("lina").await;
-    operated::add(app, ann, "lina", "OP-7", "Lina").await.expect("added");
+    let asked = operated::add(app, ann, "lina", "OP-7", "Lina").await.expect("requested");
+    approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
     follow(app, market.world.user, "OP-7").await.expect("followed");
     let (product, plan) = (market.product, market.put("20.00").await);
     // As if it were lina's.

@@ -203,16 +203,28 @@ on_both!(only_an_active_publishers_slots_are_answered, |test| {
     assert!(market.serve().await.is_some());
     let daily: base::PublisherId = publishers::list(app).await.expect("listed")[0].publisher.id.parse().expect("an id");
     let change = async |to| publishers::change_status(app, bob, daily, to).await;
-    for (to, answers) in [
-        (PublisherStatus::Paused, false),
-        (PublisherStatus::Paused, false),
-        (PublisherStatus::Active, true),
-        (PublisherStatus::Closed, false),
-    ] {
+    for (to, answers) in
+        [(PublisherStatus::Paused, false), (PublisherStatus::Paused, false), (PublisherStatus::Active, true)]
+    {
         assert_eq!(change(to).await.expect("changed").status, to.name());
         market.wait(1);
         assert_eq!(market.serve().await.is_some(), answers, "{}", to.name());
     }
+    assert_eq!(why(change(PublisherStatus::Closed).await), "status=invalid");
+    let asked = publishers::request_closing(app, bob, daily).await.expect("requested");
+    assert_eq!((asked.kind.as_str(), asked.status.as_str()), ("publisher_closing", "requested"));
+    let proposal = asked.proposal.clone().expect("a proposal");
+    assert_eq!(proposal["status"], json!({ "from": "active", "to": "closed" }));
+    assert!(proposal["unpaid"]["to"].is_string(), "{proposal}");
+    let which = asked.id.parse().expect("an id");
+    assert_eq!(why(approve(app, bob, which).await), "second_person_needed");
+    market.wait(1);
+    assert!(market.serve().await.is_some(), "one person alone closes none");
+    assert_eq!(publishers::request_closing(app, bob, daily).await.expect("asked for once").id, asked.id);
+    approve(app, ann, which).await.expect("approved");
+    market.wait(1);
+    assert!(market.serve().await.is_none());
+    assert_eq!(why(publishers::request_closing(app, bob, daily).await), "status=closed");
     assert_eq!(why(change(PublisherStatus::Active).await), "status=closed");
     let refused = publishers::change_status(app, ann, daily, PublisherStatus::Active).await;
     assert_eq!(why(refused), "not_permitted");
@@ -263,9 +275,9 @@ on_both!(publishers_come_from_files_and_go_back_into_them, |test| {
     for other in ["Weekly", "Nobody yet"] {
         assert_eq!(wrong(&slots.replace("\"News\"", &format!("\"{other}\""))).await, [kept]);
     }
-    let closed =
-        publishers::change_status(app, bob, all[1].publisher.id.parse().expect("an id"), PublisherStatus::Closed).await;
-    closed.expect("closed");
+    let asked = publishers::request_closing(app, bob, all[1].publisher.id.parse().expect("an id")).await;
+    let which = asked.expect("requested").id.parse().expect("an id");
+    approve(app, &market.world.ann, which).await.expect("closed");
     assert_eq!(wrong(&format!("{news}active = true\n")).await, ["publisher.name is closed, which is for good"]);
     assert_eq!(publishers::list(app).await.expect("listed").len(), 3);
 });

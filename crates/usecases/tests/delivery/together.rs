@@ -15,7 +15,7 @@ use usecases::plans::overview::Span;
 use usecases::plans::plan_control::offer;
 use usecases::plans::plan_views::{PlanDetail, PlanView, detail, list};
 use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::requests::MoneyRequestDraft;
+use usecases::staff::requests::{MoneyRequestDraft, approve};
 use usecases::wallet::property::property;
 use usecases::{App, Error};
 
@@ -195,7 +195,8 @@ on_both!(what_operated_accounts_put_among_others_is_queued, |test| {
     let (app, bob) = (&market.world.app, &market.world.bob);
     let (ada, ben) = (somebody(&market, "ada", "100.00").await, somebody(&market, "ben", "100.00").await);
     for (name, id) in [("ada", "OP-1"), ("ben", "OP-2")] {
-        operated::add(app, bob.clone(), name, id, name).await.expect("added");
+        let asked = operated::add(app, bob.clone(), name, id, name).await.expect("requested");
+        approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
     }
     // Nobody follows ben, and the third cannot be followed.
     follow(app, market.world.user, "OP-1").await.expect("followed");

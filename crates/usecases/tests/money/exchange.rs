@@ -12,7 +12,7 @@ use usecases::staff::Staff;
 use usecases::staff::accounts::change_status;
 use usecases::staff::requests::{RequestRef, RequestView, approve, reject};
 use usecases::wallet::acceptor_admin::{
-    AcceptorFile, RequestedAcceptor, add_acceptor, renew_code, set_active, set_rate,
+    AcceptorFile, RequestedAcceptor, add_acceptor, close_acceptor, open_acceptor, renew_code, set_rate,
 };
 use usecases::wallet::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
 use usecases::wallet::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
@@ -237,13 +237,29 @@ on_both!(codes_cannot_be_guessed, |test| {
 on_both!(a_renewed_code_replaces_the_one_before_and_a_closed_acceptor_has_none, |test| {
     let s = shop(test, "100").await;
     let id: AcceptorId = s.acceptor.parse().expect("an id");
-    let renewed = renew_code(&s.w.app, &s.w.bob, id).await.expect("renewed").code.expect("a code");
+    let agree = async |asked: &RequestView| {
+        let which = asked.id.parse().expect("an id");
+        assert_eq!(why(approve(&s.w.app, &s.w.bob, which).await), "second_person_needed");
+        approve(&s.w.app, &s.w.ann, which).await.expect("approved");
+    };
+    let renewed = renew_code(&s.w.app, &s.w.bob, id).await.expect("requested");
+    assert_eq!((renewed.request.kind.as_str(), renewed.request.status.as_str()), ("acceptor_change", "requested"));
+    assert!(s.look_with(&s.code).await.is_ok(), "one person alone changes no code");
+    let twice = renew_code(&s.w.app, &s.w.bob, id).await.expect("requested");
+    agree(&renewed.request).await;
+    let stale = approve(&s.w.app, &s.w.ann, twice.request.id.parse().expect("an id")).await;
+    assert_eq!(why(stale), "proposal_stale");
+    let renewed = renewed.code;
     assert_eq!(why(s.look_with(&s.code).await), "acceptance_code_wrong");
     assert!(s.look_with(&renewed).await.is_ok());
-    set_active(&s.w.app, &s.w.bob, id, false).await.expect("closed");
+    close_acceptor(&s.w.app, &s.w.bob, id).await.expect("closed");
     assert_eq!(why(s.look_with(&renewed).await), "acceptance_code_wrong");
     assert!(acceptors(&s.w.app, None).await.expect("a list").is_empty());
-    set_active(&s.w.app, &s.w.bob, id, true).await.expect("open");
+    let asked = open_acceptor(&s.w.app, &s.w.bob, id).await.expect("requested");
+    assert_eq!(asked.proposal, Some(serde_json::json!({ "active": { "from": false, "to": true } })));
+    assert!(acceptors(&s.w.app, None).await.expect("a list").is_empty(), "one person alone opens none");
+    agree(&asked).await;
+    assert_eq!(why(open_acceptor(&s.w.app, &s.w.bob, id).await), "active=unchanged");
     assert_eq!(acceptors(&s.w.app, Some("enterprise")).await.expect("a list").len(), 1);
     assert!(acceptors(&s.w.app, Some("personal")).await.expect("a list").is_empty());
     assert_eq!(why(renew_code(&s.w.app, &s.w.ann, id).await), "not_permitted");

@@ -79,7 +79,8 @@ on_both!(a_team_coupon_is_for_who_follows_its_id, |test| {
     let (app, user, bob) = (&market.world.app, market.world.user, &market.world.bob);
     for (name, operated_id) in [("leader", "OP-1001"), ("rival", "OP-1002")] {
         market.world.test.user(name).await;
-        operated::add(app, bob.clone(), name, operated_id, name).await.expect("added");
+        let asked = operated::add(app, bob.clone(), name, operated_id, name).await.expect("requested");
+        market.approve(&asked).await;
     }
     let team = CouponFile { operated_id: Some(" op-1001 ".into()), ..custom("Team", "addition", "30.00") };
     let team = market.give(CouponFile { kind: "team".into(), ..team }).await;

@@ -1,12 +1,21 @@
 use auth::{AccountStatus, PayPassword, Role};
+use base::UserId;
 use store::{PageRequest, on_both};
 use usecases::App;
 use usecases::people::entry;
 use usecases::people::pay_password::check;
 use usecases::people::pay_password_reset::reset_pay_password;
-use usecases::staff::accounts::{Filter, change_status, end_account_sessions, find_account, list_accounts};
+use usecases::staff::accounts::{
+    Filter, StatusOutcome, change_status, end_account_sessions, find_account, list_accounts,
+};
+use usecases::staff::audit_log::verify_audit;
+use usecases::staff::requests::{MoneyRequestDraft, RequestView, approve, request};
 
 use crate::support::{app, deeds, staff, user_with, why};
+
+async fn find_status(app: &App, user: UserId) -> AccountStatus {
+    app.db.read(move |conn| store::people::users::find(conn, user)).await.expect("read").expect("there").status
+}
 
 async fn found(app: &App, status: Option<AccountStatus>, search: &str) -> Vec<String> {
     let filter = Filter { status, search: Some(search.to_owned()), ..Filter::default() };
@@ -18,7 +27,12 @@ on_both!(a_status_changes_with_a_reason_and_cancelled_is_for_good, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
     test.user("demo").await;
-    let set = async |status| change_status(&app, ann.clone(), "DEMO", status).await.map(|user| user.status.name());
+    let set = async |status| {
+        change_status(&app, ann.clone(), "DEMO", status).await.map(|told| match told {
+            StatusOutcome::Changed(user) => user.status.name().to_owned(),
+            StatusOutcome::Requested(asked) => panic!("{asked:?}"),
+        })
+    };
     assert_eq!(set(AccountStatus::Disabled).await.expect("disabled"), "disabled");
     assert_eq!(why(set(AccountStatus::Disabled).await), "cannot_change");
     assert_eq!(set(AccountStatus::Active).await.expect("active"), "active");
@@ -26,6 +40,39 @@ on_both!(a_status_changes_with_a_reason_and_cancelled_is_for_good, |test| {
     assert_eq!(why(set(AccountStatus::Active).await), "cannot_change");
     assert_eq!(why(change_status(&app, ann.clone(), "nobody", AccountStatus::Active).await), "not_found");
     assert_eq!(deeds(&app).await, vec!["ann account.status user:1"; 3]);
+});
+
+on_both!(cancelling_what_owns_something_takes_two, |test| {
+    let app = app(&test);
+    let (ann, fin) = (staff(&test, "ann", Role::Support).await, staff(&test, "fin", Role::Finance).await);
+    let adm = staff(&test, "adm", Role::Admin).await;
+    let demo = test.user("demo").await;
+    let set = async |status| change_status(&app, ann.clone(), "demo", status).await;
+    let asked = async || match set(AccountStatus::Cancelled).await.expect("told") {
+        StatusOutcome::Requested(asked) => asked,
+        StatusOutcome::Changed(user) => panic!("{user:?}"),
+    };
+    let status = async || find_status(&app, demo).await;
+    let recharge = request(&app, &fin, MoneyRequestDraft::recharge(demo, "300.00", "R-1")).await.expect("asked");
+    let before = asked().await;
+    let owns = |asked: &RequestView| asked.proposal.clone().expect("a proposal")["owns"]["to"]["available"].clone();
+    assert_eq!(
+        (before.kind.as_str(), before.status.as_str(), owns(&before)),
+        ("account_cancel", "requested", "0.00".into())
+    );
+    approve(&app, &adm, recharge.id.parse().expect("an id")).await.expect("credited");
+    let now = asked().await;
+    assert_eq!((owns(&now), now.id == before.id), ("300.00".into(), false));
+    assert_eq!(asked().await.id, now.id, "asked for once");
+    let which = |asked: &RequestView| asked.id.parse().expect("an id");
+    assert_eq!(why(approve(&app, &ann, which(&now)).await), "not_permitted");
+    assert_eq!(status().await, AccountStatus::Active);
+    // An emergency: one person disables it meanwhile.
+    set(AccountStatus::Disabled).await.expect("disabled");
+    approve(&app, &fin, which(&now)).await.expect("approved");
+    assert_eq!(status().await, AccountStatus::Cancelled);
+    assert_eq!(why(approve(&app, &fin, which(&before)).await), "cannot_change");
+    assert!(verify_audit(&app, None).await.expect("verified").ok);
 });
 
 on_both!(accounts_are_searched_literally, |test| {

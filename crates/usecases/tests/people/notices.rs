@@ -3,15 +3,17 @@ use std::collections::BTreeMap;
 use auth::Role;
 use i18n::Lang;
 use store::on_both;
+use store::staff::operators::Operator;
 use usecases::App;
 use usecases::notifications::written::{Text, TextsByLanguage};
 use usecases::notifications::{
-    Announce, AnnouncementView, Audience, Category, Filter, Notice, NoticeKind, NotificationList, NotificationQuery,
+    Announce, Announced, Audience, Category, Filter, Notice, NoticeKind, NotificationList, NotificationQuery,
     ReadSelection, announce, list_notifications, notify, read, unread,
 };
 use usecases::people::entry::issue_ticket;
 use usecases::staff::Staff;
 use usecases::staff::accounts::find_account;
+use usecases::staff::requests::{approve, reject, show};
 
 use base::{Money, UserId};
 
@@ -25,13 +27,24 @@ fn given(title: &str) -> TextsByLanguage {
     TextsByLanguage::new(Some(text(title)), BTreeMap::new())
 }
 
-async fn tell(
-    app: &App,
-    by: &Staff,
-    words: TextsByLanguage,
-    to: Audience,
-) -> Result<AnnouncementView, usecases::Error> {
-    announce(app, by.clone(), Announce { category: Category::SystemAnnouncement, words, to }).await
+/// What is for everybody is approved by a second person, if there is one.
+async fn tell(app: &App, by: &Staff, words: TextsByLanguage, to: Audience) -> Result<Announced, usecases::Error> {
+    let command = Announce { category: Category::SystemAnnouncement, words, to };
+    let told = announce(app, by.clone(), command).await?;
+    agreed(app, &told).await;
+    Ok(told)
+}
+
+async fn second(app: &App) -> Option<Operator> {
+    let all = app.db.read(store::staff::operators::all).await.expect("read");
+    all.into_iter().find(|operator| operator.name == "ben")
+}
+
+async fn agreed(app: &App, told: &Announced) {
+    if let (Announced::Requested(asked), Some(ben)) = (told, second(app).await) {
+        let ben = Staff::new(ben, "a test").expect("a reason");
+        approve(app, &ben, asked.id.parse().expect("an id")).await.expect("approved");
+    }
 }
 
 async fn list(app: &App, user: UserId, lang: Lang, wanted: NotificationQuery) -> NotificationList {
@@ -72,12 +85,12 @@ on_both!(rows_of_before_there_were_kinds_read_as_they_did, |test| {
 on_both!(staff_write_to_one_or_to_everybody, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
+    staff(&test, "ben", Role::Finance).await;
     let (ada, bob) = (test.user("ada").await, test.user("bob").await);
-    let everybody = tell(&app, &ann, given(" News "), Audience::Everybody(None)).await.expect("told");
-    assert!(everybody.id.is_some() && everybody.title == "News");
+    tell(&app, &ann, given(" News "), Audience::Everybody(None)).await.expect("told");
     tell(&app, &ann, given("新闻"), Audience::Everybody(Some(Lang::Zh))).await.expect("told");
     let one = tell(&app, &ann, given("Hello"), Audience::User("Ada".into())).await.expect("told");
-    assert_eq!(one.user.as_deref(), Some("ada"));
+    assert!(matches!(&one, Announced::Told(told) if told.user == "ada"), "{one:?}");
     assert_eq!(why(tell(&app, &ann, given("x"), Audience::User("nobody".into())).await), "not_found");
     assert_eq!((unread(&app, ada).await.expect("ada"), unread(&app, bob).await.expect("bob")), (2, 1));
     let listed = list(&app, bob, Lang::Zh, NotificationQuery::default()).await;
@@ -85,12 +98,53 @@ on_both!(staff_write_to_one_or_to_everybody, |test| {
     let fin = staff(&test, "fin", Role::Finance).await;
     assert_eq!(why(tell(&app, &fin, given("News"), Audience::Everybody(None)).await), "not_permitted");
     assert_eq!(why(tell(&app, &ann, given(" "), Audience::Everybody(None)).await), "title=required");
-    assert_eq!(deeds(&app).await, vec!["ann notify notifications"; 3]);
+    let expected = [
+        "ann notify notifications",
+        "ben announcement.approve announcement:2",
+        "ann announcement.request announcement:2",
+        "ben announcement.approve announcement:1",
+        "ann announcement.request announcement:1",
+    ];
+    assert_eq!(deeds(&app).await, expected);
+});
+
+// What an attack did: a notice to all with a link, by one of support.
+on_both!(what_all_see_takes_two_who_see_where_it_leads, |test| {
+    let app = app(&test);
+    let (ann, ben) = (staff(&test, "ann", Role::Support).await, staff(&test, "bea", Role::Finance).await);
+    let ada = test.user("ada").await;
+    let linking = Text { title: "Verify".into(), body: "At https://evil.example/login".into() };
+    let words = TextsByLanguage::new(Some(linking), BTreeMap::from([("de".to_owned(), text("Verify your account"))]));
+    let to_all = |words: &TextsByLanguage| tell(&app, &ann, words.clone(), Audience::Everybody(None));
+    let Announced::Requested(asked) = to_all(&words).await.expect("requested") else { panic!("it was sent") };
+    assert_eq!((asked.kind.as_str(), asked.status.as_str()), ("announcement", "requested"));
+    assert_eq!(asked.name.as_deref(), Some("Verify"));
+    let seen = asked.proposal.clone().expect("what users will see");
+    assert_eq!(seen["links"]["to"], serde_json::json!(["https://evil.example/login"]));
+    assert_eq!(seen["title"]["to"], serde_json::json!({ "": "Verify", "de": "Verify your account" }));
+    assert_eq!(seen["body"]["to"]["de"], "There is some.");
+    let which = asked.id.parse().expect("an id");
+    assert_eq!(why(approve(&app, &ann, which).await), "not_permitted");
+    assert_eq!(unread(&app, ada).await.expect("a count"), 0);
+    // Typed twice, it is asked for once.
+    let Announced::Requested(again) = to_all(&words).await.expect("requested") else { panic!("it was sent") };
+    assert_eq!(again.id, asked.id);
+    reject(&app, &ben, which).await.expect("rejected");
+    assert_eq!(unread(&app, ada).await.expect("a count"), 0);
+    let Announced::Requested(other) = to_all(&words).await.expect("requested") else { panic!("it was sent") };
+    approve(&app, &ben, other.id.parse().expect("an id")).await.expect("approved");
+    assert_eq!(titles(&list(&app, ada, Lang::De, NotificationQuery::default()).await), ["Verify your account"]);
+    assert_eq!(show(&app, which).await.expect("shown").status, "rejected");
+    // To one user, one person sends no link at all.
+    let one = tell(&app, &ann, words, Audience::User("ada".into())).await;
+    assert_eq!(why(one), "body=link");
+    assert_eq!(unread(&app, ada).await.expect("a count"), 1);
 });
 
 on_both!(each_reads_it_in_their_language, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
+    staff(&test, "ben", Role::Finance).await;
     let ada = test.user("ada").await;
     let by_lang = BTreeMap::from([("de".to_owned(), text("Neues")), ("en".to_owned(), text("News"))]);
     for to in [Audience::Everybody(None), Audience::User("ada".into())] {
@@ -103,6 +157,7 @@ on_both!(each_reads_it_in_their_language, |test| {
 on_both!(who_comes_later_is_not_told_what_was_before, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
+    staff(&test, "ben", Role::Finance).await;
     tell(&app, &ann, given("Old news"), Audience::Everybody(None)).await.expect("told");
     test.clock.advance_seconds(1);
     issue_ticket(&app, None, "ada").await.expect("a ticket for a new user");
@@ -115,6 +170,7 @@ on_both!(who_comes_later_is_not_told_what_was_before, |test| {
 on_both!(both_kinds_are_one_list_that_pages_go_through, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
+    staff(&test, "ben", Role::Finance).await;
     let ada = test.user("ada").await;
     for n in 0..7 {
         // Some with the same time, of either kind.
@@ -167,6 +223,7 @@ on_both!(both_kinds_are_one_list_that_pages_go_through, |test| {
 on_both!(reading_one_or_all_counts_down_and_never_below_nothing, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
+    staff(&test, "ben", Role::Finance).await;
     let (ada, bob) = (test.user("ada").await, test.user("bob").await);
     own(&app, ada, "A").await;
     tell(&app, &ann, given("News"), Audience::Everybody(None)).await.expect("told");
@@ -175,7 +232,7 @@ on_both!(reading_one_or_all_counts_down_and_never_below_nothing, |test| {
         words: given("Closed tonight"),
         to: Audience::Everybody(None),
     };
-    announce(&app, ann.clone(), maintenance).await.expect("told");
+    agreed(&app, &announce(&app, ann.clone(), maintenance).await.expect("told")).await;
     let listed = list(&app, ada, Lang::En, NotificationQuery::default()).await;
     let ids: Vec<_> = listed.items.iter().map(|item| item.id.parse().expect("an id")).collect();
     let mark = async |which| read(&app, ada, which).await;

@@ -145,16 +145,22 @@ pub async fn administer(market: &Market) {
         codes::list_codes(app, unused, PAGE).await.expect("codes");
     }
     coupon_staff::coupon_definitions(app, PAGE).await.expect("definitions");
-    operated::add(app, bob.clone(), "mia", "OP-1001", "Studio").await.expect("added");
+    let asked = operated::add(app, bob.clone(), "mia", "OP-1001", "Studio").await.expect("requested");
+    requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
     follow::follow(app, market.world.user, "OP-1001").await.expect("followed");
-    operated::remove(app, bob.clone(), "OP-1001").await.expect("removed");
+    let asked = operated::remove(app, bob.clone(), "OP-1001").await.expect("requested");
+    requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
     feedback::show(app, base::FeedbackId(1)).await.expect("shown");
     feedback::close(app, bob.clone(), base::FeedbackId(1), Some("Thank you".into())).await.expect("closed");
     let text = Text { title: "Hello".into(), body: "There is news.".into() };
     for to in [notifications::Audience::User("demo".into()), notifications::Audience::Everybody(None)] {
         let words = TextsByLanguage::new(Some(text.clone()), BTreeMap::new());
         let command = notifications::Announce { category: Category::Activity, words, to };
-        notifications::announce(app, bob.clone(), command).await.expect("announced");
+        if let notifications::Announced::Requested(asked) =
+            notifications::announce(app, bob.clone(), command).await.expect("announced")
+        {
+            requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
+        }
     }
     let file = PublisherFile { name: "News".into(), domain: "news.example".into(), contact: "ads@news.example".into() };
     let news = publishers::add(app, bob, file).await.expect("added");
@@ -162,6 +168,7 @@ pub async fn administer(market: &Market) {
     publishers::list(app).await.expect("publishers");
     publishers::show(app, news).await.expect("a publisher");
     publishers::change_status(app, bob, news, supply::PublisherStatus::Paused).await.expect("paused");
+    publishers::request_closing(app, bob, news).await.expect("requested");
     publishers::sellers(app).await.expect("sellers");
     assert!(publishers::ads_txt(app, news).await.is_err(), "it has no domain of its own");
     pay_publisher(market, news).await;
@@ -193,7 +200,7 @@ pub async fn administer(market: &Market) {
     requests::expire_due(app).await.expect("expired");
     let source = Source {
         name: "faq.toml".into(),
-        text: "[[faq]]\nkey = 'a'\nquestion = 'Why?'\nanswer = 'So.'\n".into(),
+        text: "[[faq]]\nid = 'a'\nquestion = 'Why?'\nanswer = 'So.'\n".into(),
         json: false,
     };
     let _ = content::check(app, std::slice::from_ref(&source)).await;
@@ -225,8 +232,12 @@ pub async fn pay_and_exchange(market: &Market) {
     let id = base::AcceptorId(1);
     let asked = acceptor_admin::set_rate(app, bob, id, "EUR", "0.93").await.expect("asked for");
     requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
-    acceptor_admin::set_active(app, bob, id, true).await.expect("open");
-    let code = acceptor_admin::renew_code(app, bob, id).await.expect("renewed").code.expect("a code");
+    acceptor_admin::close_acceptor(app, bob, id).await.expect("closed");
+    let asked = acceptor_admin::open_acceptor(app, bob, id).await.expect("requested");
+    requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("open");
+    let renewed = acceptor_admin::renew_code(app, bob, id).await.expect("requested");
+    requests::approve(app, ann, renewed.request.id.parse().expect("an id")).await.expect("renewed");
+    let code = renewed.code;
     for completed in [true, false] {
         let shown = acceptors::acceptor_detail(app, user, "personal", &code, Zone::UTC).await.expect("shown");
         let put = exchange::PutExchange {

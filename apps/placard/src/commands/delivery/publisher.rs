@@ -66,7 +66,8 @@ pub enum Command {
     Pause(Change),
     /// Show ads in its slots again
     Resume(Change),
-    /// Show nothing in its slots any more; this is for good
+    /// Request that nothing is shown in its slots any more; once it is approved, this is
+    /// for good
     Close(Change),
     /// Request another share of bills, or another bank account to be paid on
     #[command(after_help = DESTINATION)]
@@ -274,7 +275,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,
         Command::Resume(given) => change(context, given, PublisherStatus::Active).await,
-        Command::Close(given) => change(context, given, PublisherStatus::Closed).await,
+        Command::Close(given) => close(context, given).await,
     }
 }
 
@@ -284,4 +285,11 @@ pub(super) async fn change(context: &Context, given: Change, to: PublisherStatus
     let by = context.staff(&because).await?;
     let publisher: PublisherId = id(&publisher)?;
     context.out.record(&publishers::change_status(&context.stage(rehearsal), &by, publisher, to).await?)
+}
+
+/// The same.
+pub(super) async fn close(context: &Context, given: Change) -> Result<(), Failure> {
+    let Change { id: publisher, rehearsal, because } = given;
+    let by = context.staff(&because).await?;
+    context.out.record(&publishers::request_closing(&context.stage(rehearsal), &by, id(&publisher)?).await?)
 }

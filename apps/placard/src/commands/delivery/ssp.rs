@@ -6,7 +6,7 @@ use clap::Subcommand;
 use supply::PublisherStatus;
 use usecases::delivery::ssp::staff::{self, SspFile};
 
-use super::publisher::{Change, change};
+use super::publisher::{Change, change, close};
 use crate::cli::ReasonArg;
 use crate::commands::installation::file;
 use crate::context::{Context, id};
@@ -62,7 +62,8 @@ pub enum Command {
     Pause(Change),
     /// Answer its requests again
     Resume(Change),
-    /// Answer none of its requests any more; this is for good
+    /// Request that none of its requests is answered any more; once it is approved, this is
+    /// for good
     Close(Change),
 }
 
@@ -97,6 +98,6 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,
         Command::Resume(given) => change(context, given, PublisherStatus::Active).await,
-        Command::Close(given) => change(context, given, PublisherStatus::Closed).await,
+        Command::Close(given) => close(context, given).await,
     }
 }

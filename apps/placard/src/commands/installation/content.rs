@@ -140,7 +140,7 @@ fn text(report: &ImportReport) -> String {
             let (from, to) = (shown(&turn.from), shown(&turn.to));
             let _ = writeln!(text, "           {field}: {from} -> {to}, once it is approved");
         }
-        if let Some(request) = &change.request {
+        for request in change.request.iter().chain(&change.other_request) {
             let _ = writeln!(text, "           another operator approves request {request}");
         }
         if let Some(secret) = &change.secret {

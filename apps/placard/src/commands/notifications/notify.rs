@@ -21,7 +21,7 @@ Examples:
   placard notify --category system_announcement --user mia --title \"Hello\" \\
     --body \"Your question is answered.\" --reason \"call of today\"";
 
-/// Send a notice to one user, or to everybody
+/// Send a notice to one user, or request one to everybody, which another operator approves
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Notify {

@@ -17,7 +17,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Let users follow an account by an id
+    /// Request that users can follow an account by an id
     Add {
         /// The user of the account
         username: String,
@@ -35,7 +35,7 @@ pub enum Command {
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// Remove it; all following of it ends
+    /// Request its removal; once it is approved, all following of it ends
     Remove {
         /// What followers enter, such as OP-1001
         id: String,

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use base::AcceptorId;
 use clap::{Args, Subcommand};
 use content::Kind;
-use usecases::wallet::acceptor_admin::{add_acceptor, list_acceptors, renew_code, set_active, set_rate};
+use usecases::wallet::acceptor_admin::{
+    add_acceptor, close_acceptor, list_acceptors, open_acceptor, renew_code, set_rate,
+};
 
 use crate::cli::{ReasonArg, Rehearsal};
 use crate::commands::installation::file;
@@ -60,11 +62,12 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Issue a new acceptance code, replacing the previous one
+    /// Request a new acceptance code, which replaces the previous one when it is approved;
+    /// prints it, only once
     Code(AcceptorChangeArgs),
     /// Take no more orders; open ones continue
     Close(AcceptorChangeArgs),
-    /// Take orders again
+    /// Request that it takes orders again
     Open(AcceptorChangeArgs),
 }
 
@@ -97,14 +100,15 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let by = context.staff(&because).await?;
             context.out.record(&renew_code(app, &by, id(&acceptor)?).await?)
         }
-        Command::Close(change) => rest(context, change, false).await,
-        Command::Open(change) => rest(context, change, true).await,
+        Command::Close(AcceptorChangeArgs { id: acceptor, because }) => {
+            let by = context.staff(&because).await?;
+            context.out.record(&close_acceptor(app, &by, id(&acceptor)?).await?)
+        }
+        Command::Open(AcceptorChangeArgs { id: acceptor, because }) => {
+            let by = context.staff(&because).await?;
+            context.out.record(&open_acceptor(app, &by, id(&acceptor)?).await?)
+        }
     }
-}
-
-async fn rest(context: &Context, change: AcceptorChangeArgs, active: bool) -> Result<(), Failure> {
-    let by = context.staff(&change.because).await?;
-    context.out.record(&set_active(&context.app, &by, id(&change.id)?, active).await?)
 }
 
 async fn list(context: &Context) -> Result<(), Failure> {

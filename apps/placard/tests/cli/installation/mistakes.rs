@@ -99,7 +99,7 @@ const WRONG: &[(&str, &str, &[&str])] = &[
     ("r.toml", "[[advertiser]]\nname = \" \"\n", &["2: advertiser.name: must be 1 to 100"]),
 ];
 
-const PRODUCT: &str = "[[product]]\nadvertiser = 99\nname = \"P\"\nsummary = \"S\"\nimage = \"/i.svg\"\nmin_put = \"10.00\"\n\
+const PRODUCT: &str = "[[product]]\nadvertiser = 99\nname = \"P\"\nsummary = \"S\"\nimage = \"/products/i.svg\"\nmin_put = \"10.00\"\n\
      max_put = \"5.00\"\npayout = \"-1\"\nattribution_days = 91\nfee_rate = \"2\"\nlanding_url = \"ftp://x\"\n\
      content = {}\n[product.put_rule]\npricing = \"cpx\"\nprice = \"free\"\ndays = 0\n";
 

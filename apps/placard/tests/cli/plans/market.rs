@@ -123,7 +123,7 @@ on_both!(products_come_from_files, |t| {
     assert_eq!(deeds(&placard, &ann)[..3], ["product_terms.approve", "product.add", "product_terms.request"]);
 });
 
-on_both!(terms_take_two_and_content_takes_one, |t| {
+on_both!(terms_take_two_and_so_does_what_is_shown, |t| {
     let placard = Placard::new(t);
     let (ann, ben) = placard.staff();
     let sue = placard.operator(Some(&ann), "sue", "support");
@@ -143,18 +143,21 @@ on_both!(terms_take_two_and_content_takes_one, |t| {
     assert_eq!((&approved["status"], &approved["name"]), (&"approved".into(), &"Aurora".into()));
     placard.change(&sue, &["plan", "offer", "mia", &product]).done();
 
-    // A file changes content at once; terms wait, with one request however often it is
-    // applied.
+    // Terms and content wait, with one request however often the file is applied.
     let file = |text: &str| placard.file("content.toml", &format!("[[product]]\n{}", tables(text)));
     let other = PRODUCT.replace("9.50", "9999.00").replace("Roasted to order", "Roasted for you");
     let apply = |who: &Key, text: &str| placard.change(who, &["content", "apply", &file(text)]).done();
     let applied = apply(&sue, &other);
     let change = &applied["changes"][0];
-    assert_eq!(change["requested"], json!({ "payout": { "from": "9.50", "to": "9999.00" } }));
-    assert_eq!(change["fields"].as_object().expect("fields").len(), 1, "{change}");
+    assert_eq!(change["requested"]["payout"], json!({ "from": "9.50", "to": "9999.00" }));
+    assert_eq!(change["requested"].as_object().map(serde_json::Map::len), Some(2), "{change}");
+    assert_eq!(change["fields"], json!({}), "{change}");
     let listed = || placard.run_as(&ben, &["product", "list"]).done()[0].clone();
     assert_eq!(listed()["payout"]["amount"], "9.50");
-    assert_eq!(listed()["content"]["landing_page"]["text"], "Roasted for you");
+    assert_eq!(listed()["content"]["landing_page"]["text"], "Roasted to order");
+    let seen = placard.run_as(&ben, &["request", "show", &text(&change["request"])]).done();
+    let texts = |turn: &str| seen["proposal"]["content"][turn]["landing_page"]["text"].clone();
+    assert_eq!((texts("from"), texts("to")), ("Roasted to order".into(), "Roasted for you".into()));
     let again = apply(&sue, &other);
     assert_eq!(again["changes"][0]["request"], change["request"], "{again}");
     assert_eq!(again["changes"][0]["change"], "requested");
@@ -164,12 +167,16 @@ on_both!(terms_take_two_and_content_takes_one, |t| {
     placard.change(&ben, &["request", "approve", &text(&change["request"])]).refused("proposal_stale");
     placard.change(&sue, &["request", "reject", &text(&change["request"])]).done();
     assert_eq!(listed()["payout"]["amount"], "18.00");
-    // One person closes a product and reopens it.
-    for (active, status) in [(false, "closed"), (true, "offered")] {
-        let text = other.replace("9999.00", "18.00").replace("fee_rate", &format!("active = {active}\nfee_rate"));
-        assert!(apply(&sue, &text)["changes"][0].get("request").is_none());
-        assert_eq!(listed()["status"], status);
-    }
+    assert_eq!(listed()["content"]["landing_page"]["text"], "Roasted for you");
+    // One person closes a product, and two reopen it.
+    let agreed = other.replace("9999.00", "18.00");
+    let active = |active: bool| agreed.replace("fee_rate", &format!("active = {active}\nfee_rate"));
+    assert!(apply(&sue, &active(false))["changes"][0].get("request").is_none());
+    assert_eq!(listed()["status"], "closed");
+    let opens = apply(&sue, &active(true));
+    assert_eq!(listed()["status"], "closed");
+    let opens = placard.change(&ben, &["request", "approve", &text(&opens["changes"][0]["request"])]).done();
+    assert_eq!((&opens["amount"], listed()["status"].clone()), (&"0.00".into(), "offered".into()));
 });
 
 // What an attack did: a product that pays 9999.00, a share link, and a postback signed

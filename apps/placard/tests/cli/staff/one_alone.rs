@@ -1,6 +1,7 @@
-//! One operator alone changes no balance: every command of the program is run by the same
-//! person, as each role, with every trick and with a user of their own, and the books are
-//! compared. What is done to another user is in the audit.
+//! One operator alone changes no balance, shows all users nothing new, and ends nothing for
+//! good: every command of the program is run by the same person, as each role, with every trick
+//! and with a user of their own; the books and what users see are compared. What is done to
+//! another user is in the audit.
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -111,13 +112,18 @@ const COMMANDS: &[(&str, &str)] = &[
     ("account sessions", "demo --end --reason r"),
     ("account disable", "demo --reason r"),
     ("account activate", "demo --reason r"),
+    ("account cancel", "demo --reason r"),
+    ("request approve", "{id} --reason r"),
     ("account cancel", "mia --reason r"),
+    ("request approve", "{id} --reason r"),
     ("acceptor add", "{acceptor.toml} --reason r"),
     ("acceptor list", ""),
     ("acceptor rate", "1 EUR 1.5 --reason r"),
     ("acceptor code", "1 --reason r"),
+    ("request approve", "{id} --reason r"),
     ("acceptor close", "1 --reason r"),
     ("acceptor open", "1 --reason r"),
+    ("request approve", "{id} --reason r"),
     ("product add", "{product.toml} --reason r"),
     ("request approve", "{id} --reason r"),
     ("product list", ""),
@@ -140,6 +146,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("publisher paid", "{id} --reference ALONE --reason r"),
     ("publisher unpaid", "{id} --reason r"),
     ("publisher close", "5 --reason r"),
+    ("request approve", "{id} --reason r"),
     ("ssp add", "{ssp.toml} --reason r"),
     ("request approve", "{id} --reason r"),
     ("ssp list", ""),
@@ -148,6 +155,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("ssp pause", "6 --reason r"),
     ("ssp resume", "6 --reason r"),
     ("ssp close", "6 --reason r"),
+    ("request approve", "{id} --reason r"),
     ("slot add", "{slot.toml} --reason r"),
     ("slot list", ""),
     ("plan offer", "demo 1 --reason r"),
@@ -163,9 +171,13 @@ const COMMANDS: &[(&str, &str)] = &[
     ("request approve", "{id} --reason r"),
     ("coupon list", ""),
     ("operated add", "demo --id OP-9 --name Nine --reason r"),
+    ("request approve", "{id} --reason r"),
     ("operated list", ""),
-    ("operated remove", "OP-9 --reason r"),
-    ("notify", "--category system_announcement --title T --body B --reason r"),
+    ("operated remove", "OP-1001 --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("notify", "--category system_announcement --title T --body https://evil.example --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("notify", "--category system_announcement --title T --body B --user demo --reason r"),
     ("feedback list", ""),
     ("feedback show", "1"),
     ("feedback close", "1 --reason r"),
@@ -177,6 +189,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("contact list", ""),
     ("content check", "{content.toml}"),
     ("content apply", "{content.toml} --reason r"),
+    ("request approve", "{id} --reason r"),
     ("content export", ""),
     ("flow", "demo"),
     ("ledger verify", ""),
@@ -206,7 +219,14 @@ const DESTINATION: &str = "holder = \"Alone\"\naccount = \"DE8937040044053201300
 const SSP: &str = "name = \"X\"\ndomain = \"x.example\"\ncontact = \"ads@x.example\"\n";
 const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
 const CONTENT: &str = "[[advertiser]]\nname = \"Content\"\n[[coupon]]\nname = \"Content\"\nkind = \"value_add\"\n\
-     value = \"900.00\"\ndays = 30\nquantity = 2\nactivity = \"content\"\n[[activity]]\nkey = \"content\"\ncoupon = \"Content\"\ntitle = \"Content\"\n";
+     value = \"900.00\"\ndays = 30\nquantity = 2\nactivity = \"content\"\n[[activity]]\nkey = \"content\"\ncoupon = \"Content\"\ntitle = \"Content\"\n\
+     [[contact]]\nid = \"evil\"\nlist = \"customer_service\"\ntype = 1\nurl = \"https://evil.example\"\nlabel = \"Help\"\n\
+     [[faq]]\nid = \"evil\"\nquestion = \"How to pay?\"\nanswer = \"At evil.example\"\n\
+     [[notification]]\nkey = \"evil\"\ncategory = \"activity\"\ntitle = \"Pay\"\nbody = \"At evil.example\"\n\
+     [[product]]\nadvertiser = \"Aurora Coffee Roasters\"\nname = \"Aurora Coffee\"\nsummary = \"Evil\"\n\
+     image = \"/products/kite-game.svg\"\nmin_put = \"10.00\"\nmax_put = \"5000.00\"\npayout = \"9.50\"\n\
+     attribution_days = 0\nfee_rate = \"0.05\"\nput_rule = { pricing = \"cpm\", price = \"60.00\", days = 7 }\n\
+     [product.content.landing_page]\ntitle = \"Evil\"\ntext = \"Evil\"\nimage = \"/products/kite-game.svg\"\n";
 const COUPON: &str = "name = \"Alone\"\nkind = \"deduction\"\nvalue = \"5.00\"\ndays = 30\nquantity = 2\n";
 const PRODUCT: &str = r#"
 advertiser = 1
@@ -255,6 +275,18 @@ const TOTALS: &str = "SELECT 'user ' || w.user_id || ' ' || (w.available + w.pen
      (w.promotional + COALESCE((SELECT SUM(h.promotional) FROM holds h WHERE h.user_id = w.user_id), 0)) || ' ' || \
      w.advance AS line FROM wallets w WHERE w.available + w.withdrawing + w.exchanging + w.promotional <> 0 \
      UNION ALL SELECT 'advertiser ' || id || ' ' || claims FROM advertisers WHERE claims <> 0 ORDER BY line";
+/// What all users see.
+const SEEN: &str = "SELECT 'contact ' || name || url || label AS line FROM contacts WHERE active \
+     UNION ALL SELECT 'question ' || name || question || answer FROM questions WHERE active \
+     UNION ALL SELECT 'activity ' || name || title || rules FROM activities WHERE active \
+     UNION ALL SELECT 'notice ' || id || texts FROM announcements \
+     UNION ALL SELECT 'product ' || id || name || summary || image || content || targeting FROM products WHERE active AND NOT draft \
+     UNION ALL SELECT 'acceptor ' || id || name || kind FROM acceptors WHERE active AND NOT draft \
+     UNION ALL SELECT 'operated ' || operated_id || name FROM operated_accounts WHERE removed_at IS NULL ORDER BY line";
+/// What cannot be brought back once it has ended: publishers, accounts, what is followed.
+const KEPT: &str = "SELECT 'publisher ' || id AS line FROM publishers WHERE status <> 3 \
+     UNION ALL SELECT 'account ' || id FROM users WHERE status <> 4 AND username LIKE 'demo%' \
+     UNION ALL SELECT 'operated ' || operated_id FROM operated_accounts WHERE removed_at IS NULL ORDER BY line";
 const USERS_OWN: [&str; 7] = ["available", "pending", "withdrawing", "exchanging", "deposit", "promotional", "advance"];
 
 struct Books(usecases::App);
@@ -370,6 +402,7 @@ async fn alone(t: TestDb, role: &str) {
     placard.file("bank.csv", BANK);
     let books = Books(placard.app());
     let before = books.balances().await;
+    let (seen, kept) = (books.rows(SEEN).await, books.rows(KEPT).await);
     let (mut victim, mut deeds) = (books.rows(VICTIM).await, books.rows(DEEDS).await);
     let mut id = "0".to_owned();
     for (path, arguments) in COMMANDS.iter().chain(FOR_A_PUPPET) {
@@ -390,6 +423,12 @@ async fn alone(t: TestDb, role: &str) {
         let (victim_now, deeds_now) = (books.rows(VICTIM).await, books.rows(DEEDS).await);
         assert!(victim == victim_now || deeds_now.len() > deeds.len(), "{typed} is not in the audit: {victim_now:?}");
         (victim, deeds) = (victim_now, deeds_now);
+        // One person may take away what can be brought back, and shows nothing new.
+        let new: Vec<String> = books.rows(SEEN).await.into_iter().filter(|line| !seen.contains(line)).collect();
+        assert!(new.is_empty(), "{typed} shows all users {new:?}");
+        let now = books.rows(KEPT).await;
+        let ended: Vec<&String> = kept.iter().filter(|line| !now.contains(line)).collect();
+        assert!(ended.is_empty(), "{typed} ended for good {ended:?}");
     }
     let totals = books.totals().await;
     for give_back in ["withdrawal reject 1".to_owned(), "exchange cancel 1".to_owned(), format!("plan reject {plan}")] {

@@ -17,7 +17,7 @@ use crate::delivery::publishers::{NamedPublishers, PublisherKey};
 use crate::delivery::slots;
 use crate::plans::advertisers;
 use crate::plans::catalog::put_rule;
-use crate::plans::product_terms::on_present_terms;
+use crate::plans::product_terms::changed_by_one_person;
 
 pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
     if advertisers::is_name(&item.key) { Vec::new() } else { vec![item.mistake("name", "must be 1 to 100 characters")] }
@@ -92,8 +92,8 @@ fn apply_product(
         return Ok(());
     };
     let present = row.as_new();
-    // One person's changes are written now; the terms wait for another person.
-    let now = on_present_terms(&present, wanted.clone())?;
+    // One person's changes are written now; the terms, and what is shown, wait for another.
+    let now = changed_by_one_person(&present, wanted.clone())?;
     let form = product_form(&now, &owner.name)?;
     let differs = ItemDifference {
         now: field_changes(&product_form(&present, &was.name)?, &form),

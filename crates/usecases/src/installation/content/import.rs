@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use auth::Secrets;
-use base::ProductId;
+use base::{AcceptorId, ProductId};
 use content::{FieldChanges, ImportReport, Item, ItemDifference, Mistake, field_changes};
 use coupons::Definition;
 use serde_json::{Value as Json, json};
@@ -12,13 +12,15 @@ use store::Tx;
 use store::offers::coupons::StoredDefinition;
 use store::plans::product::NewProduct;
 use store::wallet::acceptors::{Acceptor, NewAcceptor};
+use wallet::RequestKind;
 
+use super::published;
 use crate::Error;
 use crate::offers::coupon_terms;
 use crate::plans::product_terms;
 use crate::staff::Staff;
-use crate::staff::requests::RequestView;
-use crate::wallet::acceptor_terms;
+use crate::staff::requests::{Proposal, RequestView};
+use crate::wallet::{acceptor_changes, acceptor_terms};
 
 pub struct ContentImport<'a, 'tx> {
     pub tx: &'a mut Tx<'tx>,
@@ -38,6 +40,9 @@ pub enum PendingTerms {
     Product(ProductId, Box<(NewProduct, NewProduct)>),
     Coupon(Box<(StoredDefinition, Definition)>),
     Acceptor(Box<(Acceptor, NewAcceptor)>),
+    AcceptorChange(AcceptorId, Proposal),
+    /// What all users see.
+    Published(RequestKind, Proposal),
 }
 
 impl PendingTerms {
@@ -46,6 +51,8 @@ impl PendingTerms {
             Self::Product(id, terms) => product_terms::ask(tx, by, *id, &terms.0, &terms.1),
             Self::Coupon(terms) => coupon_terms::ask(tx, by, &terms.0, &terms.1),
             Self::Acceptor(terms) => acceptor_terms::ask(tx, by, &terms.0, &terms.1),
+            Self::AcceptorChange(id, proposal) => acceptor_changes::ask(tx, by, *id, proposal).map(Some),
+            Self::Published(kind, proposal) => published::ask(tx, by, *kind, proposal).map(Some),
         }
     }
 }
@@ -100,6 +107,23 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
         if asks {
             self.ask(terms);
         }
+    }
+
+    /// An entry that all users see: `now` is it without what waits for a second person, which
+    /// the caller writes. The forms are null for a new one.
+    pub fn published(
+        &mut self,
+        item: &Item,
+        deed: (&'static str, String),
+        kind: RequestKind,
+        [before, now, after]: [Json; 3],
+    ) {
+        let later = field_changes(&now, &after);
+        if before.is_null() && later.is_empty() {
+            return self.added(item, deed, &after, None);
+        }
+        let differs = ItemDifference { now: field_changes(&before, &now), later, draft: false };
+        self.differs(item, deed, differs, PendingTerms::Published(kind, published::proposal(now, after)));
     }
 
     /// Requests the terms of the last change.

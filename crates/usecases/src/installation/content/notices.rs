@@ -2,20 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use content::{Item, Mistake, check_notification, field_changes, tidy};
+use content::{FieldChanges, Item, ItemDifference, Mistake, check_notification, field_changes, tidy};
 use serde_json::{Value as Json, json};
+use store::Tx;
 use store::installation::content as rows;
+use wallet::RequestKind;
 
 use super::catalogue::{kept, keys};
-use super::import::ContentImport;
-use crate::notifications::written::{Text, TextsByLanguage};
-use crate::notifications::{Category, tell, tell_all};
+use super::import::{ContentImport, PendingTerms};
+use crate::notifications::written::TextsByLanguage;
+use crate::notifications::{AnnouncementDraft, Category, tell};
 use crate::{Error, Refusal};
 
 pub fn check(item: &Item) -> Vec<Mistake> {
     let mut wrong = check_notification(item, category(item).is_some());
+    let checked = || {
+        let words = words(item).checked()?;
+        // To everybody it takes two people, who see where it leads.
+        if item.text("user").is_some() { words.without_links() } else { Ok(()) }
+    };
     if wrong.is_empty()
-        && let Err(Error::Fields(fields)) = words(item).checked()
+        && let Err(Error::Fields(fields)) = checked()
     {
         wrong.extend(item.mistakes(&fields));
     }
@@ -28,12 +35,7 @@ fn category(item: &Item) -> Option<Category> {
 
 fn words(item: &Item) -> TextsByLanguage {
     let of = |field| item.languages(field).unwrap_or_default();
-    let (titles, mut bodies) = (of("title"), of("body"));
-    let text = |(lang, title): (String, String)| {
-        let body = bodies.remove(&lang).unwrap_or_default();
-        (lang, Text { title, body })
-    };
-    TextsByLanguage::new(None, titles.into_iter().map(text).collect())
+    TextsByLanguage::of_parts(of("title"), of("body"))
 }
 
 pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
@@ -59,6 +61,7 @@ fn compare(work: &mut ContentImport<'_, '_>, item: &Item, before: &Json, form: &
     }
 }
 
+/// To one user at once; what is for everybody is requested, and sent when it is approved.
 fn send(work: &mut ContentImport<'_, '_>, item: &Item, form: &Json) -> Result<(), Error> {
     let starts = item.moment("starts");
     if starts.is_some_and(|starts| starts < work.tx.now()) {
@@ -66,26 +69,38 @@ fn send(work: &mut ContentImport<'_, '_>, item: &Item, form: &Json) -> Result<()
         return Ok(());
     }
     let Some(category) = category(item) else { return Ok(()) };
-    let words = words(item).checked()?.to_json();
-    match item.text("user") {
-        Some(name) => {
-            if let Err(error) = tell(work.tx, name, category, words) {
-                return match error {
-                    Error::Refused(refusal) => {
-                        let several = matches!(refusal, Refusal::Ambiguous { .. });
-                        let problem = if several { "several users go by that" } else { "there is no such user" };
-                        work.wrong(item, "user", problem);
-                        Ok(())
-                    }
-                    other => Err(other),
-                };
+    let words = words(item).checked()?;
+    let deed = ("notify", "notifications".to_owned());
+    let Some(name) = item.text("user") else {
+        let draft = AnnouncementDraft { key: Some(item.key.clone()), category, words, lang: item.lang(), starts };
+        let differs =
+            ItemDifference { now: FieldChanges::new(), later: field_changes(&Json::Null, form), draft: false };
+        work.differs(item, deed, differs, PendingTerms::Published(RequestKind::Announcement, draft.proposal()));
+        return Ok(());
+    };
+    if let Err(error) = tell(work.tx, name, category, &words) {
+        return match error {
+            Error::Refused(refusal) => {
+                let several = matches!(refusal, Refusal::Ambiguous { .. });
+                let problem = if several { "several users go by that" } else { "there is no such user" };
+                work.wrong(item, "user", problem);
+                Ok(())
             }
-        }
-        None => {
-            tell_all(work.tx, item.lang(), category, words, starts)?;
-        }
+            other => Err(other),
+        };
     }
     rows::keep_notice(work.tx, &item.key, &json!(form).to_string())?;
-    work.added(item, ("notify", "notifications".to_owned()), form, None);
+    work.added(item, deed, form, None);
     Ok(())
+}
+
+/// Keeps what was sent under a key.
+///
+/// # Errors
+/// `proposal_stale` if something was.
+pub(crate) fn sent(tx: &mut Tx<'_>, key: &str, form: &Json) -> Result<(), Error> {
+    if !rows::sent_notices(tx, &[key.to_owned()])?.is_empty() {
+        return Err(Refusal::ProposalStale.into());
+    }
+    Ok(rows::keep_notice(tx, key, &form.to_string())?)
 }

@@ -8,6 +8,7 @@ use coupons::{Definition, Validity};
 use serde_json::{Value as Json, json};
 use store::installation::content::{self as rows, Activity};
 use store::offers::coupons::{self as coupon_rows, StoredDefinition};
+use wallet::RequestKind;
 
 use super::catalogue::{kept, keys};
 use super::files;
@@ -105,20 +106,16 @@ pub fn apply_activities(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Re
         }
         let before = known.get(&item.key);
         let wanted = activity(item, before.is_none_or(|(kept, _)| kept.active));
-        let after = activity_form(&wanted, coupon)?;
-        let subject = format!("activity:{}", item.key);
-        let Some((kept, of)) = before else {
-            rows::keep_activity(work.tx, &wanted, coupon.id)?;
-            work.added(item, ("activity.add", subject), &after, None);
-            continue;
-        };
-        let fields = field_changes(&activity_form(kept, of)?, &after);
-        if fields.is_empty() {
-            work.unchanged(item);
-        } else {
-            rows::keep_activity(work.tx, &wanted, coupon.id)?;
-            work.changed(item, ("activity.change", subject), fields, None);
+        let retired = before.filter(|(kept, _)| kept.active && !wanted.active);
+        let retired = retired.map(|(kept, of)| (Activity { active: false, ..kept.clone() }, of.clone()));
+        if let Some((retired, of)) = &retired {
+            rows::keep_activity(work.tx, retired, of.id)?;
         }
+        let form = |one: Option<&(Activity, StoredDefinition)>| {
+            one.map(|(kept, of)| activity_form(kept, of)).transpose().map(Option::unwrap_or_default)
+        };
+        let forms = [form(before)?, form(retired.as_ref().or(before))?, activity_form(&wanted, coupon)?];
+        work.published(item, ("activity.change", format!("activity:{}", item.key)), RequestKind::Activity, forms);
     }
     Ok(())
 }

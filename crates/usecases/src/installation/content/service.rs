@@ -9,12 +9,13 @@ use content::{Item, ItemDifference, Mistake, explained, field_changes, tidy};
 use serde_json::{Value as Json, json};
 use store::installation::content::{self as rows, Contact, Question};
 use store::wallet::acceptors::{self as acceptor_rows, Acceptor, NewAcceptor};
+use wallet::RequestKind;
 
 use super::catalogue::{kept, keys};
 use super::files;
 use super::import::{ContentImport, PendingTerms};
 use super::offers::in_languages;
-use crate::wallet::acceptor_terms;
+use crate::wallet::acceptor_changes::AcceptorChange;
 use crate::wallet::acceptors::shown;
 use crate::{Error, random};
 
@@ -81,23 +82,36 @@ fn change_acceptor(
     code: Option<Digest>,
 ) -> Result<(), Error> {
     let active = item.active().unwrap_or(before.active);
-    // Rates and limits wait for a second person; the rest is changed now. A draft has no
-    // approved terms, and nobody gets quotes from it.
-    let present = if before.draft { wanted.clone() } else { acceptor_terms::on_present_terms(before, wanted.clone()) };
-    let form = acceptor_form(&present, active);
+    // All but taking no more orders waits for a second person. Nobody gets quotes from a
+    // draft, which has no approved terms.
+    let (present, active_now) =
+        if before.draft { (wanted.clone(), active) } else { (as_new(before), before.active && active) };
+    let form = acceptor_form(&present, active_now);
     let mut now = field_changes(&acceptor_form(&as_new(before), before.active), &form);
     if !now.is_empty() {
-        acceptor_rows::change(work.tx, before.id, &present, active)?;
+        acceptor_rows::change(work.tx, before.id, &present, active_now)?;
     }
+    let mut later = field_changes(&form, &acceptor_form(wanted, active));
     if let Some(code) = code {
-        acceptor_rows::set_code(work.tx, before.id, &code)?;
-        // Says that it changed, but neither code.
-        now.extend(field_changes(&json!({ "code": "before" }), &json!({ "code": "another" })));
+        // Says that it changes, but neither code.
+        let other = field_changes(&json!({ "code": "before" }), &json!({ "code": "another" }));
+        if before.draft {
+            acceptor_rows::set_code(work.tx, before.id, &code)?;
+            now.extend(other);
+        } else {
+            later.extend(other);
+        }
     }
-    let differs =
-        ItemDifference { now, later: field_changes(&form, &acceptor_form(wanted, active)), draft: before.draft };
+    let differs = ItemDifference { now, later, draft: before.draft };
     let deed = ("acceptor.change", format!("acceptor:{}", before.id));
     work.differs(item, deed, differs, PendingTerms::Acceptor(Box::new((before.clone(), wanted.clone()))));
+    let now = Acceptor { active: active_now, ..before.clone() };
+    let change = AcceptorChange { code, kind: wanted.kind, active };
+    if !before.draft
+        && let Some(change) = change.of(work.tx, &now)?
+    {
+        work.ask(PendingTerms::AcceptorChange(before.id, change));
+    }
     Ok(())
 }
 
@@ -138,20 +152,14 @@ pub fn apply_contacts(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Resu
             place: item.whole("order").unwrap_or_default(),
             active: item.active().unwrap_or_else(|| before.is_none_or(|contact| contact.active)),
         };
-        let (after, subject) = (contact_form(&wanted)?, format!("contact:{}", item.key));
-        let fields =
-            before.map(|contact| Ok::<_, Error>(field_changes(&contact_form(contact)?, &after))).transpose()?;
-        match fields {
-            Some(fields) if fields.is_empty() => work.unchanged(item),
-            Some(fields) => {
-                rows::keep_contact(work.tx, &wanted)?;
-                work.changed(item, ("contact.change", subject), fields, None);
-            }
-            None => {
-                rows::keep_contact(work.tx, &wanted)?;
-                work.added(item, ("contact.add", subject), &after, None);
-            }
+        let retired = before.filter(|contact| contact.active && !wanted.active);
+        let retired = retired.map(|contact| Contact { active: false, ..contact.clone() });
+        if let Some(retired) = &retired {
+            rows::keep_contact(work.tx, retired)?;
         }
+        let form = |contact: Option<&Contact>| contact.map(contact_form).transpose().map(Option::unwrap_or_default);
+        let forms = [form(before)?, form(retired.as_ref().or(before))?, contact_form(&wanted)?];
+        work.published(item, ("contact.change", format!("contact:{}", item.key)), RequestKind::Contact, forms);
     }
     Ok(())
 }
@@ -179,20 +187,17 @@ pub fn apply_questions(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Res
             place: item.whole("order"),
             active: item.active().unwrap_or_else(|| before.is_none_or(|question| question.active)),
         };
-        let (after, subject) = (question_form(&wanted)?, format!("faq:{}", item.key));
-        let fields =
-            before.map(|question| Ok::<_, Error>(field_changes(&question_form(question)?, &after))).transpose()?;
-        match fields {
-            Some(fields) if fields.is_empty() => work.unchanged(item),
-            Some(fields) => {
-                rows::keep_question(work.tx, &wanted)?;
-                work.changed(item, ("faq.change", subject), fields, None);
-            }
-            None => {
-                rows::keep_question(work.tx, &wanted)?;
-                work.added(item, ("faq.add", subject), &after, None);
-            }
+        // Without texts it is a built-in one, which is hidden.
+        let hides = before.is_none() && !wanted.active && item.languages("question").is_none();
+        let retired = before.filter(|question| question.active && !wanted.active);
+        let retired = retired.map(|question| Question { active: false, ..question.clone() });
+        let now = if hides { Some(wanted.clone()) } else { retired };
+        if let Some(now) = &now {
+            rows::keep_question(work.tx, now)?;
         }
+        let form = |question: Option<&Question>| question.map(question_form).transpose().map(Option::unwrap_or_default);
+        let forms = [form(before)?, form(now.as_ref().or(before))?, question_form(&wanted)?];
+        work.published(item, ("faq.change", format!("faq:{}", item.key)), RequestKind::Faq, forms);
     }
     Ok(())
 }

@@ -8,13 +8,15 @@ use store::wallet::books::Books;
 use wallet::RequestKind;
 
 use super::{Proposal, book};
-use crate::delivery::ssp;
+use crate::delivery::{publishers, ssp};
+use crate::installation::content::published;
+use crate::notifications::announced;
 use crate::offers::{coupon_grants, coupon_terms};
 use crate::people::pay_password_reset;
-use crate::plans::{advertiser_keys, advertisers, product_terms};
-use crate::staff::{Staff, limits};
-use crate::wallet::acceptor_terms;
+use crate::plans::{advertiser_keys, advertisers, operated, product_terms};
+use crate::staff::{Staff, accounts, limits};
 use crate::wallet::publishers::{corrections, payouts, terms};
+use crate::wallet::{acceptor_changes, acceptor_terms};
 use crate::{Error, Settings};
 
 /// Does it in the transaction of the decision, with everything locked that it is about;
@@ -57,6 +59,16 @@ pub(super) fn carry_out(
             corrections::book(tx, by, books, (id, found))?;
         }
         (RequestKind::RoleLimits, Subject::New) => limits::agree(tx, by, &Proposal::of(found)?)?,
+        (RequestKind::Announcement, Subject::New) => announced(tx, &Proposal::of(found)?)?,
+        (RequestKind::Contact | RequestKind::Faq | RequestKind::Activity, Subject::New) => {
+            published::agree(tx, found.kind, &Proposal::of(found)?)?;
+        }
+        (RequestKind::AcceptorChange, Subject::Acceptor(id)) => {
+            acceptor_changes::agree(tx, id, &Proposal::of(found)?)?;
+        }
+        (RequestKind::PublisherClosing, Subject::Publisher(id)) => publishers::close(tx, id)?,
+        (RequestKind::AccountCancel, Subject::User(user)) => accounts::cancel(tx, by, user, &found.reason)?,
+        (RequestKind::OperatedAccount, Subject::User(user)) => operated::agree(tx, user, &Proposal::of(found)?)?,
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }
     Ok(Money::ZERO)

@@ -1,6 +1,6 @@
 //! The rules of each kind of request: who may make it, and its names in the audit.
 //! Approving always needs the permission for money, because every kind can cost
-//! money.
+//! money: the platform's, or what users lose to what they are shown.
 
 use auth::Permission;
 use wallet::{RequestDocument, RequestKind};
@@ -24,8 +24,15 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::PublisherTerms
         | RequestKind::SspKey
         | RequestKind::CouponTerms
-        | RequestKind::CouponGrant => Permission::Catalogue,
-        RequestKind::PayPasswordReset => Permission::Accounts,
+        | RequestKind::CouponGrant
+        | RequestKind::Announcement
+        | RequestKind::Contact
+        | RequestKind::Faq
+        | RequestKind::Activity
+        | RequestKind::AcceptorChange
+        | RequestKind::PublisherClosing
+        | RequestKind::OperatedAccount => Permission::Catalogue,
+        RequestKind::PayPasswordReset | RequestKind::AccountCancel => Permission::Accounts,
         RequestKind::RoleLimits => Permission::Operators,
     }
 }
@@ -70,5 +77,13 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::SspKey => named!("ssp_key"),
         RequestDocument::PublisherCorrection => named!("publisher_correction"),
         RequestDocument::RoleLimits => named!("role_limits"),
+        RequestDocument::Announcement => named!("announcement"),
+        RequestDocument::Contact => named!("contact"),
+        RequestDocument::Faq => named!("faq"),
+        RequestDocument::Activity => named!("activity"),
+        RequestDocument::AcceptorChange => named!("acceptor_change"),
+        RequestDocument::PublisherClosing => named!("publisher_closing"),
+        RequestDocument::AccountCancel => named!("account_cancel"),
+        RequestDocument::OperatedAccount => named!("operated_account"),
     }
 }

@@ -22,6 +22,17 @@ impl Proposal {
         }
     }
 
+    /// Every field of a thing, as it is and as it will be: for what is decided by looking at
+    /// the whole. Applying it fails if any of them has changed meanwhile.
+    pub fn whole(before: &Value, after: &Value) -> Self {
+        let none = Map::new();
+        let (before, after) = (before.as_object().unwrap_or(&none), after.as_object().unwrap_or(&none));
+        let value = |of: &Map<String, Value>, name: &str| of.get(name).cloned().unwrap_or_default();
+        let names = before.keys().chain(after.keys());
+        let field = |name: &String| (name.clone(), json!({ "from": value(before, name), "to": value(after, name) }));
+        Self(names.map(field).collect())
+    }
+
     /// A request's proposal.
     pub fn of(request: &MoneyRequest) -> Result<Self, Error> {
         let text = request.proposal.as_deref().unwrap_or_default();
@@ -37,6 +48,11 @@ impl Proposal {
 
     pub fn to_text(&self) -> String {
         Value::Object(self.0.clone()).to_string()
+    }
+
+    /// The new value of a text.
+    pub fn new_text(&self, field: &str) -> Option<&str> {
+        self.0.get(field)?.get("to")?.as_str()
     }
 
     /// The new values, whatever the old ones were.
@@ -80,6 +96,19 @@ mod tests {
         assert_eq!(asked.apply::<Value>(&other).expect("applied"), json!({ "payout": "2.00", "days": 4 }));
         assert!(matches!(asked.apply::<Value>(&after), Err(Error::Refused(Refusal::ProposalStale))));
         assert_eq!(Proposal::between(&before, &before), None);
+    }
+
+    #[test]
+    fn a_whole_thing_names_every_field_and_fits_only_what_was_looked_at() {
+        let (before, after) = (json!({ "url": "a", "list": "x" }), json!({ "url": "b", "list": "x", "label": "c" }));
+        let asked = Proposal::whole(&before, &after);
+        assert_eq!(asked.new_text("list"), Some("x"));
+        assert_eq!(asked.apply::<Value>(&before).expect("applied"), after);
+        let other = json!({ "url": "a", "list": "y" });
+        assert!(matches!(asked.apply::<Value>(&other), Err(Error::Refused(Refusal::ProposalStale))));
+        let new = Proposal::whole(&Value::Null, &after);
+        assert_eq!(new.apply::<Value>(&Value::Null).expect("applied"), after);
+        assert!(new.apply::<Value>(&before).is_err());
     }
 
     #[test]

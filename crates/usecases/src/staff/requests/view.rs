@@ -10,6 +10,8 @@ use store::wallet::books::Books;
 use store::{Conn, Page, Tx};
 use wallet::{RequestKind, RequestStatus};
 
+use super::Proposal;
+use crate::installation::content::published;
 use crate::people::contact_changes::{self, ContactView};
 use crate::staff::references::{self, OtherUse};
 use crate::wallet::publishers::terms;
@@ -22,7 +24,8 @@ pub struct RequestView {
     /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key`,
     /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms`,
     /// `coupon_grant`, `publisher_terms`, `publisher_payout`, `publisher_credit`,
-    /// `publisher_debit`, `ssp_key` or `role_limits`.
+    /// `publisher_debit`, `ssp_key`, `role_limits`, `announcement`, `contact`, `faq`, `activity`,
+    /// `acceptor_change`, `publisher_closing`, `account_cancel` or `operated_account`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
@@ -42,7 +45,8 @@ pub struct RequestView {
     pub acceptor_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub publisher_id: Option<String>,
-    /// The advertiser's, product's, coupon's, acceptor's or publisher's.
+    /// The advertiser's, product's, coupon's, acceptor's or publisher's; of what all users
+    /// see, its key or title.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// `grant` or `revoke`, for promotional credit; `from_revenue` or `to_revenue`, the
@@ -129,6 +133,14 @@ fn proposal(request: &MoneyRequest) -> Result<Option<serde_json::Value>, Error> 
     request.proposal.as_deref().map(read).transpose()
 }
 
+/// What all users see has no row yet, or none with a name.
+fn entry(request: &MoneyRequest) -> Result<Option<String>, Error> {
+    if !request.kind.is_content() {
+        return Ok(None);
+    }
+    Ok(published::name(&Proposal::of(request)?))
+}
+
 type Names = BTreeMap<OperatorId, String>;
 
 fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<RequestView, Error> {
@@ -145,7 +157,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         kind: request.kind.name().to_owned(),
         username: of_user.then(|| request.name.clone()),
         contact: None,
-        name: (named.is_some() && !of_user).then(|| request.name.clone()),
+        name: if named.is_some() { (!of_user).then(|| request.name.clone()) } else { entry(&request)? },
         user_id: about("user"),
         advertiser_id: about("advertiser"),
         product_id: about("product"),

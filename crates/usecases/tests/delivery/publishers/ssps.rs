@@ -268,8 +268,9 @@ on_both!(a_key_takes_two_people_and_is_valid_until_it_is_replaced, |test| {
     assert_eq!(refused(ask_on(&world.app, &added.key, &banner(0.0)).await), "not_found");
     let answer = ask(&market, &replaced.key, &banner(0.0)).await.expect("a bid");
     assert_eq!(answer.seatbid[0].seat.as_deref(), Some("seat-7"));
-    let closed = supply::PublisherStatus::Closed;
-    publishers::change_status(&world.app, &world.bob, id, closed).await.expect("closed");
+    let closing = publishers::request_closing(&world.app, &world.bob, id).await.expect("requested");
+    assert!(ask(&market, &replaced.key, &banner(0.0)).await.is_some(), "until another approves it");
+    approve(&world.app, &world.ann, closing.id.parse().expect("an id")).await.expect("closed");
     assert_eq!(refused(ask_on(&world.app, &replaced.key, &banner(0.0)).await), "not_found");
     let slots = slots::list(&world.app).await.expect("listed");
     assert_eq!(slots.len(), 1, "the slot in which it is counted is no place");

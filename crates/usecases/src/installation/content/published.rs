@@ -1,0 +1,181 @@
+//! What all users see: contacts, questions and activities. One operator requests a change, as
+//! the whole entry that users will see, and it is written when another approves it. Retiring
+//! an entry takes one person: nobody gains by it, and two can bring the entry back.
+
+use std::collections::BTreeMap;
+
+use base::{Money, Timestamp};
+use content::contacts::{List, frame_origin};
+use serde::Deserialize;
+use serde_json::{Map, Value as Json, json};
+use store::Tx;
+use store::installation::content::{self as rows, Activity, Contact, Question};
+use store::offers::coupons;
+use store::staff::requests::Subject;
+use wallet::RequestKind;
+
+use super::offers::activity_form;
+use super::service::{contact_form, question_form};
+use crate::staff::Staff;
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
+use crate::{Error, Refusal};
+
+/// The field of a proposal that names the entry.
+const ENTRY: &str = "entry";
+/// The names of the entry in its form.
+const KEYS: [&str; 2] = ["id", "key"];
+
+type Texts = BTreeMap<String, String>;
+
+#[derive(Deserialize)]
+struct SeenContact {
+    entry: String,
+    list: String,
+    #[serde(rename = "type")]
+    kind: i64,
+    url: String,
+    label: Texts,
+    #[serde(default)]
+    order: Option<i32>,
+    active: bool,
+}
+
+#[derive(Deserialize)]
+struct SeenQuestion {
+    entry: String,
+    #[serde(default)]
+    order: Option<i32>,
+    #[serde(default)]
+    question: Option<Texts>,
+    #[serde(default)]
+    answer: Option<Texts>,
+    active: bool,
+}
+
+#[derive(Deserialize)]
+struct SeenActivity {
+    entry: String,
+    coupon: String,
+    title: Texts,
+    #[serde(default)]
+    rules: Option<Texts>,
+    #[serde(default)]
+    starts: Option<String>,
+    #[serde(default)]
+    ends: Option<String>,
+    active: bool,
+}
+
+/// A form as a request shows it: its name as `entry`, and the page that the app will frame.
+fn seen(form: Json) -> Json {
+    let Json::Object(mut fields) = form else { return Json::Null };
+    let key = KEYS.iter().find_map(|key| fields.remove(*key)).unwrap_or_default();
+    let text = |name: &str| fields.get(name).and_then(Json::as_str).unwrap_or_default();
+    let kind = fields.get("type").and_then(Json::as_i64).unwrap_or_default();
+    let framed = frame_origin(kind, text("url"));
+    fields.extend(framed.map(|origin| ("framed".to_owned(), origin.into())));
+    fields.insert(ENTRY.to_owned(), key);
+    Json::Object(fields)
+}
+
+/// The change from one form of an entry to another; the first is null for a new one.
+pub(crate) fn proposal(before: Json, after: Json) -> Proposal {
+    Proposal::whole(&seen(before), &seen(after))
+}
+
+/// What a request is about: the entry's key, or the title of what is announced.
+pub(crate) fn name(proposal: &Proposal) -> Option<String> {
+    let title = || {
+        let fields: Map<String, Json> = proposal.target().ok()?;
+        let titles = fields.get("title")?.as_object()?;
+        let title = ["", "en"].iter().find_map(|lang| titles.get(*lang)).or_else(|| titles.values().next());
+        title.and_then(Json::as_str).map(str::to_owned)
+    };
+    proposal.new_text(ENTRY).map(str::to_owned).or_else(title)
+}
+
+/// Requests it; if the same request is open, returns that one.
+///
+/// # Errors
+/// `not_permitted`.
+pub(crate) fn ask(tx: &mut Tx<'_>, by: &Staff, kind: RequestKind, proposal: &Proposal) -> Result<RequestView, Error> {
+    if let Some(waiting) = waiting(tx, (kind, Subject::New), proposal)? {
+        return Ok(waiting);
+    }
+    let proposal = Some(proposal.clone());
+    file(tx, by, CheckedRequest { kind, subject: Subject::New, amount: Money::ZERO, reference: None, proposal })
+}
+
+/// Writes the approved entry. All content is locked.
+///
+/// # Errors
+/// `proposal_stale` if the entry has changed since the request.
+pub(crate) fn agree(tx: &mut Tx<'_>, kind: RequestKind, proposal: &Proposal) -> Result<(), Error> {
+    let key = proposal.new_text(ENTRY).unwrap_or_default();
+    match kind {
+        RequestKind::Contact => {
+            let present = rows::contacts(tx)?.into_iter().find(|contact| contact.name == key);
+            let wanted: SeenContact = apply(proposal, present.as_ref().map(contact_form))?;
+            Ok(rows::keep_contact(tx, &wanted.row())?)
+        }
+        RequestKind::Faq => {
+            let present = rows::questions(tx)?.into_iter().find(|question| question.name == key);
+            let wanted: SeenQuestion = apply(proposal, present.as_ref().map(question_form))?;
+            Ok(rows::keep_question(tx, &wanted.row())?)
+        }
+        _ => {
+            let present = rows::activities(tx)?.into_iter().find(|(activity, _)| activity.name == key);
+            let form = present.as_ref().map(|(activity, coupon)| activity_form(activity, coupon));
+            let wanted: SeenActivity = apply(proposal, form)?;
+            let coupon = coupons::definitions_named(tx, std::slice::from_ref(&wanted.coupon))?.pop();
+            let coupon = coupon.ok_or(Refusal::ProposalStale)?;
+            Ok(rows::keep_activity(tx, &wanted.row(), coupon.id)?)
+        }
+    }
+}
+
+fn apply<T: serde::de::DeserializeOwned>(
+    proposal: &Proposal,
+    present: Option<Result<Json, Error>>,
+) -> Result<T, Error> {
+    proposal.apply(&seen(present.transpose()?.unwrap_or_default()))
+}
+
+fn kept(texts: Option<Texts>) -> String {
+    json!(texts.unwrap_or_default()).to_string()
+}
+
+impl SeenContact {
+    fn row(self) -> Contact {
+        Contact {
+            name: self.entry,
+            list: List::from_name(&self.list).map_or(0, List::code),
+            kind: self.kind,
+            url: self.url,
+            label: kept(Some(self.label)),
+            place: self.order.unwrap_or_default(),
+            active: self.active,
+        }
+    }
+}
+
+impl SeenQuestion {
+    fn row(self) -> Question {
+        let (question, answer) = (kept(self.question), kept(self.answer));
+        Question { name: self.entry, question, answer, place: self.order, active: self.active }
+    }
+}
+
+impl SeenActivity {
+    fn row(self) -> Activity {
+        let moment = |text: Option<String>| text.as_deref().and_then(Timestamp::parse);
+        Activity {
+            name: self.entry,
+            title: kept(Some(self.title)),
+            rules: kept(self.rules),
+            starts_at: moment(self.starts),
+            ends_at: moment(self.ends),
+            active: self.active,
+        }
+    }
+}

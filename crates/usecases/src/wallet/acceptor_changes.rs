@@ -1,0 +1,89 @@
+//! What users rely on when they exchange, besides the terms: an acceptor's code, its type, and
+//! that it takes orders again. One operator requests a change and another approves it. Closing
+//! an acceptor takes one person: its open orders continue, and two open it again.
+
+use auth::{Digest, hex};
+use base::{AcceptorId, Money};
+use serde::{Deserialize, Serialize};
+use store::Tx;
+use store::staff::requests::Subject;
+use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
+use wallet::{AcceptorType, RequestKind};
+
+use crate::staff::Staff;
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
+use crate::{Error, Refusal};
+
+/// As requested, approved and recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct AcceptorState {
+    /// The digest of its code under a key of the installation, which tells nobody the code.
+    code_digest: String,
+    #[serde(rename = "type")]
+    kind: String,
+    active: bool,
+}
+
+impl AcceptorState {
+    fn of(tx: &mut Tx<'_>, acceptor: &Acceptor) -> Result<Self, Error> {
+        let code = rows::code_of(tx, acceptor.id)?.ok_or(Refusal::NotFound)?;
+        let kind = acceptor.kind.name().to_owned();
+        Ok(Self { code_digest: hex::encode(&code), kind, active: acceptor.active })
+    }
+}
+
+/// What is wanted of an acceptor; `None` leaves its code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AcceptorChange {
+    pub code: Option<Digest>,
+    pub kind: AcceptorType,
+    pub active: bool,
+}
+
+impl AcceptorChange {
+    /// How the acceptor differs from it; `None` if it does not.
+    pub fn of(&self, tx: &mut Tx<'_>, present: &Acceptor) -> Result<Option<Proposal>, Error> {
+        let before = AcceptorState::of(tx, present)?;
+        let code_digest = self.code.map_or_else(|| before.code_digest.clone(), |code| hex::encode(&code));
+        let after = AcceptorState { code_digest, kind: self.kind.name().to_owned(), active: self.active };
+        Ok(Proposal::between(&before, &after))
+    }
+}
+
+/// Requests it; if the same request is open, returns that one. The acceptor is locked.
+///
+/// # Errors
+/// `not_permitted`.
+pub(crate) fn ask(tx: &mut Tx<'_>, by: &Staff, id: AcceptorId, proposal: &Proposal) -> Result<RequestView, Error> {
+    let (kind, subject) = (RequestKind::AcceptorChange, Subject::Acceptor(id));
+    if let Some(waiting) = waiting(tx, (kind, subject), proposal)? {
+        return Ok(waiting);
+    }
+    let proposal = Some(proposal.clone());
+    file(tx, by, CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal })
+}
+
+/// Writes what was approved.
+///
+/// # Errors
+/// `proposal_stale` if it has changed since the request; the field `code` if another acceptor
+/// has got that code.
+pub(crate) fn agree(tx: &mut Tx<'_>, id: AcceptorId, proposal: &Proposal) -> Result<(), Error> {
+    let present = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    let before = AcceptorState::of(tx, &present)?;
+    let after: AcceptorState = proposal.apply(&before)?;
+    let unreadable = || Error::Internal(format!("a change of acceptor {id} cannot be read"));
+    let kind = AcceptorType::from_name(&after.kind).ok_or_else(unreadable)?;
+    let Acceptor { name, limits, quote_seconds, rates, .. } = present;
+    rows::change(tx, id, &NewAcceptor { name, kind, limits, quote_seconds, rates }, after.active)?;
+    if before.code_digest != after.code_digest {
+        let code: Digest = hex::decode(&after.code_digest).ok_or_else(unreadable)?;
+        rows::set_code(tx, id, &code).map_err(taken)?;
+    }
+    Ok(())
+}
+
+/// Two acceptors cannot have the same code.
+pub(crate) fn taken(error: store::Error) -> Error {
+    if error.is_unique_violation() { Error::field("code", "taken") } else { Error::Store(error) }
+}
