@@ -414,6 +414,17 @@ diesel::table! {
         slot_id -> BigInt,
         key_hash -> Nullable<Binary>,
         seat -> Nullable<Text>,
+        unconfirmed -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    ssp_views (slot_id, day) {
+        slot_id -> BigInt,
+        day -> BigInt,
+        by_picture -> BigInt,
+        by_notice -> BigInt,
+        confirmed -> BigInt,
     }
 }
 
@@ -482,6 +493,9 @@ diesel::table! {
         billed -> BigInt,
         earned -> BigInt,
         viewable -> BigInt,
+        by_picture -> BigInt,
+        by_notice -> BigInt,
+        confirmed -> BigInt,
     }
 }
 
@@ -587,6 +601,7 @@ diesel::table! {
         holder -> Text,
         left_milli -> BigInt,
         ends_at -> BigInt,
+        exchanges_milli -> BigInt,
     }
 }
 
