@@ -144,6 +144,8 @@ async fn ssp(app: &App, admin: &Staff, second: &Staff) -> String {
         domain: "north.example".into(),
         contact: "ads@north.example".into(),
         seat: None,
+        unconfirmed_share: None,
+        unconfirmed_views: None,
     };
     let added = usecases::delivery::ssp::staff::add(app, admin, file).await.expect("an exchange");
     approve(app, second, added.request.id.parse().expect("an id")).await.expect("approved");

@@ -131,8 +131,8 @@ impl Learner {
         match kind {
             EventKind::Impression => arm.counts.impressions += 1,
             EventKind::Click => arm.counts.clicks += 1,
-            // Nothing is learned from it.
-            EventKind::Viewable => {}
+            // Nothing is learned from them.
+            EventKind::Viewable | EventKind::Notice | EventKind::Confirmation | EventKind::Claim => {}
         }
     }
 

@@ -6,7 +6,7 @@ use base::{Money, Timestamp, coded};
 use plans::Pricing;
 
 /// Increases with every change of a rule or limit below; stored with each event.
-pub const FILTER_VERSION: i16 = 3;
+pub const FILTER_VERSION: i16 = 4;
 /// How long after it was sent a creative may report a view.
 pub const VIEW_WINDOW_SECONDS: i64 = 120;
 /// How long the price of an unseen creative stays reserved. Nearly all are seen at once;
@@ -31,6 +31,14 @@ coded!(
         Click = 2 "click",
         /// Half of a creative that was seen before was in view for a second.
         Viewable = 3 "viewable",
+        /// An exchange's notice that a view is to be paid, which its picture had reported before: it names
+        /// the price.
+        Notice = 4 "notice",
+        /// The picture of a view that the exchange's notice had reported before.
+        Confirmation = 5 "confirmation",
+        /// An exchange's notice of a view that nobody has confirmed, beyond the share that was agreed. Its price
+        /// is owed if the picture comes.
+        Claim = 6 "claim",
     }
 );
 
@@ -72,6 +80,8 @@ coded!(
         DailyCapReached = 17 "daily_cap_reached",
         /// Said to be viewable without a view that counts.
         ViewableWithoutView = 18 "viewable_without_view",
+        /// An exchange bills more views that nobody has confirmed than was agreed.
+        UnconfirmedShareReached = 19 "unconfirmed_share_reached",
     }
 );
 
@@ -359,11 +369,13 @@ mod tests {
 
     #[test]
     fn codes_lead_back() {
-        for code in 1..=18 {
+        for code in 1..=19 {
             assert_eq!(Reason::try_from(code).map(Reason::code), Ok(code));
         }
         assert!(Reason::try_from(0).is_err());
         let kinds = [EventKind::Impression, EventKind::Click, EventKind::Viewable];
         assert_eq!(kinds.map(EventKind::code), [1, 2, 3]);
+        let reports = [EventKind::Notice, EventKind::Confirmation, EventKind::Claim];
+        assert_eq!(reports.map(EventKind::code), [4, 5, 6]);
     }
 }

@@ -3,15 +3,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use base::{PlanId, Timestamp};
+use base::{PlanId, SlotId, Timestamp};
 use plans::{Commitment, Pricing, Status};
 
 use crate::device::Device;
 use crate::filter::{
-    CLICK_HOLD_SECONDS, Click, EventKind, Impression, Reason, Verdict, Viewable, click, impression, viewable,
+    CLICK_HOLD_SECONDS, CLICK_WINDOW_SECONDS, Click, EventKind, Impression, Reason, Verdict, Viewable, click,
+    impression, viewable,
 };
 use crate::lease::Lease;
 use crate::token::{BidTerms, Nonce, Origin, Token};
+use crate::unconfirmed::{ExchangeDay, ViewsOfDay};
 use crate::visitor::Visitor;
 
 /// An impression or a click as received.
@@ -23,7 +25,9 @@ pub struct Event {
     pub nonce: Nonce,
     /// If it came late: until when its price was promised again.
     pub promised: Option<Timestamp>,
-    /// At which an exchange's auction was won, in thousandths of a minor unit, if it says so.
+    /// Whether an exchange's notice reports it, which the exchange alone can make.
+    pub by_notice: bool,
+    /// At which the exchange's auction was won, in thousandths of a minor unit, if its notice says so.
     pub cleared_milli: Option<i64>,
     pub automatic: bool,
     /// Requested by HEAD, or as a prefetch.
@@ -40,8 +44,24 @@ impl Event {
     /// Whether it only repeats what is known of a view in an exchange: its `burl` and the
     /// picture in the ad both report it, so the second report is expected.
     pub fn is_second_report(&self, verdict: Verdict) -> bool {
-        let of_bid = self.token.bid.is_some() && self.kind == EventKind::Impression;
-        of_bid && verdict == Err(Reason::Duplicate)
+        self.is_view_in_exchange() && verdict == Err(Reason::Duplicate)
+    }
+
+    const fn is_view_in_exchange(&self) -> bool {
+        self.token.bid.is_some() && matches!(self.kind, EventKind::Impression)
+    }
+
+    const fn slot(&self) -> Option<SlotId> {
+        match self.token.origin {
+            Origin::Slot(slot) => Some(slot),
+            Origin::Share => None,
+        }
+    }
+
+    /// What its notice says that the exchange is owed, and no more than the view costs.
+    fn owed(&self, price_milli: i64) -> Option<i64> {
+        let owed = |bid: &BidTerms| bid.owed(self.cleared_milli).min(price_milli);
+        self.token.bid.as_ref().filter(|_| self.by_notice).map(owed)
     }
 
     fn is_from_slot(&self) -> bool {
@@ -65,6 +85,25 @@ pub struct Judgement {
     /// What an exchange is owed of it.
     pub owed_milli: Option<i64>,
     pub promise: Promise,
+    /// What is kept beside it, or in its place.
+    pub report: Option<Report>,
+}
+
+/// What the two reports of a view in an exchange, its notice and its picture, add to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// A notice, a confirmation or a claim.
+    pub kind: EventKind,
+    /// What the exchange is owed, or claims.
+    pub owed_milli: Option<i64>,
+}
+
+/// An event that counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    pub at: Timestamp,
+    /// Of a view: what its exchange is owed, if its notice was the first to report it.
+    pub owed_milli: Option<i64>,
 }
 
 /// What became of the price promised to a creative.
@@ -89,10 +128,12 @@ pub struct Booking {
 pub struct Evidence {
     pub plans: HashMap<PlanId, Target>,
     pub leases: HashMap<i64, Lease>,
-    /// When valid events came.
-    pub seen: HashMap<(Nonce, EventKind), Timestamp>,
+    /// Valid events.
+    pub seen: HashMap<(Nonce, EventKind), Seen>,
     /// The number of a visitor's valid events.
     pub visits: HashMap<(PlanId, Visitor, EventKind), i64>,
+    /// The exchanges of notices, by their slots.
+    pub exchanges: HashMap<SlotId, ExchangeDay>,
 }
 
 /// Judges events in order, and adds up what is booked for them.
@@ -102,6 +143,8 @@ pub struct Judge {
     evidence: Evidence,
     bookings: BTreeMap<PlanId, Booking>,
     used: BTreeMap<i64, i64>,
+    used_in_exchanges: BTreeMap<i64, i64>,
+    views: BTreeMap<SlotId, ViewsOfDay>,
 }
 
 /// What an event costs, and what pays for it.
@@ -126,6 +169,16 @@ impl Judge {
         &self.used
     }
 
+    /// The part of it that was promised in exchanges.
+    pub const fn used_in_exchanges(&self) -> &BTreeMap<i64, i64> {
+        &self.used_in_exchanges
+    }
+
+    /// How views in exchanges were reported, by their slots.
+    pub const fn views(&self) -> &BTreeMap<SlotId, ViewsOfDay> {
+        &self.views
+    }
+
     /// Plans whose budget is now used up.
     pub fn used_up(&self) -> impl Iterator<Item = PlanId> {
         let used = |plan: &PlanId| self.evidence.plans.get(plan).is_some_and(|target| target.commitment.is_used());
@@ -135,35 +188,107 @@ impl Judge {
     /// `None` if there is no such plan.
     pub fn judge(&mut self, event: &Event, now: Timestamp) -> Option<Judgement> {
         let target = *self.evidence.plans.get(&event.token.plan)?;
+        if let Some((verdict, report)) = self.of_known_view(event, &target, now) {
+            if let Some(report) = report {
+                self.keep(event, report, now);
+            }
+            return Some(Judgement { verdict, price_milli: 0, owed_milli: None, promise: Promise::Untouched, report });
+        }
         let costs = event.is_from_slot() && event.kind.is_priced_by(target.pricing);
         let verdict = match event.kind {
-            EventKind::Impression => self.impression(event, &target, costs, now),
+            EventKind::Impression => {
+                self.impression(event, &target, costs, now).and_then(|()| self.within_share(event))
+            }
             EventKind::Click => self.click(event, &target, costs, now),
             EventKind::Viewable => self.viewable(event, now),
+            // They come of other events, and never by themselves.
+            EventKind::Notice | EventKind::Confirmation | EventKind::Claim => return None,
         };
         let paid = if verdict.is_ok() && costs { self.pay(event, &target, now) } else { None };
         let promise = self.promise(event, verdict, target.pricing, paid, now);
-        if verdict.is_ok() {
-            self.remember(event, now);
-        }
         let price_milli = paid.map_or(0, |paid| paid.milli);
-        let owed = |bid: &BidTerms| bid.owed(event.cleared_milli).min(price_milli);
-        let owed_milli = event.token.bid.as_ref().filter(|_| paid.is_some()).map(owed);
-        Some(Judgement { verdict, price_milli, owed_milli, promise })
+        let owed_milli = event.owed(price_milli).filter(|_| paid.is_some());
+        let report = self.first_report(event, &target, verdict);
+        if verdict.is_ok() {
+            self.remember(event, owed_milli, now);
+        }
+        if let Some(report) = report {
+            self.keep(event, report, now);
+        }
+        Some(Judgement { verdict, price_milli, owed_milli, promise, report })
+    }
+
+    /// The notice or the picture of a view in an exchange that the other one, or the same, has reported before: why
+    /// it is no view of its own, and what it adds.
+    fn of_known_view(&self, event: &Event, target: &Target, now: Timestamp) -> Option<(Verdict, Option<Report>)> {
+        if !event.is_view_in_exchange() {
+            return None;
+        }
+        let known = |kind| self.evidence.seen.get(&(event.nonce, kind)).copied();
+        let view = known(EventKind::Impression);
+        if event.by_notice {
+            if known(EventKind::Notice).or_else(|| known(EventKind::Claim)).is_some() {
+                return Some((Err(Reason::Duplicate), None));
+            }
+            let view = view?;
+            return Some(match completed(view, target, now) {
+                Ok(()) => {
+                    let owed_milli = event.owed(target.commitment.unit_milli);
+                    (Err(Reason::Duplicate), Some(Report { kind: EventKind::Notice, owed_milli }))
+                }
+                Err(why) => (Err(why), None),
+            });
+        }
+        view?.owed_milli.filter(|_| known(EventKind::Confirmation).is_none())?;
+        let seen_before = false;
+        Some(match impression(&Impression { seen_before, affordable: true, ..self.reported(event, target, now) }) {
+            Ok(()) => (Err(Reason::Duplicate), Some(Report { kind: EventKind::Confirmation, owed_milli: None })),
+            Err(why) => (Err(why), None),
+        })
+    }
+
+    /// What is kept beside the first report of a view in an exchange.
+    fn first_report(&self, event: &Event, target: &Target, verdict: Verdict) -> Option<Report> {
+        if !event.is_view_in_exchange() {
+            return None;
+        }
+        let claim = self.evidence.seen.get(&(event.nonce, EventKind::Claim));
+        match verdict {
+            Ok(()) if !event.by_notice => {
+                Some(Report { kind: EventKind::Notice, owed_milli: Some(claim?.owed_milli.unwrap_or(0)) })
+            }
+            Err(Reason::UnconfirmedShareReached) => {
+                Some(Report { kind: EventKind::Claim, owed_milli: event.owed(target.commitment.unit_milli) })
+            }
+            _ => None,
+        }
+    }
+
+    /// An exchange's notice of a view that no picture has reported.
+    fn within_share(&self, event: &Event) -> Verdict {
+        let day = || self.evidence.exchanges.get(&event.slot()?);
+        let has_room = !event.by_notice || day().is_some_and(|day| day.views.has_room(day.terms));
+        if has_room { Ok(()) } else { Err(Reason::UnconfirmedShareReached) }
     }
 
     fn impression(&self, event: &Event, target: &Target, costs: bool, now: Timestamp) -> Verdict {
-        impression(&Impression {
+        let affordable = !costs || self.is_affordable(event, target, now);
+        impression(&Impression { affordable, ..self.reported(event, target, now) })
+    }
+
+    /// What is known of a view, except that its price is available.
+    fn reported(&self, event: &Event, target: &Target, now: Timestamp) -> Impression {
+        Impression {
             automatic: event.automatic,
             prefetched: event.prefetched,
             seen_before: self.seen_at(event, EventKind::Impression).is_some(),
             shared: !event.is_from_slot(),
-            affordable: !costs || self.is_affordable(event, target, now),
+            affordable: false,
             plan_open: target.status.is_running(),
             issued_at: event.token.issued_at,
             at: now,
             of_visitor: self.visits(event),
-        })
+        }
     }
 
     fn click(&self, event: &Event, target: &Target, costs: bool, now: Timestamp) -> Verdict {
@@ -193,12 +318,17 @@ impl Judge {
     }
 
     fn seen_at(&self, event: &Event, kind: EventKind) -> Option<Timestamp> {
-        self.evidence.seen.get(&(event.nonce, kind)).copied()
+        self.evidence.seen.get(&(event.nonce, kind)).map(|seen| seen.at)
     }
 
+    /// A picture that only confirms a view was looked at like any other.
     fn visits(&self, event: &Event) -> i64 {
-        let of_visitor = || Some(*self.evidence.visits.get(&(event.token.plan, event.visitor?, event.kind))?);
-        event.of_passing.or_else(of_visitor).unwrap_or(0)
+        let of = |visitor, kind| self.evidence.visits.get(&(event.token.plan, visitor, kind)).copied().unwrap_or(0);
+        let of_visitor = |visitor| match event.kind {
+            EventKind::Impression => of(visitor, EventKind::Impression) + of(visitor, EventKind::Confirmation),
+            kind => of(visitor, kind),
+        };
+        event.of_passing.or_else(|| event.visitor.map(of_visitor)).unwrap_or(0)
     }
 
     /// The price is available: promised in the lease, or left in a running plan's budget.
@@ -215,7 +345,7 @@ impl Judge {
             EventKind::Click => self
                 .seen_at(event, EventKind::Impression)
                 .is_some_and(|seen| now.since(seen) <= CLICK_HOLD_SECONDS * 1000 && now <= until(Pricing::Cpc)),
-            EventKind::Viewable => false,
+            EventKind::Viewable | EventKind::Notice | EventKind::Confirmation | EventKind::Claim => false,
         };
         let lease = self.evidence.leases.get(&event.token.lease).filter(|lease| lease.plan == event.token.plan);
         let price = target.commitment.unit_milli;
@@ -229,6 +359,9 @@ impl Judge {
         if from_lease {
             self.evidence.leases.get_mut(&event.token.lease)?.left_milli -= milli;
             *self.used.entry(event.token.lease).or_default() += milli;
+            if event.token.bid.is_some() {
+                *self.used_in_exchanges.entry(event.token.lease).or_default() += milli;
+            }
         }
         let target = self.evidence.plans.get_mut(&plan)?;
         target.commitment = target.commitment.booked(from_lease);
@@ -262,11 +395,51 @@ impl Judge {
         }
     }
 
-    fn remember(&mut self, event: &Event, now: Timestamp) {
-        self.evidence.seen.insert((event.nonce, event.kind), now);
-        if let Some(visitor) = event.visitor {
-            *self.evidence.visits.entry((event.token.plan, visitor, event.kind)).or_default() += 1;
+    fn remember(&mut self, event: &Event, owed_milli: Option<i64>, now: Timestamp) {
+        self.evidence.seen.insert((event.nonce, event.kind), Seen { at: now, owed_milli });
+        self.visited(event, event.kind);
+        if event.is_view_in_exchange() {
+            let one = ViewsOfDay {
+                by_picture: i64::from(!event.by_notice),
+                by_notice: i64::from(event.by_notice),
+                confirmed: 0,
+            };
+            self.viewed(event, one);
         }
+    }
+
+    fn keep(&mut self, event: &Event, report: Report, now: Timestamp) {
+        let Report { kind, owed_milli } = report;
+        self.evidence.seen.insert((event.nonce, kind), Seen { at: now, owed_milli });
+        if kind == EventKind::Confirmation {
+            self.visited(event, kind);
+            self.viewed(event, ViewsOfDay { confirmed: 1, ..ViewsOfDay::default() });
+        }
+    }
+
+    fn visited(&mut self, event: &Event, kind: EventKind) {
+        if let Some(visitor) = event.visitor {
+            *self.evidence.visits.entry((event.token.plan, visitor, kind)).or_default() += 1;
+        }
+    }
+
+    fn viewed(&mut self, event: &Event, more: ViewsOfDay) {
+        let Some(slot) = event.slot() else { return };
+        let added = self.views.entry(slot).or_default();
+        *added = added.plus(more);
+        if let Some(day) = self.evidence.exchanges.get_mut(&slot) {
+            day.views = day.views.plus(more);
+        }
+    }
+}
+
+/// Whether a notice still completes a view that its picture has reported.
+fn completed(view: Seen, target: &Target, now: Timestamp) -> Verdict {
+    match view.owed_milli {
+        Some(_) => Err(Reason::Duplicate),
+        None if matches!(target.status, Status::Settled | Status::PutFailed) => Err(Reason::PlanEnded),
+        None if now.since(view.at) > CLICK_WINDOW_SECONDS * 1000 => Err(Reason::ExpiredToken),
+        None => Ok(()),
     }
 }
 

@@ -56,8 +56,8 @@ impl Token {
             EventKind::Impression => self.promised_until(Pricing::Cpm),
             // A click's is kept for as long after the view, which came later.
             EventKind::Click => self.issued_at.plus_seconds(CLICK_HOLD_SECONDS),
-            // It has none.
-            EventKind::Viewable => return None,
+            // They have none.
+            EventKind::Viewable | EventKind::Notice | EventKind::Confirmation | EventKind::Claim => return None,
         };
         (now > until).then_some(until)
     }

@@ -53,6 +53,7 @@ mod targeting;
 mod thompson;
 mod token;
 mod turn;
+mod unconfirmed;
 mod unseen;
 mod uplift;
 mod visitor;
@@ -65,7 +66,7 @@ pub use filter::{
     MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_HOLD_SECONDS, VIEW_WINDOW_SECONDS, Verdict,
     Viewable, click, conversion, impression, viewable,
 };
-pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Target};
+pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Report, Seen, Target};
 pub use lease::{
     Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promises, grant,
     promised_until,
@@ -79,6 +80,7 @@ pub use targeting::{Audience, fits};
 pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
 pub use token::{BadToken, BidTerms, Nonce, Origin, Token};
 pub use turn::Turn;
+pub use unconfirmed::{ExchangeDay, UnconfirmedTerms, ViewsOfDay};
 pub use unseen::{LOST_OF_SEEN, Purpose, UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
 pub use uplift::{Uplift, uplift};
 pub use visitor::{Network, Visitor, visitor};

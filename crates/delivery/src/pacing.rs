@@ -10,6 +10,8 @@ use plans::Commitment;
 const DONE_BY: i128 = 95;
 /// How far ahead of the line a plan may be, as a part of its budget.
 const LEAD: i64 = 50;
+/// One server takes at most this part of what exchanges may be promised, or one price.
+const EXCHANGES_PART: i64 = 4;
 
 /// The line of one plan. Amounts in thousandths of a minor unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +41,14 @@ impl Pace {
     /// at least one event, so that a small budget begins at once.
     pub fn allowed(&self, now: Timestamp) -> i64 {
         self.even(now).saturating_add(self.lead()).min(self.budget)
+    }
+
+    /// What exchanges may be promised now if so much is booked or promised to them: a part of what the line has left, so
+    /// that other servers find some, in whole prices.
+    pub fn part_for_exchanges(&self, committed: i64, now: Timestamp) -> i64 {
+        let prices = self.allowed(now).saturating_sub(committed).max(0) / self.unit.max(1);
+        let part = (prices / EXCHANGES_PART).max(prices.min(1));
+        part.saturating_mul(self.unit)
     }
 
     /// When this much is first allowed; `None` if it is more than the budget.
@@ -106,6 +116,16 @@ mod tests {
         let small = Pace { budget: 1_500, ..WEEK };
         assert_eq!(small.allowed(T), 500, "one event");
         assert_eq!(small.allows_at(500), Some(T));
+    }
+
+    #[test]
+    fn exchanges_are_promised_a_part_of_what_the_line_has_left() {
+        // A fiftieth, 40 prices, at first.
+        for (committed, part) in [(0, 5_000), (18_000, 500), (19_500, 500), (19_501, 0), (20_000, 0), (1_000_000, 0)] {
+            assert_eq!(WEEK.part_for_exchanges(committed, T), part, "{committed}");
+        }
+        assert_eq!(WEEK.part_for_exchanges(999_500, T.plus_days(7)), 500, "all of it before the end");
+        assert_eq!(WEEK.part_for_exchanges(1_000_000, T.plus_days(7)), 0);
     }
 
     #[test]

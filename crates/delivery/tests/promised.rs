@@ -254,6 +254,7 @@ impl World {
             nonce: promised.token.nonce,
             token: promised.token,
             promised: again,
+            by_notice: false,
             cleared_milli: None,
             automatic: false,
             prefetched: false,

@@ -2,6 +2,7 @@
 //! be promised. Nothing here blocks.
 
 pub mod bids;
+pub mod exchanges;
 pub mod leases;
 mod plan;
 pub mod requests;
@@ -15,6 +16,7 @@ use base::{PlanId, ProductId, SlotId, Timestamp};
 use delivery::{Audience, Choice, PassingNetwork, Promises, Purpose, Seed, Servers, UnseenCreatives, promised_until};
 use plans::ContentType;
 
+use self::exchanges::ExchangePromises;
 use self::plan::{Hold, Place, Plan, Turn, Turned};
 use self::requests::SlotRequests;
 use self::slots::{Slot, SlotTerms};
@@ -178,8 +180,9 @@ impl Index {
         let ai = terms.ai_delivery.then(|| Ai::new(self.seeds));
         let queue = self.place(terms.product.0, if ai.is_some() { None } else { Some(terms.content) });
         let held = self.ending.remove(&id).map(|(_, held)| held);
-        let (unit, pricing) = (terms.unit_milli, terms.pricing);
-        let new = Plan { unit, pricing, queue, due_at, changed_at, held, turn: 0, again_at: 0, asked: None, ai };
+        let (unit, pricing, exchanges) = (terms.unit_milli, terms.pricing, ExchangePromises::default());
+        let new =
+            Plan { unit, pricing, queue, due_at, changed_at, held, turn: 0, again_at: 0, asked: None, ai, exchanges };
         self.plans.insert(id, new);
         self.put_in_front(id);
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
 use delivery::{Audience, LEASE_SECONDS, Lease, NoLease, Nonce, PassingNetwork, UNSEEN_OF_NETWORK, VIEW_HOLD_SECONDS};
 use market::{
-    AdForm, AskedImp, BidOutcome, Content, Creative, GrantedLease, Index, Offer, OpenRtbTerms, PlanChange, PlanTerms,
-    Product, Seller, SlotTerms, Ssp,
+    AdForm, AskedImp, BidOutcome, Content, Creative, ExchangeRoom, GrantedLease, Index, Offer, OpenRtbTerms,
+    PlanChange, PlanTerms, Product, Seller, SlotTerms, Ssp,
 };
 use openrtb::testing::request_with;
 use openrtb::{Auction, BidRequest, Circumstances, NoBid};
@@ -64,10 +64,15 @@ fn index(terms: PlanTerms) -> Index {
     index
 }
 
-/// Grants a lease on the plan.
-fn leased(mut index: Index, left_milli: i64) -> Index {
+/// Grants a lease on the plan, all of it for exchanges as well.
+fn leased(index: Index, left_milli: i64) -> Index {
+    leased_with(index, left_milli, left_milli)
+}
+
+fn leased_with(mut index: Index, left_milli: i64, for_exchanges: i64) -> Index {
     let lease = Lease { id: 5, plan: PlanId(1), left_milli, ends_at: T.plus_seconds(LEASE_SECONDS) };
-    index.answered(PlanId(1), Ok(GrantedLease { lease, more: false, ends_at: None, paced: None }), T);
+    index.exchanges_answered(PlanId(1), ExchangeRoom { lease: 5, milli: for_exchanges }, T);
+    index.answered(PlanId(1), Ok(GrantedLease { lease, more: true, ends_at: None, paced: None }), T);
     index
 }
 
@@ -126,6 +131,23 @@ fn without_a_lease_it_is_requested_once_and_others_wait() {
     assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Wait));
     index.answered(PlanId(1), Err(NoLease::Nothing), T);
     assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoBudget));
+}
+
+#[test]
+fn exchanges_are_offered_no_more_of_a_lease_than_is_for_them() {
+    let (request, ssp, slot) = (request_with(json!({})), ssp(), slot(ContentType::LandingPage));
+    let mut index = leased_with(index(terms()), 1_000, 100);
+    let BidOutcome::Offers(offer, _) = ask(&mut index, &request, Seller::Ssp(&ssp)) else { panic!("an offer") };
+    assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Ask(PlanId(1))));
+    assert!(index.wants_exchanges(PlanId(1)));
+    // There is no more, and it is not asked for again at once; a page is offered what is left.
+    let mut index = leased_with(index, 1_000, 100);
+    assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoBudget));
+    assert!(matches!(ask(&mut index, &request, Seller::Page(&slot, None)), BidOutcome::Offers(..)));
+    // What was booked is not in what the database has for exchanges any more.
+    index.booked_in_exchange(PlanId(1), 5, offer.served.until);
+    let mut index = leased_with(index, 1_000, 100);
+    assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Offers(..)));
 }
 
 #[test]

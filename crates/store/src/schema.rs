@@ -451,6 +451,17 @@ diesel::table! {
         slot_id -> BigInt,
         key_hash -> Nullable<Binary>,
         seat -> Nullable<Text>,
+        unconfirmed -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    ssp_views (slot_id, day) {
+        slot_id -> BigInt,
+        day -> BigInt,
+        by_picture -> BigInt,
+        by_notice -> BigInt,
+        confirmed -> BigInt,
     }
 }
 
@@ -519,6 +530,9 @@ diesel::table! {
         billed -> BigInt,
         earned -> BigInt,
         viewable -> BigInt,
+        by_picture -> BigInt,
+        by_notice -> BigInt,
+        confirmed -> BigInt,
     }
 }
 
@@ -624,6 +638,7 @@ diesel::table! {
         holder -> Text,
         left_milli -> BigInt,
         ends_at -> BigInt,
+        exchanges_milli -> BigInt,
     }
 }
 

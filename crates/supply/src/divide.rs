@@ -56,6 +56,9 @@ pub struct Delivered {
     /// What its new events cost the plan, in thousandths of a minor unit.
     pub fresh_milli: i64,
     pub carry: Carry,
+    /// Of an exchange: what it was billed before and has not earned. Its notice may name the price of a view when that
+    /// is billed already.
+    pub kept: Money,
 }
 
 /// A slot's part of a bill.
@@ -68,18 +71,32 @@ pub struct Part {
     pub cost: Money,
     /// The publisher's money. The rest of the cost is the platform's.
     pub earns: Money,
+    /// The part of it that earlier bills gave the platform, because no price was named yet.
+    pub late: Money,
     /// To be saved for the next bill.
     pub carry: Carry,
 }
 
 /// What each publisher gets of a bill; those that get nothing are not there.
 pub fn by_publisher(parts: &[Part]) -> Result<BTreeMap<PublisherId, Money>, Refused> {
-    let mut sums = BTreeMap::<PublisherId, Money>::new();
-    for part in parts.iter().filter(|part| part.earns.is_positive()) {
-        let sum = sums.entry(part.publisher).or_default();
-        *sum = sum.plus(part.earns)?;
-    }
+    let mut sums = BTreeMap::new();
+    parts.iter().try_for_each(|part| add(&mut sums, part.publisher, part.earns.minus(part.late)?))?;
     Ok(sums)
+}
+
+/// What each exchange gets of earlier bills.
+pub fn late_by_publisher(parts: &[Part]) -> Result<BTreeMap<PublisherId, Money>, Refused> {
+    let mut sums = BTreeMap::new();
+    parts.iter().try_for_each(|part| add(&mut sums, part.publisher, part.late))?;
+    Ok(sums)
+}
+
+fn add(sums: &mut BTreeMap<PublisherId, Money>, publisher: PublisherId, more: Money) -> Result<(), Refused> {
+    if more.is_positive() {
+        let sum = sums.entry(publisher).or_default();
+        *sum = sum.plus(more)?;
+    }
+    Ok(())
 }
 
 /// Divides what is billed. `delivered` has every slot with new events or a carry on the
@@ -165,14 +182,16 @@ impl Claim<'_> {
     }
 
     fn part(&self) -> Result<Part, Refused> {
-        let Delivered { slot, publisher, terms, carry, .. } = *self.of;
-        let more = match terms {
-            Terms::Share(share) => self.gets * i128::from(share.parts()),
-            Terms::Cleared { milli } => i128::from(milli) * (i128::from(WHOLE) / MILLI),
+        let Delivered { slot, publisher, terms, carry, kept, .. } = *self.of;
+        let (more, kept) = match terms {
+            Terms::Share(share) => (self.gets * i128::from(share.parts()), 0),
+            Terms::Cleared { milli } => (i128::from(milli) * (i128::from(WHOLE) / MILLI), kept.minor().max(0)),
         };
         let earned = i128::from(carry.earned) + more;
-        // Nobody earns more of a bill than its part of it.
-        let earns = (earned / i128::from(WHOLE)).min(self.gets);
+        // Nobody earns more of a bill than its part of it, nor of all bills than its parts of all.
+        let whole = earned / i128::from(WHOLE);
+        let late = (whole - self.gets).clamp(0, i128::from(kept));
+        let earns = whole.min(self.gets) + late;
         let money = |minor| narrow(minor).map(Money::from_minor);
         Ok(Part {
             slot,
@@ -180,6 +199,7 @@ impl Claim<'_> {
             share: terms.share(),
             cost: money(self.gets)?,
             earns: money(earns)?,
+            late: money(late)?,
             carry: Carry { cost_milli: narrow(self.ahead())?, earned: narrow(earned - earns * i128::from(WHOLE))? },
         })
     }
@@ -198,7 +218,7 @@ mod tests {
     /// Two slots a publisher.
     fn of(id: i64, fresh_milli: i64, carry: Carry) -> Delivered {
         let (slot, publisher) = (SlotId(id), PublisherId((id + 1) / 2));
-        Delivered { slot, publisher, terms: Terms::Share(Share::default()), fresh_milli, carry }
+        Delivered { slot, publisher, terms: Terms::Share(Share::default()), fresh_milli, carry, kept: Money::ZERO }
     }
 
     /// Cost, earned, and what is carried.
@@ -209,6 +229,35 @@ mod tests {
 
     fn carry(cost_milli: i64, earned: i64) -> Carry {
         Carry { cost_milli, earned }
+    }
+
+    #[test]
+    fn a_price_named_late_is_paid_from_what_was_billed_before() {
+        let of_exchange = |fresh, milli, kept| Delivered {
+            terms: Terms::Cleared { milli },
+            kept: Money::from_minor(kept),
+            ..of(1, fresh, Carry::default())
+        };
+        for (billed, fresh, milli, kept, earns, late, left) in [
+            // Its view was billed before, and nothing is now.
+            (0, 0, 3_500, 5, 3, 3, 5_000),
+            (0, 0, 3_500, 2, 2, 2, 15_000),
+            (0, 0, 3_500, 0, 0, 0, 35_000),
+            // Beside a bill of its own.
+            (5, 5_000, 7_000, 5, 7, 2, 0),
+            (5, 5_000, 3_000, 5, 3, 0, 0),
+        ] {
+            let parts = divide(Money::from_minor(billed), &[of_exchange(fresh, milli, kept)]).expect("divided");
+            let [part] = parts.as_slice() else { panic!("one part") };
+            assert_eq!(
+                (part.earns.minor(), part.late.minor(), part.carry.earned),
+                (earns, late, left),
+                "{billed} {milli}"
+            );
+            let [now, before] = [by_publisher(&parts), late_by_publisher(&parts)]
+                .map(|sums| sums.expect("sums").into_values().map(Money::minor).sum::<i64>());
+            assert_eq!((now, before), (earns - late, late));
+        }
     }
 
     #[test]

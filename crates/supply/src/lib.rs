@@ -27,6 +27,7 @@
 //!     terms: Terms::Share(Share::new(Rate::percent(percent)).expect("within bounds")),
 //!     fresh_milli,
 //!     carry: Carry::default(),
+//!     kept: Money::ZERO,
 //! };
 //! let parts = divide(Money::from_minor(100), &[delivered(1, 70, 80_050), delivered(2, 60, 20_000)])?;
 //!
@@ -85,7 +86,7 @@ pub mod testing;
 
 pub use account::{Account, PayoutRules};
 pub use ads_txt::AdsTxt;
-pub use divide::{Carry, Delivered, Part, Terms, by_publisher, divide};
+pub use divide::{Carry, Delivered, Part, Terms, by_publisher, divide, late_by_publisher};
 pub use domain::{Domain, NotADomain};
 pub use publisher::{Problem, Profile, Publisher, PublisherKind, PublisherStatus, is_name, name_key};
 pub use refused::Refused;

@@ -29,7 +29,14 @@ fn slot(number: usize) -> SlotId {
 /// Two slots a publisher, each with a share of its own.
 fn delivered(number: usize, fresh_milli: i64, carry: Carry) -> Delivered {
     let slot = slot(number);
-    Delivered { slot, publisher: PublisherId(slot.0 / 2), terms: terms(number, fresh_milli), fresh_milli, carry }
+    Delivered {
+        slot,
+        publisher: PublisherId(slot.0 / 2),
+        terms: terms(number, fresh_milli),
+        fresh_milli,
+        carry,
+        kept: Money::ZERO,
+    }
 }
 
 /// The last one is an exchange's, with prices of half of what its events cost.

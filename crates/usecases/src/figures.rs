@@ -45,7 +45,8 @@ struct Attempt {
 impl Default for Figures {
     fn default() -> Self {
         let events = Family::<OfEvent, Counter>::default();
-        for kind in EventKind::ALL {
+        // The other kinds come with an impression.
+        for kind in [EventKind::Impression, EventKind::Click, EventKind::Viewable] {
             drop(events.get_or_create(&OfEvent { kind: kind.name(), outcome: FAILED }));
         }
         let slots = outcomes(&["filled", "empty"]);

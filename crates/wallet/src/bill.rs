@@ -41,6 +41,24 @@ pub fn bill(
     Ok(postings)
 }
 
+/// Adds to a plan's bill, if it has one now, what exchanges get of bills before: they named their prices later, and the
+/// platform's revenue has had the money since. Nothing is taken from the plan for it.
+///
+/// # Errors
+/// [`Refused::AmountOutOfRange`] for nothing or less.
+pub fn with_late_prices(
+    bill: Option<Postings>,
+    late: impl IntoIterator<Item = (PublisherId, Money)>,
+) -> Result<Postings, Refused> {
+    let mut postings = bill.unwrap_or_else(|| Postings::new(TransactionKind::DeliveryBilled));
+    for (publisher, amount) in late {
+        positive(amount)?;
+        let revenue = Account::Platform(PlatformAccount::DeliveryRevenue);
+        postings = postings.transfer(revenue, Account::Publisher(publisher), amount)?;
+    }
+    Ok(postings)
+}
+
 /// Who still gets what of a bill. The platform is last, so that it gets the rest.
 struct Shares(Vec<(Account, Money)>);
 
@@ -111,6 +129,20 @@ mod tests {
         let all = [(1, 2), (2, 1)];
         assert_eq!(billed(&hold(100, 0, 0), 2, &all), Err(Refused::AmountOutOfRange { asked: money(1) }));
         assert_eq!(billed(&hold(100, 0, 0), 2, &[(1, -1)]), Err(Refused::AmountOutOfRange { asked: money(-1) }));
+    }
+
+    #[test]
+    fn what_exchanges_get_late_is_the_platforms_and_not_the_users() {
+        let late = |minor| [(PublisherId(4), money(minor))];
+        let bill = billed(&hold(100, 0, 0), 10, &[(4, 5)]).expect("accepted");
+        let both = with_late_prices(Some(bill), late(3)).expect("accepted");
+        let expected = ["hold.available -10 ad_billing", "publisher:4 8", "delivery_revenue 5", "delivery_revenue -3"];
+        assert_eq!(lines(&both), expected);
+        let alone = with_late_prices(None, late(3)).expect("accepted");
+        assert_eq!(lines(&alone), ["delivery_revenue -3", "publisher:4 3"]);
+        for wrong in [0, -1] {
+            assert_eq!(with_late_prices(None, late(wrong)), Err(Refused::AmountOutOfRange { asked: money(wrong) }));
+        }
     }
 
     #[test]

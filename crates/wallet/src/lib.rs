@@ -67,7 +67,7 @@ mod withdrawal;
 pub use approval::{Approval, FirstDecision, SecondOperator};
 pub use band::{BAND_DAYS, Band};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
-pub use bill::bill;
+pub use bill::{bill, with_late_prices};
 pub use books::{
     Account, AccountKey, Balances, ClaimedDay, Entry, FlowAccount, GENESIS, Leg, PlatformAccount, Postings, Record,
     Source, UserAccount, day, hash,

@@ -2103,7 +2103,7 @@ export interface components {
         /** @enum {string} */
         EventBillingState: "billed" | "waiting" | "earlier" | "below_unit" | "not_counted" | "shared" | "not_priced";
         /** @enum {string} */
-        EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached" | "viewable_without_view";
+        EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached" | "viewable_without_view" | "unconfirmed_share_reached";
         /** @description A slot on a publisher's page. */
         EventSlot: {
             key: string;
@@ -6884,7 +6884,7 @@ export interface operations {
     get_t_i_token_gif: {
         parameters: {
             query?: {
-                /** @description What an ad exchange put in place of `${AUCTION_PRICE}`. */
+                /** @description What an ad exchange put in place of `${AUCTION_PRICE}`. It names no price: the exchange's notice does. `AUDIT` means that the ad is checked, and is no view. */
                 price?: string;
             };
             header?: never;

@@ -184,6 +184,8 @@ impl Market {
             domain: "north.example".into(),
             contact: "demand@north.example".into(),
             seat: None,
+            unconfirmed_share: None,
+            unconfirmed_views: None,
         };
         let added = ssp::staff::add(app, &self.admin, file).await.expect("an exchange");
         approve(app, &self.finance, added.request.id.parse().expect("an id")).await.expect("approved");

@@ -10,6 +10,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use usecases::App;
 use usecases::delivery::auction::AuctionCall;
+use usecases::delivery::serve::serve;
 use usecases::delivery::ssp::bid::{BidAnswer, answer};
 use usecases::delivery::work;
 
@@ -38,8 +39,20 @@ fn promises_outlive_the_server_until_they_lapse_on_postgres() {
 fn survive(installation: &Installation) {
     let runtime = Runtime::new().expect("a runtime");
     let app = installation.app();
-    let market = runtime.block_on(open_market(&app));
-    let key = runtime.block_on(market.ssp(&app));
+    // So long ago that exchanges may spend the whole budget: their spending follows the plan's days.
+    let past = installation.app_at(Clock::system().now().plus_seconds(-(6 * 86_400 + 18 * 3_600)));
+    let market = runtime.block_on(async {
+        let market = open_market(&past).await;
+        for _ in &OFFERS {
+            serve(&past, "news-top", None, "http://localhost", Default::default())
+                .await
+                .expect("answered")
+                .expect("it begins");
+        }
+        market
+    });
+    let key = runtime.block_on(market.ssp(&past));
+    drop(past);
 
     let server = installation.start();
     let bids = all_bids(&server.client(), &key);

@@ -42,5 +42,7 @@ fn file() -> SspFile {
         domain: "exchange.example".to_owned(),
         contact: "demand@exchange.example".to_owned(),
         seat: None,
+        unconfirmed_share: None,
+        unconfirmed_views: None,
     }
 }

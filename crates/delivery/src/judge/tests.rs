@@ -3,6 +3,7 @@ use base::{Money, SlotId};
 use super::*;
 use crate::filter::Reason;
 use crate::lease::promised_until;
+use crate::unconfirmed::UnconfirmedTerms;
 
 const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
 const PLAN: PlanId = PlanId(1);
@@ -42,6 +43,7 @@ fn event(kind: EventKind, number: u8) -> Event {
         token,
         nonce,
         promised: None,
+        by_notice: false,
         cleared_milli: None,
         automatic: false,
         prefetched: false,
@@ -70,7 +72,13 @@ fn each_is_judged_on_what_those_before_it_left() {
     let until = promised_until(Pricing::Cpm, NOW);
     assert_eq!(
         first,
-        Judgement { verdict: Ok(()), price_milli: 10_000, owed_milli: None, promise: Promise::Booked(until) }
+        Judgement {
+            verdict: Ok(()),
+            price_milli: 10_000,
+            owed_milli: None,
+            promise: Promise::Booked(until),
+            report: None
+        }
     );
     assert_eq!(verdict(&mut judge, &seen(1), NOW), Err(Reason::Duplicate));
     assert_eq!(verdict(&mut judge, &seen(2), NOW), Ok(()));
@@ -93,12 +101,24 @@ fn a_view_keeps_the_price_of_a_click_and_costs_nothing() {
     let until = promised_until(Pricing::Cpc, NOW);
     assert_eq!(
         view,
-        Judgement { verdict: Ok(()), price_milli: 0, owed_milli: None, promise: Promise::Kept(until, kept_until) }
+        Judgement {
+            verdict: Ok(()),
+            price_milli: 0,
+            owed_milli: None,
+            promise: Promise::Kept(until, kept_until),
+            report: None
+        }
     );
     let click = judge.judge(&clicked(1), later).expect("a plan");
     assert_eq!(
         click,
-        Judgement { verdict: Ok(()), price_milli: 10_000, owed_milli: None, promise: Promise::Booked(kept_until) }
+        Judgement {
+            verdict: Ok(()),
+            price_milli: 10_000,
+            owed_milli: None,
+            promise: Promise::Booked(kept_until),
+            report: None
+        }
     );
     assert_eq!(verdict(&mut judge, &clicked(1), later), Err(Reason::Duplicate));
     assert_eq!(verdict(&mut judge, &clicked(2), later), Err(Reason::ClickWithoutView));
@@ -142,7 +162,10 @@ fn a_link_passed_on_costs_nothing_and_ends_with_the_plan() {
     let mut shared = clicked(1);
     shared.token.origin = Origin::Share;
     let judged = judge.judge(&shared, NOW).expect("a plan");
-    assert_eq!(judged, Judgement { verdict: Ok(()), price_milli: 0, owed_milli: None, promise: Promise::Untouched });
+    assert_eq!(
+        judged,
+        Judgement { verdict: Ok(()), price_milli: 0, owed_milli: None, promise: Promise::Untouched, report: None }
+    );
     judge.evidence.plans.insert(PLAN, Target { status: Status::PutFinished, ..plan(Pricing::Cpc) });
     let mut next = clicked(2);
     next.token.origin = Origin::Share;
@@ -229,9 +252,135 @@ fn a_viewable_view_follows_a_view_and_books_nothing() {
         let judged = judge.judge(&viewable, NOW.plus_seconds(1)).expect("a plan");
         assert_eq!(
             judged,
-            Judgement { verdict: Ok(()), price_milli: 0, owed_milli: None, promise: Promise::Untouched }
+            Judgement { verdict: Ok(()), price_milli: 0, owed_milli: None, promise: Promise::Untouched, report: None }
         );
         assert_eq!(verdict(&mut judge, &viewable, NOW.plus_seconds(1)), Err(Reason::Duplicate));
         assert_eq!(judge.bookings(), &booked);
     }
+}
+
+// Views in exchanges -----------------------------------------------------------
+
+const EXCHANGE: SlotId = SlotId(1);
+/// What was bid.
+const BID: i64 = 7_000;
+
+/// A plan with room for thirty views, and an exchange that may bill this many without a picture.
+fn in_exchange(views: i64) -> Judge {
+    let mut judge = judge(Pricing::Cpm);
+    let target = judge.evidence.plans.get_mut(&PLAN).expect("a plan");
+    target.commitment.budget = Money::from_minor(300);
+    let terms = UnconfirmedTerms { share_parts: 5_000, views };
+    judge.evidence.exchanges.insert(EXCHANGE, ExchangeDay { terms, ..ExchangeDay::default() });
+    judge
+}
+
+fn picture(number: u8) -> Event {
+    let mut event = seen(number);
+    event.token.bid = Some(BidTerms { milli: BID, source: "a.example".into(), holds_seconds: 90 });
+    event
+}
+
+fn billed(number: u8, price: i64) -> Event {
+    Event { by_notice: true, cleared_milli: Some(price), ..picture(number) }
+}
+
+fn report(kind: EventKind, owed_milli: Option<i64>) -> Option<Report> {
+    Some(Report { kind, owed_milli })
+}
+
+fn judged(judge: &mut Judge, event: &Event, now: Timestamp) -> Judgement {
+    judge.judge(event, now).expect("a plan")
+}
+
+#[test]
+fn a_notice_after_the_picture_names_the_price_once() {
+    let mut judge = in_exchange(0);
+    // Whoever sees the picture may put a price there.
+    let first = judged(&mut judge, &Event { cleared_milli: Some(0), ..picture(1) }, NOW);
+    assert_eq!((first.verdict, first.price_milli, first.owed_milli, first.report), (Ok(()), 10_000, None, None));
+    let notice = judged(&mut judge, &billed(1, 6_000), NOW);
+    assert_eq!(notice.verdict, Err(Reason::Duplicate));
+    assert_eq!((notice.price_milli, notice.owed_milli), (0, None));
+    assert_eq!(notice.report, report(EventKind::Notice, Some(6_000)));
+    for again in [billed(1, 6_000), picture(1)] {
+        let again = judged(&mut judge, &again, NOW);
+        assert_eq!((again.verdict, again.report), (Err(Reason::Duplicate), None));
+    }
+    assert_eq!(judge.views()[&EXCHANGE], ViewsOfDay { by_picture: 1, ..ViewsOfDay::default() });
+    assert_eq!(judge.bookings()[&PLAN].booked_milli, 10_000);
+    // More than was bid, and more than it costs, is not owed.
+    verdict(&mut judge, &picture(2), NOW).expect("counts");
+    assert_eq!(judged(&mut judge, &billed(2, 90_000), NOW).report, report(EventKind::Notice, Some(BID)));
+}
+
+#[test]
+fn a_notice_completes_a_view_for_an_hour_and_until_its_plan_is_settled() {
+    for (seconds, status, refused) in [
+        (3_600, Status::Putting, None),
+        (3_601, Status::Putting, Some(Reason::ExpiredToken)),
+        (60, Status::PutFinished, None),
+        (60, Status::WaitingSettlement, None),
+        (60, Status::Settled, Some(Reason::PlanEnded)),
+        (60, Status::PutFailed, Some(Reason::PlanEnded)),
+    ] {
+        let mut judge = in_exchange(0);
+        verdict(&mut judge, &picture(1), NOW).expect("counts");
+        judge.evidence.plans.get_mut(&PLAN).expect("a plan").status = status;
+        let notice = judged(&mut judge, &billed(1, 1), NOW.plus_seconds(seconds));
+        assert_eq!(notice.verdict, Err(refused.unwrap_or(Reason::Duplicate)), "{seconds} {status:?}");
+        assert_eq!(notice.report.is_some(), refused.is_none(), "{seconds} {status:?}");
+    }
+}
+
+#[test]
+fn a_picture_after_the_notice_confirms_it_once() {
+    let mut judge = in_exchange(1);
+    let first = judged(&mut judge, &billed(1, 6_000), NOW);
+    assert_eq!((first.verdict, first.price_milli, first.owed_milli), (Ok(()), 10_000, Some(6_000)));
+    // Nobody looks at it, or looks too late, or too often.
+    let visitor = Some(Visitor([1; 16]));
+    judge.evidence.visits.insert((PLAN, Visitor([1; 16]), EventKind::Confirmation), crate::MAX_IMPRESSIONS_PER_VISITOR);
+    let late = NOW.plus_seconds(crate::VIEW_WINDOW_SECONDS + 1);
+    for (event, at, why) in [
+        (Event { automatic: true, ..picture(1) }, NOW, Reason::Automatic),
+        (picture(1), late, Reason::ExpiredToken),
+        (Event { visitor, ..picture(1) }, NOW, Reason::TooManyOfVisitor),
+    ] {
+        let refused = judged(&mut judge, &event, at);
+        assert_eq!((refused.verdict, refused.report), (Err(why), None));
+    }
+    let confirmed = judged(&mut judge, &picture(1), NOW);
+    assert_eq!((confirmed.verdict, confirmed.price_milli), (Err(Reason::Duplicate), 0));
+    assert_eq!(confirmed.report, report(EventKind::Confirmation, None));
+    assert_eq!(judged(&mut judge, &picture(1), NOW).report, None);
+    assert_eq!(judge.views()[&EXCHANGE], ViewsOfDay { by_picture: 0, by_notice: 1, confirmed: 1 });
+    assert_eq!(judge.bookings()[&PLAN].booked_milli, 10_000, "it is paid once");
+}
+
+#[test]
+fn notices_beyond_the_share_are_claims_until_the_picture_comes() {
+    let mut judge = in_exchange(2);
+    for number in [1, 2] {
+        assert_eq!(verdict(&mut judge, &billed(number, 6_000), NOW), Ok(()));
+    }
+    let third = judged(&mut judge, &billed(3, 6_000), NOW);
+    assert_eq!((third.verdict, third.price_milli), (Err(Reason::UnconfirmedShareReached), 0));
+    assert_eq!(third.report, report(EventKind::Claim, Some(6_000)));
+    let again = judged(&mut judge, &billed(3, 1), NOW);
+    assert_eq!((again.verdict, again.report), (Err(Reason::Duplicate), None));
+    let seen = judged(&mut judge, &picture(3), NOW);
+    assert_eq!((seen.verdict, seen.price_milli, seen.owed_milli), (Ok(()), 10_000, None));
+    assert_eq!(seen.report, report(EventKind::Notice, Some(6_000)), "what was claimed is owed now");
+    // Half of one confirmed view is none, and of two it is one.
+    assert_eq!(verdict(&mut judge, &billed(4, 1), NOW), Err(Reason::UnconfirmedShareReached));
+    verdict(&mut judge, &picture(5), NOW).expect("counts");
+    assert_eq!(verdict(&mut judge, &billed(6, 1), NOW), Ok(()));
+    assert_eq!(verdict(&mut judge, &billed(7, 1), NOW), Err(Reason::UnconfirmedShareReached));
+    judged(&mut judge, &picture(1), NOW).report.expect("a confirmation");
+    assert_eq!(verdict(&mut judge, &billed(8, 1), NOW), Ok(()));
+    assert_eq!(judge.bookings()[&PLAN].booked_milli, 6 * 10_000);
+    // An exchange that nobody knows has no share.
+    judge.evidence.exchanges.clear();
+    assert_eq!(verdict(&mut judge, &billed(9, 1), NOW), Err(Reason::UnconfirmedShareReached));
 }

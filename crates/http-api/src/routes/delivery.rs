@@ -98,9 +98,14 @@ fn pixel() -> HttpResponse {
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct ImpressionQuery {
-    /// What an ad exchange put in place of `${AUCTION_PRICE}`.
+    /// What an ad exchange put in place of `${AUCTION_PRICE}`. It names no price: the exchange's notice does. `AUDIT` means that the ad is checked, and is no view.
     #[serde(default)]
     pub price: String,
+}
+
+/// Nothing that stands in a picture's address is refused.
+fn price_in(query: Option<&web::Query<ImpressionQuery>>) -> &str {
+    query.map_or("", |query| query.price.as_str())
 }
 
 /// The event is on disk before the picture is sent.
@@ -110,11 +115,11 @@ pub struct ImpressionQuery {
 pub async fn record_impression(
     shell: web::Data<Shell>,
     token: web::Path<String>,
-    query: web::Query<ImpressionQuery>,
+    query: Option<web::Query<ImpressionQuery>>,
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
     // Whether it counts is stored, but strangers are not told.
-    let _ = track::impression_at(&shell.app, &token, &query.price, &visitor.0).await?;
+    let _ = track::impression_at(&shell.app, &token, price_in(query.as_ref()), &visitor.0).await?;
     Ok(pixel())
 }
 
@@ -137,11 +142,11 @@ pub async fn record_viewable(
 pub async fn record_impression_head(
     shell: web::Data<Shell>,
     token: web::Path<String>,
-    query: web::Query<ImpressionQuery>,
+    query: Option<web::Query<ImpressionQuery>>,
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
     // Whether it counts is stored, but strangers are not told.
-    let _ = track::impression_at(&shell.app, &token, &query.price, &visitor.0).await?;
+    let _ = track::impression_at(&shell.app, &token, price_in(query.as_ref()), &visitor.0).await?;
     Ok(pixel())
 }
 

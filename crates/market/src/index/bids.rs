@@ -224,9 +224,22 @@ impl Index {
                     continue;
                 }
             };
+            let in_exchange = matches!(asked.seller, Seller::Ssp(_));
+            if in_exchange && !plan.has_room_in_exchanges() {
+                if plan.may_ask_for_exchanges(now) {
+                    plan.asked = Some(true);
+                    self.go_to_the_end(place, &in_vain);
+                    return Ok(Some(self.waits_for_a_lease(place, id)));
+                }
+                in_vain.push(id);
+                continue;
+            }
             let shows = |code: i16| fitting.iter().any(|(content, ..)| content.code() == code);
             match plan.serve(&Place { audience, shows: &shows }, content, asked.seller.hold(now), now) {
                 Turned::Serves(Turn { lease, until, content, choice }) => {
+                    if in_exchange {
+                        plan.promised_in_exchange(lease, until);
+                    }
                     self.go_to_the_end(place, &in_vain);
                     let renew = self.takes_its_turn(place, id, now);
                     let chosen = fitting.iter().find(|(fits, ..)| *fits == content).cloned();

@@ -4,6 +4,7 @@ use base::Timestamp;
 use delivery::{Audience, Choice, Promises, Seed};
 use plans::{ContentType, Pricing};
 
+use super::exchanges::ExchangePromises;
 use crate::ai::Ai;
 
 pub(super) struct Plan {
@@ -18,6 +19,7 @@ pub(super) struct Plan {
     /// Its lease is being requested; `true` while it is out of its queue.
     pub asked: Option<bool>,
     pub ai: Option<Ai>,
+    pub exchanges: ExchangePromises,
 }
 
 /// Where a creative may be shown.

@@ -74,6 +74,9 @@ impl Index {
         if is_new && let Some((unit, held)) = self.held(plan, lease) {
             held.released(unit, until);
         }
+        if is_new {
+            self.lost_in_exchange(plan, lease, until);
+        }
         is_new
     }
 }

@@ -3,7 +3,7 @@
 
 use ::plans::{Commitment, Pricing, Status};
 use base::{Money, PlanId, Timestamp};
-use delivery::{CLICK_WINDOW_SECONDS, EventKind, LeaseConditions, Nonce, Pace, VIEW_WINDOW_SECONDS, Visitor};
+use delivery::{CLICK_WINDOW_SECONDS, EventKind, LeaseConditions, Nonce, Pace, Seen, VIEW_WINDOW_SECONDS, Visitor};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
@@ -84,10 +84,15 @@ impl Target {
         })
     }
 
-    /// The pace of a paced plan; one that is still waiting would begin now.
+    /// The pace of a paced plan.
     pub fn pace(&self, now: Timestamp) -> Option<Pace> {
+        self.ai_delivery.then(|| self.line(now))
+    }
+
+    /// The line of its days, which exchanges follow on any plan; one that is still waiting would begin now.
+    pub fn line(&self, now: Timestamp) -> Pace {
         let begins_at = self.started_at.map_or(now, Timestamp::from_millis);
-        self.ai_delivery.then(|| Pace::of(begins_at, self.days.into(), &self.commitment()))
+        Pace::of(begins_at, self.days.into(), &self.commitment())
     }
 }
 
@@ -111,7 +116,7 @@ pub fn lock_plans(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Res
 pub struct EarlierEvent {
     pub nonce: Nonce,
     pub kind: EventKind,
-    pub at: Timestamp,
+    pub seen: Seen,
 }
 
 #[derive(QueryableByName)]
@@ -122,6 +127,8 @@ struct SeenRow {
     kind: i16,
     #[diesel(sql_type = BigInt)]
     at: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    cleared_milli: Option<i64>,
 }
 
 // Here and below, `OFFSET` keeps PostgreSQL from joining through a scan of all events. It
@@ -130,10 +137,10 @@ struct SeenRow {
 // partitions of all other months. Otherwise it would prepare a scan of each.
 statement!(
     SEEN,
-    postgres: "SELECT e.nonce, e.kind, e.at FROM unnest(?, ?) AS n(nonce, filed_at) CROSS JOIN LATERAL \
-         (SELECT nonce, kind, at FROM events WHERE nonce = n.nonce AND filed_at = n.filed_at \
+    postgres: "SELECT e.nonce, e.kind, e.at, e.cleared_milli FROM unnest(?, ?) AS n(nonce, filed_at) CROSS JOIN LATERAL \
+         (SELECT nonce, kind, at, cleared_milli FROM events WHERE nonce = n.nonce AND filed_at = n.filed_at \
          AND filed_at >= (?)[1] AND filed_at <= (?)[1] AND valid OFFSET 0) AS e",
-    sqlite: "SELECT nonce, kind, at FROM events WHERE nonce = ? AND filed_at = ? AND filed_at >= ? AND filed_at <= ? \
+    sqlite: "SELECT nonce, kind, at, cleared_milli FROM events WHERE nonce = ? AND filed_at = ? AND filed_at >= ? AND filed_at <= ? \
          AND valid",
 );
 
@@ -146,7 +153,7 @@ pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<EarlierEvent>, Erro
             Ok(EarlierEvent {
                 nonce: Nonce(nonce),
                 kind: EventKind::try_from(row.kind)?,
-                at: Timestamp::from_millis(row.at),
+                seen: Seen { at: Timestamp::from_millis(row.at), owed_milli: row.cleared_milli },
             })
         })
         .collect()

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use base::{PlanId, SlotId, Timestamp};
 use db::bulk::{self, Column};
 use db::statement;
-use delivery::{Booking, Choice, Device, EventKind, FILTER_VERSION, Nonce, Reason, Verdict, Visitor};
+use delivery::{Booking, Choice, Device, EventKind, FILTER_VERSION, Nonce, Reason, Verdict, ViewsOfDay, Visitor};
 
-use crate::delivery::{lease, unrolled};
+use crate::delivery::{lease, ssp, unrolled};
 use crate::{Error, Realm, Tx};
 
 /// An event to be stored for ever.
@@ -23,7 +23,7 @@ pub struct NewEvent {
     pub device: Option<Device>,
     /// How the content was chosen, with AI delivery.
     pub choice: Option<Choice>,
-    /// For an exchange: what it is owed for the impression, in thousandths of a minor unit.
+    /// For an exchange: what its notice says that it is owed, in thousandths of a minor unit.
     pub cleared_milli: Option<i64>,
     /// And on which site or in which app it was.
     pub source: Option<String>,
@@ -37,6 +37,10 @@ pub struct Judged<'a> {
     pub bookings: &'a BTreeMap<PlanId, Booking>,
     /// What was booked from leases, in milli by lease.
     pub used: &'a BTreeMap<i64, i64>,
+    /// The part of it that was promised in exchanges.
+    pub used_in_exchanges: &'a BTreeMap<i64, i64>,
+    /// How views in exchanges were reported, by their slots.
+    pub views: &'a BTreeMap<SlotId, ViewsOfDay>,
     /// The events' plans, with their last roll-up.
     pub plans: &'a BTreeMap<i64, i64>,
 }
@@ -67,10 +71,11 @@ pub fn save(tx: &mut Tx<'_>, judged: &Judged<'_>) -> Result<(), Error> {
         [
             &events(judged.realm, judged.events, now),
             &bookings(judged.bookings),
-            &lease::uses(judged.used),
+            &lease::uses(judged.used, judged.used_in_exchanges),
             &unrolled::marks(judged.plans),
         ],
-    )
+    )?;
+    ssp::add_views(tx, judged.views)
 }
 
 fn events(realm: Realm, events: &[NewEvent], now: Timestamp) -> [Column; 19] {

@@ -57,6 +57,24 @@ pub struct LeaseGrant {
     pub grant: Grant,
     /// What is given back of other leases on the plan, in milli.
     pub returned: Vec<(i64, i64)>,
+    /// How much more of it is for exchanges.
+    pub exchanges_milli: i64,
+}
+
+/// A lease as it is after a grant.
+#[derive(Clone, Copy, Debug)]
+pub struct GrantedLease {
+    pub lease: Lease,
+    /// How much of it is for exchanges and not booked.
+    pub exchanges_milli: i64,
+}
+
+#[derive(QueryableByName)]
+struct GrantedRow {
+    #[diesel(embed)]
+    lease: Row,
+    #[diesel(sql_type = BigInt)]
+    exchanges_milli: i64,
 }
 
 impl LeaseGrant {
@@ -68,17 +86,18 @@ impl LeaseGrant {
 
 statement!(
     BEGIN,
-    postgres: "INSERT INTO leases (plan_id, holder, left_milli, ends_at) SELECT * FROM unnest(?, ?, ?, ?) \
-         RETURNING id, plan_id, left_milli, ends_at",
-    sqlite: "INSERT INTO leases (plan_id, holder, left_milli, ends_at) VALUES (?, ?, ?, ?) \
-         RETURNING id, plan_id, left_milli, ends_at",
+    postgres: "INSERT INTO leases (plan_id, holder, left_milli, ends_at, exchanges_milli) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?) RETURNING id, plan_id, left_milli, ends_at, exchanges_milli",
+    sqlite: "INSERT INTO leases (plan_id, holder, left_milli, ends_at, exchanges_milli) VALUES (?, ?, ?, ?, ?) \
+         RETURNING id, plan_id, left_milli, ends_at, exchanges_milli",
 );
 statement!(
     ADD,
-    postgres: "UPDATE leases l SET left_milli = l.left_milli + u.a FROM unnest(?, ?) AS u(a, id) \
-         WHERE l.id = u.id RETURNING l.id, l.plan_id, l.left_milli, l.ends_at",
-    sqlite: "UPDATE leases SET left_milli = left_milli + ? WHERE id = ? \
-         RETURNING id, plan_id, left_milli, ends_at",
+    postgres: "UPDATE leases l SET left_milli = l.left_milli + u.a, exchanges_milli = l.exchanges_milli + u.x \
+         FROM unnest(?, ?, ?) AS u(a, x, id) WHERE l.id = u.id \
+         RETURNING l.id, l.plan_id, l.left_milli, l.ends_at, l.exchanges_milli",
+    sqlite: "UPDATE leases SET left_milli = left_milli + ?, exchanges_milli = exchanges_milli + ? WHERE id = ? \
+         RETURNING id, plan_id, left_milli, ends_at, exchanges_milli",
 );
 statement!(
     RESERVE,
@@ -87,25 +106,32 @@ statement!(
 );
 
 /// Stores grants, and returns the granted leases as they are then. The caller has locked the plans.
-pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<Lease>, Error> {
+pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<GrantedLease>, Error> {
     let (old, new): (Vec<_>, Vec<_>) = granted.iter().partition(|g| g.grant.lease.is_some());
-    let mut rows: Vec<Row> = BEGIN.load(
+    let mut rows: Vec<GrantedRow> = BEGIN.load(
         tx,
         &[
             new.iter().map(|g| g.plan.0).collect::<Vec<_>>().into(),
             new.iter().map(|g| g.holder.clone()).collect::<Vec<_>>().into(),
             new.iter().map(|g| g.grant.add_milli).collect::<Vec<_>>().into(),
             new.iter().map(|g| g.grant.ends_at.millis()).collect::<Vec<_>>().into(),
+            new.iter().map(|g| g.exchanges_milli).collect::<Vec<_>>().into(),
         ],
     )?;
-    let added: BTreeMap<i64, i64> = old.iter().filter_map(|g| Some((g.grant.lease?, g.grant.add_milli))).collect();
-    let returned = granted.iter().flat_map(|g| &g.returned).map(|(lease, milli)| (*lease, -milli));
-    let changed: BTreeMap<i64, i64> = added.iter().map(|(lease, milli)| (*lease, *milli)).chain(returned).collect();
-    let changed: Vec<Row> = ADD.load(
+    let added = |g: &&LeaseGrant| Some((g.grant.lease?, (g.grant.add_milli, g.exchanges_milli)));
+    let added: BTreeMap<i64, (i64, i64)> = old.iter().filter_map(added).collect();
+    let returned = granted.iter().flat_map(|g| &g.returned).map(|(lease, milli)| (*lease, (-milli, 0)));
+    let changed: BTreeMap<i64, (i64, i64)> =
+        added.iter().map(|(lease, more)| (*lease, *more)).chain(returned).collect();
+    let changed: Vec<GrantedRow> = ADD.load(
         tx,
-        &[changed.values().copied().collect::<Vec<_>>().into(), changed.keys().copied().collect::<Vec<_>>().into()],
+        &[
+            changed.values().map(|(milli, _)| *milli).collect::<Vec<_>>().into(),
+            changed.values().map(|(_, exchanges)| *exchanges).collect::<Vec<_>>().into(),
+            changed.keys().copied().collect::<Vec<_>>().into(),
+        ],
     )?;
-    rows.extend(changed.into_iter().filter(|row| added.contains_key(&row.id)));
+    rows.extend(changed.into_iter().filter(|row| added.contains_key(&row.lease.id)));
     let more: Vec<_> = granted.iter().filter(|g| g.reserved_milli() != 0).collect();
     RESERVE.execute(
         tx,
@@ -114,18 +140,45 @@ pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<Lease>, Erro
             more.iter().map(|g| g.plan.0).collect::<Vec<_>>().into(),
         ],
     )?;
-    Ok(leases(rows))
+    let granted = |row: GrantedRow| GrantedLease { lease: row.lease.into(), exchanges_milli: row.exchanges_milli };
+    Ok(rows.into_iter().map(granted).collect())
+}
+
+#[derive(QueryableByName)]
+struct ForExchanges {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    milli: i64,
+}
+
+statement!(
+    FOR_EXCHANGES,
+    postgres: "SELECT plan_id, CAST(SUM(exchanges_milli) AS BIGINT) AS milli FROM leases WHERE plan_id = ANY(?) GROUP BY plan_id",
+    sqlite: "SELECT plan_id, CAST(SUM(exchanges_milli) AS BIGINT) AS milli FROM leases WHERE plan_id = ? GROUP BY plan_id",
+);
+
+/// What all servers' leases on these plans have for exchanges and was not booked. The caller has locked the plans.
+pub fn for_exchanges(tx: &mut Tx<'_>, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<PlanId, i64>, Error> {
+    let rows: Vec<ForExchanges> = FOR_EXCHANGES.load(tx, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    Ok(rows.into_iter().map(|row| (PlanId(row.plan_id), row.milli)).collect())
 }
 
 statement!(
     pub(super) USE,
-    postgres: "UPDATE leases l SET left_milli = l.left_milli - u.m FROM unnest(?, ?) AS u(m, id) WHERE l.id = u.id",
-    sqlite: "UPDATE leases SET left_milli = left_milli - ? WHERE id = ?",
+    postgres: "UPDATE leases l SET left_milli = l.left_milli - u.m, \
+         exchanges_milli = GREATEST(l.exchanges_milli - u.x, 0) FROM unnest(?, ?, ?) AS u(m, x, id) WHERE l.id = u.id",
+    sqlite: "UPDATE leases SET left_milli = left_milli - ?, exchanges_milli = MAX(exchanges_milli - ?, 0) WHERE id = ?",
 );
 
-/// Booked prices that are taken out of leases: amounts in milli, by lease.
-pub(super) fn uses(used: &BTreeMap<i64, i64>) -> [Column; 2] {
-    [used.values().copied().collect::<Vec<_>>().into(), used.keys().copied().collect::<Vec<_>>().into()]
+/// Booked prices that are taken out of leases: amounts in milli, by lease; and the part of them that was promised in
+/// exchanges.
+pub(super) fn uses(used: &BTreeMap<i64, i64>, in_exchanges: &BTreeMap<i64, i64>) -> [Column; 3] {
+    [
+        used.values().copied().collect::<Vec<_>>().into(),
+        used.keys().map(|lease| in_exchanges.get(lease).copied().unwrap_or(0)).collect::<Vec<_>>().into(),
+        used.keys().copied().collect::<Vec<_>>().into(),
+    ]
 }
 
 /// Plans with expired leases.

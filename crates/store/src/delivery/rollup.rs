@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use base::{Money, PlanId, UserId};
+use delivery::{EventKind, ViewsOfDay};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use plans::closing_after;
@@ -24,6 +25,13 @@ pub const QUARTER_MILLIS: i64 = 900_000;
 /// A click is filed under the time when its creative was issued, at most this long before
 /// it arrived.
 const FILED_BEFORE_MILLIS: i64 = 2 * 3_600_000;
+
+// The codes of kinds of events.
+const IMPRESSION: i16 = EventKind::Impression.code();
+const CLICK: i16 = EventKind::Click.code();
+const VIEWABLE: i16 = EventKind::Viewable.code();
+const CONFIRMATION: i16 = EventKind::Confirmation.code();
+const CLAIM: i16 = EventKind::Claim.code();
 
 /// What is new on a plan since its last roll-up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,24 +83,33 @@ impl UnrolledFigures {
         let Some(slot) = group.slot_id else { return };
         let figures = self.slots.entry(slot).or_default();
         figures.milli += group.milli;
-        figures.owed_milli += group.owed;
-        if let Some(source) = group.source.as_ref().filter(|_| group.valid) {
+        // What is claimed is owed when the picture comes.
+        figures.owed_milli += if group.kind == CLAIM { 0 } else { group.owed };
+        if let Some(source) = group.source.as_ref().filter(|_| group.valid && group.kind <= VIEWABLE) {
             let of_source = figures.sources.entry(source.clone()).or_default();
             of_source.milli += group.milli;
             match group.kind {
-                1 => of_source.impressions += group.number,
-                3 => of_source.viewable += group.number,
+                IMPRESSION => of_source.impressions += group.number,
+                VIEWABLE => of_source.viewable += group.number,
                 _ => of_source.clicks += group.number,
             }
         }
         let day = figures.days.entry((group.quarter * QUARTER_MILLIS).div_euclid(DAY_MILLIS)).or_default();
         match (group.valid, group.kind) {
-            (true, 3) => day.viewable += group.number,
+            (true, VIEWABLE) => day.viewable += group.number,
             // The view that it reports on is filtered or counted itself.
-            (false, 3) => {}
+            (false, VIEWABLE) => {}
             (false, _) => *day.filtered.entry(group.reason).or_default() += group.number,
-            (true, 1) => day.impressions += group.number,
-            (true, _) => day.clicks += group.number,
+            (true, IMPRESSION) => day.impressions += group.number,
+            (true, CLICK) => day.clicks += group.number,
+            (true, CONFIRMATION) => day.views.confirmed += group.number,
+            // They say more of a view.
+            (true, _) => {}
+        }
+        match group.first_report {
+            Some(FirstReport::Picture) => day.views.by_picture += group.number,
+            Some(FirstReport::Notice) => day.views.by_notice += group.number,
+            None => {}
         }
     }
 
@@ -110,49 +127,121 @@ impl UnrolledFigures {
 
 // Counting -------------------------------------------------------------------
 
+/// Which report of a view in an exchange came first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FirstReport {
+    Picture,
+    Notice,
+}
+
+/// The first version of the filter whose events say which report came first.
+const SAYS_WHICH: i16 = 4;
+
+impl FirstReport {
+    /// Of an event as it is stored: only a notice says what the exchange is owed.
+    pub fn of(
+        kind: EventKind,
+        counted: bool,
+        in_exchange: bool,
+        filter_version: i16,
+        owed_milli: Option<i64>,
+    ) -> Option<Self> {
+        let says = kind == EventKind::Impression && counted && in_exchange && filter_version >= SAYS_WHICH;
+        says.then_some(if owed_milli.is_some() { Self::Notice } else { Self::Picture })
+    }
+}
+
 /// Events that are counted alike.
-#[derive(Clone, Debug, QueryableByName)]
+#[derive(Clone, Debug)]
 pub struct EventGroup {
-    #[diesel(sql_type = BigInt)]
     pub plan_id: i64,
     /// The quarter hour in which they came.
-    #[diesel(sql_type = BigInt)]
     pub quarter: i64,
-    #[diesel(sql_type = SmallInt)]
     pub kind: i16,
-    #[diesel(sql_type = Bool)]
     pub valid: bool,
-    #[diesel(sql_type = Nullable<SmallInt>)]
     pub arm: Option<i16>,
-    #[diesel(sql_type = Nullable<BigInt>)]
     pub slot_id: Option<i64>,
-    #[diesel(sql_type = SmallInt)]
     pub reason: i16,
-    #[diesel(sql_type = Nullable<Text>)]
     pub source: Option<String>,
+    pub first_report: Option<FirstReport>,
     /// What exchanges are owed for them, in thousandths of a minor unit.
-    #[diesel(sql_type = BigInt)]
     pub owed: i64,
-    #[diesel(sql_type = BigInt)]
     pub number: i64,
-    #[diesel(sql_type = BigInt)]
     pub milli: i64,
     /// The last one's id.
-    #[diesel(sql_type = BigInt)]
     pub last: i64,
+}
+
+#[derive(QueryableByName)]
+struct GroupRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    quarter: i64,
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    #[diesel(sql_type = Bool)]
+    valid: bool,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    arm: Option<i16>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    slot_id: Option<i64>,
+    #[diesel(sql_type = SmallInt)]
+    reason: i16,
+    #[diesel(sql_type = Nullable<Text>)]
+    source: Option<String>,
+    /// Whether the picture of a view in an exchange was first, or the notice; 0 for any other event.
+    #[diesel(sql_type = SmallInt)]
+    first: i16,
+    #[diesel(sql_type = BigInt)]
+    owed: i64,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+    #[diesel(sql_type = BigInt)]
+    milli: i64,
+    #[diesel(sql_type = BigInt)]
+    last: i64,
+}
+
+impl From<GroupRow> for EventGroup {
+    fn from(row: GroupRow) -> Self {
+        Self {
+            plan_id: row.plan_id,
+            quarter: row.quarter,
+            kind: row.kind,
+            valid: row.valid,
+            arm: row.arm,
+            slot_id: row.slot_id,
+            reason: row.reason,
+            source: row.source,
+            first_report: match row.first {
+                1 => Some(FirstReport::Picture),
+                2 => Some(FirstReport::Notice),
+                _ => None,
+            },
+            owed: row.owed,
+            number: row.number,
+            milli: row.milli,
+            last: row.last,
+        }
+    }
 }
 
 statement!(
     EVENTS,
-    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, e.source, COUNT(*) AS number, \
+    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, e.source, \
+         CAST(CASE WHEN e.kind <> 1 OR NOT e.valid OR e.source IS NULL OR e.filter_version < 4 THEN 0 \
+         WHEN e.cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first, COUNT(*) AS number, \
          CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, \
          CAST(COALESCE(SUM(e.cleared_milli), 0) AS BIGINT) AS owed, MAX(e.id) AS last \
          FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
-         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5, 6, 7, 8",
-    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, source, COUNT(*) AS number, \
+         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9",
+    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, source, \
+         CAST(CASE WHEN kind <> 1 OR NOT valid OR source IS NULL OR filter_version < 4 THEN 0 \
+         WHEN cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first, COUNT(*) AS number, \
          CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, \
          CAST(COALESCE(SUM(cleared_milli), 0) AS BIGINT) AS owed, MAX(id) AS last \
-         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7, 8",
+         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9",
 );
 
 #[derive(QueryableByName)]
@@ -217,6 +306,39 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Unrolle
     Ok(counted)
 }
 
+#[derive(QueryableByName)]
+struct FreshViews {
+    #[diesel(sql_type = BigInt)]
+    slot_id: i64,
+    #[diesel(sql_type = BigInt)]
+    day: i64,
+    #[diesel(sql_type = BigInt)]
+    by_picture: i64,
+    #[diesel(sql_type = BigInt)]
+    by_notice: i64,
+    #[diesel(sql_type = BigInt)]
+    confirmed: i64,
+}
+
+/// The views in exchanges that are not rolled up yet, by slot and day.
+pub fn fresh_views(conn: &mut Conn) -> Result<Vec<(i64, i64, ViewsOfDay)>, Error> {
+    let rows: Vec<FreshViews> = diesel::sql_query(
+        "SELECT e.slot_id, CAST(e.at / 86400000 AS BIGINT) AS day, \
+         CAST(SUM(CASE WHEN e.kind = 1 AND e.cleared_milli IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS by_picture, \
+         CAST(SUM(CASE WHEN e.kind = 1 AND e.cleared_milli IS NOT NULL THEN 1 ELSE 0 END) AS BIGINT) AS by_notice, \
+         CAST(SUM(CASE WHEN e.kind = 5 THEN 1 ELSE 0 END) AS BIGINT) AS confirmed \
+         FROM unrolled_plans u JOIN plans p ON p.id = u.plan_id JOIN events e ON e.plan_id = p.id \
+         AND e.id > p.rolled_event_id JOIN ssps s ON s.slot_id = e.slot_id \
+         WHERE e.valid AND e.kind IN (1, 5) AND e.filter_version >= 4 AND e.source IS NOT NULL GROUP BY 1, 2",
+    )
+    .load(conn)?;
+    let views = |row: FreshViews| {
+        let FreshViews { slot_id, day, by_picture, by_notice, confirmed } = row;
+        (slot_id, day, ViewsOfDay { by_picture, by_notice, confirmed })
+    };
+    Ok(rows.into_iter().map(views).collect())
+}
+
 /// Counts ranges; `archived` are the groups of their events that are in files.
 pub(super) fn count(
     conn: &mut Conn,
@@ -231,22 +353,24 @@ pub(super) fn count(
         column(|s| s.up_to_event).into(),
         column(|s| s.filed_from).into(),
     ];
-    for group in EVENTS.load::<EventGroup>(conn, &events)?.iter().chain(archived) {
+    let loaded: Vec<EventGroup> = EVENTS.load::<GroupRow>(conn, &events)?.into_iter().map(EventGroup::from).collect();
+    for group in loaded.iter().chain(archived) {
         let fresh = counted.entry(group.plan_id).or_default();
         fresh.milli += group.milli;
         fresh.last_event = fresh.last_event.max(group.last);
         fresh.in_quarter(group.quarter, |quarter| match (group.valid, group.kind) {
-            (true, 3) => quarter.viewable += group.number,
-            (false, 3) => {}
+            (true, VIEWABLE) => quarter.viewable += group.number,
+            (false, VIEWABLE) => {}
             (false, _) => quarter.filtered += group.number,
-            (true, 1) => quarter.impressions += group.number,
-            (true, _) => quarter.clicks += group.number,
+            (true, IMPRESSION) => quarter.impressions += group.number,
+            (true, CLICK) => quarter.clicks += group.number,
+            (true, _) => {}
         });
         fresh.in_slot(group);
         let more = match (group.valid, group.kind) {
-            (false, _) | (_, 3) => continue,
-            (true, 1) => ArmCounts { impressions: group.number, ..ArmCounts::default() },
-            (true, _) => ArmCounts { clicks: group.number, ..ArmCounts::default() },
+            (true, IMPRESSION) => ArmCounts { impressions: group.number, ..ArmCounts::default() },
+            (true, CLICK) => ArmCounts { clicks: group.number, ..ArmCounts::default() },
+            _ => continue,
         };
         fresh.in_arm(group.arm, more);
     }
@@ -272,6 +396,8 @@ pub struct RolledUpPlan<'a> {
     pub fresh: &'a UnrolledFigures,
     pub billed: Money,
     pub left: Money,
+    /// An exchange has named prices of what was billed before, and gets them later.
+    pub late_prices: bool,
 }
 
 statement!(
@@ -298,7 +424,7 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     let ends = |r: &RolledUpPlan<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
     let ended = rolled.iter().map(ends).collect::<Result<Vec<Option<i64>>, Error>>()?;
     unrolled::clear(tx, ids.clone())?;
-    let (left, done): (Vec<_>, Vec<_>) = rolled.iter().partition(|r| r.left.is_positive());
+    let (left, done): (Vec<_>, Vec<_>) = rolled.iter().partition(|r| r.left.is_positive() || r.late_prices);
     let left: Vec<_> = left.iter().map(|r| (r.plan.id(), r.plan.user())).collect();
     unbilled::leave(tx, &left, closing_after(tx.now()))?;
     unbilled::clear(tx, done.iter().map(|r| r.plan.id).collect())?;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use base::{PlanId, PublisherId, SlotId};
+use base::{Money, PlanId, PublisherId, SlotId};
+use delivery::ViewsOfDay;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt};
 use supply::{Carry, Part, PublisherKind, Share};
@@ -21,6 +22,8 @@ pub struct DayCounts {
     pub viewable: i64,
     /// Events that do not count, by the code of their reason.
     pub filtered: BTreeMap<i16, i64>,
+    /// How views in an exchange were reported.
+    pub views: ViewsOfDay,
 }
 
 impl DayCounts {
@@ -56,6 +59,10 @@ impl SlotFigures {
         self.days.values().map(f).sum()
     }
 
+    pub(super) fn views(&self) -> ViewsOfDay {
+        self.days.values().fold(ViewsOfDay::default(), |all, day| all.plus(day.views))
+    }
+
     pub(super) fn totals(&self) -> [i64; 4] {
         [
             self.sum(|day| day.impressions),
@@ -78,28 +85,44 @@ struct CarryRow {
     cost_milli: i64,
     #[diesel(sql_type = BigInt)]
     earned: i64,
+    #[diesel(sql_type = BigInt)]
+    kept: i64,
 }
 
-// What an exchange has earned and was not booked is not kept: it is the rest of what it is owed.
+// What an exchange has earned and was not booked is not kept: it is the rest of what it is owed. Its notice may name a
+// price after the view was billed, so what the platform has kept of its views is read in any case.
 statement!(
     CARRIES,
     postgres: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, \
-         earned_carry + GREATEST(owed_milli * 10 - earned * 10000, 0) AS earned FROM plan_slots \
-         WHERE plan_id = ANY(?) AND (cost_milli <> billed * 1000 OR earned_carry <> 0 OR owed_milli > earned * 1000)",
+         earned_carry + GREATEST(owed_milli * 10 - earned * 10000, 0) AS earned, \
+         billed - earned AS kept FROM plan_slots \
+         WHERE plan_id = ANY(?) AND (cost_milli <> billed * 1000 OR earned_carry <> 0 OR owed_milli > earned * 1000 \
+         OR (billed > earned AND slot_id IN (SELECT slot_id FROM ssps)))",
     sqlite: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, \
-         earned_carry + MAX(owed_milli * 10 - earned * 10000, 0) AS earned FROM plan_slots \
-         WHERE plan_id = ? AND (cost_milli <> billed * 1000 OR earned_carry <> 0 OR owed_milli > earned * 1000)",
+         earned_carry + MAX(owed_milli * 10 - earned * 10000, 0) AS earned, \
+         billed - earned AS kept FROM plan_slots \
+         WHERE plan_id = ? AND (cost_milli <> billed * 1000 OR earned_carry <> 0 OR owed_milli > earned * 1000 \
+         OR (billed > earned AND slot_id IN (SELECT slot_id FROM ssps)))",
 );
 
+/// What a slot has from the bills before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Carried {
+    pub carry: Carry,
+    /// What it was billed and has not earned.
+    pub kept: Money,
+}
+
 /// By plan: what each slot carries to the next bill.
-pub type Carries = BTreeMap<i64, BTreeMap<SlotId, Carry>>;
+pub type Carries = BTreeMap<i64, BTreeMap<SlotId, Carried>>;
 
 /// What is carried to these plans' next bills; slots that carry nothing are not there.
 pub fn carries(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<Carries, Error> {
     let mut carries = Carries::new();
     for row in CARRIES.load::<CarryRow>(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])? {
         let carry = Carry { cost_milli: row.cost_milli, earned: row.earned };
-        carries.entry(row.plan_id).or_default().insert(SlotId(row.slot_id), carry);
+        let carried = Carried { carry, kept: Money::from_minor(row.kept) };
+        carries.entry(row.plan_id).or_default().insert(SlotId(row.slot_id), carried);
     }
     Ok(carries)
 }
@@ -192,14 +215,18 @@ statement!(
 );
 statement!(
     ADD_DAYS,
-    postgres: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, viewable, billed, earned) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
+    postgres: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, viewable, billed, earned, \
+         by_picture, by_notice, confirmed) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
          impressions = slot_days.impressions + excluded.impressions, clicks = slot_days.clicks + excluded.clicks, \
-         viewable = slot_days.viewable + excluded.viewable, billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned",
-    sqlite: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, viewable, billed, earned) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
+         viewable = slot_days.viewable + excluded.viewable, billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned, \
+         by_picture = slot_days.by_picture + excluded.by_picture, by_notice = slot_days.by_notice + excluded.by_notice, \
+         confirmed = slot_days.confirmed + excluded.confirmed",
+    sqlite: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, viewable, billed, earned, \
+         by_picture, by_notice, confirmed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
          impressions = slot_days.impressions + excluded.impressions, clicks = slot_days.clicks + excluded.clicks, \
-         viewable = slot_days.viewable + excluded.viewable, billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned",
+         viewable = slot_days.viewable + excluded.viewable, billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned, \
+         by_picture = slot_days.by_picture + excluded.by_picture, by_notice = slot_days.by_notice + excluded.by_notice, \
+         confirmed = slot_days.confirmed + excluded.confirmed",
 );
 statement!(
     ADD_FILTERED,
@@ -240,25 +267,27 @@ pub fn add(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
 
 /// Views and clicks go to the day on which they came, and the bill to today.
 fn add_days(tx: &mut Tx<'_>, changes: &[SlotChange<'_>], today: i64) -> Result<(), Error> {
-    let mut days = BTreeMap::<(i64, i64, i64, i64), [i64; 5]>::new();
+    let mut days = BTreeMap::<(i64, i64, i64, i64), ([i64; 5], ViewsOfDay)>::new();
     for of in changes {
         let key = |day: i64| (of.plan.0, of.slot.0, day, of.publisher.0);
         for (day, counts) in of.fresh.iter().flat_map(|fresh| &fresh.days) {
-            if counts.impressions + counts.clicks + counts.viewable > 0 {
-                let [impressions, clicks, viewable, ..] = days.entry(key(*day)).or_default();
+            if counts.impressions + counts.clicks + counts.viewable + counts.views.confirmed > 0 {
+                let ([impressions, clicks, viewable, ..], views) = days.entry(key(*day)).or_default();
+                *views = views.plus(counts.views);
                 *impressions += counts.impressions;
                 *clicks += counts.clicks;
                 *viewable += counts.viewable;
             }
         }
-        if of.billed() > 0 {
-            let [.., billed, earned] = days.entry(key(today)).or_default();
+        if of.billed() > 0 || of.earned() > 0 {
+            let ([.., billed, earned], _) = days.entry(key(today)).or_default();
             *billed += of.billed();
             *earned += of.earned();
         }
     }
     let key = |f: fn(&(i64, i64, i64, i64)) -> i64| days.keys().map(f).collect::<Vec<i64>>();
-    let value = |f: fn(&[i64; 5]) -> i64| days.values().map(f).collect::<Vec<i64>>();
+    let value = |f: fn(&[i64; 5]) -> i64| days.values().map(|(figures, _)| f(figures)).collect::<Vec<i64>>();
+    let views = |f: fn(&ViewsOfDay) -> i64| days.values().map(|(_, views)| f(views)).collect::<Vec<i64>>();
     ADD_DAYS.execute(
         tx,
         &[
@@ -271,6 +300,9 @@ fn add_days(tx: &mut Tx<'_>, changes: &[SlotChange<'_>], today: i64) -> Result<(
             value(|[_, _, viewable, ..]| *viewable).into(),
             value(|[_, _, _, billed, _]| *billed).into(),
             value(|[.., earned]| *earned).into(),
+            views(|of| of.by_picture).into(),
+            views(|of| of.by_notice).into(),
+            views(|of| of.confirmed).into(),
         ],
     )?;
     Ok(())

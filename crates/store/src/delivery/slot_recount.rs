@@ -49,10 +49,20 @@ pub fn differences(
     let money = kept.iter().map(|(key, [.., billed, earned, carry, _])| (*key, [*billed, *earned, *carry])).collect();
     compare(&mut found, &money, &parts, ["billed", "earned", "earned carry"]);
     let by_day = kept.iter().map(|(key, [views, clicks, viewable, filtered, _, billed, earned, ..])| {
-        (*key, [*views, *clicks, *viewable, *filtered, *billed, *earned])
+        let [by_picture, by_notice, confirmed] = delivered.views.get(key).copied().unwrap_or_default();
+        (*key, [*views, *clicks, *viewable, *filtered, *billed, *earned, by_picture, by_notice, confirmed])
     });
-    let names =
-        ["impressions by day", "clicks by day", "viewable by day", "filtered by day", "billed by day", "earned by day"];
+    let names = [
+        "impressions by day",
+        "clicks by day",
+        "viewable by day",
+        "filtered by day",
+        "billed by day",
+        "earned by day",
+        "reported by pictures",
+        "reported by notices",
+        "confirmed",
+    ];
     compare(&mut found, &by_day.collect(), &days, names);
     found.extend(plans.iter().filter_map(|plan| unbilled(plan, &kept)));
     found.extend(paid_ahead(conn, &ids, &kept)?);
@@ -147,6 +157,8 @@ fn source_differences(conn: &mut Conn, plans: &[i64], counted: &Sources) -> Resu
 struct CountedSlots {
     /// Impressions, clicks, viewable, filtered, cost and owed, the last two in thousandths.
     slots: Figures<6>,
+    /// In exchanges: those reported by the picture, by the notice, and confirmed.
+    views: Figures<3>,
     sources: Sources,
 }
 
@@ -155,6 +167,8 @@ impl CountedSlots {
         for (slot, of) in slots {
             let [views, clicks, viewable, filtered] = of.totals();
             self.slots.insert((plan, *slot), [views, clicks, viewable, filtered, of.milli, of.owed_milli]);
+            let views = of.views();
+            self.views.insert((plan, *slot), [views.by_picture, views.by_notice, views.confirmed]);
             let sources = of.sources.iter().map(|(source, figures)| {
                 ((plan, *slot, source.clone()), [figures.impressions, figures.clicks, figures.viewable, figures.milli])
             });
@@ -257,24 +271,43 @@ struct DaySums {
     billed: i64,
     #[diesel(sql_type = BigInt)]
     earned: i64,
+    #[diesel(sql_type = BigInt)]
+    by_picture: i64,
+    #[diesel(sql_type = BigInt)]
+    by_notice: i64,
+    #[diesel(sql_type = BigInt)]
+    confirmed: i64,
 }
 
 statement!(
     DAYS,
     postgres: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-         CAST(SUM(viewable) AS BIGINT) AS viewable, CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
-         FROM (SELECT plan_id, slot_id, impressions, clicks, viewable, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
-         SELECT plan_id, slot_id, 0, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
+         CAST(SUM(viewable) AS BIGINT) AS viewable, CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
+         CAST(SUM(by_picture) AS BIGINT) AS by_picture, CAST(SUM(by_notice) AS BIGINT) AS by_notice, CAST(SUM(confirmed) AS BIGINT) AS confirmed \
+         FROM (SELECT plan_id, slot_id, impressions, clicks, viewable, 0 AS filtered, billed, earned, by_picture, by_notice, confirmed \
+         FROM slot_days UNION ALL SELECT plan_id, slot_id, 0, 0, 0, number, 0, 0, 0, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
     sqlite: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-         CAST(SUM(viewable) AS BIGINT) AS viewable, CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned \
-         FROM (SELECT plan_id, slot_id, impressions, clicks, viewable, 0 AS filtered, billed, earned FROM slot_days UNION ALL \
-         SELECT plan_id, slot_id, 0, 0, 0, number, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ? GROUP BY plan_id, slot_id",
+         CAST(SUM(viewable) AS BIGINT) AS viewable, CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
+         CAST(SUM(by_picture) AS BIGINT) AS by_picture, CAST(SUM(by_notice) AS BIGINT) AS by_notice, CAST(SUM(confirmed) AS BIGINT) AS confirmed \
+         FROM (SELECT plan_id, slot_id, impressions, clicks, viewable, 0 AS filtered, billed, earned, by_picture, by_notice, confirmed \
+         FROM slot_days UNION ALL SELECT plan_id, slot_id, 0, 0, 0, number, 0, 0, 0, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ? GROUP BY plan_id, slot_id",
 );
 
-fn days(conn: &mut Conn, plans: &[i64]) -> Result<Figures<6>, Error> {
+fn days(conn: &mut Conn, plans: &[i64]) -> Result<Figures<9>, Error> {
     let rows: Vec<DaySums> = DAYS.load(conn, &[plans.to_vec().into()])?;
     let figures = rows.into_iter().map(|row| {
-        ((row.plan_id, row.slot_id), [row.impressions, row.clicks, row.viewable, row.filtered, row.billed, row.earned])
+        let figures = [
+            row.impressions,
+            row.clicks,
+            row.viewable,
+            row.filtered,
+            row.billed,
+            row.earned,
+            row.by_picture,
+            row.by_notice,
+            row.confirmed,
+        ];
+        ((row.plan_id, row.slot_id), figures)
     });
     Ok(figures.collect())
 }

@@ -1,15 +1,19 @@
 //! Ad exchanges that ask for bids: what they may, how their requests ended, and how often
 //! each plan was offered.
 
+use std::collections::{BTreeMap, HashMap};
+
 use base::{PublisherId, SlotId};
+use delivery::{ExchangeDay, UnconfirmedTerms, ViewsOfDay};
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Text};
 use supply::{PublisherStatus, Share};
 
 use crate::delivery::market::AT_MOST;
 use crate::delivery::slot_figures::DAY_MILLIS;
-use crate::schema::{plan_bids, publishers, ssp_days, ssps};
+use crate::schema::{plan_bids, publishers, ssp_days, ssp_views, ssps};
 use crate::{Conn, Error, Tx};
-use db::bulk::Statement;
+use db::bulk::{Statement, ascending};
 use db::statement;
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
@@ -22,6 +26,23 @@ pub struct SspRow {
     pub key_hash: Option<Vec<u8>>,
     /// On whose behalf the platform bids.
     pub seat: Option<String>,
+    /// How many views it may bill without a picture; `None` if nothing else was agreed.
+    unconfirmed: Option<String>,
+}
+
+impl SspRow {
+    pub fn unconfirmed(&self) -> Result<UnconfirmedTerms, Error> {
+        unconfirmed(self.unconfirmed.as_deref())
+    }
+}
+
+/// Such as `1000+100`.
+fn unconfirmed(written: Option<&str>) -> Result<UnconfirmedTerms, Error> {
+    let Some(written) = written else { return Ok(UnconfirmedTerms::DEFAULT) };
+    let terms = written.split_once('+').and_then(|(share, views)| {
+        Some(UnconfirmedTerms { share_parts: share.parse().ok()?, views: views.parse().ok()? })
+    });
+    terms.ok_or_else(|| Error::Corrupt(format!("{written} views without a picture")))
 }
 
 pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<SspRow, Error> {
@@ -34,11 +55,28 @@ pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<S
     Ok(row)
 }
 
-/// Its key and its seat from now on.
-pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, key_hash: &[u8], seat: Option<&str>) -> Result<(), Error> {
+/// What was agreed with an exchange.
+#[derive(Clone, Copy, Debug)]
+pub struct SspAgreement<'a> {
+    /// The digest of its key.
+    pub key_hash: &'a [u8],
+    pub seat: Option<&'a str>,
+    pub unconfirmed: UnconfirmedTerms,
+}
+
+/// These terms hold from now on.
+pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> Result<(), Error> {
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
-    diesel::update(ssps::table.find(id.0)).set((ssps::key_hash.eq(key_hash), ssps::seat.eq(seat))).execute(conn)?;
+    let UnconfirmedTerms { share_parts, views } = agreed.unconfirmed;
+    let other = agreed.unconfirmed != UnconfirmedTerms::DEFAULT;
+    diesel::update(ssps::table.find(id.0))
+        .set((
+            ssps::key_hash.eq(agreed.key_hash),
+            ssps::seat.eq(agreed.seat),
+            ssps::unconfirmed.eq(other.then(|| format!("{share_parts}+{views}"))),
+        ))
+        .execute(conn)?;
     tx.notes().vouches("ssps", id.0);
     Ok(())
 }
@@ -151,4 +189,134 @@ pub fn bids_of(conn: &mut Conn, plan: base::PlanId) -> Result<Vec<(i64, i64)>, E
         .filter(plan_bids::plan_id.eq(plan.0))
         .select((plan_bids::slot_id, plan_bids::bids))
         .load(conn)?)
+}
+
+// Views that nobody has confirmed ---------------------------------------------
+
+#[derive(QueryableByName)]
+struct ViewsRow {
+    #[diesel(sql_type = BigInt)]
+    slot_id: i64,
+    #[diesel(sql_type = BigInt)]
+    by_picture: i64,
+    #[diesel(sql_type = BigInt)]
+    by_notice: i64,
+    #[diesel(sql_type = BigInt)]
+    confirmed: i64,
+}
+
+impl From<&ViewsRow> for ViewsOfDay {
+    fn from(row: &ViewsRow) -> Self {
+        Self { by_picture: row.by_picture, by_notice: row.by_notice, confirmed: row.confirmed }
+    }
+}
+
+#[derive(QueryableByName)]
+struct TermsRow {
+    #[diesel(sql_type = BigInt)]
+    slot_id: i64,
+    #[diesel(sql_type = Nullable<Text>)]
+    unconfirmed: Option<String>,
+}
+
+// It writes nothing new, but locks the row and returns it as it is then.
+statement!(
+    LOCK_VIEWS,
+    postgres: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) \
+         SELECT s, d, 0, 0, 0 FROM unnest(?, ?) AS u(s, d) ON CONFLICT (slot_id, day) DO UPDATE SET \
+         by_notice = ssp_views.by_notice RETURNING slot_id, by_picture, by_notice, confirmed",
+    sqlite: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) VALUES (?, ?, 0, 0, 0) \
+         ON CONFLICT (slot_id, day) DO UPDATE SET by_notice = ssp_views.by_notice \
+         RETURNING slot_id, by_picture, by_notice, confirmed",
+);
+statement!(
+    TERMS,
+    postgres: "SELECT slot_id, unconfirmed FROM ssps WHERE slot_id = ANY(?)",
+    sqlite: "SELECT slot_id, unconfirmed FROM ssps WHERE slot_id = ?",
+);
+statement!(
+    ADD_VIEWS,
+    postgres: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?) ON CONFLICT (slot_id, day) DO UPDATE SET \
+         by_picture = ssp_views.by_picture + excluded.by_picture, by_notice = ssp_views.by_notice + excluded.by_notice, \
+         confirmed = ssp_views.confirmed + excluded.confirmed",
+    sqlite: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) VALUES (?, ?, ?, ?, ?) \
+         ON CONFLICT (slot_id, day) DO UPDATE SET by_picture = ssp_views.by_picture + excluded.by_picture, \
+         by_notice = ssp_views.by_notice + excluded.by_notice, confirmed = ssp_views.confirmed + excluded.confirmed",
+);
+
+/// What the notices of these exchanges are judged by today. Locks it in ascending order, after the locks on plans, so
+/// no two servers decide on the same view.
+pub fn lock_views(
+    tx: &mut Tx<'_>,
+    slots: impl IntoIterator<Item = SlotId>,
+) -> Result<HashMap<SlotId, ExchangeDay>, Error> {
+    let slots = ascending(slots.into_iter().map(|slot| slot.0));
+    let today = vec![tx.now().millis().div_euclid(DAY_MILLIS); slots.len()];
+    let terms: Vec<TermsRow> = TERMS.load(tx, &[slots.clone().into()])?;
+    let views: Vec<ViewsRow> = LOCK_VIEWS.load(tx, &[slots.into(), today.into()])?;
+    let views: BTreeMap<i64, ViewsOfDay> = views.iter().map(|row| (row.slot_id, row.into())).collect();
+    let day = |row: TermsRow| {
+        let views = views.get(&row.slot_id).copied().unwrap_or_default();
+        Ok((SlotId(row.slot_id), ExchangeDay { terms: unconfirmed(row.unconfirmed.as_deref())?, views }))
+    };
+    terms.into_iter().map(day).collect()
+}
+
+/// Adds to today's views of exchanges.
+pub(super) fn add_views(tx: &mut Tx<'_>, views: &BTreeMap<SlotId, ViewsOfDay>) -> Result<(), Error> {
+    if views.is_empty() {
+        return Ok(());
+    }
+    let column = |f: fn(&ViewsOfDay) -> i64| views.values().map(f).collect::<Vec<i64>>();
+    let today = tx.now().millis().div_euclid(DAY_MILLIS);
+    ADD_VIEWS.execute(
+        tx,
+        &[
+            views.keys().map(|slot| slot.0).collect::<Vec<_>>().into(),
+            vec![today; views.len()].into(),
+            column(|of| of.by_picture).into(),
+            column(|of| of.by_notice).into(),
+            column(|of| of.confirmed).into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// How an exchange's views were reported since a day.
+pub fn views(conn: &mut Conn, slot: SlotId, since_day: i64) -> Result<BTreeMap<i64, ViewsOfDay>, Error> {
+    let rows: Vec<(i64, i64, i64, i64)> = ssp_views::table
+        .filter(ssp_views::slot_id.eq(slot.0).and(ssp_views::day.ge(since_day)))
+        .select((ssp_views::day, ssp_views::by_picture, ssp_views::by_notice, ssp_views::confirmed))
+        .load(conn)?;
+    let views = |(day, by_picture, by_notice, confirmed)| (day, ViewsOfDay { by_picture, by_notice, confirmed });
+    Ok(rows.into_iter().map(views).collect())
+}
+
+/// The views of all exchanges as they were judged: by slot and day.
+pub fn all_views(conn: &mut Conn) -> Result<BTreeMap<(i64, i64), ViewsOfDay>, Error> {
+    let rows: Vec<(i64, i64, i64, i64, i64)> = ssp_views::table.load(conn)?;
+    let views =
+        |(slot, day, by_picture, by_notice, confirmed)| ((slot, day), ViewsOfDay { by_picture, by_notice, confirmed });
+    Ok(rows.into_iter().map(views).collect())
+}
+
+#[derive(QueryableByName)]
+struct CountedViews {
+    #[diesel(sql_type = BigInt)]
+    day: i64,
+    #[diesel(embed)]
+    views: ViewsRow,
+}
+
+/// The same as they were counted from the events of plans.
+pub fn counted_views(conn: &mut Conn) -> Result<BTreeMap<(i64, i64), ViewsOfDay>, Error> {
+    let rows: Vec<CountedViews> = diesel::sql_query(
+        "SELECT d.slot_id, d.day, CAST(SUM(d.by_picture) AS BIGINT) AS by_picture, \
+         CAST(SUM(d.by_notice) AS BIGINT) AS by_notice, CAST(SUM(d.confirmed) AS BIGINT) AS confirmed \
+         FROM slot_days d JOIN ssps s ON s.slot_id = d.slot_id GROUP BY d.slot_id, d.day \
+         HAVING SUM(d.by_picture + d.by_notice + d.confirmed) > 0",
+    )
+    .load(conn)?;
+    Ok(rows.iter().map(|row| ((row.views.slot_id, row.day), (&row.views).into())).collect())
 }

@@ -57,13 +57,13 @@ statement!(
 );
 
 /// Inserts the parts of bills, with the transactions that these were written as. Slots
-/// that were billed nothing have no part.
+/// that were billed nothing and earn nothing have no part.
 pub fn insert_parts(
     tx: &mut Tx<'_>,
     written: &WrittenPostings,
     parts: &[(PlanId, PendingPosting, Part)],
 ) -> Result<(), Error> {
-    let parts: Vec<_> = parts.iter().filter(|(.., part)| part.cost.is_positive()).collect();
+    let parts: Vec<_> = parts.iter().filter(|(.., part)| part.cost.is_positive() || part.earns.is_positive()).collect();
     let transactions = parts
         .iter()
         .map(|(_, posting, _)| Ok(written.transaction(*posting)?.0))

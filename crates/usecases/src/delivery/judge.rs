@@ -4,11 +4,11 @@
 
 use std::collections::HashMap;
 
-use base::{PlanId, Timestamp};
-use delivery::{Event, Evidence, Judge, Judgement, Nonce, Origin};
+use base::{PlanId, SlotId, Timestamp};
+use delivery::{Event, EventKind, Evidence, Judge, Judgement, Nonce, Origin, Report};
 use store::delivery::event::{self, Target};
 use store::delivery::judged::{self, Judged, NewEvent};
-use store::delivery::{lease, unrolled};
+use store::delivery::{lease, ssp, unrolled};
 use store::{Batch, Context, Realm, Tx};
 
 use crate::{Error, Refusal};
@@ -53,14 +53,16 @@ impl Batch<Context> for JudgeEvent {
         visitors.dedup();
         let now = tx.now();
         let visits = event::of_visitors(tx, &visitors, now.plus_seconds(-VISITOR_SECONDS), now)?;
+        let exchanges = ssp::lock_views(tx, noticed(events()))?;
         let evidence = Evidence {
             plans: targets
                 .iter()
                 .map(|target| Ok((PlanId(target.id), target.judged_by()?)))
                 .collect::<Result<_, store::Error>>()?,
             leases: leases.into_iter().map(|lease| (lease.id, lease)).collect(),
-            seen: seen.into_iter().map(|seen| ((seen.nonce, seen.kind), seen.at)).collect(),
+            seen: seen.into_iter().map(|seen| ((seen.nonce, seen.kind), seen.seen)).collect(),
             visits: visits.into_iter().map(|visit| ((visit.plan, visit.visitor, visit.kind), visit.number)).collect(),
+            exchanges,
         };
         Ok(State {
             judge: Judge::new(evidence),
@@ -79,6 +81,7 @@ impl Batch<Context> for JudgeEvent {
         if judged.verdict.is_ok() || kept {
             state.new.push(new_event(event, &judged));
         }
+        state.new.extend(judged.report.map(|report| new_report(event, report)));
         Ok((judged, target.landing_url.clone()))
     }
 
@@ -90,6 +93,8 @@ impl Batch<Context> for JudgeEvent {
             events: &new,
             bookings: judge.bookings(),
             used: judge.used(),
+            used_in_exchanges: judge.used_in_exchanges(),
+            views: judge.views(),
             plans: &marks.map(|plan| (plan.id, plan.rolled_at)).collect(),
         };
         judged::save(tx, &judged)?;
@@ -98,6 +103,23 @@ impl Batch<Context> for JudgeEvent {
 
     fn answer(decision: Answer, (): &()) -> Answer {
         decision
+    }
+}
+
+/// The slots of exchanges whose views of today are locked, if there is a notice among the events: of all that are there,
+/// so that they are locked in one order.
+fn noticed<'a>(events: impl Iterator<Item = &'a Event> + Clone) -> Vec<SlotId> {
+    if !events.clone().any(|event| event.by_notice) {
+        return Vec::new();
+    }
+    let in_exchanges = events.filter(|event| event.token.bid.is_some());
+    in_exchanges.filter_map(slot).collect()
+}
+
+fn slot(event: &Event) -> Option<SlotId> {
+    match event.token.origin {
+        Origin::Slot(slot) => Some(slot),
+        Origin::Share => None,
     }
 }
 
@@ -115,16 +137,30 @@ fn new_event(event: &Event, judged: &Judgement) -> NewEvent {
         plan: event.token.plan,
         kind: event.kind,
         nonce: event.nonce,
-        slot: match event.token.origin {
-            Origin::Slot(slot) => Some(slot),
-            Origin::Share => None,
-        },
+        slot: slot(event),
         verdict: judged.verdict,
         price_milli: judged.price_milli,
         visitor: event.visitor,
         device: event.device,
         choice: event.token.choice,
         cleared_milli: judged.owed_milli,
+        source: event.token.bid.as_ref().map(|bid| bid.source.clone()),
+    }
+}
+
+/// What a notice or a picture adds to what the other one has reported. The one who looked is known of a picture only.
+fn new_report(event: &Event, report: Report) -> NewEvent {
+    NewEvent {
+        plan: event.token.plan,
+        kind: report.kind,
+        nonce: event.nonce,
+        slot: slot(event),
+        verdict: Ok(()),
+        price_milli: 0,
+        visitor: event.visitor.filter(|_| report.kind == EventKind::Confirmation),
+        device: event.device.filter(|_| report.kind == EventKind::Confirmation),
+        choice: event.token.choice,
+        cleared_milli: report.owed_milli,
         source: event.token.bid.as_ref().map(|bid| bid.source.clone()),
     }
 }

@@ -119,6 +119,11 @@ impl Market {
         self.index().booked(plan, lease, until);
     }
 
+    /// The same, if it was promised in the auction of an exchange.
+    pub fn booked_in_exchange(&self, plan: PlanId, lease: i64, until: Timestamp) {
+        self.index().booked_in_exchange(plan, lease, until);
+    }
+
     /// A creative was seen, and its price is kept for a click.
     pub fn kept(&self, plan: PlanId, lease: i64, until: Timestamp, kept_until: Timestamp) {
         self.index().kept(plan, lease, until, kept_until);
@@ -253,14 +258,20 @@ fn asked(app: &App, plan: PlanId) -> JoinHandle<Result<(), Error>> {
 
 /// Requests a lease, or more of one, and puts the answer into the index.
 async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
-    let held = app.market.index().leases_of(plan, app.now());
+    let (held, for_exchanges) = {
+        let mut index = app.market.index();
+        (index.leases_of(plan, app.now()), index.wants_exchanges(plan))
+    };
     let holder = app.market.holder.clone();
-    let asked = app.db.batch(LeaseRequest { plan, held, holder }).await;
+    let asked = app.db.batch(LeaseRequest { plan, held, for_exchanges, holder }).await;
     let now = app.now();
     let result = match asked {
-        Ok(answer) => {
+        Ok((answer, room)) => {
             app.figures.lease(Some(answer.is_ok()));
-            app.market.index().answered(plan, answer, now);
+            let mut index = app.market.index();
+            index.exchanges_answered(plan, room, now);
+            index.answered(plan, answer, now);
+            drop(index);
             Ok(())
         }
         Err(error) => {

@@ -3,14 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::Money;
+use base::{Money, Timestamp};
 use plans::Totals;
 use serde::Serialize;
 use store::Conn;
 use store::delivery::archive::ArchivedPart;
 use store::delivery::arm::{ArmCounts, ArmRow, by_arm};
 use store::delivery::recount::{ArchivedCounts, PlanBounds, Recount};
-use store::delivery::slot_recount;
+use store::delivery::slot_figures::DAY_MILLIS;
+use store::delivery::{rollup, slot_recount, ssp};
 use store::plans::plan::PlanRow;
 
 use crate::delivery::archive::{FileProblem, file_problem, tallies};
@@ -47,7 +48,11 @@ pub async fn recompute(app: &App) -> Result<Recomputation, Error> {
     let mut above = 0;
     loop {
         let Some(compared) = chunk(app, above, damaged.clone()).await? else { continue };
-        let Some(last) = compared.last else { return Ok(result) };
+        let Some(last) = compared.last else {
+            result.differences.extend(app.db.snapshot(exchange_differences).await?);
+            result.ok &= result.differences.is_empty();
+            return Ok(result);
+        };
         above = last;
         result.plans += compared.plans;
         result.ok &= compared.differences.is_empty();
@@ -60,6 +65,34 @@ async fn file_problems(app: &App) -> Result<Vec<FileProblem>, Error> {
     let mut found = Vec::new();
     for archive in app.db.read(store::delivery::archive::all).await? {
         found.extend(file_problem(storage(app)?, &archive).await);
+    }
+    Ok(found)
+}
+
+/// The views of exchanges as they were judged, compared with those that were counted from plans' events, and those that
+/// are not counted yet.
+fn exchange_differences(conn: &mut Conn) -> Result<Vec<Difference>, Error> {
+    let kept = ssp::all_views(conn)?;
+    let mut counted = ssp::counted_views(conn)?;
+    for (slot, day, views) in rollup::fresh_views(conn)? {
+        let of = counted.entry((slot, day)).or_default();
+        *of = of.plus(views);
+    }
+    let keys: BTreeSet<_> = kept.keys().chain(counted.keys()).copied().collect();
+    let mut found = Vec::new();
+    for key @ (slot, day) in keys {
+        let [kept, counted] = [&kept, &counted].map(|views| views.get(&key).copied().unwrap_or_default());
+        for (kept, counted, name) in [
+            (kept.by_picture, counted.by_picture, "reported by pictures"),
+            (kept.by_notice, counted.by_notice, "reported by notices"),
+            (kept.confirmed, counted.confirmed, "confirmed"),
+        ] {
+            if kept != counted {
+                let day = Timestamp::from_millis(day * DAY_MILLIS).to_string();
+                let figure = format!("views of slot {slot} {name} on {}", day.get(..10).unwrap_or_default());
+                found.push(Difference { plan_no: String::new(), figure, kept, counted });
+            }
+        }
     }
     Ok(found)
 }

@@ -4,13 +4,14 @@
 use std::collections::HashMap;
 
 use base::{Money, PlanId, Timestamp, UserId};
+use plans::closing_after;
 use store::delivery::rollup::{self, RolledUpPlan, UnrolledFigures};
 use store::delivery::slot_figures;
 use store::plans::plan::PlanRow;
 use store::wallet::bill::{self, NewBill};
 use store::wallet::books::Books;
 use store::{Batch, Context, Tx};
-use supply::by_publisher;
+use supply::{Part, by_publisher, late_by_publisher};
 
 use crate::Error;
 use crate::delivery::slot_parts::SlotsOfPlans;
@@ -70,45 +71,64 @@ pub(crate) fn bill_fresh(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow]) 
 fn roll(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], billing: Billing) -> Result<(), Error> {
     let fresh = rollup::fresh(tx, plans)?;
     let nothing = UnrolledFigures::default();
+    let slots = SlotsOfPlans::load(tx, plans, &fresh)?;
     let mut rolled = Vec::with_capacity(plans.len());
     for plan in plans {
         let fresh = fresh.get(&plan.id).unwrap_or(&nothing);
-        rolled.push(rolled_up(plan, fresh, billing, tx.now())?);
+        rolled.push(rolled_up(plan, fresh, &slots, billing, tx.now())?);
     }
-    let billed = rolled.iter().filter(|of| of.billed.is_positive());
-    books.load_holds(tx, billed.map(|of| (of.plan.id(), of.plan.user())))?;
-    let slots = SlotsOfPlans::load(tx, plans, &fresh)?;
+    let billed = rolled.iter().filter(|(of, _)| of.billed.is_positive());
+    books.load_holds(tx, billed.map(|(of, _)| (of.plan.id(), of.plan.user())))?;
     let (mut bills, mut parts, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-    for RolledUpPlan { plan, fresh, billed, .. } in &rolled {
-        let mut of_slots = Vec::new();
-        if billed.is_positive() {
-            of_slots = slots.divide(plan, fresh, *billed)?;
-            let earned = by_publisher(&of_slots)?;
-            let postings = wallet::bill(&books.hold(plan.id())?, *billed, earned)?;
+    for (RolledUpPlan { plan, fresh, billed, .. }, of_slots) in &rolled {
+        let late = late_by_publisher(of_slots)?;
+        if billed.is_positive() || !late.is_empty() {
+            let bill = match billed.is_positive() {
+                true => Some(wallet::bill(&books.hold(plan.id())?, *billed, by_publisher(of_slots)?)?),
+                false => None,
+            };
+            let postings = wallet::with_late_prices(bill, late)?;
             let posting = books.enter(&postings, system_note(tx, plan))?;
             let cost_milli = plan.figures.rolled_milli + fresh.milli;
             bills.push((posting, NewBill { plan: plan.id(), up_to_event: fresh.last_event, cost_milli }));
             parts.extend(of_slots.iter().map(|part| (plan.id(), posting, *part)));
         }
-        changes.extend(slots.changes(plan, fresh, &of_slots)?);
+        changes.extend(slots.changes(plan, fresh, of_slots)?);
     }
     let written = books.flush_numbered(tx)?;
     bill::insert(tx, &written, &bills)?;
     bill::insert_parts(tx, &written, &parts)?;
     slot_figures::add(tx, &changes)?;
+    let rolled: Vec<_> = rolled.into_iter().map(|(of, _)| of).collect();
     Ok(rollup::advance(tx, &rolled)?)
 }
 
-/// How much of a plan is billed now, and how much later.
+/// How much of a plan is billed now, and how much later; and each slot's part of the bill.
 fn rolled_up<'a>(
     plan: &'a PlanRow,
     fresh: &'a UnrolledFigures,
+    slots: &SlotsOfPlans,
     billing: Billing,
     now: Timestamp,
-) -> Result<RolledUpPlan<'a>, Error> {
+) -> Result<(RolledUpPlan<'a>, Vec<Part>), Error> {
     let unbilled = plan.unbilled_with(fresh.milli)?;
     let amount = unbilled.amount()?;
     let is_billed = billing == Billing::All || unbilled.is_due(now)?;
     let (billed, left) = if is_billed { (amount, Money::ZERO) } else { (Money::ZERO, amount) };
-    Ok(RolledUpPlan { plan, fresh, billed, left })
+    let mut of = RolledUpPlan { plan, fresh, billed, left, late_prices: false };
+    if billed.is_positive() {
+        return Ok((of, slots.divide(plan, fresh, billed)?));
+    }
+    if left.is_positive() || !slots.may_have_late_prices(plan, fresh) {
+        return Ok((of, Vec::new()));
+    }
+    let parts = slots.divide(plan, fresh, Money::ZERO)?;
+    let is_late = closing_after(Timestamp::from_millis(plan.figures.rolled_at)) <= now;
+    let goes_on = plan.status()?.is_running();
+    if late_by_publisher(&parts)?.is_empty() {
+        return Ok((of, Vec::new()));
+    }
+    // Without a bill to go with, they wait as long as a quiet plan's events.
+    of.late_prices = billing == Billing::Due && goes_on && !is_late;
+    Ok(if of.late_prices { (of, Vec::new()) } else { (of, parts) })
 }

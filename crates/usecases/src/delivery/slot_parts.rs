@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Money, SlotId};
 use store::Tx;
 use store::delivery::rollup::UnrolledFigures;
-use store::delivery::slot_figures::{self, Carries, Owner, Owners, SlotChange};
+use store::delivery::slot_figures::{self, Carried, Carries, Owner, Owners, SlotChange};
 use store::plans::plan::PlanRow;
-use supply::{Carry, Delivered, Part, PublisherKind, Terms, divide};
+use supply::{Delivered, Part, PublisherKind, Terms, divide};
 
 use crate::Error;
 
@@ -28,7 +28,7 @@ impl SlotsOfPlans {
         Ok(Self { carries, owners })
     }
 
-    fn carry(&self, plan: &PlanRow, slot: SlotId) -> Carry {
+    fn carried(&self, plan: &PlanRow, slot: SlotId) -> Carried {
         self.carries.get(&plan.id).and_then(|carries| carries.get(&slot)).copied().unwrap_or_default()
     }
 
@@ -47,9 +47,20 @@ impl SlotsOfPlans {
                 PublisherKind::Direct => Terms::Share(owner.share),
                 PublisherKind::Ssp => Terms::Cleared { milli: owed },
             };
-            Ok(Delivered { slot, publisher: owner.publisher, terms, fresh_milli, carry: self.carry(plan, slot) })
+            let Carried { carry, kept } = self.carried(plan, slot);
+            Ok(Delivered { slot, publisher: owner.publisher, terms, fresh_milli, carry, kept })
         });
         Ok(divide(billed, &delivered.collect::<Result<Vec<_>, Error>>()?)?)
+    }
+
+    /// Whether an exchange may have named prices of what the plan was billed before.
+    pub fn may_have_late_prices(&self, plan: &PlanRow, fresh: &UnrolledFigures) -> bool {
+        let kept = self.carries.get(&plan.id).into_iter().flatten().filter(|(_, carried)| carried.kept.is_positive());
+        let of_exchange = |slot: SlotId| self.owners.get(&slot).is_some_and(|owner| owner.kind == PublisherKind::Ssp);
+        let is_named = |slot: SlotId, carried: &Carried| {
+            carried.carry.earned > 0 || fresh.slots.get(&slot.0).is_some_and(|of| of.owed_milli > 0)
+        };
+        kept.into_iter().any(|(slot, carried)| of_exchange(*slot) && is_named(*slot, carried))
     }
 
     /// What changes of a plan's slots: those with new events, and those with a part of the
@@ -67,7 +78,7 @@ impl SlotsOfPlans {
             let owner = self.owner(slot)?;
             let part = parts.get(&slot).copied();
             let earned_carry = match owner.kind {
-                PublisherKind::Direct => part.map_or_else(|| self.carry(plan, slot), |part| part.carry).earned,
+                PublisherKind::Direct => part.map_or_else(|| self.carried(plan, slot).carry, |part| part.carry).earned,
                 // It is the rest of what it is owed.
                 PublisherKind::Ssp => 0,
             };

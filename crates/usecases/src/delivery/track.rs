@@ -40,6 +40,7 @@ impl EventRequest {
             },
             token,
             promised: None,
+            by_notice: false,
             cleared_milli: None,
             automatic,
             prefetched: self.prefetched,
@@ -82,21 +83,18 @@ pub async fn impression(app: &App, text: &str, request: &EventRequest) -> Result
     impression_at(app, text, "", request).await
 }
 
-/// The same, with the price that an exchange put into the creative: that at which its
-/// auction was won.
+/// The same, with what an exchange put into the creative for the price at which its auction was won. Whoever sees the
+/// creative can put anything there, so a price counts for nothing: the exchange names it in its notice. An ad that an
+/// exchange checks is no view.
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
 pub async fn impression_at(app: &App, text: &str, price: &str, request: &EventRequest) -> Result<Verdict, Error> {
     let token = token(app, text)?;
-    let cleared_milli = match Cleared::read(price) {
-        // Shown to be checked, and to nobody.
-        Ok(Cleared::Audit) if token.bid.is_some() => return Ok(Ok(())),
-        Ok(Cleared::At(price)) => price.milli(),
-        // Some pages do not replace it.
-        Ok(Cleared::Audit | Cleared::Unsaid) | Err(_) => None,
-    };
-    Ok(app.track(EventKind::Impression, token, cleared_milli, request).await?.0)
+    if token.bid.is_some() && matches!(Cleared::read(price), Ok(Cleared::Audit)) {
+        return Ok(Ok(()));
+    }
+    Ok(app.track(EventKind::Impression, token, request).await?.0)
 }
 
 /// An exchange reports that an impression is to be paid. Nothing is known of the reader.
@@ -117,6 +115,7 @@ pub(crate) async fn billed(
         nonce: token.nonce,
         promised: app.promised(EventKind::Impression, &token),
         token,
+        by_notice: true,
         cleared_milli,
         automatic: false,
         prefetched: false,
@@ -134,7 +133,7 @@ pub(crate) async fn billed(
 /// `not_found` for a token that this server did not sign.
 pub async fn viewable(app: &App, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
     let token = token(app, text)?;
-    Ok(app.track(EventKind::Viewable, token, None, request).await?.0)
+    Ok(app.track(EventKind::Viewable, token, request).await?.0)
 }
 
 /// Where a click leads.
@@ -153,7 +152,7 @@ pub struct Destination {
 /// `not_found` for a token that this server did not sign.
 pub async fn click(app: &App, text: &str, request: &EventRequest) -> Result<Destination, Error> {
     let token = token(app, text)?;
-    let (verdict, nonce, landing_url) = app.track(EventKind::Click, token, None, request).await?;
+    let (verdict, nonce, landing_url) = app.track(EventKind::Click, token, request).await?;
     let click_id = nonce.text();
     let url = landing_url.map(|url| with_click_id(&url, &click_id));
     Ok(Destination { url, click_id, verdict })
@@ -164,23 +163,18 @@ type Tracked = (Verdict, Nonce, Option<String>);
 impl App {
     /// Judges and stores an event of a visitor, batched with others. Returns the verdict, the
     /// event's nonce, and where a click leads.
-    async fn track(
-        &self,
-        kind: EventKind,
-        token: Token,
-        cleared_milli: Option<i64>,
-        request: &EventRequest,
-    ) -> Result<Tracked, Error> {
+    async fn track(&self, kind: EventKind, token: Token, request: &EventRequest) -> Result<Tracked, Error> {
         let now = self.now();
         let (plan, origin) = (token.plan, token.origin);
         let promised = self.promised(kind, &token);
         let network = request.network(self);
         let unnamed = network.filter(|_| request.is_unnamed(&token));
         let counted = unnamed.map(|address| self.market.count_passing(plan, kind, address, now));
-        let event = Event { promised, cleared_milli, ..request.event(self, kind, token, counted.as_ref())? };
+        let event = Event { promised, ..request.event(self, kind, token, counted.as_ref())? };
         let nonce = event.nonce;
         let answer = self.judge(event, request.address).await;
-        let counts = answer.as_ref().is_ok_and(|(judged, _)| judged.verdict.is_ok());
+        let confirms = |judged: &Judgement| judged.report.is_some_and(|of| of.kind == EventKind::Confirmation);
+        let counts = answer.as_ref().is_ok_and(|(judged, _)| judged.verdict.is_ok() || confirms(judged));
         if let Some(counted) = counted.filter(|_| !counts) {
             self.market.take_back(&counted, now);
         }
@@ -218,6 +212,12 @@ impl App {
             _ => {}
         }
         let promise = answer.as_ref().map_or(Promise::Untouched, |(judged, _)| judged.promise);
+        let in_exchange = event.token.bid.is_some();
+        if let Promise::Booked(until) = promise
+            && in_exchange
+        {
+            self.market.booked_in_exchange(plan, lease, until);
+        }
         self.keep_promise((plan, lease), promised, promise);
         answer
     }

@@ -150,10 +150,9 @@ fn related(
     let mut events = rows::of_deliveries(conn, &[nonce])?;
     events.extend(archived);
     events.sort_unstable_by_key(|of| of.kind.code());
-    let events = events.into_iter().map(|of| RelatedEvent {
-        id: of.event.id.to_string(),
-        kind: of.kind.into(),
-        time: of.event.at.to_string(),
+    let events = events.into_iter().filter_map(|of| {
+        let kind = PlanEventKind::of(of.kind)?;
+        Some(RelatedEvent { id: of.event.id.to_string(), kind, time: of.event.at.to_string() })
     });
     let conversions = rows::of_click(conn, plan, nonce)?.into_iter().map(|found| RelatedEvent {
         id: found.id.to_string(),

@@ -44,12 +44,14 @@ impl PlanEventKind {
     }
 }
 
-impl From<delivery::EventKind> for PlanEventKind {
-    fn from(kind: delivery::EventKind) -> Self {
+impl PlanEventKind {
+    /// `None` for what an exchange and its readers say more of a view: nothing of it is the user's.
+    pub(super) const fn of(kind: delivery::EventKind) -> Option<Self> {
         match kind {
-            delivery::EventKind::Impression => Self::Impression,
-            delivery::EventKind::Click => Self::Click,
-            delivery::EventKind::Viewable => Self::Viewable,
+            delivery::EventKind::Impression => Some(Self::Impression),
+            delivery::EventKind::Click => Some(Self::Click),
+            delivery::EventKind::Viewable => Some(Self::Viewable),
+            delivery::EventKind::Notice | delivery::EventKind::Confirmation | delivery::EventKind::Claim => None,
         }
     }
 }

@@ -45,6 +45,7 @@ mod publishers {
     mod reading;
     mod ssps;
     mod statements;
+    mod unshown;
 }
 mod puts;
 mod races;

@@ -185,6 +185,13 @@ impl Market {
         self.world.test.clock.advance_seconds(seconds);
     }
 
+    /// Until exchanges may spend the whole budget: their spending follows the plan's days.
+    pub async fn ripen(&self) {
+        self.serve().await.expect("its days begin");
+        self.wait(6 * 86_400 + 18 * 3_600);
+        self.work().await;
+    }
+
     /// Background work until nothing more is due.
     pub async fn work(&self) {
         self.wait(work::COUNT_EVERY_SECONDS);

@@ -16,6 +16,7 @@ use crate::support::{BASE, Market, SLOT, reader};
 pub async fn trade(market: &Market) {
     let app = &market.world.app;
     let plan = market.put("10.00").await;
+    market.ripen().await;
     let added = ssp(market).await;
     let bid = one(ask(market, &added.key, &banner(0.0)).await.expect("a bid"));
     let other = one(ask(market, &added.key, &banner(0.0)).await.expect("another"));

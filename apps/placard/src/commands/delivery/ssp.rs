@@ -17,7 +17,9 @@ An SSP's file is TOML, or JSON where its name ends in .json:
   name = \"North Exchange\"
   domain = \"north.example\"
   contact = \"demand@north.example\"
-  # seat = \"placard-1\"             # on whose behalf is bid, where the SSP knows seats";
+  # seat = \"placard-1\"             # on whose behalf is bid, where the SSP knows seats
+  # unconfirmed_share = \"0.1\"      # views that no picture confirms: of a day's confirmed ones,
+  # unconfirmed_views = 100        # and so many more";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,7 +6,7 @@ use delivery::{EventKind, Reason};
 use event_files::Event;
 use store::delivery::evidence::EventSum;
 use store::delivery::recount::{ArchivedCounts, PlanBounds};
-use store::delivery::rollup::{EventGroup, QUARTER_MILLIS};
+use store::delivery::rollup::{EventGroup, FirstReport, QUARTER_MILLIS};
 
 use super::ArchivedPart;
 use super::files::aside;
@@ -14,7 +14,7 @@ use super::reading::every;
 use crate::{App, Error};
 
 /// What events are counted alike by.
-type Key = (i64, i64, i16, bool, Option<i16>, Option<i64>, i16, Option<String>);
+type Key = (i64, i64, i16, bool, Option<i16>, Option<i64>, i16, Option<String>, Option<FirstReport>);
 
 #[derive(Default)]
 struct Groups(BTreeMap<Key, EventGroup>);
@@ -24,7 +24,9 @@ impl Groups {
         let (plan_id, kind, valid, reason) =
             (event.plan, event.kind.code(), event.counted, event.reason.map_or(0, Reason::code));
         let quarter = event.at.div_euclid(QUARTER_MILLIS);
-        let key = (plan_id, quarter, kind, valid, event.arm, event.slot, reason, event.source.clone());
+        let (in_exchange, version) = (event.source.is_some(), event.filter_version);
+        let first_report = FirstReport::of(event.kind, valid, in_exchange, version, event.cleared_milli);
+        let key = (plan_id, quarter, kind, valid, event.arm, event.slot, reason, event.source.clone(), first_report);
         let group = self.0.entry(key).or_insert_with(|| EventGroup {
             plan_id,
             quarter,
@@ -34,6 +36,7 @@ impl Groups {
             slot_id: event.slot,
             reason,
             source: event.source.clone(),
+            first_report,
             owed: 0,
             number: 0,
             milli: 0,

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base::{PlanId, Timestamp};
-use delivery::{Grant, Learner, Lease, LeaseConditions, LeasesHeld, NoLease, grant};
-use market::{GrantedLease, LeaseAnswer, LeasePacing};
+use delivery::{Grant, Learner, Lease, LeaseConditions, LeasesHeld, NoLease, Pace, grant};
+use market::{ExchangeRoom, GrantedLease, LeaseAnswer, LeasePacing};
 use plans::Status;
-use store::delivery::event::lock_plans;
+use store::delivery::event::{Target, lock_plans};
 use store::delivery::lease::{self, LeaseGrant};
 use store::{Batch, Context, Tx};
 
@@ -18,12 +18,16 @@ pub struct LeaseRequest {
     pub plan: PlanId,
     /// The leases on it that the holder has.
     pub held: LeasesHeld,
+    /// Exchanges ask for what is on the plan.
+    pub for_exchanges: bool,
     pub holder: String,
 }
 
 pub struct State {
     plans: HashMap<PlanId, LeaseConditions>,
     leases: HashMap<i64, Lease>,
+    /// The line of each plan's days, and what is booked and promised to exchanges.
+    lines: HashMap<PlanId, (Pace, i64)>,
     /// The plans that were decided on: one lease each.
     decided: HashSet<PlanId>,
     granted: Vec<LeaseGrant>,
@@ -33,7 +37,7 @@ pub struct State {
 /// What was saved for one plan.
 pub struct Saved {
     plans: HashMap<PlanId, LeaseConditions>,
-    leases: BTreeMap<PlanId, Lease>,
+    leases: BTreeMap<PlanId, lease::GrantedLease>,
     learners: HashMap<PlanId, Learner>,
     /// When the days of plans with their first delivery end.
     ends: HashMap<PlanId, Timestamp>,
@@ -41,7 +45,8 @@ pub struct Saved {
 }
 
 impl Batch<Context> for LeaseRequest {
-    type Answer = LeaseAnswer;
+    /// The lease, and what of it is for exchanges.
+    type Answer = (LeaseAnswer, ExchangeRoom);
     type Error = Error;
     type State = State;
     type Decision = Result<(PlanId, Grant), NoLease>;
@@ -54,7 +59,15 @@ impl Batch<Context> for LeaseRequest {
         let plans = plans.collect::<Result<_, store::Error>>()?;
         let leases = lease::load(tx, commands.iter().flat_map(LeaseRequest::leases))?;
         let leases = leases.into_iter().map(|lease| (lease.id, lease)).collect();
-        Ok(State { plans, leases, decided: HashSet::new(), granted: Vec::new(), now })
+        let asked = || commands.iter().filter(|command| command.for_exchanges).map(|command| command.plan);
+        let promised = lease::for_exchanges(tx, asked())?;
+        let line = |target: &Target| {
+            let plan = PlanId(target.id);
+            let booked = target.commitment().booked_milli;
+            (plan, (target.line(now), booked + promised.get(&plan).copied().unwrap_or(0)))
+        };
+        let lines = targets.iter().map(line).collect();
+        Ok(State { plans, leases, lines, decided: HashSet::new(), granted: Vec::new(), now })
     }
 
     fn decide(&self, state: &mut State) -> Result<Self::Decision, Error> {
@@ -67,7 +80,10 @@ impl Batch<Context> for LeaseRequest {
         let granted = grant(&released, held, self.held.spare_milli, state.now);
         Ok(granted.map(|grant| {
             *plan = released;
-            state.granted.push(LeaseGrant { plan: self.plan, holder: self.holder.clone(), grant, returned });
+            let line = state.lines.get(&self.plan).filter(|_| self.for_exchanges && plan.pace.is_none());
+            let exchanges_milli = line.map_or(0, |(line, committed)| line.part_for_exchanges(*committed, state.now));
+            let (plan, holder) = (self.plan, self.holder.clone());
+            state.granted.push(LeaseGrant { plan, holder, grant, returned, exchanges_milli });
             (self.plan, grant)
         }))
     }
@@ -81,13 +97,22 @@ impl Batch<Context> for LeaseRequest {
         let paced = leased.iter().filter(|plan| plan.pace.is_some()).map(|plan| plan.plan);
         let learners = store::delivery::arm::learners(tx, paced.collect::<Vec<_>>())?;
         let learners = learners.into_iter().map(|(plan, learner)| (PlanId(plan), learner)).collect();
-        let leases = lease::grant(tx, &granted)?.into_iter().map(|lease| (lease.plan, lease)).collect();
+        let leases = lease::grant(tx, &granted)?.into_iter().map(|granted| (granted.lease.plan, granted)).collect();
         Ok(Saved { plans, leases, learners, ends, now })
     }
 
-    fn answer(decision: Self::Decision, saved: &Saved) -> LeaseAnswer {
-        let (plan, Grant { add_milli, .. }) = decision?;
-        let lease = *saved.leases.get(&plan).ok_or(NoLease::Nothing)?;
+    fn answer(decision: Self::Decision, saved: &Saved) -> (LeaseAnswer, ExchangeRoom) {
+        let granted = decision.as_ref().ok().and_then(|(plan, _)| saved.leases.get(plan));
+        let room = granted
+            .map_or(ExchangeRoom::default(), |of| ExchangeRoom { lease: of.lease.id, milli: of.exchanges_milli });
+        (saved.lease(decision), room)
+    }
+}
+
+impl Saved {
+    fn lease(&self, decision: Result<(PlanId, Grant), NoLease>) -> LeaseAnswer {
+        let (saved, (plan, Grant { add_milli, .. })) = (self, decision?);
+        let lease = saved.leases.get(&plan).ok_or(NoLease::Nothing)?.lease;
         let leased = saved.plans.get(&plan).ok_or(NoLease::Nothing)?;
         let paced = leased.pace.zip(saved.learners.get(&plan)).map(|(pace, learner)| LeasePacing {
             pace,

@@ -4,13 +4,16 @@
 use std::collections::BTreeMap;
 
 use auth::{Permission, hex};
-use base::{Money, PublisherId, Timestamp};
+use base::{Money, PublisherId, Rate, SlotId, Timestamp};
+use delivery::UnconfirmedTerms;
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::delivery::publisher::{self as publishers, NewPublisher};
 use store::delivery::slot::{self, NewSlot};
 use store::delivery::slot_figures::DAY_MILLIS;
-use store::delivery::ssp::{self as rows, SspRow};
+use store::delivery::ssp::{self as rows, SspAgreement, SspRow};
 use store::staff::requests::Subject;
 use store::{Conn, Tx};
 use supply::{Profile, PublisherKind};
@@ -23,6 +26,9 @@ use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields, Refusal, random};
 
 const LONGEST_SEAT: usize = 64;
+/// Ten-thousandths of a whole.
+const WHOLE: i64 = 10_000;
+const MOST_UNCONFIRMED: i64 = 1_000_000;
 /// How many days of figures are shown.
 const DAYS: i64 = 30;
 
@@ -37,18 +43,44 @@ pub struct SspFile {
     /// On whose behalf the platform bids, where the exchange knows seats.
     #[serde(default)]
     pub seat: Option<String>,
+    /// Which part of a day's confirmed views may be billed beside them without a picture, and how many more.
+    #[serde(default)]
+    pub unconfirmed_share: Option<String>,
+    #[serde(default)]
+    pub unconfirmed_views: Option<i64>,
 }
 
 impl SspFile {
     /// # Errors
-    /// The fields `name`, `domain`, `contact` and `seat`.
+    /// The fields `name`, `domain`, `contact`, `seat`, `unconfirmed_share` and `unconfirmed_views`.
     fn check(&self) -> Result<Profile, Error> {
         let profile = Profile { name: self.name.clone(), domain: self.domain.clone(), contact: self.contact.clone() };
         let mut wrong: Fields = profile.problems().into_iter().map(|wrong| (wrong.field, wrong.problem)).collect();
         if self.seat.as_deref().is_some_and(|seat| !is_seat(seat)) {
             wrong.insert("seat", "invalid");
         }
+        if self.share_parts().is_none() {
+            wrong.insert("unconfirmed_share", "invalid");
+        }
+        if self.unconfirmed_views.is_some_and(|views| !(0..=MOST_UNCONFIRMED).contains(&views)) {
+            wrong.insert("unconfirmed_views", "invalid");
+        }
         if wrong.is_empty() { Ok(profile) } else { Err(Error::Fields(wrong)) }
+    }
+
+    /// `None` for no share between nothing and all, with at most four decimals.
+    fn share_parts(&self) -> Option<i64> {
+        let Some(written) = &self.unconfirmed_share else { return Some(UnconfirmedTerms::DEFAULT.share_parts) };
+        let parts = written.parse::<Rate>().ok()?.decimal().checked_mul(WHOLE.into())?;
+        parts.to_i64().filter(|whole| parts.fract().is_zero() && (0..=WHOLE).contains(whole))
+    }
+
+    fn unconfirmed(&self) -> UnconfirmedTerms {
+        let UnconfirmedTerms { share_parts, views } = UnconfirmedTerms::DEFAULT;
+        UnconfirmedTerms {
+            share_parts: self.share_parts().unwrap_or(share_parts),
+            views: self.unconfirmed_views.unwrap_or(views),
+        }
     }
 }
 
@@ -63,6 +95,9 @@ pub struct SspView {
     /// Whether it has a key that two people agreed on.
     pub has_key: bool,
     pub seat: Option<String>,
+    /// How many views it may bill without a picture on a day: this part of those with one, and so many more.
+    pub unconfirmed_share: String,
+    pub unconfirmed_views: i64,
 }
 
 /// An exchange, with how its requests ended lately.
@@ -78,6 +113,17 @@ pub struct SspReport {
 pub struct SspDay {
     pub day: String,
     pub outcomes: BTreeMap<&'static str, i64>,
+    pub views: SspViews,
+}
+
+/// Its views of a day that count.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SspViews {
+    /// Those whose picture came, before or after the notice.
+    pub confirmed: i64,
+    /// Those that its notice alone reports, and how many that may be.
+    pub unconfirmed: i64,
+    pub unconfirmed_allowed: i64,
 }
 
 /// A new exchange or a new key, and the request for it.
@@ -97,13 +143,36 @@ struct SspTerms {
     key_digest: String,
     #[serde(default)]
     seat: Option<String>,
+    /// In ten-thousandths; what is not there is what is agreed unless something else is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unconfirmed_share: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unconfirmed_views: Option<i64>,
 }
 
 impl SspTerms {
+    fn new(key_digest: String, seat: Option<String>, unconfirmed: UnconfirmedTerms) -> Self {
+        let other = |agreed: i64, usual: i64| Some(agreed).filter(|agreed| *agreed != usual);
+        Self {
+            key_digest,
+            seat,
+            unconfirmed_share: other(unconfirmed.share_parts, UnconfirmedTerms::DEFAULT.share_parts),
+            unconfirmed_views: other(unconfirmed.views, UnconfirmedTerms::DEFAULT.views),
+        }
+    }
+
+    fn unconfirmed(&self) -> UnconfirmedTerms {
+        let UnconfirmedTerms { share_parts, views } = UnconfirmedTerms::DEFAULT;
+        UnconfirmedTerms {
+            share_parts: self.unconfirmed_share.unwrap_or(share_parts),
+            views: self.unconfirmed_views.unwrap_or(views),
+        }
+    }
+
     /// Nothing for an exchange without a key.
     fn of(row: &SspRow) -> Result<Value, Error> {
         let Some(digest) = &row.key_hash else { return Ok(Value::Null) };
-        let terms = Self { key_digest: hex::encode(digest), seat: row.seat.clone() };
+        let terms = Self::new(hex::encode(digest), row.seat.clone(), row.unconfirmed()?);
         serde_json::to_value(terms).map_err(|e| Error::Internal(e.to_string()))
     }
 }
@@ -112,10 +181,10 @@ impl SspTerms {
 /// approved that.
 ///
 /// # Errors
-/// The fields `name`, `domain`, `contact` and `seat`; `not_permitted`.
+/// The fields of [`SspFile`]; `not_permitted`.
 pub async fn add(app: &App, by: &Staff, file: SspFile) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
-    let (by, profile, seat) = (by.clone(), file.check()?, file.seat);
+    let (by, profile, unconfirmed, seat) = (by.clone(), file.check()?, file.unconfirmed(), file.seat);
     app.db
         .write(move |tx| {
             store::installation::content::lock(tx)?;
@@ -126,7 +195,7 @@ pub async fn add(app: &App, by: &Staff, file: SspFile) -> Result<RequestedKey, E
             let row = rows::insert(tx, publisher.id(), slot.id())?;
             let ssp = view(tx, &row)?;
             by.record(tx, "ssp.add", format!("publisher:{}", publisher.id), &Changes::made(&ssp).details())?;
-            request_key(tx, &by, &row, ssp, seat.clone())
+            request_key(tx, &by, &row, ssp, (seat.clone(), unconfirmed))
         })
         .await
 }
@@ -146,7 +215,8 @@ pub async fn replace_key(app: &App, by: &Staff, id: PublisherId, seat: Option<St
             publishers::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             let row = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             let ssp = view(tx, &row)?;
-            request_key(tx, &by, &row, ssp, seat.clone().or_else(|| row.seat.clone()))
+            let unconfirmed = row.unconfirmed()?;
+            request_key(tx, &by, &row, ssp, (seat.clone().or_else(|| row.seat.clone()), unconfirmed))
         })
         .await
 }
@@ -168,10 +238,10 @@ fn request_key(
     by: &Staff,
     row: &SspRow,
     ssp: SspView,
-    seat: Option<String>,
+    (seat, unconfirmed): (Option<String>, UnconfirmedTerms),
 ) -> Result<RequestedKey, Error> {
     let key = auth::session::Token::new(&random()?);
-    let wanted = SspTerms { key_digest: hex::encode(&key.digest()), seat };
+    let wanted = SspTerms::new(hex::encode(&key.digest()), seat, unconfirmed);
     let asked = CheckedRequest {
         kind: RequestKind::SspKey,
         subject: Subject::Publisher(PublisherId(row.publisher_id)),
@@ -192,7 +262,8 @@ pub(crate) fn agree(tx: &mut Tx<'_>, id: PublisherId, proposal: &Proposal) -> Re
     let terms: SspTerms = proposal.apply(&SspTerms::of(&row)?)?;
     let digest: Option<[u8; 32]> = hex::decode(&terms.key_digest);
     let digest = digest.ok_or_else(|| Error::Internal(format!("the key of SSP {id} cannot be read")))?;
-    Ok(rows::set_terms(tx, id, &digest, terms.seat.as_deref())?)
+    let agreed = SspAgreement { key_hash: &digest, seat: terms.seat.as_deref(), unconfirmed: terms.unconfirmed() };
+    Ok(rows::set_terms(tx, id, agreed)?)
 }
 
 pub async fn list(app: &App) -> Result<Vec<SspView>, Error> {
@@ -218,11 +289,24 @@ pub async fn show(app: &App, id: PublisherId) -> Result<SspReport, Error> {
                     days.entry(day).or_default().insert(name, number);
                 }
             }
-            let day = |(day, outcomes): (i64, _)| SspDay {
-                day: Timestamp::from_millis(day * DAY_MILLIS).to_string().chars().take(10).collect(),
-                outcomes,
+            let unconfirmed = row.unconfirmed()?;
+            let mut views = rows::views(conn, SlotId(row.slot_id), today - DAYS + 1)?;
+            for day in views.keys() {
+                days.entry(*day).or_default();
+            }
+            let mut day = |(day, outcomes): (i64, _)| {
+                let views = views.remove(&day).unwrap_or_default();
+                SspDay {
+                    day: Timestamp::from_millis(day * DAY_MILLIS).to_string().chars().take(10).collect(),
+                    outcomes,
+                    views: SspViews {
+                        confirmed: views.confirmed_views(),
+                        unconfirmed: views.unconfirmed(),
+                        unconfirmed_allowed: views.allowed(unconfirmed),
+                    },
+                }
             };
-            Ok(SspReport { ssp, days: days.into_iter().rev().map(day).collect() })
+            Ok(SspReport { ssp, days: days.into_iter().rev().map(&mut day).collect() })
         })
         .await
 }
@@ -246,9 +330,16 @@ fn views(conn: &mut Conn, all: &[SspRow]) -> Result<Vec<SspView>, Error> {
     let owners = publishers::by_ids(conn, &ids)?;
     let owners: BTreeMap<String, ListedPublisher> =
         listed(conn, &owners)?.into_iter().map(|owner| (owner.publisher.id.clone(), owner)).collect();
-    let view = |row: &SspRow| {
-        let publisher = owners.get(&row.publisher_id.to_string())?.clone();
-        Some(SspView { publisher, has_key: row.key_hash.is_some(), seat: row.seat.clone() })
+    let view = |row: &SspRow| -> Result<Option<SspView>, Error> {
+        let Some(publisher) = owners.get(&row.publisher_id.to_string()).cloned() else { return Ok(None) };
+        let UnconfirmedTerms { share_parts, views } = row.unconfirmed()?;
+        Ok(Some(SspView {
+            publisher,
+            has_key: row.key_hash.is_some(),
+            seat: row.seat.clone(),
+            unconfirmed_share: Decimal::new(share_parts, 4).normalize().to_string(),
+            unconfirmed_views: views,
+        }))
     };
-    Ok(all.iter().filter_map(view).collect())
+    all.iter().filter_map(|row| view(row).transpose()).collect()
 }

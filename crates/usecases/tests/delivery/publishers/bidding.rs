@@ -22,6 +22,8 @@ pub fn file() -> SspFile {
         domain: "north.example".into(),
         contact: "demand@north.example".into(),
         seat: None,
+        unconfirmed_share: None,
+        unconfirmed_views: None,
     }
 }
 

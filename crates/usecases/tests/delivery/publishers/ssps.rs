@@ -65,6 +65,7 @@ on_both!(an_exchange_is_offered_what_a_view_costs_less_the_platforms_share, |tes
 on_both!(notice_and_pixel_count_once_whichever_comes_first, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;
+    market.ripen().await;
     let ssp = ssp(&market).await;
     let app = &market.world.app;
     let pixel = |bid: &openrtb::Bid| {
@@ -99,6 +100,7 @@ on_both!(notice_and_pixel_count_once_whichever_comes_first, |test| {
 on_both!(an_exchange_is_owed_no_more_than_was_offered, |test| {
     let market = market(test).await;
     market.put("100.00").await;
+    market.ripen().await;
     let ssp = ssp(&market).await;
     let app = &market.world.app;
     for (price, owed) in [("9999.99", "3.50"), ("", "7.00"), ("0", "7.00"), ("AUDIT", "7.00")] {
@@ -120,6 +122,7 @@ on_both!(a_loss_gives_its_price_back_and_counts_once, |test| {
     let market = market(test).await;
     // Room for two views.
     market.put("10.00").await;
+    market.ripen().await;
     let ssp = ssp(&market).await;
     let app = &market.world.app;
     let first = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
@@ -142,6 +145,7 @@ on_both!(a_loss_gives_its_price_back_and_counts_once, |test| {
 on_both!(a_promise_holds_as_long_as_the_answer_says_and_no_longer, |test| {
     let market = market(test).await;
     market.put("10.00").await;
+    market.ripen().await;
     let ssp = ssp(&market).await;
     let kept = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     let lapses = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
@@ -161,6 +165,7 @@ on_both!(a_promise_holds_as_long_as_the_answer_says_and_no_longer, |test| {
 on_both!(many_exchanges_on_two_servers_never_overspend, |test| {
     let market = market(test).await;
     market.put("25.00").await;
+    market.ripen().await;
     let other = second(&market);
     let mut ssps = Vec::new();
     for n in 0..64 {
@@ -225,6 +230,7 @@ on_both!(every_refusal_has_its_reason, |test| {
 on_both!(a_late_answer_is_no_bid_and_promises_nothing, |test| {
     let market = market(test).await;
     market.put("10.00").await;
+    market.ripen().await;
     let ssp = ssp(&market).await;
     ask(&market, &ssp.key, &banner(0.0)).await.expect("the first of two views");
     let mut request = banner(0.0);
@@ -253,6 +259,7 @@ on_both!(only_plans_that_pay_by_views_are_offered, |test| {
 on_both!(a_key_takes_two_people_and_is_valid_until_it_is_replaced, |test| {
     let market = market(test).await;
     market.put("100.00").await;
+    market.ripen().await;
     let world = &market.world;
     let added = staff::add(&world.app, &world.bob, file()).await.expect("added");
     let refused = |result: Result<BidAnswer, Error>| result.expect_err("refused").key().to_owned();
@@ -329,6 +336,7 @@ on_both!(videos_and_native_ads_are_offered_where_they_fit, |test| {
 on_both!(a_reader_who_may_not_be_recognized_is_not, |test| {
     let market = market(test).await;
     market.put("100.00").await;
+    market.ripen().await;
     let ssp = ssp(&market).await;
     let app = &market.world.app;
     for (gdpr, visitors) in [(1, 0), (0, 1)] {
