@@ -58,9 +58,15 @@ pub fn keep_contact(tx: &mut Tx<'_>, contact: &Contact) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let same = contacts::table.filter(contacts::name.eq(&contact.name));
-    if diesel::update(same).set(contact).execute(conn)? == 0 {
-        diesel::insert_into(contacts::table).values((contact, contacts::created_at.eq(now))).execute(conn)?;
-    }
+    let known: Option<i64> = diesel::update(same).set(contact).returning(contacts::id).get_result(conn).optional()?;
+    let id = match known {
+        Some(id) => id,
+        None => diesel::insert_into(contacts::table)
+            .values((contact, contacts::created_at.eq(now)))
+            .returning(contacts::id)
+            .get_result(conn)?,
+    };
+    tx.notes().vouches("contacts", id);
     Ok(())
 }
 
@@ -88,9 +94,15 @@ pub fn keep_question(tx: &mut Tx<'_>, question: &Question) -> Result<(), Error> 
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let same = questions::table.filter(questions::name.eq(&question.name));
-    if diesel::update(same).set(question).execute(conn)? == 0 {
-        diesel::insert_into(questions::table).values((question, questions::created_at.eq(now))).execute(conn)?;
-    }
+    let known: Option<i64> = diesel::update(same).set(question).returning(questions::id).get_result(conn).optional()?;
+    let id = match known {
+        Some(id) => id,
+        None => diesel::insert_into(questions::table)
+            .values((question, questions::created_at.eq(now)))
+            .returning(questions::id)
+            .get_result(conn)?,
+    };
+    tx.notes().vouches("questions", id);
     Ok(())
 }
 
@@ -169,13 +181,17 @@ pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinit
     let conn: &mut Conn = tx;
     let values = (row, activities::definition_id.eq(coupon.0));
     let same = activities::table.filter(activities::name.eq(&activity.name));
-    let known: i64 = same.count().get_result(conn)?;
-    if known > 0 {
-        let same = activities::table.filter(activities::name.eq(&activity.name));
-        diesel::update(same).set(values).execute(conn)?;
-    } else {
-        diesel::insert_into(activities::table).values((values, activities::created_at.eq(now))).execute(conn)?;
-    }
+    let known: Option<i64> = same.select(activities::id).first(conn).optional()?;
+    let id: i64 = match known {
+        Some(id) => {
+            diesel::update(activities::table.find(id)).set(values).returning(activities::id).get_result(conn)?
+        }
+        None => diesel::insert_into(activities::table)
+            .values((values, activities::created_at.eq(now)))
+            .returning(activities::id)
+            .get_result(conn)?,
+    };
+    tx.notes().vouches("activities", id);
     Ok(())
 }
 

@@ -43,7 +43,7 @@ pub(crate) const UNREAD: &str = " AND r.user_id IS NULL AND a.starts_at > COALES
 pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    let id = diesel::insert_into(table::table)
+    let id: i64 = diesel::insert_into(table::table)
         .values((
             table::category.eq(new.category.code()),
             table::texts.eq(&new.texts),
@@ -53,6 +53,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, 
         ))
         .returning(table::id)
         .get_result(conn)?;
+    tx.notes().vouches("announcements", id);
     Ok(AnnouncementId(id))
 }
 

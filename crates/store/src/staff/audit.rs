@@ -29,7 +29,7 @@ pub(crate) const WITH_ROWS: i16 = 3;
 pub(crate) const WITH_ACCOUNTS: i16 = 4;
 /// And publishers with their slots.
 pub(crate) const WITH_PUBLISHERS: i16 = 5;
-/// And codes, what the bank said, staff's notes, whom users follow, and how users are reached.
+/// And what all users are shown, codes, what the bank said, staff's notes, whom users follow, and how users are reached.
 pub(crate) const WITH_CODES: i16 = 6;
 pub(crate) const VERSION: i16 = WITH_CODES;
 /// The hash covers everything but the id.

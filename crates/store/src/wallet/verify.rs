@@ -24,6 +24,7 @@ mod faults;
 mod levels;
 mod lines;
 mod order_rates;
+mod payment_references;
 mod plan_times;
 mod terms;
 mod totals;
@@ -84,6 +85,7 @@ pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Resu
     std::mem::take(&mut walk.claims).check(conn, &mut walk.faults)?;
     coupons::check(conn, &mut walk.faults)?;
     bank_lines::check(conn, &mut walk.faults)?;
+    payment_references::check(conn, &mut walk.faults)?;
     plan_times::check(conn, &mut walk.faults)?;
     levels::check(conn, &mut walk.faults)?;
     order_rates::check(conn, &mut walk.faults)?;

@@ -11,7 +11,9 @@ use rust_decimal::Decimal;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use store::delivery::archive::EventArchive;
+use store::installation::content;
 use store::installation::protected::{BY_AUDIT, BY_USERS};
+use store::notifications::announcements;
 use store::people::codes;
 use store::staff::audit;
 use store::staff::requests::{NewRequest, Subject};
@@ -45,8 +47,10 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("publishers", &["name_key"], "the name, as it is compared"),
     ("publishers", &["book_seq", "book_head"], "held against the entries"),
     ("slots", &["content_types", "audience", "created_at"], "what is shown there"),
-    ("products", &["name", "summary", "image", "content", "targeting", "created_at"], "what people see, and where"),
-    ("products", &["openrtb"], "what exchanges are told; what is offered is bounded by the price"),
+    ("products", &["created_at"], "when its row was written"),
+    ("contacts", &["created_at"], "when its row was written"),
+    ("questions", &["created_at"], "when its row was written"),
+    ("activities", &["created_at"], "when its row was written"),
     ("coupon_definitions", &["name", "created_at"], "what people see"),
     ("users", &["nickname", "avatar", "lang"], "what its user writes of themselves"),
     ("authorization_codes", &["ending"], "its last letters, for people to identify it"),
@@ -155,6 +159,9 @@ const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
     (&["feedback", "conversations", "messages"], "what users and staff wrote; it moves nothing"),
     (&["files"], "whose picture it is; its address is its key"),
     (&["follows", "followed_puts"], "whom a user follows; offers of plans follow from it, which cost nothing"),
+    (&["user_looks"], "which names look alike; a name that is removed from it can be imitated, and nothing else"),
+    (&["payment_references"], "compared with requests and withdrawals by `ledger verify`"),
+    (&["ssp_views"], "recounted by `delivery recompute`"),
     (&["content_version"], "that content is to be read anew"),
     (&["installation"], "compared with the secret file and the realm in every token"),
     (&["high_water"], "compared with the mark beside the database"),
@@ -288,6 +295,45 @@ fn said(tx: &mut store::Tx<'_>, user: UserId, ann: &Staff, bob: &Staff) -> Resul
     let note = store::staff::notes::insert(tx, user, "called", ann.id())?;
     store::staff::notes::withdraw(tx, note, bob.id())?;
     store::plans::follows::add(tx, "OP-7", user, "Seven")?;
+    shown(tx)
+}
+
+/// What all users are shown.
+fn shown(tx: &mut store::Tx<'_>) -> Result<(), usecases::Error> {
+    let contact = content::Contact {
+        name: "desk".into(),
+        list: 0,
+        kind: 1,
+        url: "https://help.example.com".into(),
+        label: "{}".into(),
+        place: 1,
+        active: true,
+    };
+    content::keep_contact(tx, &contact)?;
+    let question = content::Question {
+        name: "when".into(),
+        question: "{}".into(),
+        answer: "{}".into(),
+        place: Some(1),
+        active: true,
+    };
+    content::keep_question(tx, &question)?;
+    let activity = content::Activity {
+        name: "autumn".into(),
+        title: "{}".into(),
+        rules: "{}".into(),
+        starts_at: Some(tx.now()),
+        ends_at: Some(tx.now().plus_days(9)),
+        active: true,
+    };
+    content::keep_activity(tx, &activity, base::CouponDefinitionId(1))?;
+    let announcement = announcements::NewAnnouncement {
+        category: notifications::Category::SystemAnnouncement,
+        texts: "{}".into(),
+        lang: Some("en".into()),
+        starts_at: tx.now(),
+    };
+    announcements::insert(tx, &announcement)?;
     Ok(())
 }
 
@@ -448,6 +494,16 @@ on_both!(every_table_is_vouched_for_or_says_why_not, |t| {
             vouched.contains_key(table) != reasons.contains(&table),
             "{table}: is it vouched for, or what could somebody gain by an edit?"
         );
+    }
+});
+
+// Its reference could be credited a second time.
+on_both!(a_reference_that_nobody_has_is_found, |t| {
+    let market = history(t).await;
+    let app = &market.world.app;
+    for edit in ["DELETE FROM payment_references", "UPDATE payment_references SET holder = 999"] {
+        let found = after(app, &[edit], faults).await.expect("walked").expect("there are references");
+        assert!(found.iter().any(|fault| fault.starts_with("the reference of ")), "{edit}: {found:#?}");
     }
 });
 

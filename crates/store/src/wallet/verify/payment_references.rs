@@ -1,0 +1,85 @@
+//! Compares which document has a bank's reference with the documents themselves, which the audit log protects. A
+//! reference that nobody has could be credited again.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use wallet::{RequestKind, RequestStatus};
+
+use super::faults::{Faults, Law};
+use crate::schema::{money_requests, payment_references, withdrawals};
+use crate::wallet::references::WITHDRAWAL;
+use crate::{Conn, Error};
+
+/// Documents read at a time.
+const CHUNK: i64 = 4_000;
+
+/// The rows of the documents with a reference in the form in which it is compared, by kind of document. Several have
+/// the same from before it was compared.
+type Holders = BTreeMap<(i16, String), Vec<i64>>;
+
+pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
+    let mut documents = Holders::new();
+    withdrawals(conn, &mut documents)?;
+    requests(conn, &mut documents)?;
+    let held = held(conn)?;
+    for ((kind, compared), rows) in &documents {
+        let holder = held.get(&(*kind, compared.clone()));
+        if !holder.is_some_and(|holder| holder.is_none_or(|row| rows.contains(&row))) {
+            faults.add(Law::Rows, || {
+                let name = match RequestKind::try_from(*kind) {
+                    Ok(_) => "request",
+                    Err(_) => "withdrawal",
+                };
+                format!("the reference of {name} {} is not held for it: it could count again", rows.first().unwrap_or(&0))
+            });
+        }
+    }
+    Ok(())
+}
+
+fn held(conn: &mut Conn) -> Result<BTreeMap<(i16, String), Option<i64>>, Error> {
+    let rows: Vec<(i16, String, Option<i64>)> = payment_references::table.load(conn)?;
+    Ok(rows.into_iter().map(|(kind, compared, holder)| ((kind, compared), holder)).collect())
+}
+
+fn withdrawals(conn: &mut Conn, documents: &mut Holders) -> Result<(), Error> {
+    let mut above = i64::MIN;
+    loop {
+        let found: Vec<(i64, Option<String>)> = withdrawals::table
+            .filter(withdrawals::id.gt(above).and(withdrawals::reference.is_not_null()))
+            .select((withdrawals::id, withdrawals::reference))
+            .order(withdrawals::id)
+            .limit(CHUNK)
+            .load(conn)?;
+        let Some((last, _)) = found.last() else { return Ok(()) };
+        above = *last;
+        for (row, reference) in found {
+            note(documents, WITHDRAWAL, reference, row);
+        }
+    }
+}
+
+fn requests(conn: &mut Conn, documents: &mut Holders) -> Result<(), Error> {
+    let standing = [RequestStatus::Requested.code(), RequestStatus::Approved.code()];
+    let mut above = i64::MIN;
+    loop {
+        let found: Vec<(i64, i16, Option<String>)> = money_requests::table
+            .filter(money_requests::id.gt(above).and(money_requests::reference.is_not_null()))
+            .filter(money_requests::status.eq_any(standing))
+            .select((money_requests::id, money_requests::kind, money_requests::reference))
+            .order(money_requests::id)
+            .limit(CHUNK)
+            .load(conn)?;
+        let Some((last, ..)) = found.last() else { return Ok(()) };
+        above = *last;
+        for (row, kind, reference) in found {
+            note(documents, kind, reference, row);
+        }
+    }
+}
+
+fn note(documents: &mut Holders, kind: i16, reference: Option<String>, row: i64) {
+    let compared = bank::reference::compared(reference.as_deref().unwrap_or_default());
+    documents.entry((kind, compared)).or_default().push(row);
+}
