@@ -1,5 +1,6 @@
 //! Permissions, locally and over the network.
 
+mod accomplice;
 mod accounts;
 mod afar;
 pub mod door;

@@ -42,7 +42,7 @@ on_both!(who_approves_sees_what_was_compared_and_the_other_use, |test| {
     let w = world(test).await;
     let taken_back = MoneyRequestDraft::chargeback(w.user, "5", "ｂａｎｋ 1");
     let made = request(&w.app, &w.ann, taken_back).await.expect("asked");
-    assert_eq!(made.reference_also, []);
+    assert!(made.reference_also.is_empty(), "{made:?}");
     let which = asked(&w, "BANK-1").await.expect("asked");
     let shown = show(&w.app, which).await.expect("shown");
     assert_eq!(shown.reference_compared.as_deref(), Some("bank1"));

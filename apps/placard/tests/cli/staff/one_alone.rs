@@ -14,6 +14,7 @@ use usecases::wallet::bank_card::CardView;
 use usecases::wallet::verify::trial_balance;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 
+use crate::staff::accomplice::{DEEDS, FOR_A_PUPPET, VICTIM, member, puppet};
 use crate::support::{Key, Placard, text};
 
 /// Simulated by design, and refused in a live installation.
@@ -339,56 +340,6 @@ async fn set_aside(placard: &Placard) -> String {
     .plan_no
 }
 
-/// What the person alone does for a user of their own, who has money and nothing to hide.
-const FOR_A_PUPPET: &[(&str, &str)] = &[
-    ("recharge request", "puppet 70.00 --reference puppet-1 --reason r"),
-    ("request approve", "{id} --reason r"),
-    ("recharge request", "puppet 70.00 --reference PUPPET\u{2011}9 --reason r"),
-    ("recharge approve", "{id} --reason r"),
-    ("promotion grant", "puppet 70.00 --reason r"),
-    ("request approve", "{id} --reason r"),
-    ("startup advance", "puppet 70.00 --reason r"),
-    ("request approve", "{id} --reason r"),
-    ("coupon grant", "puppet 1 --reason r"),
-    ("request approve", "{id} --reason r"),
-    ("account reset-pay-password", "puppet --reason r"),
-    ("request approve", "{id} --reason r"),
-    ("operated add", "puppet --id OP-8 --name Eight --reason r"),
-    ("plan offer", "puppet 1 --reason r"),
-    ("withdrawal approve", "2 --reason r"),
-    ("withdrawal pay", "2 --reference PUPPET-OUT --reason r"),
-];
-
-/// The state of the demonstration's user, whom nobody harms unseen.
-const VICTIM: &str = "SELECT 'account ' || status || ' ' || email || ' ' || phone || ' ' || COALESCE(password_hash, '') || ' ' || \
-     COALESCE(pay_password_hash, '') || ' ' || COALESCE(payouts_held_until, 0) AS line FROM users WHERE username = 'demo' \
-     UNION ALL SELECT 'card ' || c.destination FROM bank_cards c JOIN users u ON u.id = c.user_id WHERE u.username = 'demo' \
-     UNION ALL SELECT 'plan ' || p.plan_no || ' ' || p.status FROM plans p JOIN users u ON u.id = p.user_id \
-     WHERE u.username = 'demo' UNION ALL SELECT 'session ' || s.id || ' ' || COALESCE(s.ended_at, 0) FROM sessions s \
-     JOIN users u ON u.id = s.user_id WHERE u.username = 'demo' ORDER BY line";
-const DEEDS: &str = "SELECT CAST(id AS TEXT) AS line FROM audit WHERE operator_name = 'mal' ORDER BY id";
-
-/// A member of staff, whom another person has confirmed: a person of their own, and alone.
-fn member(placard: &Placard, (ann, ben): (&Key, &Key), role: &str) -> Key {
-    let mal = placard.rotated(&placard.operator(Some(ann), "mal", role));
-    placard.change(ben, &["operator", "confirm", "mal"]).done();
-    mal
-}
-
-/// A user who does what that person wants, with money of their own on its way out.
-async fn puppet(placard: &Placard, (ann, ben): (&Key, &Key)) {
-    let app = placard.app();
-    usecases::people::entry::issue_ticket(&app, None, "puppet").await.expect("a ticket");
-    let asked = placard.change(ann, &["recharge", "request", "puppet", "100.00", "--reference", "PUPPET-1"]).done();
-    placard.change(ben, &["request", "approve", &text(&asked["id"])]).done();
-    let user = find_account(&app, "puppet").await.expect("puppet");
-    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TPUPPET123456789".into() };
-    crate::support::bound(&app, user, address).await;
-    withdraw(&app, Proof::assumed(user), Withdraw { amount: "60.00".parse().expect("an amount"), key: None })
-        .await
-        .expect("asked");
-}
-
 /// Over the staff API on one kind of database, and with the installation at hand on the other.
 async fn alone(t: TestDb, role: &str) {
     let placard = if t.url.starts_with("sqlite:") { Placard::afar(t) } else { Placard::new(t) };
@@ -439,11 +390,17 @@ async fn alone(t: TestDb, role: &str) {
     assert!(books.balances().await != before || role == "support", "that much was given back");
 }
 
-on_both!(no_command_moves_money_by_one_alone, |t| alone(t, "admin").await);
+on_both!(no_command_moves_money_by_one_alone, |t| {
+    alone(t, "admin").await;
+});
 
-on_both!(nor_by_one_of_finance_alone, |t| alone(t, "finance").await);
+on_both!(nor_by_one_of_finance_alone, |t| {
+    alone(t, "finance").await;
+});
 
-on_both!(nor_by_one_of_support_alone, |t| alone(t, "support").await);
+on_both!(nor_by_one_of_support_alone, |t| {
+    alone(t, "support").await;
+});
 
 /// A new command must be added here.
 #[test]

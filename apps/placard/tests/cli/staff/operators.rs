@@ -89,7 +89,8 @@ on_both!(founders_count_once_both_have_rotated_their_keys, |t| {
 async fn two_of_before(placard: &Placard) -> (Key, Key) {
     let keys = [Token::new(&[1; 32]), Token::new(&[2; 32])];
     let kept = [1, 2].map(|n| StoredOperatorKey::of(&Token::new(&[n; 32])).expect("a key"));
-    let added = placard.app().db.write(move |tx| {
+    let app = placard.app();
+    let added = app.db.write(move |tx| {
         for (name, key) in ["ann", "bob"].into_iter().zip(&kept) {
             operators::insert(tx, name, Role::Admin, key, (None, None))?;
         }
