@@ -131,9 +131,10 @@ describe('how the user is reached', () => {
   it('needs the transaction password', async () => {
     const { api } = await change();
     const dialog = await screen.findByRole('dialog', { name: 'Transaction password' });
+    await screen.findByLabelText('Enter your 6 digits');
     expect(dialog).toHaveTextContent('+4915112345678');
     expect(dialog).toHaveTextContent('you cannot withdraw or exchange for 24 hours afterwards');
-    await userEvent.type(screen.getByLabelText('Enter your 6 digits'), '274916');
+    await userEvent.type(await screen.findByLabelText('Enter your 6 digits'), '274916');
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText('Profile saved')).toBeVisible();
     expect(api.to('/user/info/edit').at(-1)?.body).toEqual({
@@ -150,7 +151,7 @@ describe('how the user is reached', () => {
       'POST /user/info/edit',
       () => new Refusal(405, 'Locked', { error: 'pay_password_locked' }),
     );
-    await userEvent.type(screen.getByLabelText('Enter your 6 digits'), '274916');
+    await userEvent.type(await screen.findByLabelText('Enter your 6 digits'), '274916');
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText('Locked')).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
