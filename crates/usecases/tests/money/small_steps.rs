@@ -209,7 +209,7 @@ on_both!(a_day_is_counted_from_what_was_done, |test| {
     assert_eq!(why(ask(&w.ann, "10.01").await), "limit_exceeded");
     ask(&w.ann, "10").await.expect("all of the day");
     w.test.clock.advance_seconds(DAY);
-    ask(&w.ann, "100").await.expect("another day");
+    ask(&w.ann, "90").await.expect("another day");
 });
 
 on_both!(payments_and_completions_are_counted_from_what_was_done, |test| {
