@@ -3,10 +3,11 @@
 
 use std::future::Future;
 
-use auth::{Entry, PayPassword, Role};
+use auth::{Entry, Limits, PayPassword, Role};
 use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
 use futures_util::{StreamExt, stream};
 use plans::ContentType;
+use store::staff::limits;
 use usecases::App;
 use usecases::delivery::slots;
 use usecases::delivery::slots::SlotFile;
@@ -22,7 +23,6 @@ use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, Put
 use usecases::plans::plan_views::detail;
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
-use usecases::staff::limits::set_limit;
 use usecases::staff::operators::{add_operator, sign_in};
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
@@ -82,8 +82,13 @@ impl Market {
     pub async fn open(app: &App, scale: Scale) -> Self {
         let admin = staff(app, None, "ada").await;
         let second = staff(app, Some(admin.clone()), "ben").await;
-        let most = "100000000000.00";
-        set_limit(app, &admin, Role::Admin, most, most).await.expect("limits");
+        let most = Money::from_minor(10_000_000_000_000);
+        let by = admin.clone();
+        let raised = app.db.write(move |tx| {
+            limits::set(tx, Role::Admin, Limits { each: most, daily: most })?;
+            by.record(tx, limits::CHANGED, "role:admin".to_owned(), &serde_json::json!({}))
+        });
+        raised.await.expect("limits");
         let slot = SlotFile {
             key: SLOT.into(),
             publisher: "The Daily".into(),

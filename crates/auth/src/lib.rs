@@ -57,7 +57,7 @@ pub use base::hex;
 
 pub use account::{AccountStatus, Barred, Entry};
 pub use guard::{Guard, Locked};
-pub use limits::{ExceededLimit, Limits};
+pub use limits::{ExceededLimit, Limits, RAISE_DAYS};
 pub use operator_key::{PublicKey, SigningKey, StoredOperatorKey};
 pub use pay_password::{NotMd5, PayPassword};
 pub use people::People;

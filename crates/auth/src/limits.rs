@@ -2,12 +2,17 @@
 
 use base::Money;
 
+use crate::Role;
+
 /// The limits of a role: per deed and per day (UTC).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub each: Money,
     pub daily: Money,
 }
+
+/// Within so many days a limit is not more than doubled.
+pub const RAISE_DAYS: i64 = 30;
 
 /// The limit that would be exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +30,29 @@ impl Limits {
         let exceeded = ExceededLimit { limit: self.daily };
         let total = moved.plus(amount).map_err(|_| exceeded)?;
         if total > self.daily { Err(exceeded) } else { Ok(total) }
+    }
+
+    /// Those of a new installation.
+    pub const fn initial(role: Role) -> Self {
+        let (each, daily) = match role {
+            Role::Support => (10_000_00, 50_000_00),
+            Role::Finance => (50_000_00, 200_000_00),
+            Role::Admin => (1_000_000_00, 5_000_000_00),
+        };
+        Self { each: Money::from_minor(each), daily: Money::from_minor(daily) }
+    }
+
+    /// Whether both are at most those: one person may set them.
+    pub fn within(self, others: Self) -> bool {
+        self.each <= others.each && self.daily <= others.daily
+    }
+
+    /// The most that these may be raised to within [`RAISE_DAYS`]: twice as much, or what a
+    /// new installation has.
+    pub fn most_raised(self, role: Role) -> Self {
+        let raised = |now: Money, initial: Money| now.times(2).unwrap_or(now).max(initial);
+        let initial = Self::initial(role);
+        Self { each: raised(self.each, initial.each), daily: raised(self.daily, initial.daily) }
     }
 
     /// Whether the limits make sense: the daily one is at least the other.
@@ -49,6 +77,18 @@ mod tests {
         assert_eq!(limits.allow(money(50), money(70)), Ok(money(120)));
         assert_eq!(limits.allow(money(50), money(71)), Err(ExceededLimit { limit: money(120) }));
         assert_eq!(limits.allow(money(50), money(i64::MAX)), Err(ExceededLimit { limit: money(120) }));
+    }
+
+    #[test]
+    fn a_limit_is_doubled_at_most_or_as_it_was_at_first() {
+        let of = |each, daily| Limits { each: money(each), daily: money(daily) };
+        let first = Limits::initial(Role::Finance);
+        assert_eq!(first, of(50_000_00, 200_000_00));
+        assert_eq!(first.most_raised(Role::Finance), of(100_000_00, 400_000_00));
+        assert_eq!(of(0, 0).most_raised(Role::Finance), first);
+        assert_eq!(of(1, 150_000_00).most_raised(Role::Finance), of(50_000_00, 300_000_00));
+        assert_eq!(of(i64::MAX, i64::MAX).most_raised(Role::Finance), of(i64::MAX, i64::MAX));
+        assert!(of(1, 2).within(of(1, 2)) && !of(2, 2).within(of(1, 2)) && !of(1, 3).within(of(1, 2)));
     }
 
     #[test]

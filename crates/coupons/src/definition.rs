@@ -270,6 +270,17 @@ mod tests {
     }
 
     #[test]
+    fn many_small_steps_cost_as_much_as_one() {
+        let put = Money::from_minor(20_000);
+        let of = |quantity| Definition { quantity, ..definition() };
+        let step = |from: i64| of(from + 1).cost(Some(&of(from)), 0, put).expect("bounded").minor();
+        // Fewer, which one person may say, save nothing of what more cost later.
+        let once = of(195).cost(Some(&of(100)), 0, put).expect("bounded").minor();
+        assert_eq!((100..195).map(step).sum::<i64>(), once);
+        assert_eq!(of(100).cost(Some(&of(5)), 0, put), of(95).cost(None, 0, put));
+    }
+
+    #[test]
     fn what_was_agreed_on_costs_nothing_again() {
         let (put, agreed) = (Money::ZERO, definition());
         let cost = |wanted: &Definition, given| wanted.cost(Some(&agreed), given, put).expect("bounded").minor();

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use auth::Sealer;
+use base::Money;
 
 use crate::Error;
 use crate::installation::high_water::{self, Keeper, Link, Written};
@@ -63,6 +64,7 @@ impl db::Context for Context {
     /// A record protects only the rows written by its own piece of work.
     fn begin(&self, notes: &Notes) {
         notes.vouched.replace(self.unvouched());
+        notes.counted.set(None);
     }
 
     fn before_commit(tx: &mut Tx<'_>) -> Result<(), Error> {
@@ -96,6 +98,7 @@ pub struct Notes {
     plans: Cell<bool>,
     written: Cell<Written>,
     vouched: RefCell<BTreeSet<Row>>,
+    counted: Cell<Option<Money>>,
 }
 
 impl Notes {
@@ -118,6 +121,25 @@ impl Notes {
     /// The rows that no record protects yet.
     pub(crate) fn take_vouched(&self) -> BTreeSet<Row> {
         self.vouched.take()
+    }
+
+    /// This counts in the limits of the operator who acts: the next audit record says it.
+    pub(crate) fn counts(&self, amount: Money) -> Result<(), Error> {
+        let sum = self.counted().unwrap_or(Money::ZERO).plus(amount);
+        self.counted.set(Some(sum.map_err(|e| Error::Corrupt(format!("what counts in limits: {e}")))?));
+        Ok(())
+    }
+
+    /// What no record says yet; nothing where nothing counts.
+    pub(crate) fn counted(&self) -> Option<Money> {
+        self.counted.get()
+    }
+
+    /// Later records of the same work say that they count nothing more.
+    pub(crate) fn take_counted(&self) -> Option<Money> {
+        let counted = self.counted();
+        self.counted.set(counted.map(|_| Money::ZERO));
+        counted
     }
 
     /// Ledger transactions were written, the last of them this one.

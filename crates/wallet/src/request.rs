@@ -42,6 +42,8 @@ coded!(
         PublisherCredit = 13 "publisher_credit",
         /// Taking back from what a publisher has earned.
         PublisherDebit = 14 "publisher_debit",
+        /// More that a role may request and approve.
+        RoleLimits = 40 "role_limits",
     }
 );
 
@@ -73,6 +75,7 @@ coded!(
         PublisherPayout = 10 "publisher_payout",
         SspKey = 11 "ssp_key",
         PublisherCorrection = 12 "publisher_correction",
+        RoleLimits = 40 "role_limits",
     }
 );
 
@@ -95,7 +98,23 @@ impl RequestKind {
             Self::PublisherPayout => RequestDocument::PublisherPayout,
             Self::SspKey => RequestDocument::SspKey,
             Self::PublisherCredit | Self::PublisherDebit => RequestDocument::PublisherCorrection,
+            Self::RoleLimits => RequestDocument::RoleLimits,
         }
+    }
+
+    /// Whether what one user or publisher is given, or loses, in a month counts as one: in
+    /// many small requests, it is no more than in one.
+    pub const fn adds_up(self) -> bool {
+        matches!(
+            self,
+            Self::PromotionGrant
+                | Self::PromotionRevoke
+                | Self::StartupLoan
+                | Self::CouponGrant
+                | Self::PublisherPayout
+                | Self::PublisherCredit
+                | Self::PublisherDebit
+        )
     }
 
     /// Whether it is about a payment, which the bank's reference identifies.

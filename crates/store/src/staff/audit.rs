@@ -17,7 +17,7 @@ mod rows;
 
 pub use check::{ChainReport, verify};
 pub use head::{Head, head, seal_anew};
-pub use rows::{KEY as ROWS, baseline, is_baseline_due};
+pub use rows::{COUNTED, KEY as ROWS, baseline, is_baseline_due};
 
 /// The hash before the first record's.
 const GENESIS: [u8; 32] = [0; 32];
@@ -82,7 +82,8 @@ impl Record {
 /// not from whichever row is last: if rows were cut off, the gap stays visible for ever.
 pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Action) -> Result<(), Error> {
     let (at, sealer) = (tx.now().millis(), tx.context().sealer()?);
-    let details = rows::with(&deed.details, rows::written(tx)?)?;
+    let written = rows::written(tx)?;
+    let details = rows::with(&deed.details, written, tx.notes().take_counted())?;
     let head = head::lock(tx)?;
     let sound = head.is_sealed(tx, &sealer)?;
     let mut record = Record {

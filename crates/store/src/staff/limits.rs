@@ -2,11 +2,17 @@
 //! day.
 
 use auth::{Limits, Role};
-use base::{Money, OperatorId};
+use base::{Money, Period, Timestamp};
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
 
-use crate::schema::{operator_days as days, role_limits as limits};
+use super::audit::Record;
+use super::operators::Operator;
+use crate::schema::{audit, role_limits as limits};
 use crate::{Conn, Error, Tx};
+
+/// The action of changing a role's limits, in the audit.
+pub const CHANGED: &str = "operator.limit";
 
 /// `None` for a role without limits.
 pub fn of(conn: &mut Conn, role: Role) -> Result<Option<Limits>, Error> {
@@ -25,22 +31,53 @@ pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
     Ok(())
 }
 
-/// What the operator, who is locked, requested and approved in a day.
-pub fn moved(tx: &mut Tx<'_>, operator: OperatorId, day: i64) -> Result<Option<Money>, Error> {
-    let conn: &mut Conn = tx;
-    let moved: Option<i64> = days::table.find((operator.0, day)).select(days::moved).first(conn).optional()?;
-    Ok(moved.map(Money::from_minor))
+#[derive(QueryableByName)]
+struct Moved {
+    #[diesel(sql_type = BigInt)]
+    moved: i64,
 }
 
-/// Saves the day's total; `known` says whether there was a row before.
-pub fn set_moved(tx: &mut Tx<'_>, operator: OperatorId, day: i64, to: Money, known: bool) -> Result<(), Error> {
+/// Records are numbered in the order of their writing, and a clock that was set back makes
+/// later ones seem earlier. They are looked for from so long before the period.
+const CLOCK_SET_BACK_MILLIS: i64 = 86_400_000;
+
+/// What the operator, who is locked, requested and approved in a period: the sum of what
+/// the audit records of these actions say. There is no other count, which somebody could
+/// edit or delete.
+pub fn moved(tx: &mut Tx<'_>, by: &Operator, period: Period) -> Result<Money, Error> {
     let conn: &mut Conn = tx;
-    if known {
-        diesel::update(days::table.find((operator.0, day))).set(days::moved.eq(to.minor())).execute(conn)?;
-    } else {
-        diesel::insert_into(days::table)
-            .values((days::operator_id.eq(operator.0), days::day.eq(day), days::moved.eq(to.minor())))
-            .execute(conn)?;
-    }
-    Ok(())
+    let field = |name: &str| match conn {
+        Conn::Sqlite(_) => format!("json_extract(details, '$.{name}')"),
+        Conn::Postgres(_) => format!("CAST(details AS JSON) ->> '{name}'"),
+    };
+    // Records of the version before say only the amount.
+    let (counted, amount) = (field(super::audit::COUNTED), field("amount"));
+    let counts =
+        "action LIKE '%.request' OR action LIKE '%.approve' OR action LIKE '%.pay' OR action LIKE '%.complete'";
+    let sql = format!(
+        "SELECT CAST(COALESCE(SUM(CAST(REPLACE(CASE WHEN {counted} IS NOT NULL THEN {counted} WHEN {counts} THEN {amount} END, \
+         '.', '') AS BIGINT)), 0) AS BIGINT) AS moved FROM audit WHERE operator_name = $1 AND operator_id = $2 \
+         AND id >= (SELECT id FROM audit WHERE at >= $3 ORDER BY at, id LIMIT 1) AND at >= $4 AND at < $5"
+    );
+    let found: Moved = diesel::sql_query(sql)
+        .bind::<Text, _>(&by.name)
+        .bind::<BigInt, _>(by.id.0)
+        .bind::<BigInt, _>(period.from.millis().saturating_sub(CLOCK_SET_BACK_MILLIS))
+        .bind::<BigInt, _>(period.from.millis())
+        .bind::<BigInt, _>(period.until.millis())
+        .get_result(conn)?;
+    let pending = tx.notes().counted().unwrap_or(Money::ZERO);
+    pending.plus(Money::from_minor(found.moved)).map_err(|e| Error::Corrupt(format!("the sum of a day: {e}")))
+}
+
+/// The oldest record since a time of a change of a role's limits.
+pub fn first_change(conn: &mut Conn, role: Role, since: Timestamp) -> Result<Option<Record>, Error> {
+    let of_role = audit::subject.eq(format!("role:{}", role.name())).and(audit::action.eq(CHANGED));
+    let found = audit::table.filter(of_role.and(audit::at.ge(since.millis())));
+    Ok(found.order(audit::id).first(conn).optional()?)
+}
+
+/// The action counts with this amount, which its audit record will say.
+pub fn count(tx: &mut Tx<'_>, amount: Money) -> Result<(), Error> {
+    tx.notes().counts(amount)
 }

@@ -79,6 +79,16 @@ pub fn account(
     })
 }
 
+/// A publisher's part of the bills of the days (UTC) since a time.
+pub fn earned_since(conn: &mut Conn, publisher: PublisherId, since: Timestamp) -> Result<Money, Error> {
+    let earned: i64 = slot_days::table
+        .filter(slot_days::publisher_id.eq(publisher.0))
+        .filter(slot_days::day.ge(since.millis().div_euclid(DAY_MILLIS)))
+        .select(diesel::dsl::sql::<BigInt>("CAST(COALESCE(SUM(earned), 0) AS BIGINT)"))
+        .get_result(conn)?;
+    Ok(Money::from_minor(earned))
+}
+
 /// What a publisher's statement consists of.
 #[derive(Clone, Debug)]
 pub struct MonthOfPublisher {

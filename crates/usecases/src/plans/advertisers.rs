@@ -5,9 +5,9 @@ use base::{AdvertiserId, Money};
 use serde::{Deserialize, Serialize};
 use store::Tx;
 use store::plans::advertiser::AdvertiserRow;
-use store::staff::requests::Subject;
+use store::staff::requests::{MoneyRequest, Subject, agreed_since};
 use store::wallet::books::Books;
-use wallet::RequestKind;
+use wallet::{BAND_DAYS, RequestKind};
 
 use crate::plans::advertiser_keys;
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
@@ -101,10 +101,11 @@ struct Cap {
 }
 
 /// Caps what conversions may claim from an advertiser in a day (UTC). One person may set
-/// or lower a cap; raising or removing it needs another.
+/// or lower a cap; raising or removing it needs another. That counts with what can be claimed
+/// in a day beyond the lowest cap of the last month.
 ///
 /// # Errors
-/// The field `daily`; `not_permitted`, `not_found`.
+/// The field `daily`; `not_permitted`, `not_found`, `limit_exceeded`.
 pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -> Result<CapOutcome, Error> {
     by.may(Permission::Catalogue)?;
     let read = |text: &str| text.parse::<Money>().ok().filter(|cap| !cap.is_negative());
@@ -122,8 +123,8 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
             let proposal = Proposal::between(&from, &wanted);
             if proposal.is_some() && !tighter {
                 let (kind, subject) = (RequestKind::AdvertiserCap, Subject::Advertiser(id));
-                let asked =
-                    file(tx, &by, CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal })?;
+                let amount = raised(tx, &row, to)?;
+                let asked = file(tx, &by, CheckedRequest { kind, subject, amount, reference: None, proposal })?;
                 return Ok(CapOutcome::Asked(Box::new(asked)));
             }
             store::plans::advertiser::set_cap(tx, id, to)?;
@@ -134,10 +135,28 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
         .await
 }
 
+/// How much more can be claimed in a day than at the lowest cap of the last month; without a
+/// cap, all that the advertiser has paid in.
+fn raised(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<Money, Error> {
+    let since = tx.now().plus_days(-BAND_DAYS);
+    let agreed = agreed_since(tx, RequestKind::AdvertiserCap, Subject::Advertiser(row.id()), since)?;
+    let mut lowest = row.daily_cap();
+    for request in &agreed {
+        let known = Proposal::of(request)?.values("daily_cap");
+        let caps = known.into_iter().flatten().filter_map(|cap| cap.parse::<Money>().ok());
+        lowest = caps.chain(lowest).min();
+    }
+    let more = to.unwrap_or_else(|| row.claims()).minus(lowest.unwrap_or(Money::ZERO))?;
+    Ok(more.max(Money::ZERO))
+}
+
 /// Sets the approved cap.
-pub(crate) fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, proposal: &Proposal) -> Result<(), Error> {
+///
+/// # Errors
+/// `not_found`; `proposal_stale` if the cap has changed since the request.
+pub(crate) fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, found: &MoneyRequest) -> Result<(), Error> {
     let row = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
-    let wanted: Cap = proposal.apply(&Cap { daily_cap: shown(row.daily_cap()) })?;
+    let wanted: Cap = Proposal::of(found)?.apply(&Cap { daily_cap: shown(row.daily_cap()) })?;
     let cap = wanted.daily_cap.map(|text| text.parse::<Money>()).transpose();
     Ok(store::plans::advertiser::set_cap(tx, id, cap.map_err(|e| Error::Internal(e.to_string()))?)?)
 }

@@ -1,20 +1,24 @@
 //! How much money operators may request and approve: limits per action and per day, by
-//! role.
+//! role. One admin lowers them; raising them takes another person, and a month passes before
+//! they can be doubled again.
 
-use auth::{ExceededLimit, Limits, Permission, Role};
+use auth::{ExceededLimit, Limits, Permission, RAISE_DAYS, Role};
 use base::Money;
-use serde::Serialize;
-use serde_json::json;
+use calendar::Zone;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use store::Tx;
+use store::staff::requests::{MoneyRequest, Subject, added_up};
 use store::staff::{limits as rows, operators};
+use wallet::{BAND_DAYS, RequestKind};
 
 use crate::staff::Staff;
+use crate::staff::decisions::Step;
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use crate::{App, Error, Refusal};
 
-const DAY_SECONDS: i64 = 86_400;
-
 /// A role's limits, as decimals in the platform's currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimitView {
     pub role: String,
     /// For one request, or for one approval.
@@ -28,6 +32,13 @@ impl LimitView {
         let Limits { each, daily } = limits.unwrap_or(Limits { each: Money::ZERO, daily: Money::ZERO });
         Self { role: role.name().to_owned(), each: each.to_string(), daily: daily.to_string() }
     }
+
+    fn read(&self) -> Result<(Role, Limits), Error> {
+        let unreadable = || Error::Internal("the limits of a role cannot be read".to_owned());
+        let amount = |text: &str| text.parse::<Money>().map_err(|_| unreadable());
+        let limits = Limits { each: amount(&self.each)?, daily: amount(&self.daily)? };
+        Ok((Role::parse(&self.role).ok_or_else(unreadable)?, limits))
+    }
 }
 
 /// Those of every role.
@@ -40,11 +51,21 @@ pub async fn limits(app: &App) -> Result<Vec<LimitView>, Error> {
         .await
 }
 
-/// Sets a role's limits.
+/// The outcome: the limits were set, or wait for a second person.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum LimitOutcome {
+    Set(LimitView),
+    Asked(Box<RequestView>),
+}
+
+/// Sets a role's limits. One person may lower them; raising one of them is requested.
 ///
 /// # Errors
-/// The fields `each`, and `daily` if it is smaller than `each`; `not_permitted`.
-pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &str) -> Result<LimitView, Error> {
+/// The fields `each`, and `daily` if it is smaller than `each`; `more_than_double` if it is
+/// more than twice of what it was a month ago, and more than a new installation has;
+/// `not_permitted`.
+pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &str) -> Result<LimitOutcome, Error> {
     by.may(Permission::Operators)?;
     let amount = |name, text: &str| text.parse().map_err(|_| Error::field(name, "invalid_amount"));
     let to = Limits { each: amount("each", each)?, daily: amount("daily", daily)? };
@@ -57,16 +78,78 @@ pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &st
             operators::lock_all(tx)?;
             by.still_may(tx, Permission::Operators)?;
             let from = rows::of(tx, role)?.ok_or_else(|| Error::field("role", "invalid"))?;
-            rows::set(tx, role, to)?;
-            let details = json!({
-                "role": role.name(),
-                "each": { "from": from.each.to_string(), "to": to.each.to_string() },
-                "daily": { "from": from.daily.to_string(), "to": to.daily.to_string() },
-            });
-            by.record(tx, "operator.limit", format!("role:{}", role.name()), &details)?;
-            Ok(LimitView::of(role, Some(to)))
+            if to.within(from) {
+                return Ok(LimitOutcome::Set(set(tx, &by, role, (from, to))?));
+            }
+            is_possible(tx, role, (from, to))?;
+            let present = Present { limits: Some(LimitView::of(role, Some(from))) };
+            let wanted = Present { limits: Some(LimitView::of(role, Some(to))) };
+            let filed = CheckedRequest {
+                kind: RequestKind::RoleLimits,
+                subject: Subject::New,
+                amount: Money::ZERO,
+                reference: None,
+                proposal: Proposal::between(&present, &wanted),
+            };
+            Ok(LimitOutcome::Asked(Box::new(file(tx, &by, filed)?)))
         })
         .await
+}
+
+/// As requested, approved and recorded: both limits at once, with their role.
+#[derive(Debug, Serialize, Deserialize)]
+struct Present {
+    limits: Option<LimitView>,
+}
+
+/// Sets the approved limits, with all operators locked.
+///
+/// # Errors
+/// `proposal_stale` if they have changed since the request; the errors of requesting it.
+pub(crate) fn agree(tx: &mut Tx<'_>, by: &Staff, proposal: &Proposal) -> Result<(), Error> {
+    let unreadable = || Error::Internal("a request for limits names none".to_owned());
+    let asked = proposal.target::<Present>()?.limits.ok_or_else(unreadable)?;
+    let (role, to) = asked.read()?;
+    let from = rows::of(tx, role)?.ok_or_else(unreadable)?;
+    proposal.apply::<Present>(&Present { limits: Some(LimitView::of(role, Some(from))) })?;
+    is_possible(tx, role, (from, to))?;
+    set(tx, by, role, (from, to)).map(drop)
+}
+
+/// What each limit was at the beginning of the month is what its oldest change in it
+/// replaced, as the audit says: small steps go no further than one.
+fn is_possible(tx: &mut Tx<'_>, role: Role, (from, to): (Limits, Limits)) -> Result<(), Error> {
+    let since = tx.now().plus_days(-RAISE_DAYS);
+    let base = match rows::first_change(tx, role, since)? {
+        Some(record) => replaced(&record.details).ok_or_else(|| {
+            Error::Internal(format!("audit record {} does not say which limits were changed", record.id))
+        })?,
+        None => from,
+    };
+    let most = base.most_raised(role);
+    let too_much = |name| Err(Error::field(name, "more_than_double"));
+    match (to.each > most.each.max(from.each), to.daily > most.daily.max(from.daily)) {
+        (true, _) => too_much("each"),
+        (_, true) => too_much("daily"),
+        _ => Ok(()),
+    }
+}
+
+fn replaced(details: &str) -> Option<Limits> {
+    let details: Value = serde_json::from_str(details).ok()?;
+    let from = |name: &str| details.get(name)?.get("from")?.as_str()?.parse().ok();
+    Some(Limits { each: from("each")?, daily: from("daily")? })
+}
+
+fn set(tx: &mut Tx<'_>, by: &Staff, role: Role, (from, to): (Limits, Limits)) -> Result<LimitView, Error> {
+    rows::set(tx, role, to)?;
+    let details = serde_json::json!({
+        "role": role.name(),
+        "each": { "from": from.each.to_string(), "to": to.each.to_string() },
+        "daily": { "from": from.daily.to_string(), "to": to.daily.to_string() },
+    });
+    by.record(tx, rows::CHANGED, format!("role:{}", role.name()), &details)?;
+    Ok(LimitView::of(role, Some(to)))
 }
 
 /// Counts an amount that the operator is about to approve or request.
@@ -79,18 +162,35 @@ pub(crate) fn count(tx: &mut Tx<'_>, by: &Staff, amount: Money) -> Result<(), Er
 
 /// The same with a permission other than that for money. It locks the operator, after the
 /// money's owner: two actions of one operator see each other, and a revoked operator does
-/// nothing more.
+/// nothing more. The audit record of the action, in the same transaction, says what was
+/// counted; the sum of a day is that of its records.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
 pub(crate) fn count_as(tx: &mut Tx<'_>, by: &Staff, permission: Permission, amount: Money) -> Result<(), Error> {
     let operator = operators::lock(tx, by.id())?.filter(|operator| !operator.revoked && operator.role.may(permission));
-    let role = operator.ok_or(Refusal::NotPermitted)?.role;
-    let limits = rows::of(tx, role)?.ok_or(Refusal::NotPermitted)?;
-    let day = tx.now().seconds().div_euclid(DAY_SECONDS);
-    let moved = rows::moved(tx, by.id(), day)?;
-    let total = limits
-        .allow(amount, moved.unwrap_or(Money::ZERO))
-        .map_err(|ExceededLimit { limit }| Refusal::LimitExceeded { limit })?;
-    Ok(rows::set_moved(tx, by.id(), day, total, moved.is_some())?)
+    let operator = operator.ok_or(Refusal::NotPermitted)?;
+    let limits = rows::of(tx, operator.role)?.ok_or(Refusal::NotPermitted)?;
+    let day = Zone::UTC.day_period(tx.now());
+    let moved = rows::moved(tx, &operator, day)?;
+    limits.allow(amount, moved).map_err(|ExceededLimit { limit }| Refusal::LimitExceeded { limit })?;
+    Ok(rows::count(tx, amount)?)
+}
+
+/// What adds up for one user or publisher in a month, with this request, is within what the
+/// operator may request and approve at once. For whoever asks, what waits counts as well.
+/// The operator and the money's owner are locked.
+///
+/// # Errors
+/// `limit_exceeded`.
+pub(crate) fn adds_up(tx: &mut Tx<'_>, by: &Staff, request: &MoneyRequest, step: Step) -> Result<(), Error> {
+    if !request.kind.adds_up() {
+        return Ok(());
+    }
+    let limit = operators::lock(tx, by.id())?.map(|operator| rows::of(tx, operator.role)).transpose()?.flatten();
+    let limit = limit.ok_or(Refusal::NotPermitted)?.each;
+    let since = tx.now().plus_days(-BAND_DAYS);
+    let (approved, waiting) = added_up(tx, (request.kind, request.subject), since)?;
+    let sum = approved.plus(if step == Step::First { waiting } else { request.amount })?;
+    if sum > limit { Err(Refusal::LimitExceeded { limit }.into()) } else { Ok(()) }
 }

@@ -219,6 +219,7 @@ pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<Request
     decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let review = found.review.approve(by.second(), |operator| by.person(operator), tx.now())?;
         limits::count(tx, by, found.amount)?;
+        limits::adds_up(tx, by, found, Step::Second)?;
         let written_off = carry_out::carry_out(tx, (by, &secrets, &settings), books, found)?;
         let decider = (by.id(), by.person(by.id()));
         Ok(rows::decided(tx, found, review, Some(decider), written_off)?)
@@ -250,6 +251,9 @@ impl Case for MoneyRequest {
     fn lock(tx: &mut Tx<'_>, which: RequestRef) -> Result<(Books, Self), Error> {
         let found = which.one(tx)?;
         let books = lock(tx, found.subject)?;
+        if found.kind == RequestKind::RoleLimits {
+            store::staff::operators::lock_all(tx)?;
+        }
         if found.kind == RequestKind::CouponGrant {
             coupon_grants::lock(tx, &found)?;
         }

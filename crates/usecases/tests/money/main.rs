@@ -22,6 +22,7 @@ mod proofs;
 mod recharges;
 mod requests;
 mod reviews;
+mod small_steps;
 mod startup;
 mod statement;
 mod stopped;

@@ -7,7 +7,7 @@ use store::staff::audit;
 use store::{PageRequest, on_both};
 use usecases::people::pay_password::Proof;
 use usecases::staff::Staff;
-use usecases::staff::limits::set_limit;
+use usecases::staff::limits::{LimitOutcome, set_limit};
 use usecases::staff::operator_keys::{confirm_operator, rotate_operator};
 use usecases::staff::operators::add_operator;
 use usecases::staff::requests::{
@@ -124,7 +124,7 @@ on_both!(approving_counts_as_well, |test| {
 
 on_both!(of_deeds_at_once_no_more_than_the_day_allows_are_done, |test| {
     let w = std::sync::Arc::new(world(test).await);
-    set_limit(&w.app, &w.bob, Role::Finance, "10", "50").await.expect("set");
+    set_limit(&w.app, &w.bob, Role::Finance, "50", "50").await.expect("set");
     let others = [w.test.user("one").await, w.test.user("two").await, w.test.user("three").await];
     let tasks: Vec<_> = (0..15)
         .map(|n| {
@@ -150,7 +150,10 @@ on_both!(withdrawals_obey_limits, |test| {
     assert_eq!(why(approve_withdrawal(&w.app, &w.ann, id).await), "limit_exceeded");
     approve_withdrawal(&w.app, &w.bob, id).await.expect("approved");
     assert_eq!(why(pay_withdrawal(&w.app, &w.ann, id, None).await), "limit_exceeded");
-    set_limit(&w.app, &w.bob, Role::Finance, "40", "1000").await.expect("set");
+    let Ok(LimitOutcome::Asked(raised)) = set_limit(&w.app, &w.bob, Role::Finance, "40", "1000").await else {
+        panic!("one person raised a limit")
+    };
+    approve(&w.app, &w.ann, raised.id.parse().expect("an id")).await.expect("approved");
     pay_withdrawal(&w.app, &w.ann, id, None).await.expect("paid");
 });
 

@@ -48,7 +48,7 @@ pub enum Command {
     Confirm(OperatorChangeArgs),
     /// Show what each role may request and approve
     Limits,
-    /// Set what a role may request and approve
+    /// Lower what a role may request and approve, or request more for it
     Limit {
         /// One of finance, admin
         #[arg(value_parser = role)]

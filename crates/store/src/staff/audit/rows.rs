@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use auth::hex;
+use base::Money;
 use diesel::prelude::*;
 use serde_json::{Map, Value};
 
@@ -15,6 +16,8 @@ use crate::{Conn, Error, Tx};
 
 /// The key in a record's details.
 pub const KEY: &str = "rows";
+/// The key of what an action counts in its operator's limits.
+pub const COUNTED: &str = "counted";
 /// The most rows in one record of a baseline.
 const NAMED_AT_ONCE: usize = 500;
 const BASELINE: &str = "audit.baseline";
@@ -37,15 +40,20 @@ pub(super) fn written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
     Ok(rows)
 }
 
-/// A record's details, with the digests of rows added.
-pub(super) fn with(details: &str, rows: Map<String, Value>) -> Result<String, Error> {
-    if rows.is_empty() {
+/// A record's details, with the digests of rows added, and what the action counts.
+pub(super) fn with(details: &str, rows: Map<String, Value>, counted: Option<Money>) -> Result<String, Error> {
+    if rows.is_empty() && counted.is_none() {
         return Ok(details.to_owned());
     }
     let Ok(Value::Object(mut all)) = serde_json::from_str(details) else {
         return Err(Error::Corrupt("the details of a deed are no object".into()));
     };
-    all.insert(KEY.to_owned(), Value::Object(rows));
+    if !rows.is_empty() {
+        all.insert(KEY.to_owned(), Value::Object(rows));
+    }
+    if let Some(counted) = counted {
+        all.insert(COUNTED.to_owned(), counted.to_string().into());
+    }
     Ok(Value::Object(all).to_string())
 }
 
@@ -71,7 +79,7 @@ pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
         let deed = Action {
             action: BASELINE,
             subject: "installation".to_owned(),
-            details: with("{}", part.iter().cloned().collect())?,
+            details: with("{}", part.iter().cloned().collect(), None)?,
             reason: "what was there before the audit named rows".to_owned(),
         };
         super::append(tx, actor, &deed)?;

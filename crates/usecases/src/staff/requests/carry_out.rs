@@ -12,7 +12,7 @@ use crate::delivery::ssp;
 use crate::offers::{coupon_grants, coupon_terms};
 use crate::people::pay_password_reset;
 use crate::plans::{advertiser_keys, advertisers, product_terms};
-use crate::staff::Staff;
+use crate::staff::{Staff, limits};
 use crate::wallet::acceptor_terms;
 use crate::wallet::publishers::{corrections, payouts, terms};
 use crate::{Error, Settings};
@@ -46,9 +46,9 @@ pub(super) fn carry_out(
             advertiser_keys::agree(tx, secrets, id, &Proposal::of(found)?)?;
         }
         (RequestKind::AdvertiserCap, Subject::Advertiser(id)) => {
-            advertisers::agree_cap(tx, id, &Proposal::of(found)?)?;
+            advertisers::agree_cap(tx, id, found)?;
         }
-        (RequestKind::PublisherTerms, Subject::Publisher(id)) => terms::agree(tx, id, &Proposal::of(found)?)?,
+        (RequestKind::PublisherTerms, Subject::Publisher(id)) => terms::agree(tx, by, id, found)?,
         (RequestKind::SspKey, Subject::Publisher(id)) => ssp::staff::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::PublisherPayout, Subject::Publisher(id)) => {
             payouts::is_covered(tx, (&secrets.vault(), &settings.payouts), id, found)?;
@@ -56,6 +56,7 @@ pub(super) fn carry_out(
         (RequestKind::PublisherCredit | RequestKind::PublisherDebit, Subject::Publisher(id)) => {
             corrections::book(tx, by, books, (id, found))?;
         }
+        (RequestKind::RoleLimits, Subject::New) => limits::agree(tx, by, &Proposal::of(found)?)?,
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }
     Ok(Money::ZERO)

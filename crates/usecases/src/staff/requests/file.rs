@@ -6,6 +6,7 @@ use store::staff::requests::{self as rows, MoneyRequest, NewRequest, Subject};
 use wallet::{RequestKind, RequestReview};
 
 use super::{Proposal, RequestView, kinds, subject, view};
+use crate::staff::decisions::Step;
 use crate::staff::limits;
 use crate::staff::{Changes, Staff};
 use crate::wallet::publishers::terms;
@@ -49,7 +50,7 @@ pub(crate) fn waiting(
 }
 
 /// # Errors
-/// `reference_used`; the transaction cannot continue after that.
+/// `limit_exceeded`; `reference_used`: the transaction cannot continue after that.
 pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result<MoneyRequest, Error> {
     let CheckedRequest { kind, subject, amount, reference, proposal } = filed;
     limits::count_as(tx, by, kinds::asked_with(kind), amount)?;
@@ -57,8 +58,11 @@ pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Resul
     let review = RequestReview::new(by.id(), person, tx.now());
     let (reason, proposal) = (by.reason().to_owned(), proposal.as_ref().map(Proposal::to_text));
     let new = NewRequest { kind, subject, amount, proposal, reference, reason, review };
-    rows::insert(tx, &new)
-        .map_err(|error| if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) })
+    let made = rows::insert(tx, &new).map_err(|error| {
+        if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
+    })?;
+    limits::adds_up(tx, by, &made, Step::First)?;
+    Ok(made)
 }
 
 /// Records the request in the audit log.

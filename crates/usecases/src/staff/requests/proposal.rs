@@ -29,6 +29,12 @@ impl Proposal {
         serde_json::from_str(text).map(Self).map_err(unreadable)
     }
 
+    /// The old and the new value of a field, if it is a text and changes.
+    pub fn values(&self, field: &str) -> [Option<String>; 2] {
+        let change = self.0.get(field);
+        ["from", "to"].map(|end| Some(change?.get(end)?.as_str()?.to_owned()))
+    }
+
     pub fn to_text(&self) -> String {
         Value::Object(self.0.clone()).to_string()
     }

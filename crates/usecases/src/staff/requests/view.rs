@@ -20,7 +20,7 @@ pub struct RequestView {
     /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key`,
     /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms`,
     /// `coupon_grant`, `publisher_terms`, `publisher_payout`, `publisher_credit`,
-    /// `publisher_debit` or `ssp_key`.
+    /// `publisher_debit`, `ssp_key` or `role_limits`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,

@@ -2,17 +2,20 @@
 //! approves.
 
 use auth::{Permission, Vault};
-use base::{Money, PublisherId};
+use base::{Money, PublisherId, Rate};
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::Tx;
 use store::delivery::publisher::{self as rows, PublisherRow, place};
-use store::staff::requests::Subject;
+use store::staff::requests::{MoneyRequest, Subject, agreed_since};
+use store::wallet::payouts;
 use supply::Share;
-use wallet::RequestKind;
+use wallet::{BAND_DAYS, Band, RequestKind};
 
 use crate::staff::Staff;
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
+use crate::wallet::acceptor_terms::part_of;
 use crate::{App, Error, Fields, Refusal, random};
 
 /// The bank account that a publisher is paid on, in a TOML or JSON file by staff.
@@ -69,13 +72,17 @@ impl PublisherTerms {
     fn of(row: &PublisherRow) -> Result<Self, Error> {
         Ok(Self { share: row.publisher()?.share.to_string(), destination: row.destination.clone() })
     }
+
+    fn rate(&self) -> Option<Decimal> {
+        self.share.parse::<Rate>().ok().map(Rate::decimal)
+    }
 }
 
 /// Requests another share, another destination, or both.
 ///
 /// # Errors
 /// The fields `share`, `holder`, `account` and `bank`; the field `terms` if nothing would
-/// change; `not_permitted`, `not_found`.
+/// change; `not_permitted`, `not_found`, `limit_exceeded`.
 pub async fn request_terms(
     app: &App,
     by: &Staff,
@@ -103,7 +110,7 @@ pub async fn request_terms(
             let asked = CheckedRequest {
                 kind: RequestKind::PublisherTerms,
                 subject: Subject::Publisher(id),
-                amount: Money::ZERO,
+                amount: cost(tx, id, &present, &wanted)?,
                 reference: None,
                 proposal: Some(proposal),
             };
@@ -112,13 +119,42 @@ pub async fn request_terms(
         .await
 }
 
+/// The shares that a new one is compared with: those in force in the last month.
+fn shares(tx: &mut Tx<'_>, id: PublisherId, present: &PublisherTerms) -> Result<Option<Band>, Error> {
+    let since = tx.now().plus_days(-BAND_DAYS);
+    let agreed = agreed_since(tx, RequestKind::PublisherTerms, Subject::Publisher(id), since)?;
+    let mut known = vec![Some(present.share.clone())];
+    for request in &agreed {
+        known.extend(Proposal::of(request)?.values("share"));
+    }
+    let rates = known.into_iter().flatten().filter_map(|share| share.parse::<Rate>().ok());
+    Ok(Band::of(rates.map(Rate::decimal)))
+}
+
+/// What another share would have cost in the last month, or what the publisher would not
+/// have earned: its part of that month's bills, as far as the share is from those in force.
+fn cost(tx: &mut Tx<'_>, id: PublisherId, present: &PublisherTerms, wanted: &PublisherTerms) -> Result<Money, Error> {
+    let (Some(band), true) = (shares(tx, id, present)?, wanted.share != present.share) else { return Ok(Money::ZERO) };
+    let since = tx.now().plus_days(-BAND_DAYS);
+    let earned = payouts::earned_since(tx, id, since)?;
+    part_of(earned, wanted.rate().and_then(|rate| band.change(rate)))
+}
+
 /// Writes the approved terms.
 ///
 /// # Errors
-/// `not_found`; `proposal_stale` if the terms have changed since the request.
-pub(crate) fn agree(tx: &mut Tx<'_>, id: PublisherId, proposal: &Proposal) -> Result<(), Error> {
+/// `not_found`; `proposal_stale` if the terms have changed since the request; `admin_needed`
+/// if the share is far from those of the last month and neither of the two is an admin.
+pub(crate) fn agree(tx: &mut Tx<'_>, by: &Staff, id: PublisherId, found: &MoneyRequest) -> Result<(), Error> {
     let row = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-    let terms: PublisherTerms = proposal.apply(&PublisherTerms::of(&row)?)?;
+    let present = PublisherTerms::of(&row)?;
+    let terms: PublisherTerms = Proposal::of(found)?.apply(&present)?;
+    if terms.share != present.share {
+        let band = shares(tx, id, &present)?.zip(terms.rate());
+        if band.is_none_or(|(band, share)| band.is_left_by(share)) {
+            by.admin_with(tx, found.review.requested_by)?;
+        }
+    }
     let share = terms.share.parse().ok().and_then(Share::new);
     let share = share.ok_or_else(|| Error::Internal(format!("the share of publisher {id} cannot be read")))?;
     if share != row.publisher()?.share {

@@ -225,6 +225,35 @@ on_both!(nothing_is_paid_to_an_account_that_cannot_be_read, |test| {
     assert_eq!(show(app, asked.id.parse().expect("a number")).await.expect("shown").status, "requested");
 });
 
+on_both!(a_share_goes_no_further_in_small_steps_than_in_one, |test| {
+    let market = earned(test).await;
+    let (app, ann, bob, carl) = (&market.world.app, &market.world.ann, &market.world.bob, &market.world.carl);
+    // It earns 70.00 on another plan.
+    market.put("100.00").await;
+    for _ in 0..20 {
+        let answer = market.serve().await.expect("a creative");
+        market.see(&answer).await.expect("counts");
+    }
+    market.work().await;
+    let ask = async |share| request_terms(app, carl, DAILY, Some(share), None).await.expect("requested");
+    let which = |asked: &RequestView| asked.id.parse().expect("a number");
+    // What a month's bills would have cost more, or would have brought less.
+    let up = ask("0.735").await;
+    assert_eq!(up.amount, "3.50");
+    approve(app, ann, which(&up)).await.expect("within a twentieth");
+    let further = ask("0.77").await;
+    assert_eq!(further.amount, "7.00", "with the first step");
+    assert_eq!(why(approve(app, ann, which(&further)).await), "admin_needed");
+    let down = ask("0.7").await;
+    assert_eq!(down.amount, "3.34");
+    approve(app, ann, which(&down)).await.expect("within a twentieth");
+    assert_eq!(why(approve(app, ann, which(&ask("0.69").await)).await), "admin_needed");
+    approve(app, bob, which(&ask("0.69").await)).await.expect("an admin may");
+    market.wait(31 * DAY);
+    approve(app, ann, which(&ask("0.66").await)).await.expect("a month later");
+    market.check().await;
+});
+
 on_both!(terms_need_two_people_and_are_sealed, |test| {
     let market = market(test).await;
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
