@@ -91,6 +91,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("operator rotate", "eve --reason r"),
     ("operator limits", ""),
     ("operator limit", "admin --each 2000000 --daily 9000000 --reason r"),
+    ("request approve", "{id} --reason r"),
     ("operator revoke", "eve --reason r"),
     ("code issue", "--count 1 --reason r"),
     ("code list", ""),

@@ -61,7 +61,19 @@ on_both!(limits_are_shown_set_and_obeyed, |t| {
     assert!(refused.err.contains("10.00"), "{refused:?}");
     refused.refused("limit_exceeded");
     ask("10.00").done();
-    ask("5.01").refused("limit_exceeded");
-    ask("5.00").done();
+    // What one user is given in a month adds up, and so does everything of a day.
+    ask("0.01").refused("limit_exceeded");
+    let grant = |amount: &str| placard.change(&bob, &["promotion", "grant", "mia", amount]);
+    grant("5.01").refused("limit_exceeded");
+    grant("5.00").done();
+    // Back up takes a second person.
+    let asked = placard.change(&ann, &["operator", "limit", "finance", "--each", "11", "--daily", "16"]).done();
+    assert_eq!((&asked["kind"], &asked["status"]), (&"role_limits".into(), &"requested".into()));
+    assert_eq!(asked["proposal"]["limits"]["to"]["daily"], "16.00");
+    let id = text(&asked["id"]);
+    placard.change(&ann, &["request", "approve", &id]).refused("second_person_needed");
+    placard.change(&bob, &["request", "approve", &id]).done();
+    assert_eq!(placard.run_as(&bob, &["operator", "limits"]).done()[1]["daily"], "16.00");
+    placard.change(&ann, &["operator", "limit", "finance", "--each", "11", "--daily", "400000.01"]).refused("params");
     assert!(placard.text(&ann, &["operator", "limits"]).contains("EACH TIME"));
 });

@@ -8,7 +8,7 @@ use usecases::staff::accounts::find_account;
 use usecases::wallet::acceptors::acceptor_detail;
 use usecases::wallet::exchange::{PutExchange, put_exchange};
 
-use crate::support::{Placard, text};
+use crate::support::{Key, Placard, text};
 
 const FILE: &str = "name = \"Bright Exchange\"\ntype = \"personal\"\nlimit = \"100.00\"\nquote_seconds = 600\n\
     [rates]\nEUR = \"0.92\"\n";
@@ -37,6 +37,38 @@ on_both!(an_acceptor_is_added_and_its_code_shown_once, |t| {
     assert_eq!(placard.change(&ann, &["acceptor", "open", &id]).done()["active"], true);
     let wrong = placard.file("wrong.toml", &FILE.replace("100.00", "0"));
     placard.change(&ann, &["acceptor", "add", &wrong]).refused("params");
+});
+
+/// An operator of their own, with a key that nobody else has seen.
+fn person(placard: &Placard, (ann, ben): (&Key, &Key), name: &str, role: &str) -> Key {
+    let added = placard.operator(Some(ann), name, role);
+    let key = text(&placard.change(&added, &["operator", "rotate", name]).done()["key"]);
+    placard.change(ben, &["operator", "confirm", name]).done();
+    Key { key, ..added }
+}
+
+on_both!(two_people_without_an_admin_bring_a_rate_no_further_in_95_steps_than_in_one, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let person = |name, role| person(&placard, (&ann, &ben), name, role);
+    let (sue, eve) = (person("sue", "support"), person("eve", "finance"));
+    let steps = |factor: f64| {
+        for step in 0..95 {
+            let listed = placard.run_as(&sue, &["acceptor", "list"]).done();
+            let rate = listed.as_array().into_iter().flatten().find(|one| one["id"] == "1").expect("the first");
+            let rate: f64 = text(&rate["rates"]["EUR"]).parse().expect("a rate");
+            let asked =
+                placard.change(&sue, &["acceptor", "rate", "1", "EUR", &format!("{:.8}", rate * factor)]).done();
+            let told = placard.change(&eve, &["request", "approve", &text(&asked["id"])]);
+            if told.code != Some(0) {
+                told.refused("admin_needed");
+                return step;
+            }
+        }
+        95
+    };
+    assert_eq!((steps(1.0495), steps(0.9505)), (1, 1));
+    assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
 });
 
 /// The demonstration's user exchanges with one of its acceptors.
