@@ -26,12 +26,13 @@ const USE_CASES: &Arrows = &[
     ("delivery", &["installation", "offers", "people", "plans", "staff"]),
     // Backup, doctor and the demonstration concern all of them.
     ("installation", &["delivery", "notifications", "offers", "people", "plans", "staff", "wallet"]),
-    ("notifications", &["people", "staff"]),
+    // A notice to all is content.
+    ("notifications", &["installation", "people", "staff"]),
     ("offers", &["installation", "notifications", "people", "staff", "wallet"]),
     ("people", &["notifications", "offers", "plans", "staff", "wallet"]),
     ("plans", &["delivery", "notifications", "offers", "people", "staff"]),
     // Approving a request carries out what it is about.
-    ("staff", &["delivery", "notifications", "offers", "people", "plans", "wallet"]),
+    ("staff", &["delivery", "installation", "notifications", "offers", "people", "plans", "wallet"]),
     // Money never depends on what was bought with it.
     ("wallet", &["notifications", "offers", "people", "staff"]),
 ];

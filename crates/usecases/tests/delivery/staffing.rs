@@ -93,6 +93,11 @@ on_both!(a_products_file_is_checked_whole, |test| {
         why(add_product(app, bob, &wrong).await),
         "attribution_days=invalid fee_rate=invalid landing_url=invalid min_put=invalid_amount"
     );
+    // Browsers show files of this server only.
+    for foreign in ["javascript:alert(1)", "https://cdn.example/a.png", "//cdn.example/a.png", "/a.svg"] {
+        let wrong = ProductFile { image: foreign.into(), ..good() };
+        assert_eq!(why(add_product(app, bob, &wrong).await), "image=not_ours", "{foreign}");
+    }
     assert_eq!(why(add_product(app, bob, &ProductFile { advertiser: 99, ..good() }).await), "advertiser=not_found");
     assert_eq!(why(add_product(app, bob, &product_file(market.advertiser)).await), "name=taken");
     let slot = |key: &str, content: &str| SlotFile {

@@ -109,7 +109,7 @@ fn apply_product(
         product::change(work.tx, row.id(), &now)?;
     }
     let deed = ("product.change", format!("product:{}", row.id));
-    work.differs(item, deed, differs, PendingTerms::Product(row.id(), Box::new((present, wanted))));
+    work.differs(item, deed, differs, PendingTerms::Product(row.id(), Box::new((now, wanted))));
     Ok(())
 }
 

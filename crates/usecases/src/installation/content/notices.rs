@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use base::Timestamp;
 use content::{FieldChanges, Item, ItemDifference, Mistake, check_notification, field_changes, tidy};
 use serde_json::{Value as Json, json};
 use store::Tx;
@@ -41,13 +42,22 @@ fn words(item: &Item) -> TextsByLanguage {
 pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let sent: BTreeMap<String, String> = rows::sent_notices(work.tx, &keys(items))?.into_iter().collect();
     for item in items {
-        let form = tidy(Json::Object(item.fields.clone()));
+        let form = comparable(tidy(Json::Object(item.fields.clone())));
         match sent.get(&item.key) {
-            Some(before) => compare(work, item, &kept(before)?, &form),
+            Some(before) => compare(work, item, &comparable(kept(before)?), &form),
             None => send(work, item, &form)?,
         }
     }
     Ok(())
+}
+
+/// The same moment is the same however a file writes it.
+fn comparable(mut form: Json) -> Json {
+    let starts = form.get("starts").and_then(Json::as_str).and_then(Timestamp::parse);
+    if let (Some(starts), Some(fields)) = (starts, form.as_object_mut()) {
+        fields.insert("starts".to_owned(), starts.to_string().into());
+    }
+    form
 }
 
 /// A notice that was sent cannot be changed.
