@@ -97,12 +97,12 @@ statement!(
          earned_carry + GREATEST(owed_milli * 10 - earned * 10000, 0) AS earned, \
          billed - earned AS kept FROM plan_slots \
          WHERE plan_id = ANY(?) AND (cost_milli <> billed * 1000 OR earned_carry <> 0 OR owed_milli > earned * 1000 \
-         OR (billed > earned AND slot_id IN (SELECT slot_id FROM ssps)))",
+         OR (billed > earned AND EXISTS (SELECT 1 FROM ssps x WHERE x.slot_id = plan_slots.slot_id)))",
     sqlite: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, \
          earned_carry + MAX(owed_milli * 10 - earned * 10000, 0) AS earned, \
          billed - earned AS kept FROM plan_slots \
          WHERE plan_id = ? AND (cost_milli <> billed * 1000 OR earned_carry <> 0 OR owed_milli > earned * 1000 \
-         OR (billed > earned AND slot_id IN (SELECT slot_id FROM ssps)))",
+         OR (billed > earned AND EXISTS (SELECT 1 FROM ssps x WHERE x.slot_id = plan_slots.slot_id)))",
 );
 
 /// What a slot has from the bills before.

@@ -256,7 +256,8 @@ impl Books {
         Ok(books)
     }
 
-    /// Locks publishers, for what they are paid. Bills lock none of them.
+    /// Locks publishers, for what they are paid. Bills lock none of them, except for prices that were named late and have
+    /// no bill to go with.
     pub fn lock_publishers(
         &mut self,
         tx: &mut Tx<'_>,

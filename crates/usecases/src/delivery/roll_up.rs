@@ -1,9 +1,9 @@
 //! Counting and billing delivery: a plan's new events and conversions become new totals,
 //! and, where it is due, one bill. Many plans share one transaction.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use base::{Money, PlanId, Timestamp, UserId};
+use base::{Money, PlanId, PublisherId, Timestamp, UserId};
 use plans::closing_after;
 use store::delivery::rollup::{self, RolledUpPlan, UnrolledFigures};
 use store::delivery::slot_figures;
@@ -79,6 +79,11 @@ fn roll(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], billing: Billing)
     }
     let billed = rolled.iter().filter(|(of, _)| of.billed.is_positive());
     books.load_holds(tx, billed.map(|(of, _)| (of.plan.id(), of.plan.user())))?;
+    // Late prices without a bill are in the book of who gets them. Nobody locks plans or wallets after a publisher.
+    let alone = rolled.iter().filter(|(of, _)| !of.billed.is_positive()).flat_map(|(_, parts)| parts);
+    let alone: BTreeSet<PublisherId> =
+        alone.filter(|part| part.late.is_positive()).map(|part| part.publisher).collect();
+    books.lock_publishers(tx, alone)?;
     let (mut bills, mut parts, mut changes) = (Vec::new(), Vec::new(), Vec::new());
     for (RolledUpPlan { plan, fresh, billed, .. }, of_slots) in &rolled {
         let late = late_by_publisher(of_slots)?;

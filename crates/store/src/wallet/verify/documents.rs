@@ -65,12 +65,18 @@ impl BookedDocuments {
         if !DOCUMENTED.contains(&kind) || BEFORE_REQUESTS.contains(&row.ref_type.as_str()) {
             return;
         }
+        // What exchanges get late is the platform's, and the plan has no part in it: the parts of bills say how much.
+        if kind == TransactionKind::DeliveryBilled && !entries.iter().any(EntryRow::is_of_hold) {
+            return;
+        }
         // A correction goes either way.
-        let counts = |entry: &&EntryRow| match kind {
-            TransactionKind::PublisherCorrected => entry.is_of_publisher(),
-            _ => entry.amount > 0,
+        let amount = |entry: &EntryRow| match kind {
+            TransactionKind::PublisherCorrected if entry.is_of_publisher() => entry.amount,
+            TransactionKind::DeliveryBilled if entry.is_of_hold() => entry.amount.saturating_neg(),
+            TransactionKind::PublisherCorrected | TransactionKind::DeliveryBilled => 0,
+            _ => entry.amount.max(0),
         };
-        let amount = entries.iter().filter(counts).map(|entry| entry.amount).fold(0, i64::saturating_add);
+        let amount = entries.iter().map(amount).fold(0, i64::saturating_add);
         let (book, transaction) = (row.book, row.id);
         let moved = self.0.entry((kind, row.ref_id)).or_insert(BookedAmount { times: 0, amount: 0, book, transaction });
         moved.times += 1;
