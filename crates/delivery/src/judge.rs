@@ -31,9 +31,9 @@ pub struct Event {
     pub visitor: Option<Visitor>,
     /// Not of programs, nor of visitors who asked not to be tracked.
     pub device: Option<Device>,
-    /// For a visitor who asked not to be tracked: the approximate number of such events
-    /// by this network on the plan today.
-    pub of_passing: Option<i64>,
+    /// The approximate number of such events by this network on the plan today, as far as they are
+    /// counted in memory alone: of those who asked not to be tracked, and for one of them, of all.
+    pub of_passing: i64,
 }
 
 impl Event {
@@ -196,9 +196,10 @@ impl Judge {
         self.evidence.seen.get(&(event.nonce, kind)).copied()
     }
 
+    /// One count, whether a visitor asks not to be tracked now and then, or never.
     fn visits(&self, event: &Event) -> i64 {
-        let of_visitor = || Some(*self.evidence.visits.get(&(event.token.plan, event.visitor?, event.kind))?);
-        event.of_passing.or_else(of_visitor).unwrap_or(0)
+        let of_visitor = event.visitor.and_then(|who| self.evidence.visits.get(&(event.token.plan, who, event.kind)));
+        of_visitor.copied().unwrap_or(0).saturating_add(event.of_passing)
     }
 
     /// The price is available: promised in the lease, or left in a running plan's budget.
