@@ -31,6 +31,18 @@ pub fn insert(
     Ok(())
 }
 
+/// Whom a ticket lets in, without using it; `None` if it is unknown, used or expired.
+pub fn holder(conn: &mut Conn, ticket: &Digest, now: Timestamp) -> Result<Option<UserId>, Error> {
+    let good = tickets::table.filter(
+        tickets::ticket_hash
+            .eq(ticket.to_vec())
+            .and(tickets::used_at.is_null())
+            .and(tickets::expires_at.gt(now.millis())),
+    );
+    let user: Option<i64> = good.select(tickets::user_id).first(conn).optional()?;
+    Ok(user.map(UserId))
+}
+
 /// Uses a ticket; `None` if it is unknown, used or expired.
 pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UserId>, Error> {
     let now = tx.now().millis();
