@@ -182,7 +182,7 @@ fn bodies_that_never_end_take_little_and_leave_room_for_exchanges() {
     let text = many("[", "0", "]");
     let body = br#"{"id":"1","imp":[]}"#;
     let grown = growth(&server, || {
-        let held: Vec<TcpStream> = (0..4 * AT_ONCE)
+        let held: Vec<TcpStream> = (0..AT_ONCE)
             .map(|_| {
                 let mut stream = connect(server.address);
                 let length = text.len();

@@ -191,7 +191,8 @@ on_both!(a_compressed_request_is_read_and_a_bomb_is_not, |test| {
     assert_eq!(call(shell, Method::POST, &bids, &gzip, zipped(&spaces)).await.status, StatusCode::OK);
     assert_eq!(call(shell, Method::POST, &bids, &[], spaces.clone()).await.status, StatusCode::OK);
     spaces.push(b' ');
-    for (headers, body) in [(&gzip[..], zipped(&spaces)), (&[], spaces), (&gzip, vec![0; 64 * 1024 + 1])] {
+    for (compressed, body) in [(true, zipped(&spaces)), (false, spaces), (true, vec![0; 64 * 1024 + 1])] {
+        let headers = if compressed { &gzip[..] } else { &[] };
         assert_eq!(call(shell, Method::POST, &bids, headers, body).await.status, StatusCode::PAYLOAD_TOO_LARGE);
     }
     // Nobody's body is looked at.

@@ -20,7 +20,7 @@ const PIECE: usize = 8 * 1024;
 /// and what is parsed may take some megabytes.
 const AT_ONCE: usize = 8;
 /// What the bodies of all exchanges, or of all pages, may take together.
-const MOST_HELD: usize = 4 * 1024 * 1024;
+const MOST_HELD: usize = 2 * 1024 * 1024;
 
 /// Where a request comes from. Strangers' pages leave exchanges their room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,25 +79,26 @@ pub struct ArrivingBody {
     held: Vec<OwnedSemaphorePermit>,
     bytes: Vec<u8>,
     compressed: bool,
+    most: usize,
 }
 
 impl ArrivingBody {
     /// # Errors
     /// `TooLarge` if its length is told and too large.
     pub fn begin(app: &App, sender: BodySender, compressed: bool, told: Option<usize>) -> Result<Self, Unread> {
-        let room = app.auction_bodies.of(sender).clone();
-        let body = Self { room, held: Vec::new(), bytes: Vec::new(), compressed };
-        if told.is_some_and(|length| length > body.most()) { Err(Unread::TooLarge) } else { Ok(body) }
-    }
-
-    const fn most(&self) -> usize {
-        if self.compressed { MOST_COMPRESSED } else { MOST_UNPACKED }
+        let most = if compressed { MOST_COMPRESSED } else { MOST_UNPACKED };
+        if told.is_some_and(|length| length > most) {
+            return Err(Unread::TooLarge);
+        }
+        // What does not grow leaves nothing behind; the system gives its pages as they are filled.
+        let bytes = Vec::with_capacity(told.unwrap_or(0));
+        Ok(Self { room: app.auction_bodies.of(sender).clone(), held: Vec::new(), bytes, compressed, most })
     }
 
     /// # Errors
     /// `TooLarge` at the first byte beyond the limit; `Busy` if there is no room for it.
     pub fn add(&mut self, piece: &[u8]) -> Result<(), Unread> {
-        if self.bytes.len() + piece.len() > self.most() {
+        if self.bytes.len() + piece.len() > self.most {
             return Err(Unread::TooLarge);
         }
         self.hold(piece.len())?;
@@ -126,7 +127,7 @@ impl ArrivingBody {
         let _place = app.auction_bodies.place()?;
         let packed = std::mem::take(&mut self.bytes);
         let mut decoder = MultiGzDecoder::new(packed.as_slice());
-        let (mut bytes, mut piece) = (Vec::new(), [0; PIECE]);
+        let (mut bytes, mut piece) = (Vec::with_capacity(MOST_UNPACKED), [0; PIECE]);
         loop {
             let read = decoder.read(&mut piece).map_err(|error| Unread::Malformed(Malformed::whole(error)))?;
             let Some(read @ [_, ..]) = piece.get(..read) else { break };
