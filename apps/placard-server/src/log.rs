@@ -14,9 +14,13 @@ pub enum Format {
     Text,
 }
 
+/// Without `RUST_LOG`: nothing that strangers can cause at will. actix_http calls whatever it cannot
+/// parse an error; it is answered with 400, and counted.
+const USUAL: &str = "info,actix_server=warn,actix_http::h1=off,actix_http::h2=off";
+
 /// `RUST_LOG` sets the level; `info` by default.
 pub fn begin(format: Format, traces: Option<&Traces>) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(USUAL));
     // A failing standard error must not end the server: without this, a line that cannot
     // be written is reported by a print that panics.
     let log = tracing_subscriber::fmt::layer().log_internal_errors(false).with_writer(std::io::stderr);

@@ -35,9 +35,9 @@ pub struct Event {
     pub visitor: Option<Visitor>,
     /// Not of programs, nor of visitors who asked not to be tracked.
     pub device: Option<Device>,
-    /// For a visitor who asked not to be tracked: the approximate number of such events
-    /// by this network on the plan today.
-    pub of_passing: Option<i64>,
+    /// The approximate number of such events by this network on the plan today, as far as they are
+    /// counted in memory alone: of those who asked not to be tracked, and for one of them, of all.
+    pub of_passing: i64,
 }
 
 impl Event {
@@ -321,14 +321,15 @@ impl Judge {
         self.evidence.seen.get(&(event.nonce, kind)).map(|seen| seen.at)
     }
 
-    /// A picture that only confirms a view was looked at like any other.
+    /// One count, whether a visitor asks not to be tracked now and then, or never. A picture that only confirms a view
+    /// was looked at like any other.
     fn visits(&self, event: &Event) -> i64 {
         let of = |visitor, kind| self.evidence.visits.get(&(event.token.plan, visitor, kind)).copied().unwrap_or(0);
-        let of_visitor = |visitor| match event.kind {
+        let of_visitor = event.visitor.map_or(0, |visitor| match event.kind {
             EventKind::Impression => of(visitor, EventKind::Impression) + of(visitor, EventKind::Confirmation),
             kind => of(visitor, kind),
-        };
-        event.of_passing.or_else(|| event.visitor.map(of_visitor)).unwrap_or(0)
+        });
+        of_visitor.saturating_add(event.of_passing)
     }
 
     /// The price is available: promised in the lease, or left in a running plan's budget.

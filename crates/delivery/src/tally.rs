@@ -1,5 +1,5 @@
-//! Counts events of visitors who asked not to be tracked. The counts exist only in
-//! memory, under an identity that is never stored and changes daily.
+//! Counts events by network, also those of visitors who asked not to be tracked. The counts exist
+//! only in memory, under an identity that is never stored and changes daily.
 
 use std::hash::BuildHasher;
 use std::net::IpAddr;
@@ -64,6 +64,12 @@ impl Tally {
             }
         }
         least.into()
+    }
+
+    /// The count.
+    pub fn count(&self, what: &TallyKey, salt: &impl BuildHasher) -> i64 {
+        let counts = places(what, salt).into_iter().filter_map(|place| self.cells.get(place));
+        counts.min().copied().unwrap_or(0).into()
     }
 
     /// Takes back an event that turned out not to count.
@@ -134,6 +140,7 @@ mod tests {
             assert_eq!((tally.add(&EVENT, &one), tally.add(&EVENT, &one), tally.add(&EVENT, &other)), (0, 1, 0));
             tally.take_back(&EVENT, &one);
             assert_eq!((tally.add(&EVENT, &one), tally.add(&EVENT, &other)), (1, 1));
+            assert_eq!((tally.count(&EVENT, &one), tally.count(&EVENT, &other)), (2, 2));
         }
     }
 }

@@ -260,7 +260,7 @@ impl World {
             prefetched: false,
             visitor: None,
             device: None,
-            of_passing: None,
+            of_passing: 0,
         };
         let (counts, promise, from_lease) = self.books.judge(&event);
         assert!(!in_time || (counts && from_lease), "promised until then: {event:?}");

@@ -20,7 +20,7 @@ use crate::Shell;
 use crate::failure::Failure;
 use crate::held_body::HeldBody;
 use crate::policy::Policy;
-use crate::routes::delivery::{openrtb, prebid};
+use crate::routes::delivery::auctions;
 use crate::trace;
 
 /// How long a body may take to arrive.
@@ -54,10 +54,6 @@ async fn answer(
     let wished = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
     let under_way = shell.figures.begin(&request);
     let body = HeldBody::take(&mut request);
-    if prebid::is_gzip(request.path(), request.query_string()) {
-        let gzip = HeaderValue::from_static("gzip");
-        request.headers_mut().insert(header::CONTENT_ENCODING, gzip);
-    }
     let ended = match refused(shell, request.request()) {
         Some(failure) => Ok(request.error_response(failure)),
         None => run(request, &body, &next).await,
@@ -91,14 +87,13 @@ fn refused(shell: &Shell, request: &HttpRequest) -> Option<Failure> {
         return Some(Failure::draining());
     }
     // A few kilobytes may decode to gigabytes, so nothing is decoded, but for auctions,
-    // whose bodies are read no further than the limit.
-    let takes = openrtb::takes_gzip(request.path()) || prebid::is_gzip(request.path(), request.query_string());
-    let taken = takes && is_gzip(request.headers());
+    // which unpack their bodies themselves, no further than the limit.
+    let taken = auctions::takes_gzip(request.path()) && is_gzip(request.headers());
     (is_encoded(request.headers()) && !taken).then(Failure::encoded_body)
 }
 
 /// Whether the body is compressed with gzip, once.
-fn is_gzip(headers: &HeaderMap) -> bool {
+pub fn is_gzip(headers: &HeaderMap) -> bool {
     let mut said = headers.get_all(header::CONTENT_ENCODING);
     let one = said.next().is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"gzip"));
     one && said.next().is_none()
@@ -131,6 +126,9 @@ async fn run(
         biased;
         called = called => match called {
             Ok(Ok(response)) => Ok(response),
+            Ok(Err(error)) if error.as_response_error().status_code().is_client_error() => {
+                Err(Failure::field("request", "invalid"))
+            }
             Ok(Err(error)) => {
                 tracing::error!(%error, "a request failed outside its handler");
                 Err(usecases::Error::Internal(error.to_string()).into())

@@ -26,7 +26,8 @@ enum Kind {
     BodyTooLarge,
     EncodedBody,
     TimedOut,
-    Draining,
+    /// Too busy, or about to stop.
+    NotNow,
 }
 
 /// After how many seconds a client that was turned away may try again.
@@ -77,7 +78,11 @@ impl Failure {
     }
 
     pub fn draining() -> Self {
-        Self(Arc::new(Kind::Draining))
+        Self(Arc::new(Kind::NotNow))
+    }
+
+    pub fn busy() -> Self {
+        Self(Arc::new(Kind::NotNow))
     }
 
     fn key(&self) -> &'static str {
@@ -89,7 +94,7 @@ impl Failure {
             Kind::BodyTooLarge => "body_too_large",
             Kind::EncodedBody => "encoded_body",
             Kind::TimedOut => "timed_out",
-            Kind::Draining => OVERLOADED,
+            Kind::NotNow => OVERLOADED,
         }
     }
 
@@ -110,7 +115,7 @@ impl Failure {
             Kind::WrongMethod => 405,
             Kind::BodyTooLarge => 413,
             Kind::EncodedBody => 415,
-            Kind::TimedOut | Kind::Draining => 500,
+            Kind::TimedOut | Kind::NotNow => 500,
         }
     }
 
@@ -125,7 +130,7 @@ impl Failure {
             Kind::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Kind::EncodedBody => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Kind::TimedOut => StatusCode::REQUEST_TIMEOUT,
-            Kind::Draining => StatusCode::SERVICE_UNAVAILABLE,
+            Kind::NotNow => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 
@@ -142,9 +147,14 @@ impl Failure {
         match &*self.0 {
             Kind::UseCase(Error::TooManyRequests { retry_after }) => Some(*retry_after),
             Kind::UseCase(error) if is_for_later(error) => Some(RETRY_AFTER),
-            Kind::Draining => Some(RETRY_AFTER),
+            Kind::NotNow => Some(RETRY_AFTER),
             _ => None,
         }
+    }
+
+    /// The same request may be answered later.
+    pub fn is_for_later(&self) -> bool {
+        self.status() == StatusCode::SERVICE_UNAVAILABLE
     }
 
     /// What accompanies the key: invalid fields, or the refusal's figures.
@@ -211,10 +221,15 @@ impl Failure {
         response
     }
 
-    /// Logs server errors; refusals are not logged.
+    /// Logs server errors; refusals are not logged. That the server is busy may be anybody's doing,
+    /// and is no error.
     pub fn log(&self) {
-        if let Kind::UseCase(error @ (Error::Store(_) | Error::Internal(_))) = &*self.0 {
-            tracing::error!(%error, "a request failed");
+        match &*self.0 {
+            Kind::UseCase(Error::Store(error)) if error.is_busy() => tracing::warn!(%error, "a request failed"),
+            Kind::UseCase(error @ (Error::Store(_) | Error::Internal(_))) => {
+                tracing::error!(%error, "a request failed")
+            }
+            _ => {}
         }
     }
 }

@@ -84,6 +84,8 @@ impl Policy {
         headers.insert(header::CONTENT_SECURITY_POLICY, self.content);
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, plain("nosniff"));
         headers.insert(header::REFERRER_POLICY, plain("no-referrer"));
+        // A page that opens one of ours, or is opened by it, has no window of the other.
+        headers.insert(HeaderName::from_static("cross-origin-opener-policy"), plain("same-origin"));
         headers
             .insert(HeaderName::from_static("permissions-policy"), plain("camera=(), microphone=(), geolocation=()"));
         if let Ok(id) = HeaderValue::from_str(request_id) {

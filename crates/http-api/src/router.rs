@@ -37,6 +37,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(sign_in::list_languages)
                 .service(sign_in::logout)
                 .service(sign_in::enter)
+                .service(sign_in::show_ticket_account)
                 .service(sign_in::issue_ticket)
                 .service(sign_in::change_password)
                 .service(people::show)

@@ -10,7 +10,7 @@
 //! - what an exchange is offered of a product, and in which form: [`ExchangeAd`];
 //! - what is free again, because it was seen, booked or lost, and which leases are given back:
 //!   [`Index::take_spare`];
-//! - how often visitors who asked not to be tracked were counted today: [`PassingNetworks`].
+//! - how often networks were counted today, also where nobody may be recognized: [`PassingNetworks`].
 //!
 //! All of it is in memory, and nothing blocks. This crate knows no database, clock or random
 //! source: time is an argument, and seeds and salts come from functions of its caller. Rows and
@@ -83,5 +83,5 @@ pub use index::ssps::Ssp;
 pub use index::{Index, PickOutcome, ServedOffer, UnknownSlot};
 pub use offer::{AdForm, ExchangeAd, Offer, Product};
 pub use openrtb_terms::{OpenRtbTerms, PictureFile, VideoFile};
-pub use passers::{CountedEvent, PassingNetworks};
+pub use passers::{CountedEvent, Identity, PassingNetworks};
 pub use plan_terms::{PlanChange, PlanTerms};

@@ -4,14 +4,17 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use serde::de::{Error, Unexpected, Visitor};
+use serde::de::{Error, IgnoredAny, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::native::NativeRequest;
-use crate::request::BidRequest;
+use crate::request::{BidRequest, Imp};
 
 /// The most impressions in one request.
 const MOST_IMPS: usize = 100;
+/// The most commas in one request. A value may take a hundred times as much memory as its text, and
+/// between two values there is a comma. Requests of thirty impressions have some two thousand.
+const MOST_COMMAS: usize = 8_192;
 
 /// The request is not one of the standard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +30,11 @@ impl Malformed {
         Self { path: path.into(), problem: problem.to_string() }
     }
 
+    /// What is wrong is the whole request.
+    pub fn whole(problem: impl fmt::Display) -> Self {
+        Self::new(".", problem)
+    }
+
     fn within(self, outer: &str) -> Self {
         let path = if self.path == "." { outer.to_owned() } else { format!("{outer}.{}", self.path) };
         Self { path, ..self }
@@ -38,6 +46,9 @@ impl Malformed {
 /// # Errors
 /// The first field that is missing or not what the standard says.
 pub fn read(body: &[u8]) -> Result<BidRequest, Malformed> {
+    if body.iter().filter(|byte| **byte == b',').count() > MOST_COMMAS {
+        return Err(Malformed::whole(format_args!("has more than {MOST_COMMAS} values")));
+    }
     let mut request: BidRequest = parse(body)?;
     check(&request)?;
     for (number, imp) in request.imp.iter_mut().enumerate() {
@@ -88,9 +99,6 @@ fn check(request: &BidRequest) -> Result<(), Malformed> {
     if request.imp.is_empty() {
         return Err(Malformed::new("imp", "is empty"));
     }
-    if request.imp.len() > MOST_IMPS {
-        return Err(Malformed::new("imp", format_args!("has more than {MOST_IMPS}")));
-    }
     let mut ids = BTreeSet::new();
     for (number, imp) in request.imp.iter().enumerate() {
         named(&imp.id, format!("imp[{number}].id"))?;
@@ -105,6 +113,35 @@ fn check(request: &BidRequest) -> Result<(), Malformed> {
         }
     }
     Ok(())
+}
+
+/// Impressions, as many as there may be: what follows is not made room for.
+pub(crate) fn imps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Imp>, D::Error> {
+    struct Imps;
+
+    impl<'de> Visitor<'de> for Imps {
+        type Value = Vec<Imp>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a sequence")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<Imp>, A::Error> {
+            let mut imps = Vec::new();
+            while imps.len() < MOST_IMPS {
+                match list.next_element()? {
+                    Some(imp) => imps.push(imp),
+                    None => return Ok(imps),
+                }
+            }
+            match list.next_element::<IgnoredAny>()? {
+                Some(_) => Err(A::Error::custom(format_args!("has more than {MOST_IMPS}"))),
+                None => Ok(imps),
+            }
+        }
+    }
+
+    from.deserialize_seq(Imps)
 }
 
 /// A field that many exchanges send as `null` where they have nothing to say.

@@ -11,11 +11,12 @@ pub use imp::{
     Banner, Bidders, Deal, DurationFloor, Format, Imp, ImpExt, Native, Pmp, PrebidExt, SlotParams, StoredRequest, Video,
 };
 
-use crate::read::{Flag, or_default};
+use crate::read::{Flag, imps, or_default};
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct BidRequest {
     pub id: String,
+    #[serde(deserialize_with = "imps")]
     pub imp: Vec<Imp>,
     pub site: Option<Site>,
     pub app: Option<App>,

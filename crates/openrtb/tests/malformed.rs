@@ -183,3 +183,23 @@ fn an_error_says_where_and_what() {
     let text = error.to_string();
     assert!(text.starts_with("device.lmt: invalid value: integer `2`, expected 0 or 1"), "{text}");
 }
+
+#[test]
+fn what_would_be_much_when_parsed_is_not_parsed() {
+    let list = |count: usize, one: &str| vec![one; count].join(",");
+    assert_eq!(
+        read(with(&format!(r#""badv":[{}]"#, list(8_000, r#""a""#))).as_bytes()).expect("read").badv.len(),
+        8_000
+    );
+    let error = read(with(&format!(r#""badv":[{}]"#, list(8_200, r#""a""#))).as_bytes()).expect_err("too many");
+    assert_eq!((error.path.as_str(), error.problem.as_str()), (".", "has more than 8192 values"));
+    let imps = |count: usize| {
+        let imps: Vec<String> = (0..count).map(|number| format!(r#"{{"id":"{number}"}}"#)).collect();
+        format!(r#"{{"id":"r","imp":[{}]}}"#, imps.join(","))
+    };
+    assert_eq!(read(imps(100).as_bytes()).expect("read").imp.len(), 100);
+    assert_eq!(path(imps(101)), "imp");
+    // The first that is too many ends it, whatever it is.
+    let odd = imps(101).replace(r#"{"id":"100"}"#, "7");
+    assert!(read(odd.as_bytes()).expect_err("too many").problem.starts_with("has more than 100"));
+}

@@ -12,6 +12,7 @@ use supply::{Domain, PayoutRules};
 
 use crate::Error;
 use crate::delivery::archive::EventFiles;
+use crate::delivery::auction::bodies::BodyRoom;
 use crate::delivery::market::Market;
 use crate::delivery::refused_events::RefusedEvents;
 use crate::delivery::senders::Senders;
@@ -39,6 +40,7 @@ pub struct App {
     pub(crate) senders: Arc<Senders>,
     pub(crate) refused_events: Arc<RefusedEvents>,
     pub(crate) ssp_outcomes: Arc<OutcomeCounts>,
+    pub(crate) auction_bodies: Arc<BodyRoom>,
     pub(crate) figures: Figures,
     pub(crate) uploads: Arc<Uploads>,
     pub(crate) content_cache: Arc<ContentCache>,
@@ -107,6 +109,7 @@ impl App {
             senders: Arc::default(),
             refused_events: Arc::default(),
             ssp_outcomes: Arc::default(),
+            auction_bodies: Arc::default(),
             figures: Figures::default(),
             uploads: Arc::default(),
             content_cache: Arc::default(),

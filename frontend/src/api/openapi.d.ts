@@ -205,6 +205,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/entry/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says whom a ticket lets in, and does not use it: the app asks before it replaces a session by
+         *     somebody else's.
+         */
+        post: operations["post_api_auth_entry_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/login": {
         parameters: {
             query?: never;
@@ -3415,6 +3435,10 @@ export interface components {
             /** @description The address that uses it. */
             url: string;
         };
+        /** @description Whom a ticket lets in. */
+        TicketAccount: {
+            username: string;
+        };
         TicketRequest: {
             /**
              * @description The user whom the provider has signed in; an unknown name gets an account.
@@ -4060,6 +4084,41 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    post_api_auth_entry_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["TicketAccount"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     post_api_auth_login: {
         parameters: {
             query?: never;
@@ -4600,13 +4659,6 @@ export interface operations {
                     "image/png": number[];
                     "application/json": components["schemas"]["Refusal"];
                 };
-            };
-            /** @description The client has it already */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             404: components["responses"]["TurnedAway404"];
             405: components["responses"]["TurnedAway405"];
@@ -6560,6 +6612,13 @@ export interface operations {
                     "application/json": unknown | components["schemas"]["Refusal"];
                 };
             };
+            /** @description No bid: there are too many requests */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Not a bid request: the field's `path` and the `problem` */
             400: {
                 headers: {
@@ -6572,7 +6631,15 @@ export interface operations {
             404: components["responses"]["TurnedAway404"];
             405: components["responses"]["TurnedAway405"];
             408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
+            /** @description More than 64 KiB compressed, or 256 KiB unpacked */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             415: components["responses"]["TurnedAway415"];
             429: components["responses"]["TurnedAway429"];
             503: components["responses"]["TurnedAway503"];
@@ -6630,7 +6697,15 @@ export interface operations {
             };
             405: components["responses"]["TurnedAway405"];
             408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
+            /** @description More than 64 KiB compressed, or 256 KiB unpacked */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             415: components["responses"]["TurnedAway415"];
             429: components["responses"]["TurnedAway429"];
             503: components["responses"]["TurnedAway503"];

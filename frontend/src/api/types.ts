@@ -19,6 +19,7 @@ export type Page<T> = { items: T[]; next_cursor: string | null };
 export type Contact = Of<'Contact'>;
 export type User = Of<'UserView'>;
 export type Signed = Of<'SignedIn'>;
+export type TicketAccount = Of<'TicketAccount'>;
 export type ClientLanguage = Of<'LanguageSource'>;
 export type Currency = Of<'Currency'>;
 export type WithdrawMethod = Of<'WithdrawMethod'>;

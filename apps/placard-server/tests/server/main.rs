@@ -15,6 +15,7 @@ mod readers;
 mod relay;
 
 mod away;
+mod bodies;
 mod config;
 mod container;
 mod copying;

@@ -49,7 +49,7 @@ fn event(kind: EventKind, number: u8) -> Event {
         prefetched: false,
         visitor: None,
         device: None,
-        of_passing: None,
+        of_passing: 0,
     }
 }
 
@@ -180,8 +180,13 @@ fn a_visitor_counts_by_what_is_known_of_them() {
     judge.evidence.visits.insert((PLAN, Visitor([1; 16]), EventKind::Impression), most - 1);
     assert_eq!(verdict(&mut judge, &Event { visitor, ..seen(1) }, NOW), Ok(()));
     assert_eq!(verdict(&mut judge, &Event { visitor, ..seen(2) }, NOW), Err(Reason::TooManyOfVisitor));
-    assert_eq!(verdict(&mut judge, &Event { of_passing: Some(most), ..seen(3) }, NOW), Err(Reason::TooManyOfVisitor));
-    assert_eq!(verdict(&mut judge, &Event { of_passing: Some(most - 1), visitor, ..seen(4) }, NOW), Ok(()));
+    assert_eq!(verdict(&mut judge, &Event { of_passing: most, ..seen(3) }, NOW), Err(Reason::TooManyOfVisitor));
+    assert_eq!(verdict(&mut judge, &Event { of_passing: most - 1, ..seen(4) }, NOW), Ok(()));
+    // What memory knows of a network is added to what the database knows of the visitor.
+    let visitor = Some(Visitor([2; 16]));
+    judge.evidence.visits.insert((PLAN, Visitor([2; 16]), EventKind::Impression), most - 2);
+    assert_eq!(verdict(&mut judge, &Event { of_passing: 2, visitor, ..seen(5) }, NOW), Err(Reason::TooManyOfVisitor));
+    assert_eq!(verdict(&mut judge, &Event { of_passing: 1, visitor, ..seen(6) }, NOW), Ok(()));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Routes outside the API for publishers, visitors and advertisers: slots,
 //! impressions, clicks, conversions and hosted landing pages.
 
+pub mod auctions;
 pub mod openrtb;
 mod pages;
 pub mod prebid;

@@ -101,6 +101,9 @@ on_both!(a_picture_is_sent_and_nobody_else_is_shown_it, |test| {
     let kind = headers.get("content-type").and_then(|kind| kind.to_str().ok());
     assert_eq!((status, kind), (StatusCode::OK, Some("image/jpeg")));
     assert!(!bytes.is_empty());
+    // Whoever uses the browser next does not find it there.
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    assert_eq!((header("cache-control"), header("etag")), (Some("no-store"), None));
     let other = sign_in(&shell, test.user("other").await).await;
     assert_eq!(ask(&other, Method::GET, &path, Vec::new()).await.0, StatusCode::NOT_FOUND);
     assert_eq!(ask(&client, Method::GET, &format!("/files/{id}"), Vec::new()).await.0, StatusCode::NOT_FOUND);

@@ -188,8 +188,23 @@ on_both!(a_compressed_request_is_read_and_a_bomb_is_not, |test| {
     assert_eq!(call(shell, Method::POST, &bids, &gzip, body.clone()).await.status, StatusCode::OK);
     let bomb = zipped(&vec![b' '; 10_000_000]);
     assert!(bomb.len() < 16_384);
-    let refused = call(shell, Method::POST, &bids, &gzip, bomb).await;
-    assert!(refused.status.is_client_error(), "{}", refused.status);
+    let refused = call(shell, Method::POST, &bids, &gzip, bomb.clone()).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::PAYLOAD_TOO_LARGE, &json!(413)));
+    // What is beyond the limits by a byte, packed or not.
+    let mut spaces = banner().to_string().into_bytes();
+    spaces.resize(256 * 1024, b' ');
+    assert_eq!(call(shell, Method::POST, &bids, &gzip, zipped(&spaces)).await.status, StatusCode::OK);
+    assert_eq!(call(shell, Method::POST, &bids, &[], spaces.clone()).await.status, StatusCode::OK);
+    spaces.push(b' ');
+    for (compressed, body) in [(true, zipped(&spaces)), (false, spaces), (true, vec![0; 64 * 1024 + 1])] {
+        let headers = if compressed { &gzip[..] } else { &[] };
+        assert_eq!(call(shell, Method::POST, &bids, headers, body).await.status, StatusCode::PAYLOAD_TOO_LARGE);
+    }
+    // Nobody's body is looked at.
+    let nobody = format!("/openrtb2/bid/{}", "0".repeat(64));
+    for body in [bomb, b"no gzip".to_vec(), vec![0; 300 * 1024]] {
+        assert_eq!(call(shell, Method::POST, &nobody, &gzip, body).await.status, StatusCode::NOT_FOUND);
+    }
     let nonsense = call(shell, Method::POST, &bids, &gzip, b"no gzip".to_vec()).await;
     assert!(nonsense.status.is_client_error(), "{}", nonsense.status);
     for coding in ["br", "gzip, gzip", "deflate"] {

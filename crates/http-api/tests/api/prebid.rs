@@ -145,13 +145,14 @@ on_both!(a_page_may_compress_its_request_and_says_so_in_the_query, |test| {
     assert_eq!((answer.status, is_valid(&answer.json())), (StatusCode::OK, true));
     assert!(answer.json().get("seatbid").is_some());
     let bomb = zipped(&vec![b' '; 10_000_000]);
-    for (path, body) in [
-        ("/openrtb2/auction", body.clone()),
-        ("/openrtb2/auction?gzip=1", b"no gzip".to_vec()),
-        ("/openrtb2/auction?gzip=1", bomb),
+    for (path, body, status) in [
+        ("/openrtb2/auction", body.clone(), StatusCode::BAD_REQUEST),
+        ("/openrtb2/auction", vec![b' '; 256 * 1024 + 1], StatusCode::PAYLOAD_TOO_LARGE),
+        ("/openrtb2/auction?gzip=1", b"no gzip".to_vec(), StatusCode::BAD_REQUEST),
+        ("/openrtb2/auction?gzip=1", bomb, StatusCode::PAYLOAD_TOO_LARGE),
     ] {
         let refused = post(path, body).await;
-        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{path}");
+        assert_eq!(refused.status, status, "{path}");
         assert_eq!(refused.header("access-control-allow-origin"), ORIGIN);
     }
     assert!(post("/cookie_sync?gzip=1", body).await.status.is_success(), "its body is not read");

@@ -5,7 +5,6 @@ use actix_web::{App, test};
 use auth::code::Activation;
 use auth::{AccountStatus, Role};
 use futures_util::StreamExt;
-use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
@@ -14,7 +13,7 @@ use usecases::people::entry::issue_ticket;
 use usecases::staff::Staff;
 use usecases::staff::accounts::change_status;
 
-use crate::support::{Client, data, guest, server, why};
+use crate::support::{Client, Crowd, data, guest, server, why};
 
 fn registration(username: &str, license_key: &str) -> Value {
     json!({
@@ -93,10 +92,9 @@ on_both!(a_name_or_a_code_is_taken_once, |test| {
 on_both!(fifty_at_once_use_a_code_once, |test| {
     let guest = guest(&server(&test));
     let one = test.code("ONE").await;
-    let names: Vec<String> = (0..50).map(|n| format!("user{n}")).collect();
-    let calls = names.iter().map(|name| guest.post("/api/auth/v2/register", registration(name, one)));
-    let granted = join_all(calls).await.into_iter().filter(|answer| answer["code"] == 200).count();
-    assert_eq!(granted, 1);
+    let register = |n| guest.post("/api/auth/v2/register", registration(&format!("user{n}"), one));
+    let crowd = Crowd::ask(50, register).await;
+    crowd.expect(1, |answer| answer["code"] == 200);
 });
 
 on_both!(signing_in_tells_no_names, |test| {
@@ -347,8 +345,21 @@ on_both!(a_ticket_lets_in_once_and_soon, |test| {
     assert_eq!((&answer["user"]["entry"], &answer["user"]["store_opened"]), (&json!("app"), &json!(false)));
     assert_eq!(why(&enter(ticket.text()).await), "401 ticket_invalid");
     let late = issue_ticket(&shell.app, None, "newcomer").await.expect("a ticket");
+    let account = async |ticket: &str| guest.post("/api/auth/entry/account", json!({ "ticket": ticket })).await;
+    for _ in 0..2 {
+        assert_eq!(data(account(late.text()).await), json!({ "username": "Newcomer" }), "asking does not use it");
+    }
+    let asked = issue_ticket(&shell.app, None, "newcomer").await.expect("a ticket");
+    data(account(asked.text()).await);
+    data(enter(asked.text()).await);
+    for (unknown, told) in
+        [(ticket.text(), "401 ticket_invalid"), ("x", "401 ticket_invalid"), ("", "400 params ticket=required")]
+    {
+        assert_eq!(why(&account(unknown).await), told);
+    }
     test.clock.advance_seconds(60);
     assert_eq!(why(&enter(late.text()).await), "401 ticket_invalid");
+    assert_eq!(why(&account(late.text()).await), "401 ticket_invalid");
     assert_eq!(why(&enter("nonsense").await), "401 ticket_invalid");
     assert_eq!(why(&enter("").await), "400 params ticket=required");
     assert_eq!(why(&guest.post("/api/auth/login", login("newcomer", "")).await), "400 params password=required");

@@ -1,9 +1,12 @@
 //! A server in the test's own process, and a signed-in client.
 
+use std::time::Duration;
+
 use actix_web::http::Method;
 use actix_web::{App, test};
 use auth::{Entry, PayPassword, Role, Secrets, Token};
 use base::UserId;
+use futures_util::future::join_all;
 use http_api::{Shell, TrustedProxies, configure};
 use serde_json::{Value, json};
 use store::testing::TestDb;
@@ -104,6 +107,45 @@ impl Client {
         let response = test::call_service(&service, request.to_request()).await;
         let bytes = test::read_body(response).await;
         serde_json::from_slice(&bytes).expect("an envelope")
+    }
+}
+
+/// What many were told who asked at once. A busy machine tells some to come again: they do, until
+/// they are answered. Of what they asked before, one may have been done that nobody was told of.
+pub struct Crowd {
+    pub told: Vec<Value>,
+    /// How often somebody was told to come again.
+    again: usize,
+}
+
+/// How often at most somebody comes again.
+const TRIES: usize = 200;
+const BETWEEN: Duration = Duration::from_millis(50);
+
+impl Crowd {
+    pub async fn ask<F: Future<Output = Value>>(many: usize, ask: impl Fn(usize) -> F) -> Self {
+        let ask = &ask;
+        let asked = (0..many).map(|number| async move {
+            for again in 0..TRIES {
+                let told = ask(number).await;
+                if !["overloaded", "outcome_unknown"].contains(&told["data"]["error"].as_str().unwrap_or_default()) {
+                    return (told, again);
+                }
+                actix_web::rt::time::sleep(BETWEEN).await;
+            }
+            panic!("number {number} is never answered");
+        });
+        let answered = join_all(asked).await;
+        let again = answered.iter().map(|(_, again)| again).sum();
+        Self { told: answered.into_iter().map(|(told, _)| told).collect(), again }
+    }
+
+    /// Asserts that the rest was told something else, and so many this; or fewer, as far as somebody was
+    /// told to come again instead.
+    pub fn expect(&self, number: usize, is_meant: impl Fn(&Value) -> bool) {
+        let meant = self.told.iter().filter(|told| is_meant(told)).count();
+        assert!(meant <= number, "{meant} and not {number}");
+        assert!(meant + self.again >= number, "{meant} of {number}, and only {} came again", self.again);
     }
 }
 

@@ -1,11 +1,10 @@
 //! Requesting withdrawals.
 
 use actix_web::http::Method;
-use futures_util::future::join_all;
 use serde_json::{Value, json};
 use store::on_both;
 
-use crate::support::{Client, PASSWORD, client, data, funded, server, sign_in, why};
+use crate::support::{Client, Crowd, PASSWORD, client, data, funded, server, sign_in, why};
 
 const PATH: &str = "/api/user/withdraw";
 
@@ -127,8 +126,7 @@ on_both!(one_key_one_effect_one_answer, |test| {
 
 on_both!(sixty_four_at_once_pay_the_whole_balance_exactly_once, |test| {
     let c = funded(&test, "100").await;
-    let answers = join_all((0..64).map(|_| ask(&c, "100"))).await;
-    let paid = answers.iter().filter(|answer| answer["code"] == 200).count();
-    assert_eq!(paid, 1, "{answers:?}");
+    let crowd = Crowd::ask(64, |_| ask(&c, "100")).await;
+    crowd.expect(1, |answer| answer["code"] == 200);
     assert_eq!((available(&c).await.as_str(), count(&c).await), ("0.00", 1));
 });

@@ -68,8 +68,22 @@ pub fn insert(
     Ok(id)
 }
 
-/// Uses a ticket; `None` if it is unknown, used or expired, or this installation did not make it. One that names nobody who had it issued is of a version
-/// whose staff could do everything with it, and lets nobody in.
+/// Whom a ticket lets in, without using it; `None` if it is unknown, used or expired.
+pub fn holder(conn: &mut Conn, ticket: &Digest, now: Timestamp) -> Result<Option<UserId>, Error> {
+    let named = tickets::call_hash.is_not_null().or(tickets::operator_id.is_not_null());
+    let good = tickets::table.filter(
+        tickets::ticket_hash
+            .eq(ticket.to_vec())
+            .and(tickets::used_at.is_null())
+            .and(tickets::expires_at.gt(now.millis()))
+            .and(named),
+    );
+    let user: Option<i64> = good.select(tickets::user_id).first(conn).optional()?;
+    Ok(user.map(UserId))
+}
+
+/// Uses a ticket; `None` if it is unknown, used or expired, or this installation did not make it. One that names nobody
+/// who had it issued is of a version whose staff could do everything with it, and lets nobody in.
 pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UsedTicket>, Error> {
     let (now, sealer) = (tx.now().millis(), tx.context().sealer()?);
     let conn: &mut Conn = tx;

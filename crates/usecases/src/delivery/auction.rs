@@ -1,6 +1,7 @@
 //! Offers in auctions, those of exchanges and those of pages: what the market is asked, and
 //! the bid that is made of its answer.
 
+pub mod bodies;
 mod markup;
 pub mod prebid;
 
@@ -9,8 +10,9 @@ use std::time::Instant;
 use delivery::{BidTerms, Device, Nonce, Origin, Token};
 use i18n::Lang;
 use openrtb::request::Imp;
-use openrtb::{Auction, Bid, BidRequest, Circumstances, NoBid};
+use openrtb::{Auction, Bid, BidRequest, Circumstances, Malformed, NoBid};
 
+use crate::delivery::auction::bodies::Unread;
 use crate::delivery::market::{self, AdForm, AskedImp, BidOffer, Seller};
 use crate::delivery::serve::SlotAnswer;
 use crate::{App, Error, random};
@@ -34,6 +36,18 @@ pub struct AuctionCall<'a> {
 }
 
 impl AuctionCall<'_> {
+    /// Reads the body.
+    ///
+    /// # Errors
+    /// `overloaded` if too many are being read.
+    pub(crate) fn request(&self, app: &App) -> Result<Result<BidRequest, Malformed>, Error> {
+        match app.auction_bodies.parse(self.body) {
+            Ok(request) => Ok(Ok(request)),
+            Err(Unread::Malformed(malformed)) => Ok(Err(malformed)),
+            Err(Unread::Busy | Unread::TooLarge) => Err(store::Error::Overloaded.into()),
+        }
+    }
+
     pub(crate) fn waited_millis(&self) -> i64 {
         i64::try_from(self.arrived_at.elapsed().as_millis()).unwrap_or(i64::MAX)
     }

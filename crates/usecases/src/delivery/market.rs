@@ -18,7 +18,9 @@ use std::time::Duration;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
 use delivery::{Audience, EventKind, NoLease, PassingNetwork, Servers, Token};
-pub(crate) use market::{AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Offer, Seller, SlotTerms, Ssp};
+pub(crate) use market::{
+    AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Identity, Offer, Seller, SlotTerms, Ssp,
+};
 use market::{BidOutcome, Index, PassingNetworks, PickOutcome, ServedOffer, SlotRequests, UnknownSlot};
 use openrtb::NoBid;
 use plans::Pricing;
@@ -98,9 +100,15 @@ impl Market {
         Servers::new(self.servers.load(Ordering::Relaxed))
     }
 
-    /// Counts an event by a visitor who asked not to be tracked, for all servers.
-    pub fn count_passing(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> CountedEvent {
-        let mut counted = self.passers().count(plan, kind, address, now);
+    /// Counts an event, for all servers.
+    pub fn count_passing(
+        &self,
+        event: (PlanId, EventKind),
+        address: IpAddr,
+        identity: Identity,
+        now: Timestamp,
+    ) -> CountedEvent {
+        let mut counted = self.passers().count(event, address, identity, now);
         counted.before = self.servers().total(counted.before);
         counted
     }

@@ -8,7 +8,7 @@ use delivery::{Device, Event, EventKind, Judgement, Nonce, Origin, Promise, Toke
 use openrtb::Cleared;
 
 use crate::delivery::judge::{Answer, JudgeEvent};
-use crate::delivery::market::CountedEvent;
+use crate::delivery::market::{CountedEvent, Identity};
 use crate::plans::catalog::Creative;
 use crate::{App, Error, Refusal, random};
 
@@ -24,8 +24,7 @@ pub struct EventRequest {
 }
 
 impl EventRequest {
-    /// The event that it reports. `counted` is set if the visitor asked not to be
-    /// tracked.
+    /// The event that it reports. `counted` is set if the visitor can be told from others.
     fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&CountedEvent>) -> Result<Event, Error> {
         let unnamed = self.is_unnamed(&token);
         let named = self.network(app).filter(|_| !unnamed);
@@ -46,7 +45,7 @@ impl EventRequest {
             prefetched: self.prefetched,
             visitor: named.and_then(|address| visitor(app.secrets.signing(), address, app.now(), false)),
             device: if automatic || unnamed { None } else { Device::of(&self.user_agent) },
-            of_passing: counted.map(|counted| counted.before),
+            of_passing: counted.map_or(0, |counted| counted.before),
         })
     }
 
@@ -121,7 +120,7 @@ pub(crate) async fn billed(
         prefetched: false,
         visitor: None,
         device: None,
-        of_passing: None,
+        of_passing: 0,
     };
     let (judged, _) = app.judge(event, from).await?;
     Ok(judged.verdict)
@@ -168,8 +167,8 @@ impl App {
         let (plan, origin) = (token.plan, token.origin);
         let promised = self.promised(kind, &token);
         let network = request.network(self);
-        let unnamed = network.filter(|_| request.is_unnamed(&token));
-        let counted = unnamed.map(|address| self.market.count_passing(plan, kind, address, now));
+        let identity = if request.is_unnamed(&token) { Identity::Withheld } else { Identity::Stored };
+        let counted = network.map(|address| self.market.count_passing((plan, kind), address, identity, now));
         let event = Event { promised, ..request.event(self, kind, token, counted.as_ref())? };
         let nonce = event.nonce;
         let answer = self.judge(event, request.address).await;

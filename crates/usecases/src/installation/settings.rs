@@ -109,7 +109,7 @@ impl Values {
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, InvalidSetting> {
         let environment: BTreeMap<_, _> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
         let mut values = match environment.get("PLACARD_CONFIG") {
-            Some(path) => read_file(path)
+            Some(path) => read_file(Path::new(path))
                 .map_err(|problem| InvalidSetting::new("PLACARD_CONFIG", format!("{path}: {problem}")))?,
             None => BTreeMap::new(),
         };
@@ -137,10 +137,10 @@ impl Values {
     }
 }
 
-fn read_file(path: &str) -> Result<BTreeMap<String, String>, String> {
+fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
     let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
     let table: toml::Table = toml::from_str(&text).map_err(|e| one_line(&e))?;
-    table
+    let values: BTreeMap<String, String> = table
         .into_iter()
         .map(|(key, value)| match value {
             _ if !KNOWN.contains(&key.to_uppercase().as_str()) => Err(format!("{key} is no setting")),
@@ -148,7 +148,12 @@ fn read_file(path: &str) -> Result<BTreeMap<String, String>, String> {
             toml::Value::Integer(_) | toml::Value::Boolean(_) => Ok((variable(&key), value.to_string())),
             _ => Err(format!("{key} is neither text nor a number")),
         })
-        .collect()
+        .collect::<Result<_, _>>()?;
+    let secret = values.iter().find(|(name, value)| shown::is_secret(name, value));
+    match secret.filter(|_| private::is_open(path)) {
+        Some((name, _)) => Err(format!("it has a secret, {name}, and {}", private::OPEN)),
+        None => Ok(values),
+    }
 }
 
 fn variable(key: &str) -> String {
@@ -308,6 +313,8 @@ fn shell_origins(values: &Values) -> Result<ShellOrigins, InvalidSetting> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use base::Clock;
 
     use super::*;
@@ -388,6 +395,64 @@ mod tests {
         let read =
             Installation::read(&values(&[("PLACARD_CONFIG", &path), ("PLACARD_CURRENCY", "GBP")])).expect("read");
         assert_eq!((read.realm, read.settings.currency.code.as_str()), (Realm::Live, "GBP"));
+    }
+
+    #[test]
+    fn a_file_with_a_secret_is_for_its_owner_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("placard.toml");
+        let read = |text: &str, mode: u32| {
+            fs::write(&path, text).expect("written");
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("set");
+            Values::from_pairs([("PLACARD_CONFIG".to_owned(), path.display().to_string())]).map(|_| ())
+        };
+        let key = "0123456789abcdef0123456789abcdef";
+        for (setting, name) in [
+            (format!("provider_key = \"{key}\""), "PLACARD_PROVIDER_KEY"),
+            (format!("operator_key = \"{key}\""), "PLACARD_OPERATOR_KEY"),
+            ("database_url = \"postgres://me:hunter2@host/db?sslmode=disable\"".to_owned(), "PLACARD_DATABASE_URL"),
+            ("replica_url = \"postgres://host/db?password=hunter2\"".to_owned(), "PLACARD_REPLICA_URL"),
+        ] {
+            for mode in [0o640, 0o604, 0o620, 0o644] {
+                let refused = read(&setting, mode).expect_err("others may read it");
+                assert_eq!(refused.variable, "PLACARD_CONFIG");
+                assert!(refused.problem.contains(name) && refused.problem.contains("chmod 600"), "{}", refused.problem);
+                assert!(!refused.problem.contains(key) && !refused.problem.contains("hunter2"), "{}", refused.problem);
+            }
+            for mode in [0o600, 0o400] {
+                read(&setting, mode).expect("its owner's");
+            }
+        }
+        read("currency = \"EUR\"\ndatabase_url = \"postgres://me@host/db?sslmode=disable\"", 0o644).expect("no secret");
+    }
+
+    #[test]
+    fn secrets_outside_the_data_folder_are_for_their_owner_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        let database = format!("sqlite://{}", at("data/placard.db"));
+        let open = |secrets: &str| {
+            let secrets = at(secrets);
+            let pairs = [
+                ("PLACARD_DATABASE_URL", database.as_str()),
+                ("PLACARD_DATA_DIR", &at("data")),
+                ("PLACARD_SECRET_FILE", &secrets),
+            ];
+            let read = Installation::read(&values(&pairs)).expect("read");
+            read.open(Clock::system()).map(|_| ())
+        };
+        let set = |name: &str, mode| fs::set_permissions(at(name), fs::Permissions::from_mode(mode)).expect("set");
+        open("secrets.toml").expect("made for its owner alone");
+        set("secrets.toml", 0o640);
+        let refused = open("secrets.toml").expect_err("others may read it");
+        assert!(refused.variable == "PLACARD_SECRET_FILE" && refused.problem.contains("chmod 600"), "{refused:?}");
+        set("secrets.toml", 0o600);
+        open("secrets.toml").expect("its owner's again");
+        // Those in the folder are closed with it.
+        fs::copy(at("secrets.toml"), at("data/secrets.toml")).expect("copied");
+        set("data/secrets.toml", 0o644);
+        open("data/secrets.toml").expect("closed");
+        assert_eq!(fs::metadata(at("data/secrets.toml")).expect("there").permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

@@ -106,6 +106,21 @@ fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<(base::UserId, bool), 
     Ok((user, true))
 }
 
+/// Whom a ticket lets in. It is not used by asking: whoever has it can enter anyway, and learns here
+/// whether that would replace somebody else's session.
+///
+/// # Errors
+/// `TicketInvalid` for one that is unknown, used or older than a minute.
+pub async fn username_of(app: &App, ticket: &str) -> Result<String, Error> {
+    let digest = session::digest_shown(ticket.trim()).ok_or(Error::TicketInvalid)?;
+    let now = app.now();
+    let found = app.db.read(move |conn| match tickets::holder(conn, &digest, now)? {
+        Some(user) => users::find(conn, user),
+        None => Ok(None),
+    });
+    Ok(found.await?.ok_or(Error::TicketInvalid)?.username)
+}
+
 /// # Errors
 /// `TicketInvalid` for one that is unknown, used or older than a minute; `Barred` if the
 /// account may not act; `sessions_ended_by_user` for staff.

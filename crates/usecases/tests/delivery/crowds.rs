@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use delivery::{MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, UNSEEN_OF_NETWORK, Verdict};
+use delivery::{EventKind, MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, UNSEEN_OF_NETWORK, Verdict};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use futures_util::future::join_all;
@@ -112,6 +112,28 @@ on_both!(whoever_is_not_to_be_tracked_clicks_no_more_than_others, |test| {
     assert_eq!(named.await.expect("read"), 1, "of them nothing is kept");
     market.wait(86_400);
     assert_eq!(counted(&market, &unnamed("203.0.113.7"), 1).await, 1, "tomorrow they are somebody else");
+    market.check().await;
+});
+
+on_both!(who_is_not_to_be_tracked_now_and_then_has_one_cap, |test| {
+    let market = market_with(test, |file| {
+        file.put_rule = PutRule { pricing: "cpc".into(), price: "1.00".into(), days: 7 };
+    })
+    .await;
+    market.put("500.00").await;
+    let most = usize::try_from(MAX_CLICKS_PER_VISITOR).expect("a number");
+    for (network, first) in [("198.51.100.7", false), ("203.0.113.7", true)] {
+        let with = |opted_out| EventRequest { opted_out, ..at(network) };
+        assert_eq!(counted(&market, &with(first), 30).await, 30);
+        assert_eq!(counted(&market, &with(!first), 40).await, most - 30, "the rest of the same cap");
+        assert_eq!(counted(&market, &with(first), 10).await, 0);
+    }
+    let stored = market.world.test.db.read(|conn| {
+        let kind = EventKind::Click.code();
+        let query = format!("SELECT COUNT(*) AS number FROM events WHERE kind = {kind} AND valid AND visitor IS NULL");
+        Ok::<_, store::Error>(diesel::sql_query(query).get_result::<Number>(conn)?.number)
+    });
+    assert_eq!(stored.await.expect("read"), MAX_CLICKS_PER_VISITOR, "20 of the first network, 30 of the second");
     market.check().await;
 });
 

@@ -1,11 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { call } from '@/api/call';
 import { session } from '@/api/session';
-import { forgetDrafts } from '@/shared/forms/draft';
 import { replacePage } from '@/shared/navigation/navigation';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
-import { forgetNoted } from './noted';
-import { unread } from './unread';
+import { leaveAccount } from './leave-account';
 
 type Props = { open: boolean; onClose(): void };
 
@@ -28,12 +25,8 @@ export function LogoutDialog({ open, onClose }: Props) {
   );
 }
 
-/** The call reads the token before the session is cleared, and nobody waits for its answer. */
 function logout() {
-  void call('POST', '/auth/logout', { inline: ['all'] }).catch(() => {});
-  forgetDrafts();
-  forgetNoted();
+  leaveAccount();
   session.clear();
-  unread.reset();
   replacePage('/login');
 }

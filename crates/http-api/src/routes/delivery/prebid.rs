@@ -4,13 +4,15 @@
 //! answer other origins.
 
 use actix_cors::Cors;
-use actix_web::{HttpResponse, get, route, web};
+use actix_web::{HttpRequest, HttpResponse, get, route, web};
 use serde_json::json;
+use usecases::delivery::auction::bodies::{BodySender, Unread};
 use usecases::delivery::auction::prebid;
 
-use super::openrtb::{ReceivedBid, malformed};
+use super::auctions::{NotReceived, Receiving, malformed};
 use super::pages;
 use crate::Shell;
+use crate::edge::is_gzip;
 use crate::extract::Visitor;
 use crate::failure::Failure;
 
@@ -18,8 +20,8 @@ const A_DAY: usize = 86_400;
 
 /// Whether Prebid.js has compressed the body. It says so in the query, since a header would
 /// make browsers ask first.
-pub fn is_gzip(path: &str, query: &str) -> bool {
-    path == "/openrtb2/auction" && query.split('&').any(|said| said == "gzip=1")
+fn says_gzip(query: &str) -> bool {
+    query.split('&').any(|said| said == "gzip=1")
 }
 
 /// Any page may ask. Prebid.js sends its calls with credentials, of which there are none
@@ -38,18 +40,42 @@ fn any_page() -> Cors {
 /// compressed.
 #[utoipa::path(post, path = "/openrtb2/auction", tag = "openrtb", request_body = serde_json::Value,
     responses((status = 200, description = "A bid response of OpenRTB 2.6 with the extensions of Prebid Server", body = serde_json::Value),
-        (status = 400, description = "Not a bid request: the field's `path` and the `problem`", body = serde_json::Value)))]
+        (status = 204, description = "No bid: there are too many requests"),
+        (status = 400, description = "Not a bid request: the field's `path` and the `problem`", body = serde_json::Value),
+        (status = 413, description = "More than 64 KiB compressed, or 256 KiB unpacked", body = ref("#/components/schemas/Refusal"))))]
 #[route("/openrtb2/auction", method = "POST", method = "OPTIONS", wrap = "any_page()")]
 pub async fn answer_auction(
     shell: web::Data<Shell>,
-    received: ReceivedBid,
+    request: HttpRequest,
+    body: web::Payload,
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
+    let gzip = says_gzip(request.query_string()) || is_gzip(request.headers());
+    let received = match Receiving::begin(&shell, &request, BodySender::Page, gzip).receive(&shell, body).await {
+        Ok(received) => received,
+        Err(NotReceived::Unread(Unread::Busy)) => return Ok(no_bid()),
+        Err(why) => return Ok(why.response()),
+    };
     let from = visitor.0.network(&shell.app);
-    Ok(match prebid::answer(&shell.app, received.call(pages::sandboxed_banner), from).await? {
-        Ok(answer) => HttpResponse::Ok().insert_header(("x-openrtb-version", "2.6")).json(answer),
-        Err(wrong) => malformed(&wrong.path, &wrong.problem),
-    })
+    match prebid::answer(&shell.app, received.call(pages::sandboxed_banner), from).await {
+        Ok(Ok(answer)) => Ok(HttpResponse::Ok().insert_header(("x-openrtb-version", "2.6")).json(answer)),
+        Ok(Err(wrong)) => Ok(malformed(&wrong.path, &wrong.problem)),
+        Err(error) => no_bid_for_now(error.into()),
+    }
+}
+
+/// What exchanges would be told to send again.
+fn no_bid_for_now(failure: Failure) -> Result<HttpResponse, Failure> {
+    if !failure.is_for_later() {
+        return Err(failure);
+    }
+    failure.log();
+    Ok(no_bid())
+}
+
+/// The auction goes on without us.
+fn no_bid() -> HttpResponse {
+    HttpResponse::NoContent().finish()
 }
 
 /// Nobody is recognized by a cookie, so there is nothing to match.

@@ -83,15 +83,13 @@ pub async fn upload(
 }
 
 #[utoipa::path(tag = "customer", params(("id" = String, Path, description = "The id of a picture")),
-    responses((status = 200, description = "The picture", content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"))),
-        (status = 304, description = "The client has it already")))]
+    responses((status = 200, description = "The picture", content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png")))))]
 #[get("/customer/pictures/{id}")]
 pub async fn show_picture(
     shell: web::Data<Shell>,
     session: ServiceSession,
     id: web::Path<String>,
-    request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let found = find_private(&shell.app, Some(session.user), &id).await?;
-    files::deliver(&shell, &request, found.ok_or_else(Failure::unknown_path)?).await
+    files::deliver_private(&shell, found.ok_or_else(Failure::unknown_path)?).await
 }

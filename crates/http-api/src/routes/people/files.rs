@@ -8,6 +8,7 @@ use actix_web::http::header::{
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, post, web};
 use base::UserId;
 use forms::{NoFile, first_file};
+use futures_util::TryStreamExt;
 use usecases::people::files::{FileView, Visibility, begin_upload, find_file, open_file};
 use utoipa::ToSchema;
 
@@ -19,8 +20,10 @@ use crate::failure::Failure;
 /// The most that is read. A picture that is too large is read to its end and discarded, because few
 /// clients read a refusal before they have sent everything.
 const READ_AT_MOST: usize = 32 * 1024 * 1024;
-/// Nobody can guess the address, and its content never changes.
+/// Of a public picture: nobody can guess the address, and its content never changes.
 const FOREVER: &str = "private, max-age=31536000, immutable";
+/// Of a private one: whoever uses the device next must not find it.
+const NOT_STORED: &str = "no-store";
 
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it only describes the form")]
@@ -79,19 +82,25 @@ pub async fn show(
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let Some(file) = find_file(&shell.app, &id).await? else { return Err(Failure::unknown_path()) };
-    deliver(&shell, &request, file).await
-}
-
-/// Sends the picture, unless the client has it already.
-pub(crate) async fn deliver(shell: &Shell, request: &HttpRequest, file: FileView) -> Result<HttpResponse, Failure> {
     let tag = EntityTag::new_strong(file.id.clone());
-    if is_known(request, &tag) {
+    if is_known(&request, &tag) {
         return Ok(lasting(HttpResponse::NotModified(), &tag).finish());
     }
+    deliver(&shell, file, lasting(HttpResponse::Ok(), &tag)).await
+}
+
+/// Sends a private picture.
+pub(crate) async fn deliver_private(shell: &Shell, file: FileView) -> Result<HttpResponse, Failure> {
+    let mut response = HttpResponse::Ok();
+    response.insert_header((CACHE_CONTROL, NOT_STORED));
+    deliver(shell, file, response).await
+}
+
+async fn deliver(shell: &Shell, file: FileView, mut response: HttpResponseBuilder) -> Result<HttpResponse, Failure> {
     let object = open_file(&shell.app, &file.id).await?;
-    let mut response = lasting(HttpResponse::Ok(), &tag);
     response.insert_header((CONTENT_TYPE, file.mime.name())).insert_header((CONTENT_DISPOSITION, "inline"));
-    Ok(response.body(SizedStream::new(object.size, object.bytes)))
+    let bytes = object.bytes.inspect_err(|error| tracing::error!(%error, "a picture could not be sent to its end"));
+    Ok(response.body(SizedStream::new(object.size, bytes)))
 }
 
 fn lasting(mut response: HttpResponseBuilder, tag: &EntityTag) -> HttpResponseBuilder {

@@ -160,6 +160,20 @@ pub async fn enter(shell: web::Data<Shell>, request: HttpRequest, body: Body<Ent
     Ok(Reply(entry::enter(&shell.app, &body.read()?.ticket, &device(&request)).await?))
 }
 
+/// Whom a ticket lets in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TicketAccount {
+    pub username: String,
+}
+
+/// Says whom a ticket lets in, and does not use it: the app asks before it replaces a session by
+/// somebody else's.
+#[utoipa::path(tag = "account", request_body = EntryRequest, responses((status = 200, body = TicketAccount)))]
+#[post("/auth/entry/account")]
+pub async fn show_ticket_account(shell: web::Data<Shell>, body: Body<EntryRequest>) -> Handled<TicketAccount> {
+    Ok(Reply(TicketAccount { username: entry::username_of(&shell.app, &body.read()?.ticket).await? }))
+}
+
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct TicketRequest {

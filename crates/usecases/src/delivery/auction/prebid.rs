@@ -18,7 +18,7 @@ use crate::{App, Error};
 /// gets no more for a while.
 ///
 /// # Errors
-/// If the database fails. What is wrong with the request, or with one of its impressions, is
+/// `overloaded` if too many bodies are being read, or if the database fails. What is wrong with the request, or with one of its impressions, is
 /// part of the answer.
 pub async fn answer(
     app: &App,
@@ -26,7 +26,7 @@ pub async fn answer(
     from: Option<IpAddr>,
 ) -> Result<Result<BidResponse, Malformed>, Error> {
     market::follow(app).await?;
-    let request = match openrtb::read(call.body) {
+    let request = match call.request(app)? {
         Ok(request) => request,
         Err(malformed) => return Ok(Err(malformed)),
     };

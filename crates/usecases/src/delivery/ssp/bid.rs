@@ -21,15 +21,26 @@ pub enum BidAnswer {
     Malformed(Malformed),
 }
 
-/// `key` is in the path: it identifies the exchange.
+/// The exchange with a key, which is in the path: it is known before the body is read.
 ///
 /// # Errors
 /// `not_found` for a key that no active exchange has.
-pub async fn answer(app: &App, key: &str, call: AuctionCall<'_>) -> Result<BidAnswer, Error> {
+pub async fn caller(app: &App, key: &str) -> Result<Arc<Ssp>, Error> {
     market::follow(app).await?;
     let digest = auth::session::digest_shown(key).ok_or(Refusal::NotFound)?;
-    let ssp = app.market.ssp(&digest).ok_or(Refusal::NotFound)?;
-    let request = match openrtb::read(call.body) {
+    Ok(app.market.ssp(&digest).ok_or(Refusal::NotFound)?)
+}
+
+/// # Errors
+/// Those of [`caller`] and [`answer_to`].
+pub async fn answer(app: &App, key: &str, call: AuctionCall<'_>) -> Result<BidAnswer, Error> {
+    answer_to(app, caller(app, key).await?, call).await
+}
+
+/// # Errors
+/// `overloaded` if too many bodies are being read.
+pub async fn answer_to(app: &App, ssp: Arc<Ssp>, call: AuctionCall<'_>) -> Result<BidAnswer, Error> {
+    let request = match call.request(app)? {
         Ok(request) => request,
         Err(malformed) => {
             app.ssp_outcomes.add(ssp.id, Outcome::Malformed.code());

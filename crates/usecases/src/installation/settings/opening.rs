@@ -131,6 +131,10 @@ impl Installation {
     }
 
     fn read_secrets(&self) -> Result<Option<Secrets>, InvalidSetting> {
+        // What lies in the data folder is closed with it.
+        if !self.secret_file.starts_with(&self.data_dir) && private::is_open(&self.secret_file) {
+            return Err(self.secrets_missing(private::OPEN));
+        }
         secret_file::read(&self.secret_file)
             .map_err(|problem| InvalidSetting::new(SECRETS, format!("{}: {problem}", self.secret_file.display())))
     }

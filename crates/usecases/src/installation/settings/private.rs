@@ -12,6 +12,14 @@ const STICKY: u32 = 0o1000;
 /// The most entries of the data folder that are checked.
 const MOST: usize = 1_000;
 
+/// What is wrong with a file of secrets, and what to do.
+pub const OPEN: &str = "others than its owner may read or write it: chmod 600";
+
+/// Whether others than its owner may read or write a file. A link is followed.
+pub fn is_open(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & OTHERS != 0)
+}
+
 /// Creates a folder that only its owner can enter, unless it exists.
 pub fn folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)

@@ -75,6 +75,11 @@ impl Values {
     }
 }
 
+/// Whether nobody but the owner may read the value: a key, or an address with a password.
+pub(super) fn is_secret(name: &str, value: &str) -> bool {
+    SECRET.contains(&name) || without_password(value).is_some_and(|shown| shown != value)
+}
+
 fn harmless(name: &str, value: String) -> String {
     if SECRET.contains(&name) {
         return HIDDEN.to_owned();

@@ -76,6 +76,64 @@ describe('the entry page', () => {
     expect(api.to('/auth/entry')).toEqual([]);
   });
 
+  describe('where somebody else is signed in', () => {
+    const grace = { ...appUser, id: '99', username: 'grace' };
+    const api = () =>
+      fakeApi({
+        ...adCenterAnswers,
+        'POST /auth/entry/account': () => ({ username: 'grace' }),
+        'POST /auth/entry': () => ({ token: 'token-2', user: grace }),
+        'POST /auth/logout': () => ({}),
+        'GET /user/info': () => (session.get().token === 'token-2' ? grace : appUser),
+      });
+
+    it('names both and stays with who is signed in', async () => {
+      const fake = api();
+      renderApp('/entry?ticket=T1', appUser);
+      const dialog = await screen.findByRole('dialog', { name: 'Switch to another account?' });
+      expect(dialog).toHaveTextContent(`You are signed in as ${appUser.username}`);
+      expect(dialog).toHaveTextContent('This link signs you in as grace');
+      expect(fake.to('/auth/entry')).toEqual([]);
+      await userEvent.click(screen.getByRole('button', { name: /Stay signed in as/ }));
+      await waitFor(() => expect(address()).toBe('/ad-center'));
+      expect(session.get()).toMatchObject({ token: 'token-1', user: { id: appUser.id } });
+      expect(fake.to('/auth/entry')).toEqual([]);
+    });
+
+    it('enters when it is told to, and ends the session before', async () => {
+      const fake = api();
+      renderApp('/entry?ticket=T1', appUser);
+      await userEvent.click(await screen.findByRole('button', { name: 'Continue as grace' }));
+      await waitFor(() => expect(address()).toBe('/ad-center'));
+      expect(session.get()).toMatchObject({ token: 'token-2', user: { username: 'grace' } });
+      expect(fake.to('/auth/entry')).toHaveLength(1);
+      expect(fake.to('/auth/logout').map(({ headers }) => headers.get('X-CT'))).toEqual(['token-1']);
+    });
+
+    it('says who is still signed in when the ticket ran out meanwhile', async () => {
+      const fake = api();
+      fake.answer('POST /auth/entry', () => new Refusal(401, 'no', { error: 'ticket_invalid' }));
+      renderApp('/entry?ticket=T1', appUser);
+      await userEvent.click(await screen.findByRole('button', { name: 'Continue as grace' }));
+      await screen.findByRole('heading', { name: 'This link no longer works' });
+      expect(screen.getByText(`You are still signed in as ${appUser.username}.`)).toBeVisible();
+      expect(session.get().token).toBe('token-1');
+      expect(fake.to('/auth/logout')).toEqual([]);
+    });
+  });
+
+  it('asks nobody whose own ticket it is', async () => {
+    const fake = fakeApi({
+      ...adCenterAnswers,
+      'POST /auth/entry/account': () => ({ username: appUser.username }),
+      'POST /auth/entry': () => ({ token: 'token-2', user: appUser }),
+    });
+    renderApp('/entry?ticket=T1', appUser);
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+    expect(session.get().token).toBe('token-2');
+    expect(fake.to('/auth/logout')).toEqual([]);
+  });
+
   it('tries again after a lost connection', async () => {
     const api = fakeApi({ ...barAnswers, 'POST /auth/entry': lostConnection });
     renderApp('/entry?ticket=T1');

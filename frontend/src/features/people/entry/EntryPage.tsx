@@ -4,17 +4,20 @@ import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-route
 import { call } from '@/api/call';
 import { ApiError, NetworkError } from '@/api/errors';
 import { session, useSession } from '@/api/session';
-import type { Signed } from '@/api/types';
+import type { Signed, TicketAccount } from '@/api/types';
+import { leaveAccount } from '@/shared/account/leave-account';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
+import { SwitchDialog } from './SwitchDialog';
 
 /** After these errors it is unknown whether the ticket was used. */
 const mayWorkAgain = (error: unknown) => !(error instanceof ApiError) || error.code === 500;
 
 /**
  * Where the native shell enters: exchanges a ticket for a session. Without one, it leads to the
- * welcome page.
+ * welcome page. Anybody can send somebody a link with a ticket of their own, so it replaces
+ * nobody's session unasked.
  */
 export function EntryPage() {
   const { t } = useTranslation();
@@ -24,43 +27,86 @@ export function EntryPage() {
   const ticket = params.get('ticket');
   const signedIn = useSession().token !== null;
   const [failed, setFailed] = useState<'offline' | 'unclear' | null>(null);
+  const [asked, setAsked] = useState<{ current: string; other: string } | null>(null);
   const exchanged = useRef<string | null>(null);
 
+  const attempt = useCallback(
+    async (work: () => Promise<void>) => {
+      setFailed(null);
+      try {
+        await work();
+      } catch (error) {
+        const lost = error instanceof NetworkError && error.status === 0;
+        if (mayWorkAgain(error)) setFailed(lost ? 'offline' : 'unclear');
+        else navigate(`/ad-welcome${search}`, { replace: true });
+      }
+    },
+    [search, navigate],
+  );
+
   const exchange = useCallback(async () => {
-    setFailed(null);
-    try {
-      const signed = await call<Signed>('POST', '/auth/entry', {
+    const signed = await call<Signed>('POST', '/auth/entry', {
+      body: { ticket },
+      inline: ['network'],
+    });
+    const { token, user } = session.get();
+    if (token && user?.username !== signed.user.username) leaveAccount();
+    session.signIn(signed);
+    navigate(signed.user.store_opened ? '/ad-center' : '/ad-welcome', { replace: true });
+  }, [ticket, navigate]);
+
+  const enter = useCallback(async () => {
+    const { token, user } = session.get();
+    if (token && user) {
+      const { username } = await call<TicketAccount>('POST', '/auth/entry/account', {
         body: { ticket },
         inline: ['network'],
       });
-      session.signIn(signed);
-      navigate(signed.user.store_opened ? '/ad-center' : '/ad-welcome', { replace: true });
-    } catch (error) {
-      const lost = error instanceof NetworkError && error.status === 0;
-      if (mayWorkAgain(error)) setFailed(lost ? 'offline' : 'unclear');
-      else navigate(`/ad-welcome${search}`, { replace: true });
+      if (username !== user.username) {
+        setAsked({ current: user.username, other: username });
+        return;
+      }
     }
-  }, [ticket, search, navigate]);
+    await exchange();
+  }, [ticket, exchange]);
 
   useEffect(() => {
     // A ticket works once: running this effect twice would use it and then be refused.
     if (!ticket || exchanged.current === ticket) return;
     exchanged.current = ticket;
-    void exchange();
-  }, [ticket, exchange]);
+    setAsked(null);
+    void attempt(enter);
+  }, [ticket, attempt, enter]);
 
   if (!ticket) return <Navigate to={signedIn ? '/ad-center' : `/ad-welcome${search}`} replace />;
-  if (!failed) return <CardSkeleton lines={4} />;
+  if (!failed) {
+    return (
+      <>
+        <CardSkeleton lines={4} />
+        {asked && (
+          <SwitchDialog
+            {...asked}
+            onSwitch={() => {
+              setAsked(null);
+              void attempt(exchange);
+            }}
+            onStay={() => navigate('/ad-center', { replace: true })}
+          />
+        )}
+      </>
+    );
+  }
+  const retry = () => void attempt(enter);
   return (
     <>
       <h1 className="visually-hidden">{t('app.name')}</h1>
       {failed === 'unclear' ? (
-        <ErrorState onRetry={exchange} />
+        <ErrorState onRetry={retry} />
       ) : (
         <ErrorState
           picture={<OfflinePicture />}
           message={t('auth.entryOfflineText')}
-          onRetry={exchange}
+          onRetry={retry}
         />
       )}
     </>

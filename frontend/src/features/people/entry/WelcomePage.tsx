@@ -14,7 +14,7 @@ export function WelcomePage() {
   const { token, user } = useSession();
   const [params] = useSearchParams();
   // A ticket in the address was not accepted.
-  const expired = !token && params.has('ticket');
+  const expired = params.has('ticket');
   return (
     <div className={styles.page}>
       <div className={styles.hero}>
@@ -27,9 +27,12 @@ export function WelcomePage() {
           {t(expired ? 'auth.entryFailedTitle' : 'auth.openTitle')}
         </h2>
         {!token && <SignInFirst expired={expired} />}
+        {token && expired && user && (
+          <p className={styles.soft}>{t('auth.switchFailed', { current: user.username })}</p>
+        )}
         {token && user?.store_opened && (
           <>
-            <p className={styles.soft}>{t('auth.alreadyOpen')}</p>
+            {!expired && <p className={styles.soft}>{t('auth.alreadyOpen')}</p>}
             <Button onClick={() => navigate('/ad-center', { replace: true })}>
               {t('auth.goToAdCenter')}
             </Button>

@@ -1,0 +1,231 @@
+//! The bodies of bid requests: anybody may send one, so what they take is bounded, while they
+//! arrive, while they are unpacked and parsed, and while they are answered.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use flate2::read::MultiGzDecoder;
+use openrtb::{BidRequest, Malformed};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::App;
+
+/// The longest compressed body.
+pub const MOST_COMPRESSED: usize = 64 * 1024;
+/// The longest body, once it is unpacked.
+pub const MOST_UNPACKED: usize = 256 * 1024;
+/// What is unpacked at once. The decoder makes room for no more than it is asked for.
+const PIECE: usize = 8 * 1024;
+/// Bodies that are unpacked or parsed at the same time. It is quick, so few ever wait for others;
+/// and what is parsed may take some megabytes.
+const AT_ONCE: usize = 8;
+/// What the bodies of all exchanges, or of all pages, may take together.
+const MOST_HELD: usize = 2 * 1024 * 1024;
+
+/// Where a request comes from. Strangers' pages leave exchanges their room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodySender {
+    /// One whose key is known.
+    Exchange,
+    Page,
+}
+
+/// Why a body is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    TooLarge,
+    /// There are too many others.
+    Busy,
+    Malformed(Malformed),
+}
+
+/// The room for bodies in one server.
+pub struct BodyRoom {
+    at_once: Arc<Semaphore>,
+    exchanges: Arc<Semaphore>,
+    pages: Arc<Semaphore>,
+}
+
+impl Default for BodyRoom {
+    fn default() -> Self {
+        let [exchanges, pages] = [(); 2].map(|()| Arc::new(Semaphore::new(MOST_HELD)));
+        Self { at_once: Arc::new(Semaphore::new(AT_ONCE)), exchanges, pages }
+    }
+}
+
+impl BodyRoom {
+    fn of(&self, sender: BodySender) -> &Arc<Semaphore> {
+        match sender {
+            BodySender::Exchange => &self.exchanges,
+            BodySender::Page => &self.pages,
+        }
+    }
+
+    /// One of the few places for work on bodies.
+    fn place(&self) -> Result<OwnedSemaphorePermit, Unread> {
+        self.at_once.clone().try_acquire_owned().map_err(|_| Unread::Busy)
+    }
+
+    /// Parses a body, unless too many are being read.
+    pub(crate) fn parse(&self, body: &[u8]) -> Result<BidRequest, Unread> {
+        let _place = self.place()?;
+        openrtb::read(body).map_err(Unread::Malformed)
+    }
+}
+
+/// A body that arrives. It has its room until it is dropped.
+pub struct ArrivingBody {
+    room: Arc<Semaphore>,
+    held: Vec<OwnedSemaphorePermit>,
+    bytes: Vec<u8>,
+    compressed: bool,
+    most: usize,
+}
+
+impl ArrivingBody {
+    /// # Errors
+    /// `TooLarge` if its length is told and too large.
+    pub fn begin(app: &App, sender: BodySender, compressed: bool, told: Option<usize>) -> Result<Self, Unread> {
+        let most = if compressed { MOST_COMPRESSED } else { MOST_UNPACKED };
+        if told.is_some_and(|length| length > most) {
+            return Err(Unread::TooLarge);
+        }
+        // What does not grow leaves nothing behind; the system gives its pages as they are filled.
+        let bytes = Vec::with_capacity(told.unwrap_or(0));
+        Ok(Self { room: app.auction_bodies.of(sender).clone(), held: Vec::new(), bytes, compressed, most })
+    }
+
+    /// # Errors
+    /// `TooLarge` at the first byte beyond the limit; `Busy` if there is no room for it.
+    pub fn add(&mut self, piece: &[u8]) -> Result<(), Unread> {
+        if self.bytes.len() + piece.len() > self.most {
+            return Err(Unread::TooLarge);
+        }
+        self.hold(piece.len())?;
+        self.bytes.extend_from_slice(piece);
+        Ok(())
+    }
+
+    fn hold(&mut self, more: usize) -> Result<(), Unread> {
+        let more = u32::try_from(more).map_err(|_| Unread::TooLarge)?;
+        let permit = self.room.clone().try_acquire_many_owned(more).map_err(|_| Unread::Busy)?;
+        match self.held.first_mut() {
+            Some(held) => held.merge(permit),
+            None => self.held.push(permit),
+        }
+        Ok(())
+    }
+
+    /// The body, unpacked if it is compressed.
+    ///
+    /// # Errors
+    /// `TooLarge` at the first byte beyond the limit, without looking further.
+    pub fn unpacked(mut self, app: &App) -> Result<UnpackedBody, Unread> {
+        if !self.compressed {
+            return Ok(UnpackedBody { bytes: std::mem::take(&mut self.bytes), _held: self.held });
+        }
+        let _place = app.auction_bodies.place()?;
+        let packed = std::mem::take(&mut self.bytes);
+        let mut decoder = MultiGzDecoder::new(packed.as_slice());
+        let (mut bytes, mut piece) = (Vec::with_capacity(MOST_UNPACKED), [0; PIECE]);
+        loop {
+            let read = decoder.read(&mut piece).map_err(|error| Unread::Malformed(Malformed::whole(error)))?;
+            let Some(read @ [_, ..]) = piece.get(..read) else { break };
+            if bytes.len() + read.len() > MOST_UNPACKED {
+                return Err(Unread::TooLarge);
+            }
+            self.hold(read.len())?;
+            bytes.extend_from_slice(read);
+        }
+        Ok(UnpackedBody { bytes, _held: self.held })
+    }
+}
+
+/// A body as it is parsed. It has its room until it is dropped, so its request is answered before.
+pub struct UnpackedBody {
+    bytes: Vec<u8>,
+    _held: Vec<OwnedSemaphorePermit>,
+}
+
+impl UnpackedBody {
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use auth::Secrets;
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+    use crate::Settings;
+
+    fn app() -> App {
+        let database = store::testing::sqlite();
+        App::new(database.db, Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default())
+    }
+
+    fn zipped(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).expect("zipped");
+        encoder.finish().expect("zipped")
+    }
+
+    fn read(app: &App, compressed: bool, pieces: &[&[u8]]) -> Result<usize, Unread> {
+        let mut body = ArrivingBody::begin(app, BodySender::Page, compressed, None)?;
+        pieces.iter().try_for_each(|piece| body.add(piece))?;
+        Ok(body.unpacked(app)?.bytes().len())
+    }
+
+    #[test]
+    fn bodies_end_at_the_first_byte_beyond_their_limit() {
+        let app = app();
+        let plain = vec![b' '; MOST_UNPACKED + 1];
+        assert_eq!(read(&app, false, &[&plain[1..]]), Ok(MOST_UNPACKED));
+        assert_eq!(read(&app, false, &[&plain[1..], b" "]), Err(Unread::TooLarge));
+        assert_eq!(read(&app, true, &[&zipped(&plain[1..])]), Ok(MOST_UNPACKED));
+        assert_eq!(read(&app, true, &[&zipped(&plain)]), Err(Unread::TooLarge));
+        let members = [zipped(&plain[1..]), zipped(b" ")].concat();
+        assert_eq!(read(&app, true, &[&members]), Err(Unread::TooLarge), "of all members together");
+        assert_eq!(read(&app, true, &[&vec![0; MOST_COMPRESSED + 1]]), Err(Unread::TooLarge));
+        assert!(matches!(read(&app, true, &[&vec![0; MOST_COMPRESSED]]), Err(Unread::Malformed(_))));
+        let told = |compressed, length| ArrivingBody::begin(&app, BodySender::Page, compressed, Some(length)).err();
+        assert_eq!((told(true, MOST_COMPRESSED), told(true, MOST_COMPRESSED + 1)), (None, Some(Unread::TooLarge)));
+        assert_eq!((told(false, MOST_UNPACKED), told(false, MOST_UNPACKED + 1)), (None, Some(Unread::TooLarge)));
+        assert!(app.auction_bodies.pages.available_permits() == MOST_HELD, "all of it is free again");
+    }
+
+    #[test]
+    fn eight_are_read_at_once_and_the_next_comes_again() {
+        let app = app();
+        let packed = zipped(b"{}");
+        let places: Vec<_> = (0..AT_ONCE).map(|_| app.auction_bodies.place().expect("a place")).collect();
+        assert_eq!(read(&app, true, &[&packed]), Err(Unread::Busy));
+        assert_eq!(app.auction_bodies.parse(b"{}"), Err(Unread::Busy));
+        drop(places);
+        assert_eq!(read(&app, true, &[&packed]), Ok(2));
+        assert!(matches!(app.auction_bodies.parse(b"{}"), Err(Unread::Malformed(_))));
+    }
+
+    #[test]
+    fn pages_leave_exchanges_their_room() {
+        let app = app();
+        let piece = vec![b' '; MOST_UNPACKED];
+        let held: Vec<_> = (0..MOST_HELD / MOST_UNPACKED)
+            .map(|_| {
+                let mut body = ArrivingBody::begin(&app, BodySender::Page, false, None).expect("begun");
+                body.add(&piece).expect("room");
+                body.unpacked(&app).expect("unpacked")
+            })
+            .collect();
+        assert_eq!(read(&app, false, &[b" "]), Err(Unread::Busy));
+        let mut exchange = ArrivingBody::begin(&app, BodySender::Exchange, false, None).expect("begun");
+        assert_eq!(exchange.add(&piece), Ok(()));
+        drop(held);
+        assert_eq!(read(&app, false, &[b" "]), Ok(1));
+    }
+}

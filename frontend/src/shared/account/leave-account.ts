@@ -1,0 +1,15 @@
+import { call } from '@/api/call';
+import { forgetDrafts } from '@/shared/forms/draft';
+import { forgetNoted } from './noted';
+import { unread } from './unread';
+
+/**
+ * Ends the session at the server and forgets what belongs to its user; the caller then replaces the
+ * session here. The call reads the token at once, and nobody waits for its answer.
+ */
+export function leaveAccount() {
+  void call('POST', '/auth/logout', { inline: ['all'] }).catch(() => {});
+  forgetDrafts();
+  forgetNoted();
+  unread.reset();
+}
