@@ -56,9 +56,9 @@ async fn trading(test: &TestDb) -> (Client, String) {
     open_market(test, &client.shell).await;
     let body = json!({ "product_id": "1", "amount": "100.00", "content": "landing_page", "password": PASSWORD });
     data(client.post("/api/plan/order/put", body).await);
-    // Until exchanges may spend the whole budget: their spending follows the plan's days.
+    // Until exchanges may spend half of the budget: their spending follows the plan's days.
     assert_eq!(get(&client.shell, "/ads/slot/news-top").await.status, StatusCode::OK);
-    test.clock.advance_seconds(6 * 86_400 + 18 * 3_600);
+    test.clock.advance_seconds(3 * 86_400);
     let staff = |name, role| async move { Staff::new(test.operator(name, role).await, "a test").expect("a reason") };
     let (first, second) = (staff("trade", Role::Admin).await, staff("trade-2", Role::Admin).await);
     let file = SspFile {
