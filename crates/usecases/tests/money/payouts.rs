@@ -68,7 +68,7 @@ on_both!(a_first_transaction_password_waits_where_there_is_something_to_take, |t
     bind(&w.app, w.user, address("TFIRST111111")).await.expect("bound");
     let set = SetPayPassword { password: PayPassword::from_digits("839201"), old_password: None };
     set_pay_password(&w.app, w.user, set).await.expect("set");
-    assert!(!held(&w).await, "nothing was there to be after");
+    assert_eq!(w.property().await.payouts_held_until, None, "nothing was there to be after");
     let w = World { user: w.test.user("mia").await, ..w };
     w.recharge("100", "first").await;
     let set = SetPayPassword { password: PayPassword::from_digits("839201"), old_password: None };
