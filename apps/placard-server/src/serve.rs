@@ -12,6 +12,7 @@ use usecases::App as Placard;
 use usecases::delivery::work;
 use usecases::installation::copying::CopiedUntil;
 use usecases::installation::settings::InvalidSetting;
+use usecases::people::staff_access;
 use usecases::staff::audit_log::seal_what_was_there;
 
 use crate::config::Config;
@@ -30,6 +31,7 @@ const EXAMINED: Duration = Duration::from_secs(1);
 pub async fn serve(app: Placard, config: &Config, copied: Option<CopiedUntil>) -> Result<(), InvalidSetting> {
     examine(&app, config).await?;
     seal_what_was_there(&app).await.map_err(|e| InvalidSetting::new("PLACARD_DATABASE_URL", e))?;
+    staff_access::end_those_of_before(&app).await.map_err(|e| InvalidSetting::new("PLACARD_DATABASE_URL", e))?;
     // Even the first request sees the content that staff maintain.
     app.follow_content().await;
     let shell = Shell::new(app.clone(), config.proxies.clone());

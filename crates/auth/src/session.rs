@@ -14,6 +14,10 @@ pub const ABSOLUTE_SECONDS: i64 = 30 * 86_400;
 pub const AT_MOST: usize = 5;
 /// How long a ticket can be exchanged for a session.
 pub const TICKET_SECONDS: i64 = 60;
+/// A session of staff in a user's account ends after this long. Its use is not noted anywhere, so it has no other end.
+pub const STAFF_SECONDS: i64 = 3_600;
+/// After a user has ended all sessions, staff start none in the account for this long.
+pub const STAFF_BARRED_SECONDS: i64 = 24 * 3_600;
 
 /// 256 random bits in hex. Only the holder has the token.
 #[derive(Clone, PartialEq, Eq)]
@@ -64,6 +68,19 @@ pub fn alive(created_at: Timestamp, last_seen: Timestamp, ended: bool, now: Time
         && now < created_at.plus_seconds(ABSOLUTE_SECONDS)
 }
 
+/// The same for a session of staff, which only reads.
+pub fn alive_for_staff(created_at: Timestamp, ended: bool, now: Timestamp) -> bool {
+    let is_from_future = created_at > now.plus_seconds(CLOCKS_DIFFER_SECONDS);
+    !ended && !is_from_future && now < created_at.plus_seconds(STAFF_SECONDS)
+}
+
+/// Until when staff start no session in the account of a user who ended all sessions at this time; `None` if that is
+/// over.
+pub fn staff_barred_until(ended_at: Timestamp, now: Timestamp) -> Option<Timestamp> {
+    let until = ended_at.plus_seconds(STAFF_BARRED_SECONDS);
+    (now < until).then_some(until)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +108,27 @@ mod tests {
         let month = start.plus_days(30);
         assert!(alive(start, month.plus_millis(-1), false, month.plus_millis(-1)));
         assert!(!alive(start, month.plus_millis(-1), false, month));
+    }
+
+    #[test]
+    fn one_of_staff_lasts_an_hour_however_it_is_used() {
+        let start = Timestamp::from_seconds(1_000_000);
+        let hour = start.plus_seconds(3_600);
+        assert!(alive_for_staff(start, false, hour.plus_millis(-1)));
+        assert!(!alive_for_staff(start, false, hour));
+        assert!(!alive_for_staff(start, true, start));
+        assert!(
+            alive_for_staff(start, false, start.plus_seconds(-300))
+                && !alive_for_staff(start, false, start.plus_seconds(-301))
+        );
+    }
+
+    #[test]
+    fn staff_stay_out_for_a_day() {
+        let ended = Timestamp::from_seconds(1_000_000);
+        let day = ended.plus_days(1);
+        assert_eq!(staff_barred_until(ended, day.plus_millis(-1)), Some(day));
+        assert_eq!(staff_barred_until(ended, day), None);
     }
 
     #[test]

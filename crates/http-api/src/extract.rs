@@ -4,6 +4,7 @@ mod body;
 mod headers;
 mod paging;
 mod publisher;
+mod read_only;
 mod session;
 
 pub use body::Body;

@@ -151,6 +151,9 @@ kinds! {
     BankCardChanged "bank_card_changed" { number: String },
     PayoutsHeld "payouts_held" { moment: Timestamp },
     NewDevice "new_device" { device: Device },
+    StaffEntered "staff_entered" { operator: String, reason: String },
+    EmailChanged "email_changed" { address: String },
+    PhoneChanged "phone_changed" { number: String },
     FeedbackAnswered "feedback_answered" { topic: String, reply: String },
     ServiceAnswered "service_answered" {},
 }

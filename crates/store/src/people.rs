@@ -2,6 +2,7 @@
 
 pub mod attempts;
 pub mod codes;
+pub mod contacts;
 pub mod files;
 pub mod finding;
 pub mod pay_passwords;

@@ -81,6 +81,19 @@ diesel::table! {
         created_at -> BigInt,
         last_seen_at -> BigInt,
         ended_at -> Nullable<BigInt>,
+        operator_id -> Nullable<BigInt>,
+        reason -> Text,
+    }
+}
+
+diesel::table! {
+    contact_changes (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        kind -> SmallInt,
+        before -> Text,
+        after -> Text,
+        changed_at -> BigInt,
     }
 }
 
@@ -92,6 +105,8 @@ diesel::table! {
         expires_at -> BigInt,
         used_at -> Nullable<BigInt>,
         call_hash -> Nullable<Binary>,
+        operator_id -> Nullable<BigInt>,
+        reason -> Text,
     }
 }
 

@@ -29,7 +29,7 @@ pub enum Refusal {
     /// The same for an amount to be put on a plan.
     InvestmentOutOfRange,
     BankCardNotBound,
-    /// The payout account or the transaction password is new.
+    /// The payout account, the transaction password, or how the user is reached is new.
     PayoutOnHold {
         until: Timestamp,
         retry_after: i64,
@@ -38,6 +38,8 @@ pub enum Refusal {
         outstanding: Money,
     },
     FundsRemaining,
+    /// A session of staff in a user's account changes nothing.
+    ReadOnlySession,
     IdempotencyKeyReused,
     CouponUsed,
     CouponExpired,
@@ -84,6 +86,11 @@ pub enum Refusal {
     /// Several accounts have this address or number.
     Ambiguous {
         candidates: Vec<String>,
+    },
+    /// The user has ended all sessions, or one of staff, within the last day.
+    SessionsEndedByUser {
+        until: Timestamp,
+        retry_after: i64,
     },
     /// The bank's reference was credited before.
     ReferenceUsed,
@@ -146,6 +153,8 @@ impl Refusal {
             Self::PayoutOnHold { .. } => "payout_on_hold",
             Self::StartupFundsOutstanding { .. } => "startup_funds_outstanding",
             Self::FundsRemaining => "funds_remaining",
+            Self::ReadOnlySession => "read_only_session",
+            Self::SessionsEndedByUser { .. } => "sessions_ended_by_user",
             Self::IdempotencyKeyReused => "idempotency_key_reused",
             Self::CouponUsed => "coupon_used",
             Self::CouponExpired => "coupon_expired",
@@ -213,7 +222,7 @@ impl Refusal {
             Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),
             Self::StartupFundsOutstanding { outstanding } => ("outstanding", json!(outstanding.to_string())),
             Self::AccountNotActive { status } => ("status", json!(status.name())),
-            Self::PayoutOnHold { until, retry_after } => {
+            Self::PayoutOnHold { until, retry_after } | Self::SessionsEndedByUser { until, retry_after } => {
                 let both = [("until", json!(until.to_string())), ("retry_after", json!(retry_after))];
                 return both.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
             }

@@ -28,7 +28,7 @@ fn held(placard: &Placard, who: &Key, name: &str) -> usize {
 on_both!(a_coupon_is_defined_and_granted_by_two, |t| {
     let placard = Placard::new(t);
     let (ann, bob) = placard.staff();
-    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     let file = placard.file("coupon.toml", COUPON);
     let rehearsed = placard.change(&ann, &["coupon", "define", &file, "--dry-run"]).done();
     assert_eq!(rehearsed["status"], "requested");
@@ -84,7 +84,7 @@ on_both!(one_of_support_gives_nobody_a_million, |t| {
     let placard = Placard::new(t);
     let (ann, bob) = placard.staff();
     let eve = placard.operator(Some(&ann), "eve", "support");
-    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     let content = |coupon: &str, more: &str| placard.file("content.toml", &format!("[[coupon]]\n{coupon}{more}"));
     let activity = "[[activity]]\nkey = \"rich\"\ncoupon = \"Rich\"\ntitle = \"Rich\"\n";
     let claimed = format!("activity = \"rich\"\n{activity}");

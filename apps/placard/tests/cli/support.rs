@@ -128,6 +128,11 @@ impl Placard {
         ran.out
     }
 
+    /// Makes an account, as the provider's server does when it lets a new user in.
+    pub async fn account(&self, name: &str) {
+        usecases::people::entry::issue_ticket(&self.app(), None, name).await.expect("a ticket");
+    }
+
     /// Adds an operator; the first needs no sign-in.
     pub fn operator(&self, by: Option<&Key>, name: &str, role: &str) -> Key {
         let arguments = ["operator", "add", name, "--role", role];

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::future::Either;
-use usecases::Error;
 use usecases::people::sessions::{self, Caller};
+use usecases::{Error, Refusal};
 
+use super::read_only;
 use crate::Shell;
 use crate::edge::UserLang;
 use crate::failure::Failure;
@@ -33,9 +34,13 @@ impl Session {
         Ok(self.0.with_store()?)
     }
 
-    fn begin(request: &HttpRequest, caller: Arc<Caller>) -> Self {
+    /// Every session passes here, so a session of staff gets no further than what it may read.
+    fn begin(request: &HttpRequest, caller: Arc<Caller>) -> Result<Self, Failure> {
         request.extensions_mut().insert(UserLang(caller.lang));
-        Self(caller)
+        if caller.staff.is_some() && !read_only::may_call(request) {
+            return Err(Refusal::ReadOnlySession.into());
+        }
+        Ok(Self(caller))
     }
 }
 
@@ -80,7 +85,7 @@ impl FromRequest for Session {
         let shell = request.app_data::<web::Data<Shell>>();
         let known = shell.zip(shown(request)).and_then(|(shell, token)| sessions::known(&shell.app, token));
         match known {
-            Some(caller) => Either::Left(ready(Ok(Self::begin(request, caller)))),
+            Some(caller) => Either::Left(ready(Self::begin(request, caller))),
             None => Either::Right(Box::pin(ask(request.clone()))),
         }
     }
@@ -130,7 +135,7 @@ async fn admit(
     found: Result<Arc<Caller>, Error>,
 ) -> Result<Session, Failure> {
     match found {
-        Ok(caller) => Ok(Session::begin(request, caller)),
+        Ok(caller) => Session::begin(request, caller),
         Err(error) => {
             // The refusal is in the user's own language.
             if let Some(lang) = sessions::language_of(&shell.app, token).await {

@@ -9,8 +9,8 @@ use auth::PayPassword;
 use serde::Deserialize;
 use usecases::people::sessions::{self, SessionSelection, SessionView};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password as set_password};
-use usecases::people::user_info::{EditUser, UserView, edit_user, user_info};
-use usecases::people::{opening_store, pay_password};
+use usecases::people::user_info::{EditUser, Editor, UserView, check_edit, save_edit, user_info};
+use usecases::people::{opening_store, pay_password, staff_access};
 use usecases::{Refusal, fields};
 use utoipa::ToSchema;
 use validator::Validate;
@@ -19,12 +19,15 @@ use crate::Shell;
 use crate::envelope::{Handled, Nothing, Reply};
 use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
+use crate::routes::wallet::verified;
 use crate::rules;
 
 #[utoipa::path(tag = "account", responses((status = 200, body = UserView)))]
 #[get("/user/info")]
 pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<UserView> {
-    Ok(Reply(user_info(&shell.app, session.user, Some(session.entry)).await?))
+    let mut user = user_info(&shell.app, session.user, Some(session.entry)).await?;
+    user.session = staff_access::read_only(&shell.app, &session).await?;
+    Ok(Reply(user))
 }
 
 /// Missing fields stay as they are.
@@ -37,14 +40,25 @@ pub struct EditRequest {
     /// The id of a file that the user uploaded; an empty one removes the picture.
     pub avatar: Option<String>,
     pub lang: Option<String>,
+    /// The transaction password's MD5, in lower-case hex; needed for another `email` or `phone` once one is set.
+    pub password: Option<String>,
 }
 
+/// In a live installation, withdrawals and exchanges are refused for a day after `email` or `phone` changed.
 #[utoipa::path(tag = "account", request_body = EditRequest, responses((status = 200, body = UserView)))]
 #[post("/user/info/edit")]
 pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<EditRequest>) -> Handled<UserView> {
-    let EditRequest { nickname, email, phone, avatar, lang } = body.read()?;
-    let change = EditUser { nickname, email, phone, avatar, lang };
-    Ok(Reply(edit_user(&shell.app, session.user, session.entry, change).await?))
+    let EditRequest { nickname, email, phone, avatar, lang, password } = body.read()?;
+    // What cannot be saved uses no password attempt.
+    let edit = check_edit(&shell.app, session.user, EditUser { nickname, email, phone, avatar, lang }).await?;
+    let editor = if edit.needs_password(&shell.app, session.user).await? {
+        let password = password.as_deref().filter(|password| !password.is_empty());
+        let password = password.ok_or_else(|| Failure::field("password", "required"))?;
+        Editor::Proven(verified(&shell, &session, password).await?)
+    } else {
+        Editor::Unproven(session.user)
+    };
+    Ok(Reply(save_edit(&shell.app, editor, session.entry, edit).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

@@ -26,8 +26,11 @@ async fn check(client: &Client, password: &str) -> Value {
 on_both!(the_user_changes_what_is_theirs, |test| {
     let client = client(&test).await;
     let path = "/api/user/info/edit";
-    let edited =
-        data(client.post(path, json!({ "nickname": " Ada ", "email": "ada@example.org", "lang": "zh" })).await);
+    let edited = data(
+        client
+            .post(path, json!({ "nickname": " Ada ", "email": "ada@example.org", "lang": "zh", "password": PASSWORD }))
+            .await,
+    );
     assert_eq!(
         (&edited["nickname"], &edited["email"], &edited["lang"]),
         (&json!("Ada"), &json!("ada@example.org"), &json!("zh"))

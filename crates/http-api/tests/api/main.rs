@@ -25,6 +25,7 @@ mod plans;
 mod prebid;
 mod publisher;
 mod signing_in;
+mod staff_session;
 mod support;
 mod wallet;
 mod withdrawals;

@@ -288,6 +288,15 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         since: WITH_PUBLISHERS,
     },
     ProtectedTable {
+        table: "contact_changes",
+        key: "id",
+        name: "change of a contact",
+        columns: &[Plain("user_id"), Plain("kind"), Plain("before"), Plain("after"), Plain("changed_at")],
+        undecided: &[],
+        // Every row is newer than records of this version, so none needs another one.
+        since: WITH_PUBLISHERS,
+    },
+    ProtectedTable {
         table: "event_archives",
         key: "month",
         name: "the archive of events of",

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use auth::{AccountStatus, Digest, Entry};
-use base::{Timestamp, UserId};
+use base::{OperatorId, Timestamp, UserId};
 use db::bulk::Statement;
 use db::statement;
 use diesel::prelude::*;
@@ -23,6 +23,21 @@ pub struct Session {
     pub created_at: Timestamp,
     pub last_seen: Timestamp,
     pub ended: bool,
+    /// If staff started it in the user's account: it only reads.
+    pub staff: Option<StaffEntry>,
+}
+
+/// Who of staff enters a user's account, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaffEntry {
+    pub operator: OperatorId,
+    pub reason: String,
+}
+
+impl StaffEntry {
+    pub(crate) fn of(operator: Option<i64>, reason: String) -> Option<Self> {
+        operator.map(|id| Self { operator: OperatorId(id), reason })
+    }
 }
 
 /// A session, with what every call needs to know about its user.
@@ -35,9 +50,10 @@ pub struct Holder {
     pub store_opened: bool,
 }
 
-type Row = (i64, i64, i16, String, i64, i64, Option<i64>);
+type Row = (i64, i64, i16, String, i64, i64, Option<i64>, Option<i64>, String);
 
-fn session((id, user, entry, device, created_at, last_seen, ended_at): Row) -> Result<Session, Error> {
+fn session(row: Row) -> Result<Session, Error> {
+    let (id, user, entry, device, created_at, last_seen, ended_at, operator, reason) = row;
     Ok(Session {
         id,
         user: UserId(user),
@@ -46,6 +62,7 @@ fn session((id, user, entry, device, created_at, last_seen, ended_at): Row) -> R
         created_at: Timestamp::from_millis(created_at),
         last_seen: Timestamp::from_millis(last_seen),
         ended: ended_at.is_some(),
+        staff: StaffEntry::of(operator, reason),
     })
 }
 
@@ -57,6 +74,8 @@ const COLUMNS: (
     sessions::created_at,
     sessions::last_seen_at,
     sessions::ended_at,
+    sessions::operator_id,
+    sessions::reason,
 ) = (
     sessions::id,
     sessions::user_id,
@@ -65,12 +84,35 @@ const COLUMNS: (
     sessions::created_at,
     sessions::last_seen_at,
     sessions::ended_at,
+    sessions::operator_id,
+    sessions::reason,
 );
 
 pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, device: &str) -> Result<(), Error> {
+    insert_row(tx, user, token, (entry, device), None).map(|_| ())
+}
+
+/// A session of staff in the user's account; returns its id.
+pub fn insert_for_staff(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    token: &Digest,
+    device: &str,
+    staff: &StaffEntry,
+) -> Result<i64, Error> {
+    insert_row(tx, user, token, (Entry::App, device), Some(staff))
+}
+
+fn insert_row(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    token: &Digest,
+    (entry, device): (Entry, &str),
+    staff: Option<&StaffEntry>,
+) -> Result<i64, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    diesel::insert_into(sessions::table)
+    let id = diesel::insert_into(sessions::table)
         .values((
             sessions::user_id.eq(user.0),
             sessions::token_hash.eq(token.to_vec()),
@@ -78,14 +120,17 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, devic
             sessions::device.eq(device),
             sessions::created_at.eq(now),
             sessions::last_seen_at.eq(now),
+            sessions::operator_id.eq(staff.map(|staff| staff.operator.0)),
+            sessions::reason.eq(staff.map_or("", |staff| staff.reason.as_str())),
         ))
-        .execute(conn)?;
-    Ok(())
+        .returning(sessions::id)
+        .get_result(conn)?;
+    Ok(id)
 }
 
-/// Whether the user has signed in before, but never on this device.
+/// Whether the user has signed in before, but never on this device. The devices of staff are not the user's.
 pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool, Error> {
-    let own = sessions::table.filter(sessions::user_id.eq(user.0));
+    let own = sessions::table.filter(sessions::user_id.eq(user.0).and(sessions::operator_id.is_null()));
     if diesel::select(diesel::dsl::exists(own.filter(sessions::device.eq(device)))).get_result(conn)? {
         return Ok(false);
     }
@@ -113,6 +158,10 @@ struct HolderRow {
     last_seen_at: i64,
     #[diesel(sql_type = Nullable<BigInt>)]
     ended_at: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    operator_id: Option<i64>,
+    #[diesel(sql_type = Text)]
+    reason: String,
     #[diesel(sql_type = Text)]
     username: String,
     #[diesel(sql_type = SmallInt)]
@@ -126,11 +175,10 @@ struct HolderRow {
 impl HolderRow {
     fn holder(self) -> Result<Holder, Error> {
         let status = user_rows::status(self.user_id, self.status)?;
-        let Self {
-            id, user_id, entry, device, created_at, last_seen_at, ended_at, username, lang, store_opened, ..
-        } = self;
-        let session = session((id, user_id, entry, device, created_at, last_seen_at, ended_at))?;
-        Ok(Holder { session, username, status, lang, store_opened })
+        let Self { id, user_id, entry, device, created_at, last_seen_at, ended_at, operator_id, reason, .. } = self;
+        let row = (id, user_id, entry, device, created_at, last_seen_at, ended_at, operator_id, reason);
+        let (username, lang, store_opened) = (self.username, self.lang, self.store_opened);
+        Ok(Holder { session: session(row)?, username, status, lang, store_opened })
     }
 }
 
@@ -138,7 +186,7 @@ macro_rules! of_tokens {
     ($which:literal) => {
         concat!(
             "SELECT s.token_hash, s.id, s.user_id, s.entry, s.device, s.created_at, s.last_seen_at, s.ended_at, \
-             u.username, u.status, u.lang, u.store_opened FROM sessions s JOIN users u ON u.id = s.user_id \
+             s.operator_id, s.reason, u.username, u.status, u.lang, u.store_opened FROM sessions s JOIN users u ON u.id = s.user_id \
              WHERE s.token_hash ",
             $which
         )
@@ -205,4 +253,25 @@ pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<usize, Error> {
     let conn: &mut Conn = tx;
     let open = sessions::table.filter(sessions::user_id.eq(user.0).and(sessions::ended_at.is_null()));
     Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?)
+}
+
+/// Ends every session that an operator has in anybody's account.
+pub fn end_all_of_operator(tx: &mut Tx<'_>, operator: OperatorId) -> Result<usize, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let open = sessions::table.filter(sessions::operator_id.eq(operator.0).and(sessions::ended_at.is_null()));
+    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?)
+}
+
+/// Ends the sessions that staff started before such sessions only read. Their tickets have neither an operator nor a
+/// call of the provider's, and were used in the same transaction.
+pub fn end_those_of_staff_before(tx: &mut Tx<'_>) -> Result<usize, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let sql = format!(
+        "UPDATE sessions SET ended_at = {now} WHERE ended_at IS NULL AND operator_id IS NULL AND EXISTS (SELECT 1 \
+         FROM tickets t WHERE t.user_id = sessions.user_id AND t.used_at = sessions.created_at \
+         AND t.call_hash IS NULL AND t.operator_id IS NULL)"
+    );
+    Ok(diesel::sql_query(sql).execute(conn)?)
 }

@@ -199,6 +199,12 @@ pub fn find(conn: &mut Conn, id: i64) -> Result<Option<Record>, Error> {
     Ok(audit::table.find(id).first(conn).optional()?)
 }
 
+/// The last time that any of this was done to a subject.
+pub fn last_of_any(conn: &mut Conn, subject: &str, actions: &[&str]) -> Result<Option<Record>, Error> {
+    let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq_any(actions.to_vec())));
+    Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)
+}
+
 /// The last time this was done to a subject.
 pub fn last_of(conn: &mut Conn, subject: &str, action: &str) -> Result<Option<Record>, Error> {
     let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));

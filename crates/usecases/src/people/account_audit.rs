@@ -16,6 +16,10 @@ pub(crate) const CLOSED: &str = "account.close";
 pub(crate) const STORE_OPENED: &str = "account.open_store";
 pub(crate) const PASSWORD_CHANGED: &str = "account.change_password";
 pub(crate) const PAY_PASSWORD_SET: &str = "account.set_pay_password";
+/// The user ended all of their sessions, or one of staff in the account.
+pub(crate) const SESSIONS_ENDED: &str = "account.end_own_sessions";
+pub(crate) const STAFF_SESSION_ENDED: &str = "account.end_staff_session";
+pub(crate) const CONTACT_CHANGED: &str = "account.change_contact";
 pub(crate) const PAYOUT_BOUND: &str = "account.bind_payout";
 pub(crate) const WITHDRAWAL_CANCELLED: &str = "withdrawal.cancel";
 pub(crate) const COUPON_RECEIVED: &str = "coupon.receive";

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use auth::AccountStatus;
 use base::UserId;
 use store::Tx;
-use store::people::{sessions, users};
+use store::people::{contacts, sessions, users};
 use store::plans::follows;
 use store::wallet::bank_cards;
 use store::wallet::books::Books;
@@ -62,6 +62,7 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<V
     let to = status.change_to(AccountStatus::Cancelled).map_err(|_| Refusal::CannotChange)?;
     users::set_status(tx, user, to, BY_USER)?;
     users::forget(tx, user)?;
+    contacts::forget(tx, user)?;
     let pictures = conversation_staff::erase(tx, user)?;
     bank_cards::remove(tx, user)?;
     follows::end(tx, user)?;

@@ -3,16 +3,15 @@
 
 use auth::signature::{SignedRequest, verify};
 use auth::{AccountStatus, Entry, Token, session};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::Tx;
-use store::people::tickets;
+use store::people::tickets::{self, TicketIssuer};
 use store::people::users::{self, NewUser};
 use store::wallet::books;
 
-use crate::people::account_audit;
 use crate::people::sessions::{NewSession, SignedIn};
-use crate::staff::{Changes, Staff};
+use crate::people::{account_audit, staff_access};
+use crate::staff::Staff;
 use crate::{App, Error, Refusal, fields, random};
 
 /// A call of the provider's own server, as it came in.
@@ -44,32 +43,25 @@ pub fn authenticate_provider(app: &App, call: &ProviderCall<'_>) -> Result<Signe
 /// # Errors
 /// Those of [`issue_ticket`]; `ticket_invalid` for a repeated call.
 pub async fn issue_for_provider(app: &App, call: SignedCall, username: &str) -> Result<Token, Error> {
-    issue(app, By::Provider(call), username).await
+    issue(app, call, username).await
 }
 
-/// Who requests a ticket.
-enum By {
-    Staff(Option<Staff>),
-    Provider(SignedCall),
-}
-
-impl By {
-    /// The call that the ticket is for, if there is one.
-    const fn call(&self) -> Option<&[u8; 32]> {
-        match self {
-            Self::Provider(call) => Some(&call.0),
-            Self::Staff(_) => None,
-        }
-    }
-}
-
-/// Issues a ticket. For a new name it creates the account, whose ad account must still
-/// be opened. `by` is `None` if the request does not come from staff.
+/// Issues a ticket to staff, for a session that only reads. Without staff it is one as the provider's server gets it.
+///
+/// # Errors
+/// For staff `not_found`, `ambiguous`, and `sessions_ended_by_user` for a day after the user has ended all sessions;
+/// otherwise the field `username`.
 pub async fn issue_ticket(app: &App, by: Option<Staff>, username: &str) -> Result<Token, Error> {
-    issue(app, By::Staff(by), username).await
+    let Some(by) = by else { return issue(app, SignedCall(random()?), username).await };
+    let (ticket, named) = (Token::new(&random()?), username.to_owned());
+    let digest = ticket.digest();
+    app.db.write(move |tx| staff_access::issue(tx, &by, &named, &digest)).await?;
+    Ok(ticket)
 }
 
-async fn issue(app: &App, by: By, username: &str) -> Result<Token, Error> {
+/// Issues a ticket that opens a session of the user's own. For a new name it creates the account, whose ad account must
+/// still be opened.
+async fn issue(app: &App, call: SignedCall, username: &str) -> Result<Token, Error> {
     let username = fields::username(username).map_err(|problem| Error::field("username", problem))?;
     let new = NewUser {
         username: username.shown().to_owned(),
@@ -87,12 +79,7 @@ async fn issue(app: &App, by: By, username: &str) -> Result<Token, Error> {
         .write(move |tx| {
             let (user, made) = find_or_make(tx, &new)?;
             let expires_at = tx.now().plus_seconds(session::TICKET_SECONDS);
-            let call = by.call();
-            tickets::insert(tx, &digest, user, expires_at, call).map_err(answered)?;
-            if let By::Staff(Some(by)) = &by {
-                let changes = Changes::default().and("ticket_until", Value::Null, expires_at.to_string());
-                return by.record(tx, "ticket.issue", format!("user:{user}"), &changes.details());
-            }
+            tickets::insert(tx, &digest, user, expires_at, &TicketIssuer::Provider(call.0)).map_err(answered)?;
             if made { account_audit::opened(tx, user, AccountStatus::Active) } else { Ok(()) }
         })
         .await?;
@@ -121,7 +108,7 @@ fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<(base::UserId, bool), 
 
 /// # Errors
 /// `TicketInvalid` for one that is unknown, used or older than a minute; `Barred` if the
-/// account may not act.
+/// account may not act; `sessions_ended_by_user` for staff.
 pub async fn enter(app: &App, ticket: &str, device: &str) -> Result<SignedIn, Error> {
     let digest = session::digest_shown(ticket.trim()).ok_or(Error::TicketInvalid)?;
     let begin = NewSession::new(Entry::App, device)?;
@@ -129,9 +116,18 @@ pub async fn enter(app: &App, ticket: &str, device: &str) -> Result<SignedIn, Er
     let written = app
         .db
         .write(move |tx| {
-            let user = tickets::redeem(tx, &digest)?.ok_or(Error::TicketInvalid)?;
-            session.write(tx, user)
+            let used = tickets::redeem(tx, &digest)?.ok_or(Error::TicketInvalid)?;
+            match &used.staff {
+                None => Ok((session.write(tx, used.user)?, None)),
+                Some(entry) => {
+                    let (user, told) = staff_access::enter(tx, &session, &used, entry)?;
+                    Ok::<_, Error>((user, Some(told)))
+                }
+            }
         })
         .await?;
-    Ok(begin.answer(app, written))
+    let (user, told) = written;
+    let mut answer = begin.answer(app, user);
+    answer.user.session = told;
+    Ok(answer)
 }

@@ -32,7 +32,10 @@ pub struct CachedSession {
 
 impl CachedSession {
     pub fn alive(&self, now: Timestamp) -> bool {
-        session::alive(self.created_at, self.last_seen, false, now)
+        match self.caller.staff {
+            Some(_) => session::alive_for_staff(self.created_at, false, now),
+            None => session::alive(self.created_at, self.last_seen, false, now),
+        }
     }
 }
 
@@ -109,6 +112,7 @@ mod tests {
             entry: Entry::Register,
             store_opened: true,
             session: user,
+            staff: None,
         };
         let at = Timestamp::from_seconds(1_700_000_000);
         CachedSession { caller: Arc::new(caller), created_at: at, last_seen: at, read_at }

@@ -1,20 +1,25 @@
 //! Sessions: started by signing in, checked on every call, ended by the user.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use auth::{Entry, Token, session};
-use base::{Money, Timestamp, UserId};
+use base::{OperatorId, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
-use store::Tx;
 use store::people::sessions::{Holder, SessionOfToken};
 use store::people::{sessions, users};
+use store::staff::operators;
+use store::{Conn, Tx};
 use utoipa::ToSchema;
 
 use crate::notifications::{Device, NoticeKind, notify};
+use crate::people::account_audit::{self, SESSIONS_ENDED, STAFF_SESSION_ENDED};
 use crate::people::session_cache::CachedSession;
-use crate::people::user_info::{self, UserView};
+use crate::people::staff_access::StaffAccess;
+use crate::people::user_info::{self, LoadedUser, UserView};
+use crate::staff::Changes;
 use crate::{App, Error, Refusal, random};
 
 /// The last use of a session is stored at most this often.
@@ -31,6 +36,8 @@ pub struct Caller {
     pub entry: Entry,
     pub store_opened: bool,
     pub session: i64,
+    /// If it is a session of staff in the user's account, which only reads.
+    pub staff: Option<StaffAccess>,
 }
 
 impl Caller {
@@ -62,11 +69,18 @@ pub struct SessionView {
     pub device: String,
     /// Whether this session made the request.
     pub current: bool,
+    /// Who of staff started it in the user's account; null for the user's own.
+    pub operator: Option<String>,
+    /// Why staff started it.
+    pub reason: Option<String>,
 }
 
 impl SessionView {
-    pub(crate) fn of(session: sessions::Session, current: Option<i64>) -> Self {
+    fn of(session: sessions::Session, current: Option<i64>, names: &BTreeMap<OperatorId, String>) -> Self {
+        let (operator, reason) = session.staff.map(|staff| (staff.operator, staff.reason)).unzip();
         Self {
+            operator: operator.map(|id| names.get(&id).cloned().unwrap_or_default()),
+            reason,
             id: session.id.to_string(),
             created_at: session.created_at.to_string(),
             last_seen: session.last_seen.to_string(),
@@ -99,25 +113,34 @@ impl NewSession {
 
     /// Inserts the session if the account may act, and ends the least recently used ones
     /// if there are too many.
-    pub fn write(&self, tx: &mut Tx<'_>, user: UserId) -> Result<(users::User, Money), Error> {
+    pub fn write(&self, tx: &mut Tx<'_>, user: UserId) -> Result<LoadedUser, Error> {
         // The lock makes simultaneous calls see each other.
         users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?.may_act()?;
         if sessions::is_elsewhere(tx, user, &self.device)? {
             notify(tx, user, &NoticeKind::NewDevice { device: Device(self.device.clone()) })?;
         }
         sessions::insert(tx, user, &self.token.digest(), self.entry, &self.device)?;
-        for surplus in sessions::open_of(tx, user)?.iter().skip(session::AT_MOST) {
-            sessions::end(tx, user, surplus.id)?;
-        }
+        end_surplus(tx, user, false)?;
         user_info::load(tx, user)
     }
 
     /// Call this after it was written.
-    pub fn answer(&self, app: &App, (user, deposit): (users::User, Money)) -> SignedIn {
+    pub fn answer(&self, app: &App, (user, deposit): LoadedUser) -> SignedIn {
         // Some sessions may have ended, and the language may have changed.
         app.memory.forget(user.id);
         SignedIn { token: self.token.text().to_owned(), user: user_info::view(app, user, deposit, Some(self.entry)) }
     }
+}
+
+/// Ends the least recently used sessions if there are too many: of the user's own, or of staff's in the account. Neither
+/// takes the place of the other.
+pub(crate) fn end_surplus(tx: &mut Tx<'_>, user: UserId, of_staff: bool) -> Result<(), Error> {
+    let open = sessions::open_of(tx, user)?;
+    let same = open.iter().filter(|session| session.staff.is_some() == of_staff);
+    for surplus in same.skip(session::AT_MOST) {
+        sessions::end(tx, user, surplus.id)?;
+    }
+    Ok(())
 }
 
 /// The caller with a token. Changes by other processes may be noticed three seconds late:
@@ -138,7 +161,8 @@ pub fn known(app: &App, token: &str) -> Option<Arc<Caller>> {
     let (digest, now) = (session::digest_shown(token)?, app.now());
     let good = app.memory.sessions.find(&digest)?;
     // If its last use is to be stored, the session is read from the database.
-    (good.alive(now) && !to_be_seen(good.last_seen, now)).then_some(good.caller)
+    let is_to_be_seen = good.caller.staff.is_none() && to_be_seen(good.last_seen, now);
+    (good.alive(now) && !is_to_be_seen).then_some(good.caller)
 }
 
 /// The same, checked in the database, for calls that move money or change anything.
@@ -190,10 +214,11 @@ fn to_be_seen(last_seen: Timestamp, now: Timestamp) -> bool {
     now.since(last_seen) > SEEN_EVERY_MILLIS
 }
 
-/// Stores the use of a session if it is time to, and returns when it was last used.
+/// Stores the use of a session if it is time to, and returns when it was last used. A session of staff leaves no trace
+/// but its beginning.
 async fn see(app: &App, found: &sessions::Session) -> Timestamp {
     let (id, now) = (found.id, app.now());
-    if !to_be_seen(found.last_seen, now) {
+    if found.staff.is_some() || !to_be_seen(found.last_seen, now) {
         return found.last_seen;
     }
     let seen = app.db.write(move |tx| sessions::seen(tx, id));
@@ -209,6 +234,7 @@ impl From<Holder> for Caller {
             username: holder.username,
             lang: Lang::parse(&holder.lang).unwrap_or_default(),
             entry: holder.session.entry,
+            staff: StaffAccess::of(&holder.session),
             store_opened: holder.store_opened,
             session: holder.session.id,
         }
@@ -223,25 +249,68 @@ pub async fn language_of(app: &App, token: &str) -> Option<Lang> {
 }
 
 pub async fn list_sessions(app: &App, user: UserId, current: Option<i64>) -> Result<Vec<SessionView>, Error> {
-    let open = app.db.read(move |conn| sessions::open_of(conn, user)).await?;
     let now = app.now();
-    let alive = open.into_iter().filter(|session| alive(session, now));
-    Ok(alive.map(|session| SessionView::of(session, current)).collect())
+    app.db.read(move |conn| views(conn, user, current, now)).await
 }
 
-pub(crate) fn alive(found: &sessions::Session, now: Timestamp) -> bool {
+/// The sessions that are valid, the last used ones first.
+pub(crate) fn views(
+    conn: &mut Conn,
+    user: UserId,
+    current: Option<i64>,
+    now: Timestamp,
+) -> Result<Vec<SessionView>, Error> {
+    let open = sessions::open_of(conn, user)?;
+    let staff = open.iter().filter_map(|session| Some(session.staff.as_ref()?.operator));
+    let names = operators::names(conn, staff)?;
+    let alive = open.into_iter().filter(|session| alive(session, now));
+    Ok(alive.map(|session| SessionView::of(session, current, &names)).collect())
+}
+
+fn alive(found: &sessions::Session, now: Timestamp) -> bool {
+    if found.staff.is_some() {
+        return session::alive_for_staff(found.created_at, found.ended, now);
+    }
     session::alive(found.created_at, found.last_seen, found.ended, now)
 }
 
+/// The user ends sessions. Ending all of them, all but one, or one of staff keeps staff out for a day, so it is in the
+/// audit.
+///
 /// # Errors
 /// `not_found` if the user has no such session.
 pub async fn end_sessions(app: &App, user: UserId, which: SessionSelection) -> Result<(), Error> {
     app.write_and_forget(user, move |tx| match which {
-        SessionSelection::All => Ok(sessions::end_all(tx, user).map(|_| ())?),
-        SessionSelection::One(id) if sessions::end(tx, user, id)? => Ok(()),
-        SessionSelection::One(_) => Err(Refusal::NotFound.into()),
+        SessionSelection::All => end_every(tx, user),
+        SessionSelection::One(id) => end_one(tx, user, id),
     })
     .await
+}
+
+fn end_every(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    // Staff who enter at the same moment wait for this, or are ended with the others.
+    users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
+    let ended = sessions::end_all(tx, user)?;
+    account_audit::record(tx, user, SESSIONS_ENDED, Changes::default().and("sessions", ended, 0))
+}
+
+fn end_one(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<(), Error> {
+    users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
+    let of_staff = sessions::open_of(tx, user)?.into_iter().find(|open| open.id == id && open.staff.is_some());
+    if !sessions::end(tx, user, id)? {
+        return Err(Refusal::NotFound.into());
+    }
+    if let Some(staff) = of_staff.and_then(|session| session.staff) {
+        let changes = Changes::default().about("session", id).about("operator", staff.operator.0);
+        return account_audit::record(tx, user, STAFF_SESSION_ENDED, changes);
+    }
+    // The app ends all others one by one, and keeps its own.
+    let now = tx.now();
+    let left = sessions::open_of(tx, user)?.iter().filter(|session| alive(session, now)).count();
+    if left > 1 {
+        return Ok(());
+    }
+    account_audit::record(tx, user, SESSIONS_ENDED, Changes::default().and("sessions", left + 1, left))
 }
 
 /// Ends the session of a token, if there is one: signing out cannot fail.

@@ -3,8 +3,10 @@
 use auth::PayPassword;
 use base::UserId;
 use store::people::pay_passwords;
+use store::wallet::books::Books;
 
 use crate::notifications::{NoticeKind, notify};
+use crate::people::account_restrictions::hold_payouts;
 use crate::people::hashers::PasswordOwner;
 use crate::people::{account_audit, pay_password};
 use crate::staff::Changes;
@@ -46,9 +48,14 @@ pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Res
     };
     let set = app
         .write_and_forget(user, move |tx| {
+            let books = Books::lock_user(tx, user)?;
             let set = pay_passwords::set(tx, user, was.as_deref(), &hash)?;
             if set {
                 notify(tx, user, &told)?;
+                // Whoever has only a session would set the first one, and could then pay everything out.
+                if was.is_none() && !books.never_used() {
+                    hold_payouts(tx, user)?;
+                }
                 let before = was.as_ref().map(|_| account_audit::BEFORE);
                 let changes = Changes::default().and("pay_password", before, account_audit::ANOTHER);
                 account_audit::record(tx, user, account_audit::PAY_PASSWORD_SET, changes)?;

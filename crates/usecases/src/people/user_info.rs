@@ -5,12 +5,17 @@ use base::{Money, Timestamp, UserId};
 use content::contacts::Contact;
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
-use store::Conn;
+use store::people::pay_passwords;
 use store::people::users::{self, Edit};
-use store::wallet::books;
+use store::wallet::books::{self, Books};
+use store::{Conn, Tx};
 use utoipa::ToSchema;
 
+use crate::people::account_restrictions::lock_own;
+use crate::people::contact_changes::{self, ChangedContact};
 use crate::people::files;
+use crate::people::pay_password::Proof;
+use crate::people::staff_access::ReadOnlySession;
 use crate::{App, Error, Fields, Refusal, fields};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -37,7 +42,12 @@ pub struct UserView {
     pub deposit: String,
     pub customer_service_url: Vec<Contact>,
     pub recharge_customer_service_url: Vec<Contact>,
+    /// If the session is one of staff in the user's account, which only reads; null otherwise.
+    pub session: Option<ReadOnlySession>,
 }
+
+/// A user's row, and their deposit.
+pub(crate) type LoadedUser = (users::User, Money);
 
 /// The requested changes; `None` leaves a field as it is.
 #[derive(Clone, Debug, Default)]
@@ -57,9 +67,45 @@ pub async fn user_info(app: &App, user: UserId, entry: Option<Entry>) -> Result<
     Ok(view(app, row, deposit, entry))
 }
 
+/// Who edits: the user who has shown the transaction password, which an e-mail address and a telephone number need, or
+/// the user without it.
+#[derive(Debug)]
+pub enum Editor {
+    Proven(Proof),
+    Unproven(UserId),
+}
+
+/// An edit without wrong fields.
+#[derive(Clone, Debug)]
+pub struct CheckedEdit(Edit);
+
+impl CheckedEdit {
+    /// Whether the transaction password has to be shown: one is set, and the e-mail address or the telephone number
+    /// would change.
+    pub async fn needs_password(&self, app: &App, user: UserId) -> Result<bool, Error> {
+        let edit = self.0.clone();
+        app.db
+            .read(move |conn| {
+                let row = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
+                let changed = !contact_changes::changed(&row, &edit).is_empty();
+                Ok::<_, Error>(changed && pay_passwords::hash(conn, user)?.is_some())
+            })
+            .await
+    }
+}
+
+/// The same as [`save_edit`] without the transaction password.
+///
+/// # Errors
+/// Those of [`check_edit`] and [`save_edit`].
+pub async fn edit_user(app: &App, user: UserId, entry: Entry, edit: EditUser) -> Result<UserView, Error> {
+    let checked = check_edit(app, user, edit).await?;
+    save_edit(app, Editor::Unproven(user), entry, checked).await
+}
+
 /// # Errors
 /// The wrong fields, all at once.
-pub async fn edit_user(app: &App, user: UserId, entry: Entry, edit: EditUser) -> Result<UserView, Error> {
+pub async fn check_edit(app: &App, user: UserId, edit: EditUser) -> Result<CheckedEdit, Error> {
     let mut wrong = problems(&edit);
     if let Some(id) = edit.avatar.as_deref().filter(|id| !id.is_empty())
         && !files::is_of(app, user, id).await?
@@ -69,20 +115,62 @@ pub async fn edit_user(app: &App, user: UserId, entry: Entry, edit: EditUser) ->
     if !wrong.is_empty() {
         return Err(Error::Fields(wrong));
     }
-    let edit = Edit {
+    Ok(CheckedEdit(Edit {
         nickname: edit.nickname.map(|nickname| nickname.trim().to_owned()),
         email: edit.email,
         phone: edit.phone,
         avatar: edit.avatar.map(|id| Some(id).filter(|id| !id.is_empty())),
         lang: edit.lang,
+    }))
+}
+
+/// Saves an edit. In a live installation, withdrawals and exchanges wait for a day after the e-mail address or the
+/// telephone number changed.
+///
+/// # Errors
+/// Those of `Proof::spend`; the field `password`, `required` if it has to be shown and was not.
+pub async fn save_edit(app: &App, by: Editor, entry: Entry, edit: CheckedEdit) -> Result<UserView, Error> {
+    let (CheckedEdit(edit), vault) = (edit, app.secrets.vault());
+    let (row, deposit) = match by {
+        Editor::Proven(proof) => {
+            let user = proof.user();
+            let work = move |tx: &mut Tx<'_>, books: &mut Books| {
+                let changes = save(tx, user, &edit)?;
+                let loaded = load(tx, user)?;
+                contact_changes::note(tx, (&*books, &vault), user, &changes)?;
+                Ok::<LoadedUser, Error>(loaded)
+            };
+            let saved = proof.spend(app, work).await;
+            app.memory.forget(user);
+            saved?
+        }
+        Editor::Unproven(user) => {
+            app.write_and_forget(user, move |tx| {
+                let row = users::find(tx, user)?.ok_or(Refusal::NotFound)?;
+                if contact_changes::changed(&row, &edit).is_empty() {
+                    users::edit(tx, user, &edit)?;
+                    return load(tx, user);
+                }
+                let books = lock_own(tx, user)?;
+                if pay_passwords::hash(tx, user)?.is_some() {
+                    return Err(Error::field("password", "required"));
+                }
+                let changes = save(tx, user, &edit)?;
+                let loaded = load(tx, user)?;
+                contact_changes::note(tx, (&books, &vault), user, &changes)?;
+                Ok(loaded)
+            })
+            .await?
+        }
     };
-    let (row, deposit) = app
-        .write_and_forget(user, move |tx| {
-            users::edit(tx, user, &edit)?;
-            load(tx, user)
-        })
-        .await?;
     Ok(view(app, row, deposit, Some(entry)))
+}
+
+/// Saves it, and returns what it changed of how the user is reached. The wallet is locked.
+fn save(tx: &mut Tx<'_>, user: UserId, edit: &Edit) -> Result<Vec<ChangedContact>, Error> {
+    let before = users::find(tx, user)?.ok_or(Refusal::NotFound)?;
+    users::edit(tx, user, edit)?;
+    Ok(contact_changes::changed(&before, edit))
 }
 
 fn problems(edit: &EditUser) -> Fields {
@@ -95,7 +183,7 @@ fn problems(edit: &EditUser) -> Fields {
     problems.into_iter().filter_map(|(name, rule)| Some((name, rule?.err()?))).collect()
 }
 
-pub(crate) fn load(conn: &mut Conn, user: UserId) -> Result<(users::User, Money), Error> {
+pub(crate) fn load(conn: &mut Conn, user: UserId) -> Result<LoadedUser, Error> {
     let row = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
     let deposit = books::read_wallet(conn, user)?.map_or(Money::ZERO, |wallet| wallet.deposit);
     Ok((row, deposit))
@@ -122,5 +210,6 @@ pub(crate) fn view(app: &App, user: users::User, deposit: Money, entry: Option<E
         deposit: deposit.to_string(),
         customer_service_url,
         recharge_customer_service_url: contacts.recharge_customer_service_url,
+        session: None,
     }
 }

@@ -13,7 +13,7 @@ use i18n::Lang;
 use serde::Serialize;
 use store::notifications::feedback;
 use store::notifications::{self as notices, Request};
-use store::people::{sessions, users};
+use store::people::users;
 use store::plans::follows;
 use store::staff::notes;
 use store::wallet::flows::{self, Filter};
@@ -28,8 +28,9 @@ pub use withdrawal::{Block, WithdrawalCheck};
 use crate::notifications::feedback::FeedbackView;
 use crate::notifications::{NotificationView, view as notice_view};
 use crate::offers::coupon_views::CouponView;
+use crate::people::contact_changes::{self, ContactView};
 use crate::people::finding;
-use crate::people::sessions::{SessionView, alive};
+use crate::people::sessions::{self, SessionView};
 use crate::people::user_info::{self, UserView};
 use crate::plans::follow::Following;
 use crate::plans::plan_views::{self, PlanView};
@@ -49,6 +50,8 @@ pub struct AccountDetail {
     pub user: UserView,
     /// The account's status, since when, and who set it.
     pub status: AccountStatusView,
+    /// How the user is reached, and what changed of that lately.
+    pub contact: ContactView,
     pub property: Property,
     /// Whether anything can be withdrawn, and what prevents it.
     pub withdrawal: WithdrawalCheck,
@@ -107,13 +110,14 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
     let property = Property::of(&found, now)?;
     let withdrawal = withdrawal::check(conn, &row, &found, now)?;
     let status = AccountStatusView::of(conn, &row)?;
+    let contact = contact_changes::contact(conn, &row, now)?;
     let ranks = Ranks::of(&row, now);
     let username = row.username.clone();
     let user = user_info::view(app, row, found.wallet.deposit, None);
-    let sessions = sessions::open_of(conn, id)?;
     Ok(AccountDetail {
-        flags: flags(&user, &property),
+        flags: flags(&user, &property, &contact),
         status,
+        contact,
         withdrawal,
         withdrawals: money::withdrawals(conn, id, now)?,
         exchanges: money::exchanges(conn, id, now)?,
@@ -121,11 +125,7 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
         flow: latest_lines(conn, id)?,
         plans: plan_views::page(conn, id, None, LATEST, now)?.items,
         under_way: under_way::plans(conn, id, now)?,
-        sessions: sessions
-            .into_iter()
-            .filter(|session| alive(session, now))
-            .map(|s| SessionView::of(s, None))
-            .collect(),
+        sessions: sessions::views(conn, id, None, now)?,
         notifications: notifications(app, conn, id, now)?,
         coupons: coupons(conn, id, now)?,
         level: ranks,
@@ -152,10 +152,11 @@ fn coupons(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<CouponVi
     Ok(found.items.iter().map(|held| CouponView::of(held, now)).collect())
 }
 
-fn flags(user: &UserView, property: &Property) -> Vec<String> {
+fn flags(user: &UserView, property: &Property, contact: &ContactView) -> Vec<String> {
     let standing = format!("account_{}", user.status);
     let said = [
         (user.status != AccountStatus::Active, standing.as_str()),
+        (!contact.changes.is_empty(), "contact_changed_lately"),
         (!user.store_opened, "store_not_opened"),
         (!property.pay_password_set, "pay_password_not_set"),
         (!property.bank_card_bound, "bank_card_not_bound"),

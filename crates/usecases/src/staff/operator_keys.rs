@@ -4,6 +4,7 @@
 use auth::{People, Permission, Role, StoredOperatorKey, Token};
 use serde_json::{Value, json};
 use store::Tx;
+use store::people::sessions;
 use store::staff::operators::{self as rows, OperatorWithKey};
 
 use crate::staff::Staff;
@@ -58,6 +59,8 @@ pub async fn revoke_operator(app: &App, by: &Staff, name: &str) -> Result<Operat
             return Err(Refusal::LastAdmin.into());
         }
         rows::revoke(tx, of.operator.id)?;
+        // What they have open in users' accounts ends with the key.
+        sessions::end_all_of_operator(tx, of.operator.id)?;
         Ok(json!({ "revoked": { "from": false, "to": true } }))
     })
     .await

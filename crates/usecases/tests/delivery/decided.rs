@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use auth::Role;
+use auth::{Entry, Role};
 use base::{AcceptorId, Money, Timestamp, UserId};
 use coupons::{Benefit, Definition, Kind, Validity};
 use plans::ContentType;
@@ -21,6 +21,7 @@ use store::wallet::verify::laws;
 use store::{Conn, Error, on_both};
 use usecases::App;
 use usecases::people::pay_password::Proof;
+use usecases::people::user_info::{EditUser, Editor, check_edit, save_edit};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
@@ -107,6 +108,9 @@ pub fn faults(conn: &mut Conn) -> Result<Vec<String>, Error> {
 pub async fn more(market: &Market) {
     coupons(market).await;
     let (app, user) = (&market.world.app, market.world.user);
+    let edit = EditUser { phone: Some("+4915112345678".into()), ..EditUser::default() };
+    let edit = check_edit(app, user, edit).await.expect("no wrong fields");
+    save_edit(app, Editor::Proven(Proof::assumed(user)), Entry::Register, edit).await.expect("saved");
     set_limit(app, &market.world.bob, Role::Finance, "60000.00", "200000.00").await.expect("set");
     let (ann, bob, now) = (market.world.ann.clone(), market.world.bob.clone(), app.now());
     let done = app.db.write(move |tx| {

@@ -1,6 +1,6 @@
 //! What an account thief does first, and how long nothing leaves the account after that.
 
-use auth::PayPassword;
+use auth::{Entry, PayPassword};
 use i18n::Lang;
 use store::on_both;
 use usecases::installation::simulated;
@@ -8,6 +8,7 @@ use usecases::notifications::{NotificationQuery, list_notifications};
 use usecases::people::pay_password::Proof;
 use usecases::people::pay_password_reset::{ResetOutcome, reset_pay_password};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::people::user_info::{EditUser, edit_user};
 use usecases::staff::account_detail::account_detail;
 use usecases::staff::requests::{RequestRef, approve};
 use usecases::wallet::bank_card::{Binder, NewBankCard, bank_card, bind_card};
@@ -60,6 +61,36 @@ on_both!(another_payout_account_waits_a_day_where_money_is_real, |test| {
     assert!(held(&w).await);
     w.test.clock.advance_seconds(DAY - 3_600);
     assert!(!held(&w).await);
+});
+
+on_both!(a_first_transaction_password_waits_where_there_is_something_to_take, |test| {
+    let w = world(test.turned_live()).await;
+    bind(&w.app, w.user, address("TFIRST111111")).await.expect("bound");
+    let set = SetPayPassword { password: PayPassword::from_digits("839201"), old_password: None };
+    set_pay_password(&w.app, w.user, set).await.expect("set");
+    assert_eq!(w.property().await.payouts_held_until, None, "nothing was there to be after");
+    let w = World { user: w.test.user("mia").await, ..w };
+    w.recharge("100", "first").await;
+    let set = SetPayPassword { password: PayPassword::from_digits("839201"), old_password: None };
+    set_pay_password(&w.app, w.user, set).await.expect("set");
+    let until = w.test.clock.now().plus_seconds(DAY).to_string();
+    assert_eq!(w.property().await.payouts_held_until, Some(until));
+});
+
+on_both!(another_number_waits_a_day_where_money_is_real, |test| {
+    let w = world(test.turned_live()).await;
+    bind(&w.app, w.user, address("TFIRST111111")).await.expect("bound");
+    w.recharge("100", "first").await;
+    let edit = |phone: &str| EditUser { phone: Some(phone.into()), ..EditUser::default() };
+    // The same again is no change.
+    edit_user(&w.app, w.user, Entry::Register, edit("+100000000")).await.expect("saved");
+    assert!(!held(&w).await);
+    edit_user(&w.app, w.user, Entry::Register, edit("+4915112345678")).await.expect("saved");
+    assert!(held(&w).await);
+    w.test.clock.advance_seconds(DAY);
+    assert!(!held(&w).await);
+    let told = notices(&w).await;
+    assert!(told.iter().any(|notice| notice.contains("****5678")), "{told:?}");
 });
 
 on_both!(a_first_payout_account_waits_where_there_is_something_to_take, |test| {

@@ -19,5 +19,6 @@ mod notices;
 mod operators;
 mod remembered;
 mod sessions;
+mod staff_access;
 mod support;
 mod texts;

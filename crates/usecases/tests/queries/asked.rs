@@ -22,7 +22,7 @@ use usecases::offers::coupon_staff;
 use usecases::people::pay_password::Proof;
 use usecases::people::{
     close_account, codes, entry, files, login, opening_store, pay_password, pay_password_reset, register, sessions,
-    set_pay_password, update_password, user_info,
+    set_pay_password, staff_access, update_password, user_info,
 };
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
 use usecases::staff::{Staff, accounts, audit_log, limits, operator_keys, operators, requests};
@@ -68,6 +68,10 @@ pub async fn come_and_go(market: &Market) {
     user_info::user_info(app, user, None).await.expect("a user");
     let edit = user_info::EditUser { nickname: Some("Ada L".into()), ..user_info::EditUser::default() };
     user_info::edit_user(app, user, Entry::Register, edit).await.expect("edited");
+    let edit = user_info::EditUser { phone: Some("+491707654321".into()), ..user_info::EditUser::default() };
+    let edit = user_info::check_edit(app, user, edit).await.expect("no wrong fields");
+    assert!(!edit.needs_password(app, user).await.expect("read"));
+    user_info::save_edit(app, user_info::Editor::Unproven(user), Entry::Register, edit).await.expect("saved");
     let digits = PayPassword::from_digits("839201");
     let set = set_pay_password::SetPayPassword { password: digits.clone(), old_password: None };
     set_pay_password::set_pay_password(app, user, set).await.expect("set");
@@ -90,6 +94,10 @@ pub async fn come_and_go(market: &Market) {
     let ticket = entry::issue_ticket(app, None, "mia").await.expect("a ticket");
     let came = entry::enter(app, ticket.text(), "a shell").await.expect("came");
     let mia = came.user.id.parse().expect("an id");
+    let ticket = entry::issue_ticket(app, Some(market.world.ann.clone()), "mia").await.expect("a ticket");
+    let looks = entry::enter(app, ticket.text(), "a desk").await.expect("entered").token;
+    let looks = sessions::authenticate(app, &looks).await.expect("good");
+    assert!(staff_access::read_only(app, &looks).await.expect("read").is_some());
     opening_store::open_store(app, mia, Entry::App, test.code("DDDD-EEEE-FFFF").await).await.expect("opened");
 }
 
@@ -317,7 +325,7 @@ async fn converse(market: &Market, app: &App, picture: String) {
 }
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 34] = [
+const ELSEWHERE: [(&str, &str); 35] = [
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
     ("archive::archive_month", "reads and removes a whole month"),
@@ -344,6 +352,7 @@ const ELSEWHERE: [(&str, &str); 34] = [
     ("simulated::pay_password", "the demonstration's alone"),
     ("simulated::signer_of_click", "the demonstration's alone"),
     ("simulated::unused_codes", "the demonstration's alone"),
+    ("staff_access::end_those_of_before", "once at the start, over everything"),
     ("staff_calls::admit", "a signature and the two statements of `take_a_call`"),
     ("verify::trial_balance", "reads everything by its nature"),
     ("verify::verify", "reads everything by its nature"),

@@ -10,16 +10,16 @@ use crate::failure::Failure;
 
 const EXAMPLES: &str = "\
 Examples:
-  placard ticket issue mia --reason \"lost the link of the shell\"
+  placard ticket issue mia --reason \"cannot find a plan\"
   placard ticket issue mia --base https://ads.example.com --reason \"test\"";
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Issue a ticket that signs a user in once, within a minute; an unknown name gets an
-    /// account
+    /// Issue a ticket that lets you see a user's app as they see it, once, within a minute; the session
+    /// changes nothing, ends after an hour, and the user is told who came and why
     Issue {
-        /// The user to sign in
+        /// Username, account id, e-mail address, telephone or plan number
         username: String,
         /// Where the app is served, such as <https://ads.example.com>
         #[arg(long, default_value = "http://127.0.0.1:8080")]

@@ -195,7 +195,13 @@ async fn reset(context: &Context, change: AccountChangeArgs) -> Result<(), Failu
 async fn sessions(context: &Context, name: &str) -> Result<(), Failure> {
     context.signed_in().await?;
     let sessions = account_sessions(&context.app, name).await?;
-    let columns = [("id", "/id"), ("begun", "/created_at"), ("last seen", "/last_seen"), ("device", "/device")];
+    let columns = [
+        ("id", "/id"),
+        ("begun", "/created_at"),
+        ("last seen", "/last_seen"),
+        ("device", "/device"),
+        ("of staff", "/operator"),
+    ];
     context.out.list(&sessions, &columns)
 }
 

@@ -214,7 +214,7 @@ on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
 on_both!(one_person_lowers_how_many_are_given, |t| {
     let placard = Placard::new(t);
     let (ann, bob) = placard.staff();
-    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     let write = |content: &str| placard.file("example.toml", content);
     let added = apply(&placard, &ann, &[&write(example())]).done();
     for kind in ["product", "coupon", "acceptor"] {
@@ -272,7 +272,7 @@ on_both!(one_mistake_leaves_everything_undone, |t| {
 on_both!(what_was_promised_stays, |t| {
     let placard = Placard::new(t);
     let (ann, bob) = placard.staff();
-    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     let applied = apply(&placard, &ann, &[&placard.file("example.toml", example())]).done();
     placard.change(&bob, &["request", "approve", &request(&applied, "coupon")]).done();
     let given = placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).done();

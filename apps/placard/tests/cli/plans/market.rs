@@ -133,7 +133,7 @@ on_both!(terms_take_two_and_content_takes_one, |t| {
     assert_eq!(asked["product"]["status"], "draft");
     assert_eq!(asked["proposal"]["payout"], json!({ "from": null, "to": "9.50" }));
     let (asked, product) = (text(&asked["id"]), text(&asked["product_id"]));
-    placard.change(&sue, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     // A draft is offered to nobody, and support approves nothing.
     placard.change(&sue, &["plan", "offer", "mia", &product]).refused("not_found");
     placard.change(&sue, &["request", "approve", &asked]).refused("not_permitted");
@@ -265,7 +265,7 @@ on_both!(plans_are_offered_shown_and_rejected, |t| {
     let placard = Placard::new(t);
     let (ann, ben) = placard.staff();
     let id = product(&placard, &ann, &ben);
-    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     let offered = placard.change(&ann, &["plan", "offer", "mia", &id]).done();
     assert_eq!((&offered["status"], &offered["official"]), (&"waiting_to_put".into(), &true.into()));
     let number = text(&offered["plan_no"]);

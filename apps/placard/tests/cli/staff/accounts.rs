@@ -2,6 +2,8 @@
 
 use store::on_both;
 use usecases::people::register::{Register, register};
+use usecases::people::sessions::{SessionSelection, end_sessions};
+use usecases::staff::accounts::find_account;
 
 use crate::support::{Placard, deeds, text};
 
@@ -111,15 +113,24 @@ on_both!(the_transaction_password_is_taken_away, |t| {
     placard.change(&ann, &["account", "reset-pay-password", "nobody"]).refused("not_found");
 });
 
-on_both!(a_ticket_signs_in_once, |t| {
+on_both!(a_ticket_of_staff_lets_see_an_account_once, |t| {
     let placard = Placard::new(t);
     let (ann, _) = placard.staff();
+    placard.change(&ann, &["ticket", "issue", "mia"]).refused("not_found");
+    placard.account("mia").await;
     let issued = placard.change(&ann, &["ticket", "issue", "mia", "--base", "https://ads.example/"]).done();
     let ticket = text(&issued["ticket"]);
     assert_eq!(issued["url"], format!("https://ads.example/#/entry?ticket={ticket}"));
     let app = placard.app();
     let entered = usecases::people::entry::enter(&app, &ticket, "a phone").await.expect("in");
     assert_eq!(entered.user.username, "mia");
+    let told = entered.user.session.expect("it only reads");
+    assert_eq!((told.operator, told.reason), (ann.name.clone(), "a test".to_owned()));
+    let shown = placard.run_as(&ann, &["account", "sessions", "mia"]).done();
+    assert_eq!((&shown[0]["operator"], &shown[0]["reason"]), (&ann.name.clone().into(), &"a test".into()));
     assert!(usecases::people::entry::enter(&app, &ticket, "a phone").await.is_err(), "only once");
-    placard.change(&ann, &["ticket", "issue", "m"]).refused("params");
+    // For a day after the user has ended all sessions, none starts.
+    let user = find_account(&app, "mia").await.expect("there");
+    end_sessions(&app, user, SessionSelection::All).await.expect("ended");
+    placard.change(&ann, &["ticket", "issue", "mia"]).refused("sessions_ended_by_user");
 });

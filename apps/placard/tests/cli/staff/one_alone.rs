@@ -94,7 +94,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("operator revoke", "eve --reason r"),
     ("code issue", "--count 1 --reason r"),
     ("code list", ""),
-    ("ticket issue", "mia --reason r"),
+    ("ticket issue", "demo --reason r"),
     ("account list", ""),
     ("account show", "demo"),
     ("account figures", "demo"),

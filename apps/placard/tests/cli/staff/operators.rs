@@ -48,7 +48,7 @@ on_both!(the_last_admin_cannot_go, |t| {
 on_both!(limits_are_shown_set_and_obeyed, |t| {
     let placard = Placard::new(t);
     let (ann, bob) = placard.staff();
-    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     let limits = placard.run_as(&bob, &["operator", "limits"]).done();
     let finance = serde_json::json!({ "role": "finance", "each": "50000.00", "daily": "200000.00" });
     assert_eq!((&limits[1], &limits[0]["each"]), (&finance, &"10000.00".into()));

@@ -130,7 +130,7 @@ on_both!(roles_bound_what_staff_may_do, |t| {
     let placard = Placard::new(t);
     let (ann, bob) = placard.staff();
     let sue = placard.operator(Some(&ann), "sue", "support");
-    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     placard.change(&sue, &["recharge", "request", "mia", "1.00", "--reference", "R"]).refused("not_permitted");
     placard.change(&sue, &["startup", "advance", "mia", "1.00"]).refused("not_permitted");
     placard.change(&bob, &["advertiser", "add", "A"]).refused("not_permitted");

@@ -10,8 +10,9 @@ use store::wallet::books::Books;
 use store::{Conn, Page, Tx};
 use wallet::{RequestKind, RequestStatus};
 
-use crate::Error;
+use crate::people::contact_changes::{self, ContactView};
 use crate::wallet::publishers::terms;
+use crate::{Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RequestView {
@@ -26,6 +27,10 @@ pub struct RequestView {
     pub user_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
+    /// How the user is reached, and what changed of that lately: for those who decide about a new transaction
+    /// password. Not in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contact: Option<ContactView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advertiser_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,6 +137,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         id: request.id.to_string(),
         kind: request.kind.name().to_owned(),
         username: of_user.then(|| request.name.clone()),
+        contact: None,
         name: (named.is_some() && !of_user).then(|| request.name.clone()),
         user_id: about("user"),
         advertiser_id: about("advertiser"),
@@ -171,7 +177,14 @@ fn names<'a>(conn: &mut Conn, of: impl Iterator<Item = &'a MoneyRequest>) -> Res
 
 pub(super) fn of(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
     let names = names(conn, std::iter::once(&request))?;
-    shown(request, &names, now)
+    let contact = contact(conn, &request, now)?;
+    Ok(RequestView { contact, ..shown(request, &names, now)? })
+}
+
+fn contact(conn: &mut Conn, request: &MoneyRequest, now: Timestamp) -> Result<Option<ContactView>, Error> {
+    let (RequestKind::PayPasswordReset, Subject::User(id)) = (request.kind, request.subject) else { return Ok(None) };
+    let user = store::people::users::find(conn, id)?.ok_or(Refusal::NotFound)?;
+    contact_changes::contact(conn, &user, now).map(Some)
 }
 
 /// With what is sealed in the proposal, for those who decide on it.

@@ -30,7 +30,8 @@ const PLANS: &[Column] = &[
     ("status", "/status"),
     ("reason", "/reason"),
 ];
-const SESSIONS: &[Column] = &[("begun", "/created_at"), ("last seen", "/last_seen"), ("device", "/device")];
+const SESSIONS: &[Column] =
+    &[("begun", "/created_at"), ("last seen", "/last_seen"), ("device", "/device"), ("of staff", "/operator")];
 const NOTICES: &[Column] = &[("time", "/created_at"), ("read", "/read"), ("title", "/title")];
 const COUPONS: &[Column] =
     &[("coupon", "/name"), ("effect", "/effect"), ("value", "/value"), ("expires", "/expires_at")];
@@ -98,7 +99,18 @@ fn who(detail: &Value) -> String {
         ("follows", follows.unwrap_or_default()),
         ("flags", joined(&[text("/flags")])),
     ];
-    lines_text(&fields.into_iter().filter(|(_, value)| !value.is_empty()).collect::<Vec<_>>())
+    let fields = fields.into_iter().map(|(label, value)| (label.to_owned(), value));
+    lines_text(&fields.chain(reached_before(detail)).filter(|(_, value)| !value.is_empty()).collect::<Vec<_>>())
+}
+
+/// How the user was reached before what changed lately, oldest first.
+fn reached_before(detail: &Value) -> Vec<(String, String)> {
+    let changes = detail.pointer("/contact/changes").and_then(Value::as_array);
+    let line = |change: &Value| {
+        let text = |name: &str| change.get(name).map(cell).unwrap_or_default();
+        (format!("{} before", text("what")), format!("{}, until {}", text("from"), text("at")))
+    };
+    changes.into_iter().flatten().map(line).collect()
 }
 
 fn ranks(detail: &Value) -> String {
@@ -210,6 +222,16 @@ mod tests {
             [3_600, 86_399, 86_400, 10 * 86_400 + 7_300].map(aged),
             ["1 h 0 min", "23 h 59 min", "1 d 0 h", "10 d 2 h"]
         );
+    }
+
+    #[test]
+    fn how_a_user_was_reached_before_is_told() {
+        let change = json!({ "what": "phone", "from": "+1 0", "to": "+1 2", "at": "2026-01-05T12:00:00Z" });
+        let told = reached_before(&json!({ "contact": { "changes": [change] } }));
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].0, "phone before");
+        assert!(told[0].1.starts_with("+1 0, until 2026-01-05"), "{told:?}");
+        assert_eq!(reached_before(&json!({ "contact": { "changes": [] } })), []);
     }
 
     #[test]

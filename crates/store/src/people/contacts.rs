@@ -1,0 +1,94 @@
+//! What users' e-mail addresses and telephone numbers were before they changed them.
+
+use base::{Timestamp, UserId};
+use diesel::prelude::*;
+
+use crate::schema::contact_changes;
+use crate::{Conn, Error, Tx};
+
+/// The most changes that are read; the oldest come first, because what was there before all of them matters most.
+const AT_MOST: i64 = 20;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactKind {
+    Email,
+    Phone,
+}
+
+impl ContactKind {
+    const fn code(self) -> i16 {
+        match self {
+            Self::Email => 1,
+            Self::Phone => 2,
+        }
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Email => "email",
+            Self::Phone => "phone",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContactChange {
+    pub kind: ContactKind,
+    pub before: String,
+    pub after: String,
+    pub changed_at: Timestamp,
+}
+
+/// Notes that the user changed one of them.
+pub fn insert(tx: &mut Tx<'_>, user: UserId, kind: ContactKind, (before, after): (&str, &str)) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let id: i64 = diesel::insert_into(contact_changes::table)
+        .values((
+            contact_changes::user_id.eq(user.0),
+            contact_changes::kind.eq(kind.code()),
+            contact_changes::before.eq(before),
+            contact_changes::after.eq(after),
+            contact_changes::changed_at.eq(now),
+        ))
+        .returning(contact_changes::id)
+        .get_result(conn)?;
+    tx.notes().vouches("contact_changes", id);
+    tx.notes().vouches("users", user.0);
+    Ok(())
+}
+
+/// The changes since then, oldest first.
+pub fn since(conn: &mut Conn, user: UserId, since: Timestamp) -> Result<Vec<ContactChange>, Error> {
+    let rows: Vec<(i64, i16, String, String, i64)> = contact_changes::table
+        .filter(contact_changes::user_id.eq(user.0).and(contact_changes::changed_at.ge(since.millis())))
+        .select((
+            contact_changes::id,
+            contact_changes::kind,
+            contact_changes::before,
+            contact_changes::after,
+            contact_changes::changed_at,
+        ))
+        .order((contact_changes::changed_at, contact_changes::id))
+        .limit(AT_MOST)
+        .load(conn)?;
+    rows.into_iter().map(change).collect()
+}
+
+fn change((id, kind, before, after, changed_at): (i64, i16, String, String, i64)) -> Result<ContactChange, Error> {
+    let kind = [ContactKind::Email, ContactKind::Phone].into_iter().find(|known| known.code() == kind);
+    let kind = kind.ok_or_else(|| Error::Corrupt(format!("change {id} of a contact is of no kind")))?;
+    Ok(ContactChange { kind, before, after, changed_at: Timestamp::from_millis(changed_at) })
+}
+
+/// Erases them with the account.
+pub fn forget(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let own = contact_changes::table.filter(contact_changes::user_id.eq(user.0));
+    let gone: Vec<i64> = own.select(contact_changes::id).load(conn)?;
+    diesel::delete(own).execute(conn)?;
+    for id in gone {
+        tx.notes().vouches("contact_changes", id);
+    }
+    Ok(())
+}

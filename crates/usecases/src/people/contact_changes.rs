@@ -1,0 +1,147 @@
+//! Changes of the e-mail address and the telephone number. Staff reach the user there to verify who asks for a new
+//! transaction password, so whoever changes them needs that password, the user is told, payouts wait for a day, and
+//! staff see what was there before.
+
+use auth::{Vault, hex};
+use base::UserId;
+use serde::Serialize;
+use serde_json::{Value, json};
+use store::people::contacts::{self, ContactKind};
+use store::people::users::{Edit, User};
+use store::wallet::books::Books;
+use store::{Conn, Tx};
+
+use crate::Error;
+use crate::notifications::{NoticeKind, notify};
+use crate::people::account_audit;
+use crate::people::account_restrictions::hold_payouts;
+use crate::staff::Changes;
+
+/// How long staff are shown a change.
+const SHOWN_DAYS: i64 = 30;
+
+/// One of them, as it was and as it is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ChangedContact {
+    kind: ContactKind,
+    before: String,
+    after: String,
+}
+
+/// What an edit would change of them.
+pub(crate) fn changed(user: &User, edit: &Edit) -> Vec<ChangedContact> {
+    let both = [
+        (ContactKind::Email, &user.email, edit.email.as_ref()),
+        (ContactKind::Phone, &user.phone, edit.phone.as_ref()),
+    ];
+    let changed = both.into_iter().filter_map(|(kind, before, after)| {
+        let after = after.filter(|after| *after != before)?;
+        Some(ChangedContact { kind, before: before.clone(), after: after.clone() })
+    });
+    changed.collect()
+}
+
+/// Notes the changes, tells the user, and keeps payouts back for a day in a live installation, unless there is nothing
+/// to steal: nothing was there before, and nothing was ever booked. The wallet is locked. Call it last: it writes the
+/// audit.
+pub(crate) fn note(
+    tx: &mut Tx<'_>,
+    (books, vault): (&Books, &Vault),
+    user: UserId,
+    changes: &[ChangedContact],
+) -> Result<(), Error> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let mut details = Changes::default();
+    for ChangedContact { kind, before, after } in changes {
+        contacts::insert(tx, user, *kind, (before.as_str(), after.as_str()))?;
+        let shown = masked(*kind, after);
+        let notice = match kind {
+            ContactKind::Email => NoticeKind::EmailChanged { address: shown },
+            ContactKind::Phone => NoticeKind::PhoneChanged { number: shown },
+        };
+        notify(tx, user, &notice)?;
+        // The audit cannot forget, so it has no more than recognises them.
+        details = details.about(
+            kind.name(),
+            json!({
+                "from": described(vault, *kind, before),
+                "to": described(vault, *kind, after),
+            }),
+        );
+    }
+    if changes.iter().any(|change| !change.before.is_empty()) || !books.never_used() {
+        hold_payouts(tx, user)?;
+    }
+    account_audit::record(tx, user, account_audit::CONTACT_CHANGED, details)
+}
+
+/// Masked, and with a keyed digest; null if there is none.
+fn described(vault: &Vault, kind: ContactKind, value: &str) -> Value {
+    if value.is_empty() {
+        return Value::Null;
+    }
+    json!({ "masked": masked(kind, value), "digest": hex::encode(&vault.index(kind.name(), value)) })
+}
+
+/// `a***@example.org` and `****4567`.
+fn masked(kind: ContactKind, value: &str) -> String {
+    match (kind, value.rsplit_once('@')) {
+        (ContactKind::Email, Some((local, domain))) => {
+            let first: String = local.chars().take(1).collect();
+            format!("{first}***@{domain}")
+        }
+        _ => {
+            let digits: Vec<char> = value.chars().filter(char::is_ascii_digit).collect();
+            let shown: String = digits.iter().skip(digits.len().saturating_sub(4)).collect();
+            format!("****{shown}")
+        }
+    }
+}
+
+/// How a user is reached, with what changed lately.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ContactView {
+    pub email: String,
+    pub phone: String,
+    /// The changes of the last 30 days, oldest first: `from` of the first is what was there before all of them.
+    pub changes: Vec<ContactChangeView>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ContactChangeView {
+    /// `email` or `phone`.
+    pub what: String,
+    pub from: String,
+    pub to: String,
+    pub at: String,
+}
+
+/// For staff who are about to call the user, or to decide about the account.
+pub(crate) fn contact(conn: &mut Conn, user: &User, now: base::Timestamp) -> Result<ContactView, Error> {
+    let found = contacts::since(conn, user.id, now.plus_days(-SHOWN_DAYS))?;
+    let changes = found.into_iter().map(|change| ContactChangeView {
+        what: change.kind.name().to_owned(),
+        from: change.before,
+        to: change.after,
+        at: change.changed_at.to_string(),
+    });
+    Ok(ContactView { email: user.email.clone(), phone: user.phone.clone(), changes: changes.collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_masked_is_recognised_and_no_more() {
+        let email = |value| masked(ContactKind::Email, value);
+        assert_eq!(
+            (email("ada@example.org"), email("ö@x.example")),
+            ("a***@example.org".into(), "ö***@x.example".into())
+        );
+        let phone = |value| masked(ContactKind::Phone, value);
+        assert_eq!((phone("+49 (151) 1234-5678"), phone("12")), ("****5678".into(), "****12".into()));
+    }
+}
