@@ -50,6 +50,21 @@ test('an account is looked after and closed', async ({ page, installation }) => 
     await expect(page.getByText('Transaction password saved')).toBeVisible();
   });
 
+  await test.step('needs it to change how they are reached', async () => {
+    await page.goto(`${base}/#/me/profile`);
+    await page.getByLabel('Phone').fill('+49 170 1112223');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('+49 170 1112223');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByLabel('Phone')).toHaveValue('+49 170 1112223');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByLabel('Enter your 6 digits').fill('739164');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('Profile saved')).toBeVisible();
+  });
+
   await test.step('ends the session of another device', async () => {
     await page.goto(`${base}/#/me/sessions`);
     await expect(page.getByText('This device')).toBeVisible();

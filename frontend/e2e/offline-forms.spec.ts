@@ -90,6 +90,7 @@ test('a profile survives a server that is gone', async ({ page }) => {
   await expect(page.getByLabel('Phone')).toHaveValue('+49 30 901820');
   await installation.start();
   await page.getByRole('button', { name: 'Save changes' }).click();
+  await confirmPassword(page);
   await expect(page.getByText('Profile saved')).toBeVisible();
   const user = await read<{ nickname: string; phone: string }>('/user/info');
   expect(user).toMatchObject({ nickname: 'Demo the Second', phone: '+49 30 901820' });

@@ -208,3 +208,25 @@ async function standInPage() {
   if (typeof address !== 'object' || !address) throw new Error('no port');
   return { origin: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }
+
+test('staff look at an account, and change nothing in it', async ({ page, installation }) => {
+  const operator = await seed(installation);
+  await installation.start();
+  await page.goto(await entryAddress(installation, operator));
+  await expect(page).toHaveURL(/#\/ad-center$/);
+  const banner = page.getByRole('banner');
+  const said = `Customer service (${operator.operator}) is looking. Nothing can be changed.`;
+  for (const path of ['ad-center', 'plan', 'wallet', 'me/profile', 'notification']) {
+    await page.goto(`${installation.base}/#/${path}`);
+    await expect(banner).toContainText(said);
+  }
+  await page.setViewportSize({ width: 320, height: 568 });
+  await expect(banner).toContainText(said);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+
+  await page.goto(`${installation.base}/#/me/profile`);
+  await page.getByLabel('Nickname').fill('Somebody else');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('This session only reads')).toBeVisible();
+  await expect(page.getByLabel('Nickname')).toHaveValue('Somebody else');
+});

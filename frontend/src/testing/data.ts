@@ -18,6 +18,7 @@ export const aUser: User = {
   deposit: '250.00',
   customer_service_url: [],
   recharge_customer_service_url: [],
+  session: null,
 };
 
 export const aConfig: BasicConfig = {

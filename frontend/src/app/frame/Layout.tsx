@@ -6,6 +6,7 @@ import { isPreviousPage, noteEntry, putHomeBelow } from '@/app/history/entries';
 import { holdHistory, noteStep } from '@/app/history/held-history';
 import { useReturnPath } from '@/app/history/use-return-path';
 import { HOME, type Route, routeName } from '@/app/routes';
+import { useReadOnly } from '@/shared/account/read-only';
 import { unread } from '@/shared/account/unread';
 import { useKnownConfig } from '@/shared/config/known-config';
 import { nativeBackEvent, nativeShell } from '@/shared/navigation/native-shell';
@@ -33,6 +34,7 @@ export function Layout({ route, tabs, children }: Props) {
   const navigate = useNavigate();
   const { token, user, signInPath } = useSession();
   const config = useKnownConfig();
+  const readOnly = useReadOnly();
   const returnPath = useReturnPath();
   const service = useCustomerServiceRequest();
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
@@ -96,6 +98,7 @@ export function Layout({ route, tabs, children }: Props) {
       data-page={routeName(route.path)}
       data-tabs={route.tabBar}
       data-simulated={config?.data_source === 'simulated'}
+      data-read-only={readOnly !== null}
     >
       <TopBar
         route={route}

@@ -6,6 +6,7 @@ import { openCustomerService } from '@/shared/service/customer-service';
 import { IconButton } from '@/ui/controls/IconButton';
 import { NavBar } from '@/ui/controls/NavBar';
 import type { IconName } from '@/ui/display/Icon';
+import { ReadOnlyNotice } from './ReadOnlyNotice';
 import { SimulatedNotice } from './SimulatedNotice';
 import styles from './TopBar.module.css';
 import { useScrolled } from './use-scrolled';
@@ -28,6 +29,7 @@ export function TopBar({ route, onBack, onLanguage, onNotifications, onLogout }:
   return (
     <header className={styles.bar} data-transparent={route.transparent && !scrolled}>
       <SimulatedNotice />
+      <ReadOnlyNotice />
       <NavBar
         title={route.title ? t(route.title) : null}
         back={arrow && <BarButton icon="back" label={t('app.bar.back')} onClick={onBack} />}

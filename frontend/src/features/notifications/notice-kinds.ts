@@ -71,6 +71,9 @@ const byKind: Record<string, Look> = {
   bank_card_changed: { icon: 'bank', tone: 'care', way: card },
   payouts_held: { icon: 'shield', tone: 'care', way: withdrawals },
   new_device: { icon: 'device', tone: 'care', way: sessions },
+  staff_entered: { icon: 'headset', tone: 'care', way: sessions },
+  email_changed: { icon: 'user', tone: 'care', way: sessions },
+  phone_changed: { icon: 'user', tone: 'care', way: sessions },
   service_answered: { icon: 'message', tone: 'info', way: conversation },
   feedback_answered: { icon: 'message', tone: 'info' },
 };

@@ -1,6 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Notification, NotificationCategoryFilter, Page, UnreadCount } from '@/api/types';
+import { isReadOnly } from '@/shared/account/read-only';
 import { unread } from '@/shared/account/unread';
 import { allNotifications as all } from './queries';
 
@@ -53,7 +54,10 @@ export function useMarking() {
   const send = (body: object) =>
     call<UnreadCount>('POST', '/user/notifications/read', { body, inline: ['all'] });
   return {
-    one: (id: string) => mark({ id }, (item) => item.id === id),
+    // Staff who look at the account open what is unread, and it stays so.
+    one: async (id: string) => {
+      if (!isReadOnly()) await mark({ id }, (item) => item.id === id);
+    },
     every: (category: NotificationCategoryFilter) =>
       mark({ all: true, category }, (item) => category === 'all' || item.category === category),
   };

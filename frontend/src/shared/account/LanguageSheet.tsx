@@ -10,6 +10,7 @@ import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { RadioList } from '@/ui/form/RadioList';
 import { Sheet } from '@/ui/layers/Sheet';
+import { isReadOnly } from './read-only';
 
 type Props = { open: boolean; onClose(): void };
 
@@ -89,7 +90,7 @@ function painted() {
 
 /** Later messages by the server should be in this language too; a failure is not worth an error. */
 function tellServer(lang: AppLanguage) {
-  if (!session.get().token) return;
+  if (!session.get().token || isReadOnly()) return;
   call<User>('POST', '/user/info/edit', { body: { lang }, inline: ['all'] })
     .then((user) => setUser(user))
     .catch(() => {});

@@ -3,7 +3,9 @@ import { call } from '@/api/call';
 import type { User } from '@/api/types';
 import { setUser } from '@/api/user';
 
-export type ProfileChange = Partial<Record<'nickname' | 'email' | 'phone' | 'avatar', string>>;
+export type ProfileChange = Partial<
+  Record<'nickname' | 'email' | 'phone' | 'avatar' | 'password', string>
+>;
 
 /** Saves changes. The caller shows the server's field errors, and `inline` ones. */
 export function useSaveProfile(...inline: string[]) {

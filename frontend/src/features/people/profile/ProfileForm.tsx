@@ -1,11 +1,15 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
 import type { User } from '@/api/types';
+import { useKnownConfig } from '@/shared/config/known-config';
 import { useSubmit } from '@/shared/forms/use-submit';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
 import { showToast } from '@/ui/feedback/toast-store';
 import { TextField } from '@/ui/form/TextField';
+import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { useSaveProfile } from '../me/mutations';
 import styles from './ProfileForm.module.css';
 import {
@@ -24,16 +28,27 @@ export function ProfileForm({ user }: { user: User }) {
   const [errors, setErrors] = useState<ProfileErrors>({});
   const save = useSaveProfile();
   const changes = changesOf(values, user);
+  const [asking, setAsking] = useState(false);
+  const simulated = useKnownConfig()?.data_source === 'simulated';
+  const send = async (password?: string) => {
+    await save({ ...changes, ...(password && { password }) });
+    showToast(t('me.saved'), 'success');
+  };
   const { busy, fields, setFields, submit } = useSubmit(async () => {
     const found = checkProfile(changes);
     setErrors(found);
     const first = profileFields.find((name) => found[name]);
     if (first) return form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
-    await save(changes);
-    showToast(t('me.saved'), 'success');
+    try {
+      await send();
+    } catch (error) {
+      // The server knows whether a transaction password is set, and asks for it last.
+      if (!needsPassword(error)) throw error;
+      setAsking(true);
+    }
   });
 
-  const send = (event: FormEvent) => {
+  const press = (event: FormEvent) => {
     event.preventDefault();
     setFields({});
     void submit();
@@ -50,7 +65,7 @@ export function ProfileForm({ user }: { user: User }) {
   });
   return (
     <Card>
-      <form ref={form} className={styles.form} onSubmit={send} noValidate>
+      <form ref={form} className={styles.form} onSubmit={press} noValidate>
         <TextField
           {...field('nickname')}
           label={t('me.nickname')}
@@ -69,6 +84,20 @@ export function ProfileForm({ user }: { user: User }) {
           {t('me.save')}
         </Button>
       </form>
+      <TransactionPasswordDialog open={asking} onClose={() => setAsking(false)} onConfirm={send}>
+        <Facts
+          facts={[
+            { label: t('auth.email'), value: changes.email },
+            { label: t('auth.phone'), value: changes.phone },
+          ].flatMap(({ label, value }) => (value === undefined ? [] : [{ label, value }]))}
+        />
+        {/* A simulated installation has no waiting period. */}
+        {!simulated && <p className={styles.hold}>{t('wallet.rebindHold')}</p>}
+      </TransactionPasswordDialog>
     </Card>
   );
+}
+
+function needsPassword(error: unknown): boolean {
+  return error instanceof ApiError && error.fields.password === 'required';
 }

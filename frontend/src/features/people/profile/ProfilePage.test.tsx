@@ -106,3 +106,65 @@ describe('ProfilePage', () => {
     await waitFor(() => expect(screen.getByLabelText('Nickname')).toHaveValue('Lena Vogt'));
   });
 });
+
+describe('how the user is reached', () => {
+  /** The server asks for the transaction password where one is set. */
+  const asks = ({ body }: { body?: unknown }) => {
+    const { password, ...changes } = body as Record<string, string>;
+    return password
+      ? { ...aUser, ...changes }
+      : new Refusal(400, 'Please check what you entered', {
+          error: 'params',
+          fields: { password: 'required' },
+        });
+  };
+
+  async function change() {
+    const api = open();
+    api.answer('POST /user/info/edit', asks);
+    api.answer('POST /check/password', () => ({}));
+    await retype('Phone', '+4915112345678');
+    await save();
+    return { api, phone: screen.getByLabelText('Phone') };
+  }
+
+  it('needs the transaction password', async () => {
+    const { api } = await change();
+    const dialog = await screen.findByRole('dialog', { name: 'Transaction password' });
+    await screen.findByLabelText('Enter your 6 digits');
+    expect(dialog).toHaveTextContent('+4915112345678');
+    expect(dialog).toHaveTextContent('you cannot withdraw or exchange for 24 hours afterwards');
+    await userEvent.type(await screen.findByLabelText('Enter your 6 digits'), '274916');
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Profile saved')).toBeVisible();
+    expect(api.to('/user/info/edit').at(-1)?.body).toEqual({
+      phone: '+4915112345678',
+      password: '7358799507ac63262ba5ff9926cb95a3',
+    });
+    expect(session.get().user?.phone).toBe('+4915112345678');
+  });
+
+  it('keeps what was typed when the password is not given, or the server refuses', async () => {
+    const { api, phone } = await change();
+    await screen.findByRole('dialog', { name: 'Transaction password' });
+    api.answer(
+      'POST /user/info/edit',
+      () => new Refusal(405, 'Locked', { error: 'pay_password_locked' }),
+    );
+    await userEvent.type(await screen.findByLabelText('Enter your 6 digits'), '274916');
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Locked')).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(phone).toHaveValue('+4915112345678');
+    expect(screen.getByRole('button', { name: 'Save changes' })).toBeEnabled();
+  });
+
+  it('is saved at once where no transaction password is set', async () => {
+    const api = open();
+    api.answer('POST /user/info/edit', ({ body }) => ({ ...aUser, ...(body as object) }));
+    await retype('Phone', '+4915112345678');
+    await save();
+    expect(await screen.findByText('Profile saved')).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});

@@ -12,21 +12,26 @@ type Props = { device: SignedInDevice; ending: boolean; onEnd: () => void };
 export function SessionRow({ device, ending, onEnd }: Props) {
   const { t } = useTranslation();
   const { browser, system } = deviceOf(device.device);
-  const name =
+  const byDevice =
     browser && system
       ? t('me.sessions.deviceOn', { browser, system })
       : (browser ?? system ?? t('me.sessions.unknown'));
+  const { operator, reason } = device;
+  const name = operator ? t('me.sessions.staff', { operator }) : byDevice;
   return (
     <div className={styles.row}>
       <IconDisc name="device" />
       <div className={styles.text}>
         <p className={styles.name}>{name}</p>
+        {operator && (
+          <p className={styles.time}>{t('me.sessions.staffReason', { reason: reason ?? '' })}</p>
+        )}
         <p className={styles.time}>
           {t('me.sessions.begun', { time: formatDateTime(device.created_at) })}
         </p>
         {device.current ? (
           <StatusTag tone="positive">{t('me.sessions.current')}</StatusTag>
-        ) : (
+        ) : operator ? null : (
           <p className={styles.time}>
             {t('me.sessions.seen', { time: formatDateTime(device.last_seen) })}
           </p>

@@ -42,6 +42,16 @@ describe('SessionsPage', () => {
     expect(third).toHaveTextContent('Unknown device');
   });
 
+  it('says which one is of customer service, and why', async () => {
+    const staff = { id: 's4', operator: 'anna', reason: 'cannot find a plan' };
+    open([{ ...phone, ...staff }, mine]);
+    const [, row] = await rows();
+    expect(row).toHaveTextContent('Customer service: anna');
+    expect(row).toHaveTextContent('Reason: cannot find a plan');
+    expect(row).not.toHaveTextContent('iPhone');
+    expect(within(row as HTMLElement).getByRole('button', { name: /anna/ })).toBeEnabled();
+  });
+
   it('ends one', async () => {
     const api = open();
     await userEvent.click(
