@@ -1078,6 +1078,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** In a live installation, withdrawals and exchanges are refused for a day after `email` or `phone` changed. */
         post: operations["post_api_user_info_edit"];
         delete?: never;
         options?: never;
@@ -2056,6 +2057,11 @@ export interface components {
             lang: string | null;
             /** @default null */
             nickname: string | null;
+            /**
+             * @description The transaction password's MD5, in lower-case hex; needed for another `email` or `phone` once one is set.
+             * @default null
+             */
+            password: string | null;
             /** @default null */
             phone: string | null;
         };
@@ -3243,6 +3249,17 @@ export interface components {
             promotional_pays: string;
             reason?: components["schemas"]["CouponInapplicableReason"] | null;
         };
+        /** @description What a session of staff is told about itself. */
+        ReadOnlySession: {
+            /** @description Who of staff it is. */
+            operator: string;
+            /** @description Always true: a session of the user has no such object. */
+            read_only: boolean;
+            /** @description Why, as the user is told. */
+            reason: string;
+            /** @description When it ends at the latest. */
+            until: string;
+        };
         /** @description Either `id`, or `all` true, limited to a category if given. */
         ReadRequest: {
             /** @default null */
@@ -3340,6 +3357,10 @@ export interface components {
             device: string;
             id: string;
             last_seen: string;
+            /** @description Who of staff started it in the user's account; null for the user's own. */
+            operator?: string | null;
+            /** @description Why staff started it. */
+            reason?: string | null;
         };
         /** @description The answer to registering and signing in. The token is shown only here. */
         SignedIn: {
@@ -3464,6 +3485,7 @@ export interface components {
             operated_id?: string | null;
             phone: string;
             recharge_customer_service_url: components["schemas"]["Contact"][];
+            session?: components["schemas"]["ReadOnlySession"] | null;
             /** @description `active`, `not_activated`, `disabled` or `cancelled`. */
             status: components["schemas"]["AccountStatus"];
             store_opened: boolean;
