@@ -4,7 +4,7 @@
 use base::UserId;
 use store::Tx;
 
-use crate::people::pay_password_cache::PayPasswordCache;
+use crate::people::pay_password::cache::PayPasswordCache;
 use crate::people::session_cache::SessionCache;
 use crate::{App, Error};
 

@@ -16,8 +16,6 @@ pub(crate) mod hashers;
 pub mod login;
 pub mod opening_store;
 pub mod pay_password;
-pub(crate) mod pay_password_cache;
-pub mod pay_password_reset;
 pub mod register;
 pub(crate) mod session_cache;
 pub mod sessions;

@@ -4,6 +4,8 @@
 //! The foreign amount is only on the order; the ledger knows the platform
 //! currency alone.
 
+mod band;
+
 use base::{Money, OperatorId, Timestamp, coded};
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -13,6 +15,8 @@ use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
 use crate::refused::{Refused, positive};
 use crate::spend::spend;
+
+pub use band::{BAND_DAYS, Band};
 
 coded!(
     /// The legal form of an acceptor.

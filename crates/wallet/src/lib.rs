@@ -38,7 +38,6 @@
 //! ```
 
 mod approval;
-mod band;
 mod bank;
 mod bill;
 mod books;
@@ -65,7 +64,6 @@ mod testing;
 mod withdrawal;
 
 pub use approval::{Approval, FirstDecision, SecondOperator};
-pub use band::{BAND_DAYS, Band};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::{bill, with_late_prices};
 pub use books::{
@@ -76,7 +74,7 @@ pub use chargeback::charge_back;
 pub use conversion::{accept_conversion, reverse_conversion};
 pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
 pub use document::{Document, DocumentKind};
-pub use exchange::{
+pub use exchange::{BAND_DAYS, Band, 
     AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, LONGEST_QUOTE_MILLIS, QUOTE_SECONDS, cancel_exchange,
     complete_exchange, exchanged, put_exchange,
 };

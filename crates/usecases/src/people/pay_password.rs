@@ -14,7 +14,9 @@
 //!   is hashed uncounted, while all five attempts are left. If others used them up
 //!   meanwhile, the answer is "locked".
 
+pub(crate) mod cache;
 mod proof;
+pub mod reset;
 mod spending;
 
 use std::time::Duration;

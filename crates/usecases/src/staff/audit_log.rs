@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use store::people::sessions;
 use store::staff::audit::{self, Actor, ChainReport, Record};
 use store::{Page, PageRequest};
 
@@ -111,14 +112,21 @@ pub async fn audit_head(app: &App) -> Result<AuditHead, Error> {
     })
 }
 
-/// Protects rows from before audit records contained the digests of rows; returns how
-/// many. It does something only once.
+/// Protects rows from before audit records contained the digests of rows, and seals sessions from before there were
+/// seals; returns how many rows. It does something only once.
 pub async fn seal_what_was_there(app: &App) -> Result<usize, Error> {
     if !app.db.read(audit::is_baseline_due).await? {
         return Ok(0);
     }
     let nobody = Actor { id: None, name: "installation".to_owned() };
-    Ok(app.db.write(move |tx| audit::baseline(tx, &nobody)).await?)
+    let sealed = app.db.write(move |tx| {
+        // Another process may have done it meanwhile.
+        if audit::is_baseline_due(tx)? {
+            sessions::seal_open(tx)?;
+        }
+        audit::baseline(tx, &nobody)
+    });
+    Ok(sealed.await?)
 }
 
 /// The result of verifying the log's chain.

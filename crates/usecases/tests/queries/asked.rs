@@ -21,7 +21,7 @@ use usecases::notifications::{self, Category, conversation, conversation_staff, 
 use usecases::offers::coupon_staff;
 use usecases::people::pay_password::Proof;
 use usecases::people::{
-    close_account, codes, entry, files, login, opening_store, pay_password, pay_password_reset, register, sessions,
+    close_account, codes, entry, files, login, opening_store, pay_password, register, sessions,
     set_pay_password, staff_access, update_password, user_info,
 };
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
@@ -139,7 +139,7 @@ pub async fn administer(market: &Market) {
     }
     accounts::account_sessions(app, "demo").await.expect("sessions");
     accounts::end_account_sessions(app, bob.clone(), "demo").await.expect("ended");
-    pay_password_reset::reset_pay_password(app, bob.clone(), "mia").await.expect("reset");
+    pay_password::reset::reset_pay_password(app, bob.clone(), "mia").await.expect("reset");
     codes::issue_codes(app, bob.clone(), 2, None, Activation::Manual).await.expect("issued");
     for unused in [true, false] {
         codes::list_codes(app, unused, PAGE).await.expect("codes");

@@ -9,9 +9,8 @@ use diesel::prelude::*;
 use serde_json::{Map, Value};
 
 use super::check::ChainLink;
-use super::{Action, Actor, Record, VERSION, WITH_CODES, WITH_ROWS};
+use super::{Action, Actor, Record, VERSION, WITH_ROWS};
 use crate::installation::protected::BY_AUDIT;
-use crate::people::sessions;
 use crate::schema::audit;
 use crate::{Conn, Error, Tx};
 
@@ -68,9 +67,6 @@ pub(super) fn with(details: &str, rows: Map<String, Value>, counted: Option<Mone
 pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
     super::head::lock(tx)?;
     let Some(last) = outdated(tx)? else { return Ok(0) };
-    if last < WITH_CODES {
-        sessions::seal_open(tx)?;
-    }
     let mut named = Vec::new();
     for protected in BY_AUDIT.iter().filter(|protected| protected.complete_since() > last) {
         protected.each(tx, |_, part| {

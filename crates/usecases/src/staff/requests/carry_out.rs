@@ -12,7 +12,7 @@ use crate::delivery::{publishers, ssp};
 use crate::installation::content::published;
 use crate::notifications::announced;
 use crate::offers::{coupon_grants, coupon_terms};
-use crate::people::pay_password_reset;
+use crate::people::pay_password::reset::reset;
 use crate::plans::{advertiser_keys, advertisers, operated, product_terms};
 use crate::staff::{Staff, accounts, limits};
 use crate::wallet::publishers::{corrections, payouts, terms};
@@ -43,7 +43,7 @@ pub(super) fn carry_out(
         }
         (RequestKind::CouponTerms, Subject::Coupon(id)) => coupon_terms::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::CouponGrant, Subject::User(user)) => coupon_grants::give(tx, user, found)?,
-        (RequestKind::PayPasswordReset, Subject::User(user)) => drop(pay_password_reset::reset(tx, user)?),
+        (RequestKind::PayPasswordReset, Subject::User(user)) => drop(reset(tx, user)?),
         (RequestKind::AdvertiserKey, Subject::Advertiser(id)) => {
             advertiser_keys::agree(tx, secrets, id, &Proposal::of(found)?)?;
         }

@@ -1,0 +1,165 @@
+//! Writing what was rolled up: positions and totals of plans, their arms, quarter hours and users' totals.
+
+use std::collections::BTreeMap;
+
+use base::{Money, PlanId, UserId};
+use diesel::prelude::*;
+
+use super::{Quarter, UnrolledFigures};
+use crate::delivery::arm;
+use crate::delivery::conversion::ReportedConversion;
+use crate::delivery::stats::{self, QuarterTotals};
+use crate::delivery::{unbilled, unrolled};
+use crate::plans::plan::PlanRow;
+use crate::{Conn, Error, Tx};
+use db::bulk::Statement;
+use db::statement;
+
+/// A plan with what is new, the part that is billed now, and what is left for a later bill.
+pub struct RolledUpPlan<'a> {
+    pub plan: &'a PlanRow,
+    pub fresh: &'a UnrolledFigures,
+    pub billed: Money,
+    pub left: Money,
+    /// An exchange has named prices of what was billed before, and gets them later.
+    pub late_prices: bool,
+}
+
+statement!(
+    ADVANCE,
+    postgres: "UPDATE plans p SET impressions = p.impressions + u.i, clicks = p.clicks + u.c, \
+         filtered = p.filtered + u.f, conversions = p.conversions + u.v, revenue = p.revenue + u.r, viewable = p.viewable + u.w, \
+         rolled_milli = p.rolled_milli + u.m, billed = p.billed + u.b, rolled_event_id = u.e, \
+         rolled_conversion_id = u.lc, rolled_at = u.t, next_at = COALESCE(u.n, p.next_at) \
+         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, w, f, v, r, m, b, e, lc, t, n, id) WHERE p.id = u.id",
+    sqlite: "UPDATE plans SET impressions = impressions + u.i, clicks = clicks + u.c, filtered = filtered + u.f, \
+         conversions = conversions + u.v, revenue = revenue + u.r, viewable = viewable + u.w, rolled_milli = rolled_milli + u.m, \
+         billed = billed + u.b, rolled_event_id = u.e, rolled_conversion_id = u.lc, rolled_at = u.t, \
+         next_at = COALESCE(u.n, next_at) FROM (SELECT ? AS i, ? AS c, ? AS w, ? AS f, ? AS v, ? AS r, ? AS m, ? AS b, ? AS e, \
+         ? AS lc, ? AS t, ? AS n, ? AS id) AS u WHERE plans.id = u.id",
+);
+
+/// Advances the plans' positions and totals, with their arms, their quarter hours and
+/// their users' totals, and removes their marks.
+pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let column = |f: &dyn Fn(&RolledUpPlan<'_>) -> i64| rolled.iter().map(f).collect::<Vec<i64>>();
+    let ids = column(&|r| r.plan.id);
+    // A plan whose budget is used up is checked again at once.
+    let ends = |r: &RolledUpPlan<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
+    let ended = rolled.iter().map(ends).collect::<Result<Vec<Option<i64>>, Error>>()?;
+    unrolled::clear(tx, ids.clone())?;
+    let (left, done): (Vec<_>, Vec<_>) = rolled.iter().partition(|r| r.left.is_positive() || r.late_prices);
+    let left: Vec<_> = left.iter().map(|r| (r.plan.id(), r.plan.user())).collect();
+    unbilled::leave(tx, &left, closing_after(tx.now()))?;
+    unbilled::clear(tx, done.iter().map(|r| r.plan.id).collect())?;
+    ADVANCE.execute(
+        tx,
+        &[
+            column(&|r| r.fresh.sum(|q| q.impressions)).into(),
+            column(&|r| r.fresh.sum(|q| q.clicks)).into(),
+            column(&|r| r.fresh.sum(|q| q.viewable)).into(),
+            column(&|r| r.fresh.sum(|q| q.filtered)).into(),
+            column(&|r| r.fresh.sum(|q| q.conversions)).into(),
+            column(&|r| r.fresh.sum(|q| q.revenue)).into(),
+            column(&|r| r.fresh.milli).into(),
+            column(&|r| r.billed.minor()).into(),
+            column(&|r| r.fresh.last_event).into(),
+            column(&|r| r.fresh.last_conversion).into(),
+            vec![now; rolled.len()].into(),
+            ended.into(),
+            ids.into(),
+        ],
+    )?;
+    let arms = rolled.iter().filter(|r| !r.fresh.arms.is_empty());
+    arm::add(tx, &arms.map(|r| (r.plan.id, r.fresh.arms.clone())).collect::<Vec<_>>())?;
+    let mut quarters = Vec::new();
+    for RolledUpPlan { plan, fresh, billed, .. } in rolled {
+        let mut told = UnrolledFigures { quarters: fresh.quarters.clone(), ..UnrolledFigures::default() };
+        // The bill belongs to the quarter hour in which it is recorded, so that what a
+        // quarter hour consumed is the sum of its lines.
+        if billed.is_positive() {
+            let before = Money::from_minor(plan.figures.billed);
+            let after = Money::from_minor(plan.figures.billed.saturating_add(billed.minor()));
+            let part = plan.platform_paid(after)?.minor() - plan.platform_paid(before)?.minor();
+            told.in_quarter(now.div_euclid(QUARTER_MILLIS), |quarter| {
+                quarter.consumed += billed.minor();
+                quarter.platform_paid += part;
+            });
+        }
+        quarters.extend(told.quarters.into_iter().map(|quarter| (plan.id(), plan.user(), quarter)));
+    }
+    add(tx, &quarters)
+}
+
+statement!(
+    ADD,
+    postgres: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
+         platform_paid, revenue) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
+         impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
+         filtered = plan_stats.filtered + excluded.filtered, \
+         conversions = plan_stats.conversions + excluded.conversions, \
+         consumed = plan_stats.consumed + excluded.consumed, \
+         platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
+         revenue = plan_stats.revenue + excluded.revenue",
+    sqlite: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
+         platform_paid, revenue) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
+         impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
+         filtered = plan_stats.filtered + excluded.filtered, \
+         conversions = plan_stats.conversions + excluded.conversions, \
+         consumed = plan_stats.consumed + excluded.consumed, \
+         platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
+         revenue = plan_stats.revenue + excluded.revenue",
+);
+
+/// Adds to plans' quarter hours, and to their users' totals. Each plan's quarter hour
+/// occurs at most once.
+fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Error> {
+    let column = |f: fn(&Quarter) -> i64| quarters.iter().map(|(_, _, q)| f(q)).collect::<Vec<i64>>();
+    ADD.execute(
+        tx,
+        &[
+            quarters.iter().map(|(plan, ..)| plan.0).collect::<Vec<_>>().into(),
+            column(|q| q.number).into(),
+            quarters.iter().map(|(_, user, _)| user.0).collect::<Vec<_>>().into(),
+            column(|q| q.impressions).into(),
+            column(|q| q.clicks).into(),
+            column(|q| q.filtered).into(),
+            column(|q| q.conversions).into(),
+            column(|q| q.consumed).into(),
+            column(|q| q.platform_paid).into(),
+            column(|q| q.revenue).into(),
+        ],
+    )?;
+    let changes: Vec<QuarterTotals> = quarters
+        .iter()
+        .map(|(_, user, q)| QuarterTotals {
+            impressions: q.impressions,
+            clicks: q.clicks,
+            consumed: q.consumed,
+            platform_paid: q.platform_paid,
+            revenue: q.revenue,
+            ..QuarterTotals::of(*user, q.number)
+        })
+        .collect();
+    stats::add(tx, &changes)
+}
+
+/// Takes a counted conversion back, in the quarter hour when it came.
+pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &ReportedConversion) -> Result<(), Error> {
+    use crate::schema::plan_figures as table;
+    let conn: &mut Conn = tx;
+    diesel::update(table::table.find(plan.id))
+        .set((
+            table::conversions.eq(table::conversions - 1),
+            table::revenue.eq(table::revenue - conversion.payout.minor()),
+        ))
+        .execute(conn)?;
+    if let Some(code) = conversion.arm {
+        let less = ArmCounts { conversions: -1, ..ArmCounts::default() };
+        arm::add(tx, &[(plan.id, ByCode::from([(code, less)]))])?;
+    }
+    let number = conversion.received_at.millis().div_euclid(QUARTER_MILLIS);
+    let less = Quarter { number, conversions: -1, revenue: -conversion.payout.minor(), ..Quarter::default() };
+    add(tx, &[(plan.id(), plan.user(), less)])
+}
