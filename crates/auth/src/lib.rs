@@ -5,7 +5,8 @@
 //! - how often the transaction password may be tried: [`Guard`];
 //! - what each staff role may do ([`Role::may`]), and up to which amount ([`Limits`]);
 //! - whether two operators count as two people: [`People`];
-//! - how secrets are kept: hashed, sealed or signed, each under its own key.
+//! - how secrets are kept: hashed, sealed or signed, each under its own key;
+//! - which public keys of counterparties are taken, and what their fingerprints are.
 //!
 //! Random bytes and the current time are arguments, and results are returned for
 //! the caller to keep. [`hashing::hash`] and [`hashing::verify`] are slow on
@@ -35,6 +36,7 @@ pub mod account;
 pub mod account_password;
 pub mod attempts;
 pub mod code;
+pub mod counterparty_key;
 pub mod guard;
 pub mod hashing;
 pub mod limits;
@@ -56,6 +58,7 @@ pub mod vault;
 pub use base::hex;
 
 pub use account::{AccountStatus, Barred, Entry};
+pub use counterparty_key::{BadPublicKey, Fingerprint, KeyOrigin, KeyPair};
 pub use guard::{Guard, Locked};
 pub use limits::{ExceededLimit, Limits};
 pub use operator_key::{PublicKey, SigningKey, StoredOperatorKey};
