@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod limits;
 pub mod notes;
+pub mod offered_keys;
 pub mod operators;
 pub mod requests;
 pub mod staff_nonces;

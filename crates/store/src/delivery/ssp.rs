@@ -1,6 +1,7 @@
 //! Ad exchanges that ask for bids: what they may, how their requests ended, and how often
 //! each plan was offered.
 
+use auth::KeyOrigin;
 use base::{PublisherId, SlotId};
 use diesel::prelude::*;
 use supply::{PublisherStatus, Share};
@@ -28,17 +29,20 @@ pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<S
     let conn: &mut Conn = tx;
     let row = diesel::insert_into(ssps::table)
         .values((ssps::publisher_id.eq(publisher.0), ssps::slot_id.eq(slot.0)))
-        .returning(ssps::all_columns)
+        .returning((ssps::publisher_id, ssps::slot_id, ssps::key_hash, ssps::seat))
         .get_result(conn)?;
     tx.notes().vouches("ssps", publisher.0);
     Ok(row)
 }
 
-/// Its key and its seat from now on.
+/// Its key, which it claimed, and its seat from now on.
 pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, key_hash: &[u8], seat: Option<&str>) -> Result<(), Error> {
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
-    diesel::update(ssps::table.find(id.0)).set((ssps::key_hash.eq(key_hash), ssps::seat.eq(seat))).execute(conn)?;
+    let claimed = ssps::key_origin.eq(KeyOrigin::Claimed.code());
+    diesel::update(ssps::table.find(id.0))
+        .set((ssps::key_hash.eq(key_hash), ssps::seat.eq(seat), claimed))
+        .execute(conn)?;
     tx.notes().vouches("ssps", id.0);
     Ok(())
 }

@@ -8,11 +8,10 @@ use store::wallet::books::Books;
 use wallet::RequestKind;
 
 use super::{Proposal, book};
-use crate::delivery::ssp;
 use crate::offers::{coupon_grants, coupon_terms};
 use crate::people::pay_password_reset;
-use crate::plans::{advertiser_keys, advertisers, product_terms};
-use crate::staff::Staff;
+use crate::plans::{advertisers, product_terms};
+use crate::staff::{Staff, counterparty_keys};
 use crate::wallet::acceptor_terms;
 use crate::wallet::publishers::{corrections, payouts, terms};
 use crate::{Error, Settings};
@@ -42,14 +41,13 @@ pub(super) fn carry_out(
         (RequestKind::CouponTerms, Subject::Coupon(id)) => coupon_terms::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::CouponGrant, Subject::User(user)) => coupon_grants::give(tx, user, found)?,
         (RequestKind::PayPasswordReset, Subject::User(user)) => drop(pay_password_reset::reset(tx, user)?),
-        (RequestKind::AdvertiserKey, Subject::Advertiser(id)) => {
-            advertiser_keys::agree(tx, secrets, id, &Proposal::of(found)?)?;
+        (RequestKind::AdvertiserKey | RequestKind::SspKey | RequestKind::PublisherKey, _) => {
+            counterparty_keys::agree(tx, secrets, found)?;
         }
         (RequestKind::AdvertiserCap, Subject::Advertiser(id)) => {
             advertisers::agree_cap(tx, id, &Proposal::of(found)?)?;
         }
         (RequestKind::PublisherTerms, Subject::Publisher(id)) => terms::agree(tx, id, &Proposal::of(found)?)?,
-        (RequestKind::SspKey, Subject::Publisher(id)) => ssp::staff::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::PublisherPayout, Subject::Publisher(id)) => {
             payouts::is_covered(tx, (&secrets.vault(), &settings.payouts), id, found)?;
         }
