@@ -1,9 +1,8 @@
 //! Sessions and tickets are sealed: whoever can only write to the database lets nobody in.
 
-use auth::{Entry, Token};
+use auth::Token;
 use diesel::connection::SimpleConnection;
 use store::on_both;
-use store::people::{sessions, tickets};
 use usecases::App;
 use usecases::people::entry::{enter, issue_ticket};
 use usecases::people::sessions::{authenticate_afresh, language_of, log_out};
