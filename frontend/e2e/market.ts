@@ -4,6 +4,40 @@ import type { Installation, Operator } from './installation.ts';
 const browser =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
 
+/** A counterparty opens its link, and reads the key's fingerprint to a second person. */
+export async function takeKey(
+  installation: Installation,
+  second: Operator,
+  request: string,
+  url: string,
+): Promise<string> {
+  const answer = await fetch(`${installation.base}/api/claim/open`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ link: url.split('=').at(-1) }),
+  });
+  const { key, fingerprint } = (await answer.json()).data;
+  const print = ['--fingerprint', fingerprint];
+  await installation.staff(second, 'request', 'approve', request, ...print);
+  return key;
+}
+
+/** A publisher gets a key of its own, which links to its page need. */
+export async function publisherKey(
+  installation: Installation,
+  admin: Operator,
+  finance: Operator,
+  publisher: string,
+): Promise<void> {
+  const asked = await installation.staff<{ id: string; claim_url: string }>(
+    admin,
+    'publisher',
+    'key',
+    publisher,
+  );
+  await takeKey(installation, finance, asked.id, asked.claim_url);
+}
+
 /**
  * An advertiser whose product settles as soon as a plan finishes. It costs 5.00 per impression,
  * unless a test names another price for a thousand.
@@ -14,12 +48,16 @@ export async function openMarket(
   finance: Operator,
   price = '5000.00',
 ) {
-  const advertiser = await installation.staff<{ id: string; key: string }>(
+  const added = await installation.staff<{ id: string; request_id: string; claim_url: string }>(
     admin,
     'advertiser',
     'add',
     'Aurora Roasters',
   );
+  const advertiser = {
+    id: added.id,
+    key: await takeKey(installation, finance, added.request_id, added.claim_url),
+  };
   const paidIn = await installation.staff<{ id: string }>(
     finance,
     'advertiser',

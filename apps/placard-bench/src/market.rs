@@ -12,17 +12,19 @@ use usecases::App;
 use usecases::delivery::slots;
 use usecases::delivery::slots::SlotFile;
 use usecases::delivery::ssp::staff::SspFile;
+use usecases::installation::simulated::take_key;
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::entry::{enter, issue_ticket};
 use usecases::people::opening_store::open_store;
 use usecases::people::pay_password::Proof;
 use usecases::people::register::{Register, register};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::plans::advertisers;
+use usecases::plans::advertisers::{self, CapOutcome};
 use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::plan_views::detail;
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
+use usecases::staff::counterparty_keys::{KeyOffer, LOCAL};
 use usecases::staff::founders::declare_founders;
 use usecases::staff::operator_keys::rotate_operator;
 use usecases::staff::operators::{add_operator, sign_in};
@@ -147,18 +149,23 @@ async fn ssp(app: &App, admin: &Staff, second: &Staff) -> String {
         unconfirmed_share: None,
         unconfirmed_views: None,
     };
-    let added = usecases::delivery::ssp::staff::add(app, admin, file).await.expect("an exchange");
-    approve(app, second, added.request.id.parse().expect("an id")).await.expect("approved");
-    added.key
+    let asked = usecases::delivery::ssp::staff::add(app, admin, file, LOCAL).await.expect("an exchange").request;
+    take_key(app, second, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
 }
 
 async fn advertiser(app: &App, admin: &Staff, second: &Staff, n: usize) -> Advertiser {
-    let added = advertisers::add(app, admin, &format!("Advertiser {n}")).await.expect("an advertiser");
+    let name = format!("Advertiser {n}");
+    let added = advertisers::add(app, admin, &name, KeyOffer::default()).await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
+    let asked = added.asked.expect("a request");
+    let key = take_key(app, second, &asked.request_id, asked.claim_url.as_deref()).await.expect("approved");
+    if let CapOutcome::Asked(asked) = advertisers::cap(app, admin, id, None).await.expect("asked") {
+        approve(app, second, asked.id.parse().expect("an id")).await.expect("approved");
+    }
     book(app, [admin, second], MoneyRequestDraft::fund(id, "1000000.00", &format!("A-{n}"))).await;
     let offer = add_product(app, admin, &product(id, n)).await.expect("a product");
     approve(app, second, offer.request.id.parse().expect("an id")).await.expect("approved");
-    Advertiser { id, key: added.key.expect("a key"), product: offer.product.product.id.parse().expect("an id") }
+    Advertiser { id, key, product: offer.product.product.id.parse().expect("an id") }
 }
 
 fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {

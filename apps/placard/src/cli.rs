@@ -10,7 +10,7 @@ use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
 use crate::commands::people::{code, ticket};
 use crate::commands::plans::{advertiser, operated, plan, product};
-use crate::commands::staff::{account, audit, operator, request};
+use crate::commands::staff::{account, audit, key, operator, request};
 use crate::commands::wallet::{acceptor, bank, chargeback, exchange, flow, ledger, recharge, startup, withdrawal};
 use crate::commands::{delivery, tree};
 
@@ -140,6 +140,14 @@ pub struct ReasonArg {
     pub reason: String,
 }
 
+/// Where the app is, for links into it.
+#[derive(Clone, Debug, Args)]
+pub struct BaseArg {
+    /// Where the app is served, such as <https://ads.example.com>
+    #[arg(long, default_value = "http://127.0.0.1:8080")]
+    pub base: String,
+}
+
 /// Whether a change is made, or only described.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Rehearsal {
@@ -197,6 +205,9 @@ pub enum Command {
     /// Products of advertisers
     #[command(subcommand)]
     Product(product::Command),
+    /// Pairs of keys that advertisers sign postbacks with; no sign-in needed
+    #[command(subcommand, after_help = key::AFTER)]
+    Key(key::Command),
     /// Ad exchanges (SSPs) that ask for bids by OpenRTB
     #[command(subcommand)]
     Ssp(ssp::Command),

@@ -23,7 +23,7 @@ use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
 use crate::commands::people::{code, ticket};
 use crate::commands::plans::{advertiser, operated, plan, product};
-use crate::commands::staff::{account, audit, operator, request};
+use crate::commands::staff::{account, audit, key, operator, request};
 use crate::commands::wallet::{acceptor, bank, chargeback, exchange, flow, ledger, recharge, startup, withdrawal};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -38,6 +38,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Completions(wanted) => tree::completions(out, &wanted),
         Command::Man(wanted) => return tree::pages(out, &wanted),
         Command::Config(command) => return config::run(out, &command),
+        Command::Key(command) => return key::run(out, &command),
         Command::Doctor(command) => return doctor::run(out, command).await,
         // Creating or inspecting an installation does not need one.
         Command::Backup(command) if command.check => return backup::look(out, command).await,
@@ -69,7 +70,9 @@ pub enum RunsWhere {
 /// All commands are listed, so that a new one must be added here.
 pub const fn place(command: &Command) -> RunsWhere {
     match command {
-        Command::Commands | Command::Completions(_) | Command::Man(_) | Command::Config(_) => RunsWhere::Here,
+        Command::Commands | Command::Completions(_) | Command::Man(_) | Command::Config(_) | Command::Key(_) => {
+            RunsWhere::Here
+        }
         Command::Accept(_)
         | Command::Archive(_)
         | Command::Backup(_)
@@ -154,6 +157,7 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         | Command::Commands
         | Command::Completions(_)
         | Command::Demo(_)
+        | Command::Key(_)
         | Command::Man(_)
         | Command::Restore(_) => Ok(()),
     }

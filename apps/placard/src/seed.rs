@@ -18,6 +18,7 @@ use usecases::App;
 use usecases::delivery::{publishers, slots};
 use usecases::installation::simulated;
 use usecases::installation::upgrade::bring_up_to_date;
+use usecases::plans::advertisers;
 
 use crate::failure::Failure;
 use crate::output::record_text;
@@ -36,6 +37,7 @@ pub struct Demonstration {
     codes: Vec<String>,
     acceptors: Vec<acceptors::DemoAcceptor>,
     operated_ids: Vec<String>,
+    advertisers: Vec<market::DemoAdvertiser>,
     publishers: Vec<DemoPublisher>,
     slots: Vec<String>,
     exchange: exchange::DemoExchange,
@@ -73,12 +75,15 @@ pub fn text(shown: &Value) -> String {
     let field = |of: &Value, name: &str| of.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let publishers = list("publishers");
     let publishers = publishers.iter().map(|of| format!("  {} {}\n", field(of, "id"), field(of, "name")));
+    let advertisers = list("advertisers");
+    let advertisers = advertisers.iter().map(|of| format!("{}\n", record_text(of).trim_end()));
     format!(
-        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nOperated ids\n{}\nPublishers\n{}\nSlots\n{}\nAd exchange; its key is shown when it is made\n{}",
+        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nOperated ids\n{}\nAdvertisers; their keys are shown when they are made\n{}\nPublishers\n{}\nSlots\n{}\nAd exchange; its key is shown when it is made\n{}",
         record_text(user),
         operators.collect::<String>(),
         texts("codes"),
         texts("operated_ids"),
+        advertisers.collect::<String>(),
         publishers.collect::<String>(),
         texts("slots"),
         record_text(shown.get("exchange").unwrap_or(&Value::Null)),
@@ -94,6 +99,7 @@ pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> 
     if app.realm() == Realm::Live {
         return Err(Failure::Live);
     }
+    let before = advertisers::list(app).await?;
     let begun = match past {
         Some(progress) if simulated::is_untouched(app).await? => Some(history::make(app, progress).await?),
         Some(_) if !people::exists(app).await? => return Err(Failure::Usage(TOO_LATE.to_owned())),
@@ -111,11 +117,22 @@ pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> 
     let operated_ids = reach::operated_ids(app, &staff).await?;
     let codes = people::unused_codes(app).await?;
     let exchange = exchange::plant(app, &staff).await?;
+    let advertisers = market::advertisers_of(app, &before).await?;
     let publishers = publishers::list(app).await?.into_iter().rev();
     let publishers = publishers.map(|of| DemoPublisher { id: of.publisher.id, name: of.publisher.name }).collect();
     let mut slots: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
     slots.sort();
     // Keys are known only where the operators were added.
     let operators = begun.unwrap_or(operators);
-    Ok(Demonstration { user: people::DEMO, operators, codes, acceptors, operated_ids, publishers, slots, exchange })
+    Ok(Demonstration {
+        user: people::DEMO,
+        operators,
+        codes,
+        acceptors,
+        operated_ids,
+        advertisers,
+        publishers,
+        slots,
+        exchange,
+    })
 }

@@ -7,7 +7,8 @@
 //! - whether two operators count as two people: [`People`], and whether anything may be
 //!   approved yet: [`Founders`];
 //! - whether names look alike: [`Look`];
-//! - how secrets are kept: hashed, sealed or signed, each under its own key.
+//! - how secrets are kept: hashed, sealed or signed, each under its own key;
+//! - which public keys of counterparties are taken, and what their fingerprints are.
 //!
 //! Random bytes and the current time are arguments, and results are returned for
 //! the caller to keep. [`hashing::hash`] and [`hashing::verify`] are slow on
@@ -37,6 +38,7 @@ pub mod account;
 pub mod account_password;
 pub mod attempts;
 pub mod code;
+pub mod counterparty_key;
 pub mod founders;
 pub mod guard;
 pub mod hashing;
@@ -60,6 +62,7 @@ pub mod vault;
 pub use base::hex;
 
 pub use account::{AccountStatus, Barred, Entry};
+pub use counterparty_key::{BadPublicKey, Fingerprint, KeyOrigin, KeyPair};
 pub use founders::{Founder, Founders, Founding};
 pub use guard::{Guard, Locked};
 pub use limits::{ExceededLimit, Limits, RAISE_DAYS};

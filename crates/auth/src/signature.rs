@@ -2,9 +2,12 @@
 //! requests for tickets.
 
 use base::{Timestamp, keyed_hash};
+use ring::signature::{ED25519, UnparsedPublicKey};
 use subtle::ConstantTimeEq;
 
+use crate::counterparty_key::base64_of;
 use crate::hex;
+use crate::operator_key::PublicKey;
 
 /// How far the caller's clock may differ from ours.
 pub const WINDOW_SECONDS: i64 = 300;
@@ -16,6 +19,23 @@ pub struct SignedRequest<'a> {
     pub method: &'a str,
     pub path: &'a str,
     pub body: &'a [u8],
+}
+
+impl SignedRequest<'_> {
+    fn head(&self) -> String {
+        [self.timestamp, self.method, self.path, ""].join("\n")
+    }
+
+    /// What is signed: timestamp, method, path and raw body, joined by line feeds.
+    pub fn text(&self) -> Vec<u8> {
+        [self.head().as_bytes(), self.body].concat()
+    }
+
+    fn is_recent(&self, now: Timestamp) -> Result<(), BadSignature> {
+        let at: i64 = self.timestamp.parse().map_err(|_| BadSignature::NoTimestamp)?;
+        let near = now.seconds().abs_diff(at) <= WINDOW_SECONDS.unsigned_abs();
+        if near { Ok(()) } else { Err(BadSignature::Stale) }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,23 +50,34 @@ pub enum BadSignature {
 
 /// Lower-case hex HMAC-SHA256 over timestamp, method, path and raw body.
 pub fn sign(key: &str, signed: &SignedRequest<'_>) -> String {
-    let head = [signed.timestamp, signed.method, signed.path, ""].join("\n");
-    hex::encode(&keyed_hash(key.as_bytes(), &[head.as_bytes(), signed.body]))
+    hex::encode(&keyed_hash(key.as_bytes(), &[signed.head().as_bytes(), signed.body]))
 }
 
 pub fn verify(key: &str, signed: &SignedRequest<'_>, signature: &str, now: Timestamp) -> Result<(), BadSignature> {
-    let at: i64 = signed.timestamp.parse().map_err(|_| BadSignature::NoTimestamp)?;
-    if now.seconds().abs_diff(at) > WINDOW_SECONDS.unsigned_abs() {
-        return Err(BadSignature::Stale);
-    }
+    signed.is_recent(now)?;
     let expected = sign(key, signed);
     let fits = bool::from(expected.as_bytes().ct_eq(signature.as_bytes()));
     if fits { Ok(()) } else { Err(BadSignature::Wrong) }
 }
 
+/// The same with a public key; `signature` is in base64. The key was refused when it was
+/// brought if anybody could sign for it.
+pub fn verify_ed25519(
+    key: &PublicKey,
+    signed: &SignedRequest<'_>,
+    signature: &str,
+    now: Timestamp,
+) -> Result<(), BadSignature> {
+    signed.is_recent(now)?;
+    let signature = base64_of(signature).ok_or(BadSignature::Wrong)?;
+    let fits = UnparsedPublicKey::new(&ED25519, key).verify(&signed.text(), &signature);
+    fits.map_err(|_| BadSignature::Wrong)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::KeyPair;
 
     const CALL: SignedRequest<'static> =
         SignedRequest { timestamp: "1700000000", method: "POST", path: "/t/postback", body: b"{\"event_id\":\"e1\"}" };
@@ -70,6 +101,26 @@ mod tests {
         );
         assert_eq!(verify("key", &CALL, &signature.to_uppercase(), NOW), Err(BadSignature::Wrong));
         assert_eq!(verify("key", &CALL, "", NOW), Err(BadSignature::Wrong));
+    }
+
+    #[test]
+    fn a_public_key_checks_the_same_text() {
+        let pair = KeyPair::from_seed([7; 32]).expect("a pair");
+        let other = KeyPair::from_seed([8; 32]).expect("a pair");
+        let signature = pair.sign(&CALL);
+        assert_eq!(signature.len(), 88);
+        let verified = |key: &KeyPair, call: &SignedRequest<'_>, signature: &str| {
+            verify_ed25519(key.public(), call, signature, NOW)
+        };
+        assert_eq!(verified(&pair, &CALL, &signature), Ok(()));
+        assert_eq!(verified(&pair, &CALL, signature.trim_end_matches('=')), Ok(()));
+        assert_eq!(verified(&other, &CALL, &signature), Err(BadSignature::Wrong));
+        assert_eq!(verified(&pair, &SignedRequest { body: b"{}", ..CALL }, &signature), Err(BadSignature::Wrong));
+        for wrong in ["", "!", &sign("key", &CALL), &other.sign(&CALL)] {
+            assert_eq!(verified(&pair, &CALL, wrong), Err(BadSignature::Wrong));
+        }
+        let late = NOW.plus_seconds(301);
+        assert_eq!(verify_ed25519(pair.public(), &CALL, &signature, late), Err(BadSignature::Stale));
     }
 
     #[test]

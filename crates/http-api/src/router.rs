@@ -8,8 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
-use crate::routes::delivery::publisher;
-use crate::routes::delivery::{openrtb, prebid};
+use crate::routes::delivery::{claims, openrtb, prebid, publisher};
 use crate::routes::notifications::{conversation, feedback};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
@@ -107,6 +106,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(publisher::list_months)
                 .service(publisher::show_statement)
                 .service(publisher::export_statement)
+                .service(claims::look)
+                .service(claims::open)
                 .service(files::upload),
         )
         .service(files::show)

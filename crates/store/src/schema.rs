@@ -290,6 +290,22 @@ diesel::table! {
         daily_cap -> Nullable<BigInt>,
         claimed_day -> BigInt,
         claimed_that_day -> BigInt,
+        key_origin -> SmallInt,
+    }
+}
+
+diesel::table! {
+    offered_keys (id) {
+        id -> BigInt,
+        request_id -> BigInt,
+        advertiser_id -> Nullable<BigInt>,
+        publisher_id -> Nullable<BigInt>,
+        origin -> SmallInt,
+        link_digest -> Nullable<Binary>,
+        material -> Nullable<Text>,
+        fingerprint -> Nullable<Text>,
+        offered_at -> BigInt,
+        claimed_at -> Nullable<BigInt>,
     }
 }
 
@@ -425,6 +441,7 @@ diesel::table! {
         key_digest -> Nullable<Text>,
         key_since -> Nullable<BigInt>,
         kind -> SmallInt,
+        key_origin -> SmallInt,
     }
 }
 
@@ -452,6 +469,7 @@ diesel::table! {
         key_hash -> Nullable<Binary>,
         seat -> Nullable<Text>,
         unconfirmed -> Nullable<Text>,
+        key_origin -> SmallInt,
     }
 }
 
@@ -1144,6 +1162,7 @@ diesel::joinable!(staff_notes -> operators (written_by));
 diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));
 diesel::joinable!(money_requests -> advertisers (advertiser_id));
+diesel::joinable!(offered_keys -> money_requests (request_id));
 diesel::joinable!(money_requests -> users (user_id));
 diesel::joinable!(money_requests -> products (product_id));
 diesel::joinable!(money_requests -> coupon_definitions (coupon_definition_id));
@@ -1155,6 +1174,7 @@ diesel::joinable!(exchange_orders -> users (user_id));
 diesel::joinable!(exchange_orders -> acceptors (acceptor_id));
 diesel::allow_tables_to_appear_in_same_query!(
     money_requests,
+    offered_keys,
     plans,
     products,
     entries,

@@ -77,6 +77,10 @@ pub enum Refusal {
         decoded: bool,
     },
     NotAnImage,
+    /// Somebody has opened the link that claims a key.
+    ClaimUsed,
+    /// The key counts once a second person has confirmed its fingerprint.
+    KeyWaits,
     NotFound,
     /// Nothing has this name or number; there may be similar ones.
     Unknown {
@@ -105,6 +109,8 @@ pub enum Refusal {
     /// What it would change has changed since the request.
     ProposalStale,
     NotApproved,
+    /// Nobody has opened the link that claims the key.
+    KeyNotClaimed,
     NotPermitted,
     /// Only an admin may let money out of an account that is disabled, cancelled or not
     /// activated.
@@ -181,6 +187,9 @@ impl Refusal {
             Self::PlanBudgetFull { .. } => "plan_budget_full",
             Self::ImageTooLarge { .. } => "image_too_large",
             Self::NotAnImage => "not_an_image",
+            Self::ClaimUsed => "claim_used",
+            Self::KeyWaits => "key_waits",
+            Self::KeyNotClaimed => "key_not_claimed",
             Self::NotFound | Self::Unknown { .. } => "not_found",
             Self::Ambiguous { .. } => "ambiguous",
             Self::ReferenceUsed => "reference_used",

@@ -5,6 +5,7 @@ pub mod account_detail;
 pub mod account_figures;
 pub mod accounts;
 pub mod audit_log;
+pub mod counterparty_keys;
 pub(crate) mod decisions;
 pub mod founders;
 pub mod limits;

@@ -28,7 +28,7 @@ coded!(
         CouponTerms = 22 "coupon_terms",
         /// Giving a user a coupon.
         CouponGrant = 23 "coupon_grant",
-        /// A new key for an advertiser's postbacks.
+        /// A key for an advertiser's postbacks.
         AdvertiserKey = 8 "advertiser_key",
         /// A higher daily cap on claims from an advertiser.
         AdvertiserCap = 9 "advertiser_cap",
@@ -42,6 +42,8 @@ coded!(
         PublisherCredit = 13 "publisher_credit",
         /// Taking back from what a publisher has earned.
         PublisherDebit = 14 "publisher_debit",
+        /// A key with which a publisher reads its figures.
+        PublisherKey = 30 "publisher_key",
         /// More that a role may request and approve.
         RoleLimits = 40 "role_limits",
         /// A notice to all users, or to all of one language.
@@ -91,6 +93,7 @@ coded!(
         PublisherPayout = 10 "publisher_payout",
         SspKey = 11 "ssp_key",
         PublisherCorrection = 12 "publisher_correction",
+        PublisherKey = 30 "publisher_key",
         RoleLimits = 40 "role_limits",
         Announcement = 50 "announcement",
         Contact = 51 "contact",
@@ -122,6 +125,7 @@ impl RequestKind {
             Self::PublisherPayout => RequestDocument::PublisherPayout,
             Self::SspKey => RequestDocument::SspKey,
             Self::PublisherCredit | Self::PublisherDebit => RequestDocument::PublisherCorrection,
+            Self::PublisherKey => RequestDocument::PublisherKey,
             Self::RoleLimits => RequestDocument::RoleLimits,
             Self::Announcement => RequestDocument::Announcement,
             Self::Contact => RequestDocument::Contact,
@@ -152,6 +156,12 @@ impl RequestKind {
     /// Whether it is content that all users see, which belongs to nobody.
     pub const fn is_content(self) -> bool {
         matches!(self, Self::Announcement | Self::Contact | Self::Faq | Self::Activity)
+    }
+
+    /// Whether it is about a key that only its holder has; a second person confirms its
+    /// fingerprint.
+    pub const fn is_of_key(self) -> bool {
+        matches!(self, Self::AdvertiserKey | Self::SspKey | Self::PublisherKey)
     }
 
     /// Whether it is about a payment, which the bank's reference identifies.

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { report } from '../market.ts';
+import { publisherKey, report } from '../market.ts';
 import { site } from '../publishers/site.ts';
 import { running } from '../steps/running.ts';
 import { test } from '../test.ts';
@@ -117,7 +117,7 @@ test('a view on a page with Prebid.js is paid to its publisher', async ({
       paid: '50.00',
       closing: '3.90',
     });
-    await installation.staff(admin, 'publisher', 'key', '1');
+    await publisherKey(installation, admin, finance, '1');
     const link = ['publisher', 'link', '1', '--base', installation.base];
     const { url } = await installation.staff<{ url: string }>(admin, ...link);
     await reader.goto(url);

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
-import { click, read } from '../market.ts';
+import { click, publisherKey, read } from '../market.ts';
 import { running } from '../steps/running.ts';
 import { test } from '../test.ts';
 
@@ -15,7 +15,7 @@ test('a publisher reads its own figures by a link', async ({ page, context, inst
   if (!clicked) throw new Error('no creative');
   await click(clicked);
 
-  await installation.staff(admin, 'publisher', 'key', '1');
+  await publisherKey(installation, admin, finance, '1');
   const link = ['publisher', 'link', '1', '--base', base];
   const { url } = await installation.staff<Link>(admin, ...link);
   const sent: string[] = [];

@@ -411,6 +411,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/claim/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a link is for; it stays as it is. */
+        post: operations["post_api_claim_look"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/claim/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes the key and shows it, once. It counts when a second person has confirmed its
+         *     fingerprint.
+         */
+        post: operations["post_api_claim_open"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/customer/messages": {
         parameters: {
             query?: never;
@@ -1573,8 +1610,10 @@ export interface paths {
         put?: never;
         /**
          * Signed with the advertiser's key: `X-Advertiser`, `X-Timestamp` (Unix
-         *     seconds) and `X-Signature`, the lower-case hex HMAC-SHA256 over timestamp,
-         *     method, path and raw body, joined by line feeds.
+         *     seconds), and over timestamp, method, path and raw body, joined by line
+         *     feeds, either `X-Signature`, the lower-case hex HMAC-SHA256, or
+         *     `X-Signature-Ed25519`, in base64. A key that a second person has not
+         *     confirmed yet is answered 401 with `key_waits`.
          */
         post: operations["post_t_postback"];
         delete?: never;
@@ -1821,6 +1860,44 @@ export interface components {
         CheckRequest: {
             /** @default  */
             password: string;
+        };
+        /**
+         * @description What a key is for.
+         * @enum {string}
+         */
+        ClaimKind: "advertiser_key" | "ssp_key" | "publisher_key";
+        /** @description What a link is for. */
+        ClaimLink: {
+            /** @description When it was opened. */
+            claimed_at?: string | null;
+            kind: components["schemas"]["ClaimKind"];
+            /** @description The advertiser's, exchange's or publisher's. */
+            name: string;
+            state: components["schemas"]["ClaimState"];
+            /** @description Until when it can be opened. */
+            until: string;
+        };
+        ClaimRequest: {
+            /**
+             * @description The token at the end of the link.
+             * @default
+             */
+            link: string;
+        };
+        /**
+         * @description Whether the key can still be had.
+         * @enum {string}
+         */
+        ClaimState: "open" | "used";
+        /** @description A key, shown only here. */
+        ClaimedKey: {
+            /** @description What an advertiser says it is in `X-Advertiser`. */
+            advertiser_id?: string | null;
+            /** @description Its holder reads it to a second person, and then the key counts. */
+            fingerprint: string;
+            key: string;
+            kind: components["schemas"]["ClaimKind"];
+            name: string;
         };
         CloseRequest: {
             /**
@@ -4496,6 +4573,76 @@ export interface operations {
             503: components["responses"]["TurnedAway503"];
         };
     };
+    post_api_claim_look: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["ClaimLink"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    post_api_claim_open: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["ClaimedKey"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
     get_api_customer_messages: {
         parameters: {
             query?: {
@@ -7011,7 +7158,7 @@ export interface operations {
                     "application/json": components["schemas"]["PostbackAnswer"] | components["schemas"]["Refusal"];
                 };
             };
-            /** @description Bad or stale signature */
+            /** @description Bad or stale signature, or a key that waits */
             401: {
                 headers: {
                     [name: string]: unknown;

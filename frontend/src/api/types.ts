@@ -58,6 +58,9 @@ export type PublisherCounts = Of<'PublisherCounts'>;
 export type PublisherMonths = Of<'PublisherMonths'>;
 export type PublisherStatement = Of<'PublisherStatement'>;
 
+export type ClaimLink = Of<'ClaimLink'>;
+export type ClaimedKey = Of<'ClaimedKey'>;
+
 export type NotificationCategory = Of<'NotificationCategory'>;
 export type NotificationCategoryFilter = Of<'NotificationCategoryFilter'>;
 export type NotificationReadFilter = Of<'NotificationReadFilter'>;

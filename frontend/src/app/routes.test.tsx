@@ -52,7 +52,7 @@ describe('routes', () => {
     const own = routes.filter(({ path }) => !specified.includes(path));
     // Publishers have a link instead.
     const open = own.filter(({ needsLogin }) => !needsLogin);
-    expect(open.map(({ path }) => path)).toEqual(['/publisher']);
+    expect(open.map(({ path }) => path)).toEqual(['/publisher', '/claim']);
   });
 
   it('are named by their segments', () => {

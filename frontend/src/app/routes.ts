@@ -81,6 +81,15 @@ export const routes: Route[] = [
     icons: ['language'],
     load: async () => (await import('@/features/publisher/open')).openPublisherPage(),
   }),
+  // For whoever gets a key, who has no account either.
+  route({
+    path: '/claim',
+    title: 'app.title.claim',
+    needsLogin: false,
+    back: 'none',
+    icons: ['language'],
+    load: async () => (await import('@/features/claim/open')).openClaimPage(),
+  }),
   route({
     path: '/ad-center',
     title: 'app.title.adCenter',

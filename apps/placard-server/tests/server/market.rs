@@ -12,6 +12,7 @@ use usecases::delivery::recompute::recompute;
 use usecases::delivery::slots::SlotFile;
 use usecases::delivery::ssp::staff::SspFile;
 use usecases::delivery::{slots, ssp, work};
+use usecases::installation::simulated::take_key;
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::pay_password::Proof;
 use usecases::people::register::{Register, register};
@@ -20,6 +21,7 @@ use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, Put
 use usecases::plans::plan_views::{PlanDetail, detail};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
+use usecases::staff::counterparty_keys::{KeyOffer, LOCAL};
 use usecases::staff::founders::declare_founders;
 use usecases::staff::operator_keys::rotate_operator;
 use usecases::staff::operators::{add_operator, sign_in};
@@ -83,8 +85,10 @@ pub async fn open_market(app: &App) -> Market {
     founded(app, [&admin, &finance]).await;
     let user = user(app, &admin).await;
     recharge(app, [&finance, &admin], user, "1000.00").await;
-    let added = advertisers::add(app, &admin, "Aurora").await.expect("an advertiser");
+    let added = advertisers::add(app, &admin, "Aurora", KeyOffer::default()).await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
+    let asked = added.asked.expect("a request");
+    let key = take_key(app, &finance, &asked.request_id, asked.claim_url.as_deref()).await.expect("approved");
     book(app, [&finance, &admin], MoneyRequestDraft::fund(id, "10000.00", "A-1")).await;
     let slot = SlotFile {
         key: "news-top".into(),
@@ -103,7 +107,7 @@ pub async fn open_market(app: &App) -> Market {
         let command = Put::new(PutTarget::Product(product), budget, ContentType::LandingPage);
         plans.push(put(app, Proof::assumed(user), command).await.expect("put").id.parse().expect("an id"));
     }
-    let advertiser = Advertiser { id: added.id, key: added.key.expect("a key") };
+    let advertiser = Advertiser { id: added.id, key };
     Market { user, advertiser, admin, finance, products, plans }
 }
 
@@ -187,9 +191,8 @@ impl Market {
             unconfirmed_share: None,
             unconfirmed_views: None,
         };
-        let added = ssp::staff::add(app, &self.admin, file).await.expect("an exchange");
-        approve(app, &self.finance, added.request.id.parse().expect("an id")).await.expect("approved");
-        added.key
+        let asked = ssp::staff::add(app, &self.admin, file, LOCAL).await.expect("an exchange").request;
+        take_key(app, &self.finance, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
     }
 
     pub async fn recharge(&self, app: &App, user: UserId, amount: &str) {

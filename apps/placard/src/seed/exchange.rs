@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use usecases::delivery::ssp::staff::{SspFile, add, list, replace_key};
-use usecases::staff::requests::approve;
+use usecases::installation::simulated::take_key;
+use usecases::staff::counterparty_keys::LOCAL;
 use usecases::{App, Refusal};
 
 use super::people::Pair;
@@ -19,7 +20,8 @@ pub struct DemoExchange {
     key: Option<String>,
 }
 
-/// One requests its key and the other approves it, now or after an interrupted run.
+/// One requests its key, it claims that, and the other approves it, now or after an
+/// interrupted run.
 pub async fn plant(app: &App, staff: &Pair) -> Result<DemoExchange, Failure> {
     let known = list(app).await?.into_iter().find(|ssp| ssp.publisher.publisher.name == NAME);
     let asked = match known {
@@ -27,13 +29,13 @@ pub async fn plant(app: &App, staff: &Pair) -> Result<DemoExchange, Failure> {
             return Ok(DemoExchange { id: known.publisher.publisher.id, name: NAME, key: None });
         }
         Some(known) => {
-            replace_key(app, &staff.first, known.publisher.publisher.id.parse().map_err(|_| Refusal::NotFound)?, None)
-                .await?
+            let id = known.publisher.publisher.id.parse().map_err(|_| Refusal::NotFound)?;
+            replace_key(app, &staff.first, id, None, LOCAL).await?
         }
-        None => add(app, &staff.first, file()).await?,
+        None => add(app, &staff.first, file(), LOCAL).await?,
     };
-    approve(app, &staff.second, asked.request.id.parse().map_err(|_| Refusal::NotFound)?).await?;
-    Ok(DemoExchange { id: asked.ssp.publisher.publisher.id, name: NAME, key: Some(asked.key) })
+    let key = take_key(app, &staff.second, &asked.request.id, asked.request.claim_url.as_deref()).await?;
+    Ok(DemoExchange { id: asked.ssp.publisher.publisher.id, name: NAME, key: Some(key) })
 }
 
 fn file() -> SspFile {

@@ -4,16 +4,21 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::Vacant;
 
+use auth::KeyOrigin;
 use base::{AdvertiserId, ProductId, UserId};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use store::PageRequest;
 use toml::Value;
 use usecases::delivery::publishers::{self, PublisherFile};
 use usecases::delivery::slots::{self, SlotFile};
+use usecases::installation::simulated::{shared_key, take_key};
+use usecases::plans::advertiser_keys::rotate_key;
+use usecases::plans::advertisers::{self, Advertiser, CapOutcome, FIRST_DAILY_CAP};
 use usecases::plans::catalog::{ProductFile, StaffProduct, add_product, all_products};
 use usecases::plans::plan_control::offer;
-use usecases::plans::{advertisers, plan_views};
+use usecases::plans::plan_views;
 use usecases::staff::Staff;
+use usecases::staff::counterparty_keys::KeyOffer;
 use usecases::staff::requests::{MoneyRequestDraft, RequestFilter, approve, requests};
 use usecases::{App, Error, Refusal};
 use wallet::{RequestDocument, RequestStatus};
@@ -111,12 +116,60 @@ async fn funded_advertiser(app: &App, staff: &Pair, entry: &Entry) -> Result<Adv
     let known = advertisers::list(app).await?.into_iter().find(|a| a.name == entry.advertiser);
     let advertiser = match known {
         Some(known) => known,
-        None => advertisers::add(app, &staff.first, &entry.advertiser).await?,
+        None => advertisers::add(app, &staff.first, &entry.advertiser, KeyOffer::default()).await?,
     };
     let id: AdvertiserId = advertiser.id.parse().map_err(|_| Refusal::NotFound)?;
+    take_its_key(app, staff, id, &advertiser).await?;
+    uncapped(app, staff, id, &advertiser).await?;
     let reference = format!("DEMO-FUNDS-{id}");
     booked(app, staff, MoneyRequestDraft::fund(id, &entry.funds, &reference), &reference).await?;
     Ok(id)
+}
+
+/// It claims its key, and the second person approves that, now or after an interrupted run.
+async fn take_its_key(app: &App, staff: &Pair, id: AdvertiserId, known: &Advertiser) -> Result<(), Failure> {
+    if known.key_origin != KeyOrigin::Awaited.name() {
+        return Ok(());
+    }
+    let asked = match known.asked.clone() {
+        Some(asked) => asked,
+        None => rotate_key(app, &staff.first, id, KeyOffer::default()).await?.into(),
+    };
+    take_key(app, &staff.second, &asked.request_id, asked.claim_url.as_deref()).await?;
+    Ok(())
+}
+
+/// Simulated visitors buy as much as they like.
+async fn uncapped(app: &App, staff: &Pair, id: AdvertiserId, known: &Advertiser) -> Result<(), Failure> {
+    if known.daily_cap == Some(FIRST_DAILY_CAP.to_string())
+        && let CapOutcome::Asked(asked) = advertisers::cap(app, &staff.first, id, None).await?
+    {
+        approve(app, &staff.second, asked.id.parse()?).await?;
+    }
+    Ok(())
+}
+
+/// An advertiser of the demonstration.
+#[derive(Debug, Serialize)]
+pub struct DemoAdvertiser {
+    id: String,
+    name: String,
+    /// Only if it is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+}
+
+/// The demonstration's advertisers, with the keys of those that were not there before.
+pub async fn advertisers_of(app: &App, before: &[Advertiser]) -> Result<Vec<DemoAdvertiser>, Failure> {
+    let named: Vec<String> = read::<ProductEntries>(PRODUCTS)?.product.into_iter().map(|of| of.advertiser).collect();
+    let mut shown = Vec::new();
+    for one in advertisers::list(app).await?.into_iter().rev().filter(|one| named.contains(&one.name)) {
+        let id: AdvertiserId = one.id.parse().map_err(|_| Refusal::NotFound)?;
+        let is_new = before.iter().all(|known| known.id != one.id);
+        let key = if is_new { shared_key(app, id).await? } else { None };
+        shown.push(DemoAdvertiser { id: one.id, name: one.name, key });
+    }
+    Ok(shown)
 }
 
 fn product_file(entry: Entry, advertiser: AdvertiserId) -> Result<ProductFile, Error> {

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use usecases::App;
 use usecases::installation::settings::{Installation, Values};
 use usecases::people::pay_password::Proof;
+use usecases::staff::counterparty_keys::{ClaimedKey, claim};
 
 use crate::staff::door::Door;
 
@@ -27,6 +28,21 @@ pub struct Placard {
 
 /// Commands that need the installation itself.
 const HERE: [&str; 8] = ["accept", "archive", "backup", "demo", "doctor", "migrate", "restore", "traffic"];
+
+/// A counterparty opens the link of a request, and the second person approves the fingerprint
+/// that it reads; its key.
+pub async fn take_key(placard: &Placard, second: &Key, request: &Value, asked: &Value) -> String {
+    let claimed = open_link(placard, asked).await;
+    let approve = ["request", "approve", &text(request), "--fingerprint", &claimed.fingerprint];
+    placard.change(second, &approve).done();
+    claimed.key
+}
+
+/// Whoever has the link opens it.
+pub async fn open_link(placard: &Placard, asked: &Value) -> ClaimedKey {
+    let url = text(&asked["claim_url"]);
+    claim(&placard.app(), url.rsplit_once('=').expect("a link").1, None).await.expect("claimed")
+}
 
 /// An operator's name and key.
 #[derive(Clone, Debug)]

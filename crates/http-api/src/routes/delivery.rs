@@ -2,6 +2,7 @@
 //! impressions, clicks, conversions and hosted landing pages.
 
 pub mod auctions;
+pub mod claims;
 pub mod openrtb;
 mod pages;
 pub mod prebid;
@@ -10,12 +11,13 @@ pub mod publisher;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
+use base::AdvertiserId;
 use serde::Deserialize;
-use usecases::Realm;
-use usecases::delivery::postback::{self, Postback, PostbackAnswer, SignedCall};
+use usecases::delivery::postback::{self, NotAuthentic, Postback, PostbackAnswer, PostbackSignature, SignedCall};
 use usecases::delivery::publishers;
 use usecases::delivery::serve;
 use usecases::delivery::track;
+use usecases::{Realm, Refusal};
 use utoipa::IntoParams;
 
 use crate::Shell;
@@ -179,11 +181,13 @@ pub async fn show_landing_page(
 }
 
 /// Signed with the advertiser's key: `X-Advertiser`, `X-Timestamp` (Unix
-/// seconds) and `X-Signature`, the lower-case hex HMAC-SHA256 over timestamp,
-/// method, path and raw body, joined by line feeds.
+/// seconds), and over timestamp, method, path and raw body, joined by line
+/// feeds, either `X-Signature`, the lower-case hex HMAC-SHA256, or
+/// `X-Signature-Ed25519`, in base64. A key that a second person has not
+/// confirmed yet is answered 401 with `key_waits`.
 #[utoipa::path(tag = "delivery", request_body = Postback,
     responses((status = 200, body = PostbackAnswer),
-        (status = 401, description = "Bad or stale signature", body = ref("#/components/schemas/Refusal"))))]
+        (status = 401, description = "Bad or stale signature, or a key that waits", body = ref("#/components/schemas/Refusal"))))]
 #[post("/t/postback")]
 pub async fn record_conversion(
     shell: web::Data<Shell>,
@@ -191,17 +195,30 @@ pub async fn record_conversion(
     body: Body<Postback>,
 ) -> Result<HttpResponse, Failure> {
     let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let signature = match header("X-Signature-Ed25519") {
+        "" => PostbackSignature::Hmac(header("X-Signature")),
+        signature => PostbackSignature::Ed25519(signature),
+    };
     let call = SignedCall {
         advertiser: header("X-Advertiser"),
         timestamp: header("X-Timestamp"),
-        signature: header("X-Signature"),
+        signature,
         path: request.path(),
         body: body.raw(),
     };
-    let advertiser = match postback::authenticate(&shell.app, &call).await? {
-        Ok(advertiser) => advertiser,
-        Err(_) => return Ok(Failure::from(usecases::Error::NotSignedIn).render_as(StatusCode::UNAUTHORIZED)),
+    let refused: usecases::Error = match postback::authenticate(&shell.app, &call).await? {
+        Ok(advertiser) => return answer_postback(&shell, advertiser, &body).await,
+        Err(NotAuthentic::KeyWaits) => Refusal::KeyWaits.into(),
+        Err(NotAuthentic::Bad(_)) => usecases::Error::NotSignedIn,
     };
+    Ok(Failure::from(refused).render_as(StatusCode::UNAUTHORIZED))
+}
+
+async fn answer_postback(
+    shell: &Shell,
+    advertiser: AdvertiserId,
+    body: &Body<Postback>,
+) -> Result<HttpResponse, Failure> {
     let Ok(call) = serde_json::from_slice::<Postback>(body.raw()) else {
         return Err(Failure::field("body", "invalid"));
     };

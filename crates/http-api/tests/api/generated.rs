@@ -18,11 +18,11 @@ use http_api::{Shell, configure};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use store::on_both;
-use usecases::delivery::publisher_keys::make_key;
 use usecases::people::sessions::authenticate_afresh;
 use usecases::staff::Staff;
 
 use crate::market::open_market;
+use crate::publisher::publisher_key;
 use crate::support::{Client, PASSWORD, funded, sign_in};
 
 /// Requests per call.
@@ -297,7 +297,7 @@ on_both!(every_answer_is_one_that_is_described, |test| {
     open_market(&test, &first.shell).await;
     settled_in(&first.shell, &first).await;
     let admin = Staff::new(test.operator("eve", Role::Admin).await, "a test").expect("a reason");
-    let key = make_key(&first.shell.app, &admin, PublisherId(1)).await.expect("a key").key;
+    let key = publisher_key(&test, &first.shell, &admin, PublisherId(1)).await;
     let publisher = format!("Bearer {key}");
     let root = serde_json::from_str(&http_api::openapi::text()).expect("JSON");
     let described = Described { root, validators: RefCell::default() };

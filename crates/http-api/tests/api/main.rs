@@ -9,6 +9,7 @@
 
 mod accounts;
 mod ads;
+mod claims;
 mod content;
 mod conversations;
 mod edge;

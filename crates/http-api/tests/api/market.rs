@@ -4,17 +4,21 @@ use auth::Role;
 use http_api::Shell;
 use store::testing::TestDb;
 use usecases::delivery::slots::{self, SlotFile};
+use usecases::installation::simulated::take_key;
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
 use usecases::staff::Staff;
+use usecases::staff::counterparty_keys::KeyOffer;
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 /// The advertiser's signing key for postbacks.
 pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
     let admin = Staff::new(test.operator("market", Role::Admin).await, "a test").expect("a reason");
-    let advertiser = advertisers::add(&shell.app, &admin, "Aurora").await.expect("added");
+    let advertiser = advertisers::add(&shell.app, &admin, "Aurora", KeyOffer::default()).await.expect("added");
     let id = advertiser.id.parse().expect("an id");
     let second = Staff::new(test.operator("market-2", Role::Admin).await, "a test").expect("a reason");
+    let asked = advertiser.asked.expect("a request");
+    let key = take_key(&shell.app, &second, &asked.request_id, asked.claim_url.as_deref()).await.expect("approved");
     let asked = request(&shell.app, &admin, MoneyRequestDraft::fund(id, "1000.00", "ADV-1")).await.expect("requested");
     approve(&shell.app, &second, asked.id.parse().expect("an id")).await.expect("approved");
     let creative = Creative {
@@ -49,5 +53,5 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
         audience: Targeting::default(),
     };
     slots::add(&shell.app, &admin, slot).await.expect("a slot");
-    advertiser.key.expect("shown once")
+    key
 }

@@ -13,8 +13,9 @@ use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
 use usecases::delivery::ssp::staff::{SspFile, add};
+use usecases::installation::simulated::take_key;
 use usecases::staff::Staff;
-use usecases::staff::requests::approve;
+use usecases::staff::counterparty_keys::LOCAL;
 
 use crate::market::open_market;
 use crate::support::{Client, PASSWORD, data, funded};
@@ -69,9 +70,9 @@ async fn trading(test: &TestDb) -> (Client, String) {
         unconfirmed_share: None,
         unconfirmed_views: None,
     };
-    let added = add(&client.shell.app, &first, file).await.expect("added");
-    approve(&client.shell.app, &second, added.request.id.parse().expect("an id")).await.expect("approved");
-    (client, format!("/openrtb2/bid/{}", added.key))
+    let asked = add(&client.shell.app, &first, file, LOCAL).await.expect("added").request;
+    let key = take_key(&client.shell.app, &second, &asked.id, asked.claim_url.as_deref()).await.expect("approved");
+    (client, format!("/openrtb2/bid/{key}"))
 }
 
 fn banner() -> Value {

@@ -9,9 +9,11 @@ use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::delivery::publisher_keys::{make_key, make_link, withdraw_key};
+use usecases::delivery::publisher_keys::{make_link, request_key, withdraw_key};
 use usecases::delivery::publishers::{PublisherFile, add};
+use usecases::installation::simulated::take_key;
 use usecases::staff::Staff;
+use usecases::staff::counterparty_keys::LOCAL;
 
 use crate::market::open_market;
 use crate::support::{data, funded};
@@ -49,6 +51,15 @@ async fn ask(shell: &Shell, path: &str, authorization: &str) -> Answer {
     Answer { status, kind, file, body }
 }
 
+/// A publisher's key: staff ask for it, the publisher claims it, and another approves it.
+pub async fn publisher_key(test: &TestDb, shell: &Shell, staff: &Staff, of: PublisherId) -> String {
+    // Each publisher's has a name of its own.
+    let name = if of == DAILY { "second" } else { "third" };
+    let second = Staff::new(test.operator(name, Role::Admin).await, "a test").expect("a reason");
+    let asked = request_key(&shell.app, staff, of, LOCAL).await.expect("a request");
+    take_key(&shell.app, &second, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
+}
+
 /// A publisher whose slot has shown one creative, its key, and somebody of staff.
 async fn shown(test: &TestDb) -> (Shell, String, Staff) {
     let client = funded(test, "1000.00").await;
@@ -64,7 +75,7 @@ async fn shown(test: &TestDb) -> (Shell, String, Staff) {
     test.clock.advance_seconds(usecases::delivery::work::COUNT_EVERY_SECONDS);
     usecases::delivery::work::round(&shell.app).await.expect("rolled up");
     let staff = Staff::new(test.operator("eve", Role::Admin).await, "a test").expect("a reason");
-    let key = make_key(&shell.app, &staff, DAILY).await.expect("a key").key;
+    let key = publisher_key(test, &shell, &staff, DAILY).await;
     (shell, format!("Bearer {key}"), staff)
 }
 
@@ -138,7 +149,7 @@ on_both!(nobody_reads_of_another_publisher, |test| {
     let other =
         PublisherFile { name: "Other".into(), domain: "other.example".into(), contact: "a@other.example".into() };
     let other: PublisherId = add(&shell.app, &staff, other).await.expect("added").id.parse().expect("an id");
-    let key = format!("Bearer {}", make_key(&shell.app, &staff, other).await.expect("a key").key);
+    let key = format!("Bearer {}", publisher_key(&test, &shell, &staff, other).await);
     let told = ask(&shell, "/api/publisher/info", &key).await.data();
     assert_eq!((&told["name"], &told["money"]["earned"]), (&json!("Other"), &json!("0.00")));
     assert_eq!(ask(&shell, "/api/publisher/slots", &key).await.data()["items"], json!([]));

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use auth::KeyOrigin;
 use auth::vault::SealContext;
 use base::{Money, PublisherId, Timestamp};
 use diesel::prelude::*;
@@ -176,12 +177,16 @@ pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result
     Ok(())
 }
 
-/// Its API key from now on, by the key's digest; `None` withdraws it.
+/// Its API key from now on, which it claimed, by the key's digest; `None` withdraws it.
 pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result<(), Error> {
     let since = digest.map(|_| tx.now().millis());
     let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id.0))
-        .set((publishers::key_digest.eq(digest), publishers::key_since.eq(since)))
+        .set((
+            publishers::key_digest.eq(digest),
+            publishers::key_since.eq(since),
+            publishers::key_origin.eq(KeyOrigin::Claimed.code()),
+        ))
         .execute(conn)?;
     tx.notes().vouches("publishers", id.0);
     Ok(())

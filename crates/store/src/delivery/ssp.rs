@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use auth::KeyOrigin;
 use base::{PublisherId, SlotId};
 use delivery::{ExchangeDay, UnconfirmedTerms, ViewsOfDay};
 use diesel::prelude::*;
@@ -49,7 +50,7 @@ pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<S
     let conn: &mut Conn = tx;
     let row = diesel::insert_into(ssps::table)
         .values((ssps::publisher_id.eq(publisher.0), ssps::slot_id.eq(slot.0)))
-        .returning(ssps::all_columns)
+        .returning((ssps::publisher_id, ssps::slot_id, ssps::key_hash, ssps::seat, ssps::unconfirmed))
         .get_result(conn)?;
     tx.notes().vouches("ssps", publisher.0);
     Ok(row)
@@ -58,7 +59,7 @@ pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<S
 /// What was agreed with an exchange.
 #[derive(Clone, Copy, Debug)]
 pub struct SspAgreement<'a> {
-    /// The digest of its key.
+    /// The digest of its key, which it claimed.
     pub key_hash: &'a [u8],
     pub seat: Option<&'a str>,
     pub unconfirmed: UnconfirmedTerms,
@@ -73,6 +74,7 @@ pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> 
     diesel::update(ssps::table.find(id.0))
         .set((
             ssps::key_hash.eq(agreed.key_hash),
+            ssps::key_origin.eq(KeyOrigin::Claimed.code()),
             ssps::seat.eq(agreed.seat),
             ssps::unconfirmed.eq(other.then(|| format!("{share_parts}+{views}"))),
         ))

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use auth::{Founding, Sealer};
 use base::Timestamp;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 
 use crate::delivery::archive::{self, EventArchive};
 use crate::installation::MIGRATIONS;
@@ -70,6 +70,8 @@ pub struct Figures {
     pub others: Vec<String>,
     /// The months whose events are in files.
     pub archives: Vec<EventArchive>,
+    /// Counterparties with a key that was printed to somebody on the staff.
+    pub printed_keys: Vec<String>,
 }
 
 /// The result of inspecting a database.
@@ -178,6 +180,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         transactions: transactions(conn)?,
         others: db::versions::others(conn)?,
         archives: archive::all(conn)?,
+        printed_keys: printed_keys(conn)?,
     })
 }
 
@@ -252,6 +255,26 @@ fn clock_ahead(conn: &mut Conn, now: Timestamp) -> Result<Option<i64>, Error> {
             Ok(Some(there.saturating_sub(now.millis())))
         }
     }
+}
+
+#[derive(QueryableByName)]
+struct Named {
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+/// There are few counterparties. 0 is the origin of printed keys.
+fn printed_keys(conn: &mut Conn) -> Result<Vec<String>, Error> {
+    let rows: Vec<Named> = diesel::sql_query(
+        "SELECT 'advertiser ' || CAST(id AS TEXT) || ' (' || name || ')' AS name FROM advertisers WHERE key_origin = 0 \
+         UNION ALL SELECT 'publisher ' || CAST(id AS TEXT) || ' (' || name || ')' FROM publishers \
+         WHERE key_origin = 0 AND key_digest IS NOT NULL AND status <> 3 \
+         UNION ALL SELECT 'SSP ' || CAST(p.id AS TEXT) || ' (' || p.name || ')' FROM ssps s \
+         JOIN publishers p ON p.id = s.publisher_id WHERE s.key_origin = 0 AND s.key_hash IS NOT NULL AND p.status <> 3 \
+         ORDER BY name LIMIT 1000",
+    )
+    .load(conn)?;
+    Ok(rows.into_iter().map(|row| row.name).collect())
 }
 
 fn newest(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {

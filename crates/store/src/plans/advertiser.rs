@@ -1,5 +1,6 @@
 //! Advertisers, who offer products and fund their conversions.
 
+use auth::KeyOrigin;
 use base::{AdvertiserId, Money, Timestamp};
 use diesel::prelude::*;
 
@@ -14,11 +15,12 @@ pub struct AdvertiserRow {
     pub key_version: i32,
     pub claims: i64,
     pub created_at: i64,
-    /// The key that signs its postbacks, sealed; `None` for one from before keys were
-    /// stored, which is derived.
+    /// The key that checks its postbacks: sealed, or in hexadecimal if it is public; `None`
+    /// for one from before keys were stored, which is derived, and if there is none yet.
     pub postback_key: Option<String>,
     /// The most that conversions may claim in a day.
     pub daily_cap: Option<i64>,
+    key_origin: i16,
 }
 
 impl AdvertiserRow {
@@ -32,6 +34,12 @@ impl AdvertiserRow {
 
     pub fn daily_cap(&self) -> Option<Money> {
         self.daily_cap.map(Money::from_minor)
+    }
+
+    /// # Errors
+    /// [`Error::Corrupt`] if its key came in no way that there is.
+    pub fn key_origin(&self) -> Result<KeyOrigin, Error> {
+        KeyOrigin::try_from(self.key_origin).map_err(|e| Error::Corrupt(format!("advertiser {}: {e}", self.id)))
     }
 
     pub fn created_at(&self) -> Timestamp {
@@ -48,6 +56,7 @@ const COLUMNS: (
     advertisers::created_at,
     advertisers::postback_key,
     advertisers::daily_cap,
+    advertisers::key_origin,
 ) = (
     advertisers::id,
     advertisers::name,
@@ -56,15 +65,19 @@ const COLUMNS: (
     advertisers::created_at,
     advertisers::postback_key,
     advertisers::daily_cap,
+    advertisers::key_origin,
 );
 
-pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
+/// Without a key.
+pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<AdvertiserRow, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let row: AdvertiserRow = diesel::insert_into(advertisers::table)
         .values((
             advertisers::name.eq(name),
             advertisers::book_head.eq(wallet::GENESIS.to_vec()),
+            advertisers::daily_cap.eq(daily_cap.minor()),
+            advertisers::key_origin.eq(KeyOrigin::Awaited.code()),
             advertisers::created_at.eq(now),
         ))
         .returning(COLUMNS)
@@ -73,12 +86,16 @@ pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
     Ok(row)
 }
 
-/// Sets a new key, sealed for this row.
-pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, sealed: &str) -> Result<(), Error> {
+/// Sets a new key: sealed for this row, or public.
+pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, (key, origin): (&str, KeyOrigin)) -> Result<(), Error> {
     tx.notes().vouches("advertisers", id.0);
     let conn: &mut Conn = tx;
     diesel::update(advertisers::table.find(id.0))
-        .set((advertisers::key_version.eq(version), advertisers::postback_key.eq(sealed)))
+        .set((
+            advertisers::key_version.eq(version),
+            advertisers::postback_key.eq(key),
+            advertisers::key_origin.eq(origin.code()),
+        ))
         .execute(conn)?;
     Ok(())
 }

@@ -83,7 +83,7 @@ pub struct MoneyRequest {
     /// The person that the decider counted as then.
     pub decided_person: Option<OperatorId>,
     pub decided_at: Option<Timestamp>,
-    /// When the secret meant for the requester was shown.
+    /// When the key of an older request was printed to whoever asked for it.
     pub shown_at: Option<Timestamp>,
     /// Who said that a payout was paid, and when.
     pub paid: Option<FirstDecision>,
@@ -477,12 +477,4 @@ pub fn agreed_since(
     };
     let found: Vec<Named> = query.load(conn)?;
     found.into_iter().map(request).collect()
-}
-
-/// Stores that the secret meant for the requester was shown.
-pub fn shown(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), Error> {
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    diesel::update(requests::table.find(request.row)).set(requests::shown_at.eq(now)).execute(conn)?;
-    Ok(())
 }

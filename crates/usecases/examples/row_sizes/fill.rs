@@ -19,6 +19,7 @@ use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
+use usecases::staff::counterparty_keys::KeyOffer;
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::bank_card::{Binder, NewBankCard, bind_card};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
@@ -194,7 +195,7 @@ async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) 
 }
 
 async fn market(app: &App, admin: &Staff, second: &Staff) -> ProductId {
-    let added = advertisers::add(app, admin, "Aurora").await.expect("added");
+    let added = advertisers::add(app, admin, "Aurora", KeyOffer::default()).await.expect("added");
     let id: AdvertiserId = added.id.parse().expect("an id");
     book(app, [admin, second], MoneyRequestDraft::fund(id, "100000.00", "A-1")).await;
     let slot = SlotFile {

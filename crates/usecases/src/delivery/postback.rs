@@ -1,7 +1,8 @@
 //! An advertiser's server reports a conversion, or reverses one.
 
-use auth::signature::{BadSignature, SignedRequest, verify};
-use base::{AdvertiserId, PlanId};
+pub use auth::signature::BadSignature;
+use auth::signature::SignedRequest;
+use base::{AdvertiserId, PlanId, Timestamp};
 pub use delivery::Postback;
 use delivery::{Reason, Verdict};
 use plans::Status;
@@ -14,7 +15,10 @@ use utoipa::ToSchema;
 use wallet::Document;
 
 use crate::delivery::report::Report;
-use crate::plans::advertiser_keys;
+use crate::delivery::senders::SenderKeys;
+pub use crate::plans::advertiser_keys::PostbackSignature;
+use crate::plans::advertiser_keys::{self, PostbackKey};
+use crate::staff::counterparty_keys;
 use crate::{App, Error};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -36,34 +40,71 @@ impl PostbackAnswer {
 pub struct SignedCall<'a> {
     pub advertiser: &'a str,
     pub timestamp: &'a str,
-    pub signature: &'a str,
+    pub signature: PostbackSignature<'a>,
     pub path: &'a str,
     pub body: &'a [u8],
 }
 
+/// Why a call is nobody's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotAuthentic {
+    Bad(BadSignature),
+    /// It is signed, with a key that counts once a second person has confirmed it.
+    KeyWaits,
+}
+
+impl NotAuthentic {
+    const WRONG: Self = Self::Bad(BadSignature::Wrong);
+
+    /// In the figures.
+    const fn outcome(self) -> &'static str {
+        match self {
+            Self::Bad(_) => "bad_signature",
+            Self::KeyWaits => "key_waits",
+        }
+    }
+}
+
 /// The calling advertiser, if the signature is right. An unknown advertiser and a wrong
 /// signature give the same result.
-pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, BadSignature>, Error> {
+pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, NotAuthentic>, Error> {
     let signed = signed_by(app, call).await?;
-    if signed.is_err() {
-        app.figures.count_postback("bad_signature");
+    if let Err(why) = signed {
+        app.figures.count_postback(why.outcome());
     }
     Ok(signed)
 }
 
-async fn signed_by(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, BadSignature>, Error> {
-    let Ok(id) = call.advertiser.parse::<AdvertiserId>() else { return Ok(Err(BadSignature::Wrong)) };
-    let key = match app.senders.key(id) {
-        Some(key) => key,
-        None => {
-            let Some(row) = app.db.read(move |conn| store::plans::advertiser::find(conn, id)).await? else {
-                return Ok(Err(BadSignature::Wrong));
-            };
-            app.senders.remember(id, advertiser_keys::of(&app.secrets, &row)?)
-        }
-    };
+async fn signed_by(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, NotAuthentic>, Error> {
+    let Ok(id) = call.advertiser.parse::<AdvertiserId>() else { return Ok(Err(NotAuthentic::WRONG)) };
+    if let Some(keys) = app.senders.keys(id)
+        && checked(&keys, call, app.now()).is_ok()
+    {
+        return Ok(Ok(id));
+    }
+    // What fits no known key may be signed with one that was claimed or confirmed since.
+    let Some(keys) = keys(app, id).await? else { return Ok(Err(NotAuthentic::WRONG)) };
+    Ok(checked(&app.senders.remember(id, keys), call, app.now()).map(|()| id))
+}
+
+fn checked(keys: &SenderKeys, call: &SignedCall<'_>, now: Timestamp) -> Result<(), NotAuthentic> {
     let signed = SignedRequest { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
-    Ok(verify(&key, &signed, call.signature, app.now()).map(|()| id))
+    let fits = |key: &PostbackKey| key.verify(&signed, call.signature, now);
+    let Some(why) = keys.counts.as_ref().map_or(Err(BadSignature::Wrong), fits).err() else { return Ok(()) };
+    let waits = keys.waiting.iter().any(|key| fits(key).is_ok());
+    Err(if waits { NotAuthentic::KeyWaits } else { NotAuthentic::Bad(why) })
+}
+
+/// An advertiser's keys, from the database.
+async fn keys(app: &App, id: AdvertiserId) -> Result<Option<SenderKeys>, Error> {
+    let (secrets, now) = (app.secrets.clone(), app.now());
+    app.db
+        .snapshot(move |conn| {
+            let Some(row) = store::plans::advertiser::find(conn, id)? else { return Ok(None) };
+            let counts = advertiser_keys::counting(&secrets, &row)?;
+            Ok(Some(SenderKeys { counts, waiting: counterparty_keys::waiting(conn, &secrets, id, now)? }))
+        })
+        .await
 }
 
 /// # Errors

@@ -1,24 +1,19 @@
-//! How a publisher reads its own figures: by an API key, which staff make and which is shown
-//! once, or by a link that is signed for that key and holds for thirty days. There is no session
-//! and no cookie.
+//! How a publisher reads its own figures: by an API key, which it claims and which is shown
+//! once, to it alone, or by a link that is signed for that key and holds for thirty days. There is
+//! no session and no cookie.
 
 use std::net::IpAddr;
 
-use auth::{Permission, PublisherLink, Token, session};
+use auth::{Permission, PublisherLink, session};
 use base::{PublisherId, Timestamp};
 use serde::Serialize;
 use store::delivery::publisher::{self as rows, PublisherRow};
 
 use crate::people::{attempts, failures};
+use crate::staff::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
+use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal, random};
-
-/// A new key, shown only here.
-#[derive(Clone, Debug, Serialize)]
-pub struct NewPublisherKey {
-    pub publisher_id: String,
-    pub key: String,
-}
+use crate::{App, Error, Refusal};
 
 /// A link to a publisher's page, shown only here.
 #[derive(Clone, Debug, Serialize)]
@@ -28,23 +23,19 @@ pub struct NewPublisherLink {
     pub until: String,
 }
 
-fn kept(key: &Token) -> String {
-    auth::hex::encode(&key.digest())
-}
-
 /// What is recorded of a key: when it was made. Its digest is among the row's protected columns.
 fn since(at: Option<i64>) -> Option<String> {
     at.map(|at| Timestamp::from_millis(at).to_string())
 }
 
-/// Makes a publisher's API key. The one before it, and every link for it, is dead at once.
+/// Requests a publisher's API key, which it claims by a link into the app at `base`. Once
+/// another operator has approved it, the one before it and every link for that are dead.
 ///
 /// # Errors
 /// `not_found`, `not_permitted`; `cannot_change` for an ad exchange.
-pub async fn make_key(app: &App, by: &Staff, id: PublisherId) -> Result<NewPublisherKey, Error> {
+pub async fn request_key(app: &App, by: &Staff, id: PublisherId, base: &str) -> Result<RequestView, Error> {
     by.may(Permission::Catalogue)?;
-    let (by, key) = (by.clone(), Token::new(&random()?));
-    let digest = kept(&key);
+    let (by, secrets, offer) = (by.clone(), app.secrets.clone(), KeyOffer::link(base));
     app.db
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
@@ -52,14 +43,9 @@ pub async fn make_key(app: &App, by: &Staff, id: PublisherId) -> Result<NewPubli
             if !row.is_direct() {
                 return Err(Refusal::CannotChange.into());
             }
-            rows::set_key(tx, id, Some(&digest))?;
-            let made = tx.now().to_string();
-            let details = Changes::default().and("key_since", since(row.key_since), made).details();
-            by.record(tx, "publisher.key", format!("publisher:{id}"), &details)?;
-            Ok::<_, Error>(())
+            ask(tx, (&by, &secrets), KeyOwner::Publisher(id), &offer, BesideKey::default())
         })
-        .await?;
-    Ok(NewPublisherKey { publisher_id: id.to_string(), key: key.text().to_owned() })
+        .await
 }
 
 /// Withdraws a publisher's API key, and every link for it.

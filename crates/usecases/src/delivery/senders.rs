@@ -7,29 +7,38 @@ use std::time::{Duration, Instant};
 
 use base::AdvertiserId;
 
+use crate::plans::advertiser_keys::PostbackKey;
+
 /// How long a replaced key remains valid on other servers.
 const FOR: Duration = Duration::from_secs(5);
 const AT_MOST: usize = 10_000;
 
+/// An advertiser's key that counts, and those that wait for a second person.
+#[derive(Debug)]
+pub(crate) struct SenderKeys {
+    pub counts: Option<PostbackKey>,
+    pub waiting: Vec<PostbackKey>,
+}
+
 #[derive(Default)]
-pub(crate) struct Senders(Mutex<HashMap<AdvertiserId, (Arc<str>, Instant)>>);
+pub(crate) struct Senders(Mutex<HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>>);
 
 impl Senders {
-    fn known(&self) -> MutexGuard<'_, HashMap<AdvertiserId, (Arc<str>, Instant)>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn key(&self, id: AdvertiserId) -> Option<Arc<str>> {
-        self.known().get(&id).filter(|(_, since)| since.elapsed() < FOR).map(|(key, _)| key.clone())
+    pub fn keys(&self, id: AdvertiserId) -> Option<Arc<SenderKeys>> {
+        self.known().get(&id).filter(|(_, since)| since.elapsed() < FOR).map(|(keys, _)| keys.clone())
     }
 
-    pub fn remember(&self, id: AdvertiserId, key: String) -> Arc<str> {
-        let key: Arc<str> = key.into();
+    pub fn remember(&self, id: AdvertiserId, keys: SenderKeys) -> Arc<SenderKeys> {
+        let keys = Arc::new(keys);
         let mut known = self.known();
         if known.len() >= AT_MOST {
             known.clear();
         }
-        known.insert(id, (key.clone(), Instant::now()));
-        key
+        known.insert(id, (keys.clone(), Instant::now()));
+        keys
     }
 }

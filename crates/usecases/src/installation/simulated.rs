@@ -6,14 +6,17 @@ use base::{AdvertiserId, OperatorId, Timestamp, UserId};
 use delivery::Nonce;
 use store::installation::months;
 use store::people::codes;
+use store::plans::advertiser;
 use store::staff::audit::{self, Action, Actor};
 use store::staff::operators::{self, Operator};
 use store::{Conn, PageRequest, Realm};
 
 use crate::delivery::market;
 use crate::people::set_pay_password::{self, SetPayPassword};
-use crate::plans::advertisers;
-use crate::staff::Changes;
+use crate::plans::advertiser_keys::{PostbackKey, counting};
+use crate::staff::counterparty_keys::claim;
+use crate::staff::requests::approve_key;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
 /// # Errors
@@ -131,6 +134,33 @@ pub async fn unused_codes(app: &App, request: PageRequest) -> Result<Vec<String>
     sealed.map(|(code, sealed)| Ok(vault.open(codes::place(&code.hash), sealed)?)).collect()
 }
 
+/// What a counterparty and the second person do: one opens the link of a key that was asked
+/// for and reads its fingerprint to the other, who approves it. Returns the key.
+///
+/// # Errors
+/// `not_permitted` in a live installation; those of the two use cases.
+pub async fn take_key(app: &App, second: &Staff, request: &str, claim_url: Option<&str>) -> Result<String, Error> {
+    only_simulated(app)?;
+    let link = claim_url.and_then(|url| url.rsplit_once('=')).map(|(_, link)| link).ok_or(Refusal::NotFound)?;
+    let claimed = claim(app, link, None).await?;
+    approve_key(app, second, request.parse()?, Some(&claimed.fingerprint)).await?;
+    Ok(claimed.key)
+}
+
+/// The key that an advertiser shares with the installation, to act in its place; `None` if
+/// it brought a public one or has none.
+///
+/// # Errors
+/// `not_permitted` in a live installation; `not_found`.
+pub async fn shared_key(app: &App, id: AdvertiserId) -> Result<Option<String>, Error> {
+    only_simulated(app)?;
+    let row = app.db.read(move |conn| advertiser::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    Ok(match counting(&app.secrets, &row)? {
+        Some(PostbackKey::Shared(key)) => Some(key),
+        Some(PostbackKey::Public(_)) | None => None,
+    })
+}
+
 /// An advertiser, with its signing key.
 #[derive(Clone, Debug)]
 pub struct SimulatedAdvertiser {
@@ -138,18 +168,17 @@ pub struct SimulatedAdvertiser {
     pub key: String,
 }
 
-/// The advertiser whose product was clicked; `None` if the click did not count. A real
-/// advertiser knows its own visitors; a simulated one must look them up.
+/// The advertiser whose product was clicked; `None` if the click did not count, or nobody can
+/// sign in its place. A real advertiser knows its own visitors; a simulated one must look
+/// them up.
 ///
 /// # Errors
 /// `not_permitted` in a live installation.
 pub async fn signer_of_click(app: &App, click_id: &str) -> Result<Option<SimulatedAdvertiser>, Error> {
     only_simulated(app)?;
     let Some(click) = Nonce::parse(click_id) else { return Ok(None) };
-    match app.db.read(move |conn| clicked(conn, click)).await? {
-        Some(advertiser) => Ok(Some(SimulatedAdvertiser { advertiser, key: advertisers::key(app, advertiser).await? })),
-        None => Ok(None),
-    }
+    let Some(advertiser) = app.db.read(move |conn| clicked(conn, click)).await? else { return Ok(None) };
+    Ok(shared_key(app, advertiser).await?.map(|key| SimulatedAdvertiser { advertiser, key }))
 }
 
 fn clicked(conn: &mut Conn, click: Nonce) -> Result<Option<AdvertiserId>, Error> {

@@ -1,108 +1,114 @@
-//! The keys that advertisers sign postbacks with: random, sealed in the database, and
-//! shown once. One operator requests a new key and another approves it; then the old
-//! one is invalid.
+//! The keys that advertisers sign postbacks with. Nobody on the staff has one: an advertiser
+//! claims a shared key by a link, or brings the public half of a pair. Until a second person
+//! has confirmed a new key, the old one counts.
 
+use auth::signature::{BadSignature, SignedRequest, verify, verify_ed25519};
 use auth::vault::SealContext;
-use auth::{Secrets, hex};
-use base::{AdvertiserId, Money};
-use serde_json::json;
+use auth::{Fingerprint, KeyOrigin, PublicKey, Secrets, hex};
+use base::{AdvertiserId, Timestamp};
 use store::Tx;
 use store::plans::advertiser::{self, AdvertiserRow};
-use store::staff::operators::Operator;
-use store::staff::requests::{self as rows, MoneyRequest, Subject};
-use wallet::{RequestKind, RequestStatus};
 
 use crate::plans::advertisers;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
-use crate::staff::{Changes, Staff};
+use crate::staff::Staff;
+use crate::staff::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
+use crate::staff::requests::RequestView;
 use crate::{App, Error, Refusal, random};
-
-const KEY_BYTES: usize = 32;
 
 const fn place(id: i64) -> SealContext {
     SealContext { table: "advertisers", column: "postback_key", row: id }
 }
 
-/// An advertiser's key. One from before keys were stored is derived from the
-/// installation's secret until it is replaced.
-pub(crate) fn of(secrets: &Secrets, row: &AdvertiserRow) -> Result<String, Error> {
-    match &row.postback_key {
-        Some(sealed) => {
-            secrets.vault().open(place(row.id), sealed).map_err(|e| Error::Internal(format!("a postback key: {e}")))
+/// What a postback's signature is checked with.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum PostbackKey {
+    /// Known to both sides: HMAC.
+    Shared(String),
+    /// Of a pair whose other half only the advertiser has: Ed25519.
+    Public(PublicKey),
+}
+
+/// A postback's signature, as its header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PostbackSignature<'a> {
+    /// `X-Signature`.
+    Hmac(&'a str),
+    /// `X-Signature-Ed25519`.
+    Ed25519(&'a str),
+}
+
+impl PostbackKey {
+    pub fn fingerprint(&self) -> Fingerprint {
+        match self {
+            Self::Shared(key) => Fingerprint::of_secret(key),
+            Self::Public(key) => Fingerprint::of_public(key),
         }
-        None => Ok(secrets.advertiser_key(row.id, row.key_version)),
+    }
+
+    /// Whether the holder of this key signed it. A signature of the other kind is wrong.
+    pub fn verify(
+        &self,
+        signed: &SignedRequest<'_>,
+        signature: PostbackSignature<'_>,
+        now: Timestamp,
+    ) -> Result<(), BadSignature> {
+        match (self, signature) {
+            (Self::Shared(key), PostbackSignature::Hmac(signature)) => verify(key, signed, signature, now),
+            (Self::Public(key), PostbackSignature::Ed25519(signature)) => verify_ed25519(key, signed, signature, now),
+            _ => Err(BadSignature::Wrong),
+        }
     }
 }
 
-/// Creates and stores a key, and returns it to be shown.
-pub(crate) fn make(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, version: i32) -> Result<String, Error> {
-    let key = hex::encode(&random::<KEY_BYTES>()?);
-    let sealed = secrets.vault().seal(place(id.0), &key, &random()?);
-    let sealed = sealed.map_err(|e| Error::Internal(format!("a postback key: {e}")))?;
-    advertiser::set_key(tx, id, version, &sealed)?;
-    Ok(key)
+impl std::fmt::Debug for PostbackKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PostbackKey(…)")
+    }
 }
 
-/// The requested change: a new version of the key.
-fn version(version: i32) -> serde_json::Value {
-    json!({ "key_version": version })
+/// The key that counts; `None` if there is none yet. One from before keys were stored is
+/// derived from the installation's secret until it is replaced.
+pub(crate) fn counting(secrets: &Secrets, row: &AdvertiserRow) -> Result<Option<PostbackKey>, Error> {
+    let unreadable = |why: String| Error::Internal(format!("the postback key of advertiser {}: {why}", row.id));
+    let key = match (row.key_origin()?, &row.postback_key) {
+        (KeyOrigin::Awaited, _) => return Ok(None),
+        (KeyOrigin::Brought, Some(public)) => {
+            PostbackKey::Public(hex::decode(public).ok_or_else(|| unreadable("no public key".to_owned()))?)
+        }
+        (KeyOrigin::Staff, None) => PostbackKey::Shared(secrets.advertiser_key(row.id, row.key_version)),
+        (KeyOrigin::Staff | KeyOrigin::Claimed, Some(sealed)) => {
+            PostbackKey::Shared(secrets.vault().open(place(row.id), sealed).map_err(|e| unreadable(e.to_string()))?)
+        }
+        (KeyOrigin::Claimed | KeyOrigin::Brought, None) => return Err(unreadable("it is gone".to_owned())),
+    };
+    Ok(Some(key))
 }
 
-/// Requests a new key.
+/// Makes a confirmed key count.
+pub(crate) fn set(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, key: &PostbackKey) -> Result<(), Error> {
+    let row = advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    let version = row.key_version.saturating_add(1);
+    let kept = match key {
+        PostbackKey::Public(key) => (hex::encode(key), KeyOrigin::Brought),
+        PostbackKey::Shared(key) => {
+            let sealed = secrets.vault().seal(place(row.id), key, &random()?);
+            (sealed.map_err(|e| Error::Internal(format!("a postback key: {e}")))?, KeyOrigin::Claimed)
+        }
+    };
+    Ok(advertiser::set_key(tx, id, version, (&kept.0, kept.1))?)
+}
+
+/// Asks for a new key. The one before it counts until the new one is confirmed.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
-pub async fn rotate_key(app: &App, by: &Staff, id: AdvertiserId) -> Result<RequestView, Error> {
+pub async fn rotate_key(app: &App, by: &Staff, id: AdvertiserId, offer: KeyOffer) -> Result<RequestView, Error> {
     by.may(auth::Permission::Catalogue)?;
-    let by = by.clone();
+    let (by, secrets) = (by.clone(), app.secrets.clone());
     app.db
         .write(move |tx| {
-            let row = advertisers::lock(tx, id)?;
-            let (now, next) = (version(row.key_version), version(row.key_version.saturating_add(1)));
-            let (kind, subject) = (RequestKind::AdvertiserKey, Subject::Advertiser(id));
-            let proposal = Proposal::between(&now, &next);
-            file(tx, &by, CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal })
+            advertisers::lock(tx, id)?;
+            ask(tx, (&by, &secrets), KeyOwner::Advertiser(id), &offer, BesideKey::default())
         })
         .await
-}
-
-#[derive(serde::Deserialize)]
-struct Version {
-    key_version: i32,
-}
-
-/// Creates the approved key; it is shown to the requester.
-pub(crate) fn agree(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, proposal: &Proposal) -> Result<(), Error> {
-    let row = advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
-    let next: Version = proposal.apply(&version(row.key_version))?;
-    make(tx, secrets, id, next.key_version).map(|_| ())
-}
-
-/// The key of an approved request, for its requester, if they have not seen it yet. A key
-/// that has been replaced since is not shown.
-pub(crate) fn show_once(
-    tx: &mut Tx<'_>,
-    secrets: &Secrets,
-    to: &Operator,
-    found: &MoneyRequest,
-) -> Result<Option<String>, Error> {
-    let (true, Subject::Advertiser(id)) = (is_to_be_shown(found, to), found.subject) else { return Ok(None) };
-    let row = advertisers::lock(tx, id)?;
-    let found = rows::lock(tx, found)?;
-    let asked: Version = Proposal::of(&found)?.target()?;
-    if !is_to_be_shown(&found, to) || asked.key_version != row.key_version {
-        return Ok(None);
-    }
-    rows::shown(tx, &found)?;
-    let by = Staff::new(to.clone(), "shown once, to the one who asked for it")?;
-    let details = Changes::default().about("advertiser", id.0).about("key_version", row.key_version).details();
-    by.record(tx, "advertiser_key.show", format!("advertiser_key:{}", found.id), &details)?;
-    of(secrets, &row).map(Some)
-}
-
-pub(crate) fn is_to_be_shown(found: &MoneyRequest, to: &Operator) -> bool {
-    found.kind == RequestKind::AdvertiserKey
-        && found.review.status == RequestStatus::Approved
-        && found.review.requested_by == to.id
-        && found.shown_at.is_none()
 }

@@ -1,6 +1,6 @@
-//! Adding and listing advertisers, for staff. Their payments are requests.
+//! Adding and listing advertisers, for staff. Their payments and keys are requests.
 
-use auth::{Permission, Secrets};
+use auth::Permission;
 use base::{AdvertiserId, Money};
 use serde::{Deserialize, Serialize};
 use store::Tx;
@@ -9,12 +9,16 @@ use store::staff::requests::{MoneyRequest, Subject, agreed_since};
 use store::wallet::books::Books;
 use wallet::{BAND_DAYS, RequestKind};
 
-use crate::plans::advertiser_keys;
+use crate::staff::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
 const LONGEST_NAME: usize = 100;
+/// The most that conversions may claim from a new advertiser in a day, until two people
+/// agree on more: 1,000.00. Whoever signs for it by theft gets no more than that before
+/// somebody looks.
+pub const FIRST_DAILY_CAP: Money = Money::from_minor(100_000);
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Advertiser {
@@ -25,26 +29,53 @@ pub struct Advertiser {
     /// The most that conversions may claim in a day; without one, only its funds limit
     /// them.
     pub daily_cap: Option<String>,
-    /// The key that signs its postbacks; shown only when it is created.
+    /// How it came by the key that its postbacks are checked with: `staff` for one that was
+    /// printed to somebody on the staff, `claimed`, `brought`, or `awaited` if none counts.
+    pub key_origin: &'static str,
+    /// The request for its first key, in the answer to adding it.
+    #[serde(flatten)]
+    pub asked: Option<AskedKey>,
+}
+
+/// A new advertiser's key, which waits for a second person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AskedKey {
+    pub request_id: String,
+    /// Of the request.
+    pub status: String,
+    /// Where the advertiser claims the key.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
+    pub claim_url: Option<String>,
+    /// Of a key that it brought.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+}
+
+impl From<RequestView> for AskedKey {
+    fn from(view: RequestView) -> Self {
+        let RequestView { id, status, claim_url, fingerprint, .. } = view;
+        Self { request_id: id, status, claim_url, fingerprint }
+    }
 }
 
 impl Advertiser {
-    fn view(row: &AdvertiserRow, key: Option<String>) -> Self {
-        Self {
+    fn view(row: &AdvertiserRow) -> Result<Self, Error> {
+        Ok(Self {
             id: row.id.to_string(),
             name: row.name.clone(),
             funds: row.claims().to_string(),
             daily_cap: shown(row.daily_cap()),
-            key,
-        }
+            key_origin: row.key_origin()?.name(),
+            asked: None,
+        })
     }
 }
 
+/// Adds an advertiser, and asks for its key.
+///
 /// # Errors
 /// The field `name`; `not_permitted`.
-pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error> {
+pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<Advertiser, Error> {
     by.may(Permission::Catalogue)?;
     let name = name.trim().to_owned();
     if !is_name(&name) {
@@ -56,19 +87,19 @@ pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error>
             if store::plans::advertiser::find_by_name(tx, &name)?.is_some() {
                 return Err(Error::field("name", "taken"));
             }
-            let (row, key) = insert(tx, &secrets, &name)?;
-            let made = Changes::made(&Advertiser::view(&row, None));
-            by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &made.details())?;
-            Ok(Advertiser::view(&row, Some(key)))
+            let row = insert(tx, &name)?;
+            let added = Advertiser::view(&row)?;
+            let made = Changes::made(&added).details();
+            by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &made)?;
+            let asked = ask(tx, (&by, &secrets), KeyOwner::Advertiser(row.id()), &offer, BesideKey::default())?;
+            Ok(Advertiser { asked: Some(asked.into()), ..added })
         })
         .await
 }
 
-/// Inserts an advertiser with its key, which is shown only once.
-pub(crate) fn insert(tx: &mut Tx<'_>, secrets: &Secrets, name: &str) -> Result<(AdvertiserRow, String), Error> {
-    let row = store::plans::advertiser::insert(tx, name)?;
-    let key = advertiser_keys::make(tx, secrets, row.id(), row.key_version)?;
-    Ok((row, key))
+/// Inserts an advertiser, which has no key yet.
+pub(crate) fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
+    Ok(store::plans::advertiser::insert(tx, name, FIRST_DAILY_CAP)?)
 }
 
 /// Locks an advertiser and returns its current state.
@@ -130,7 +161,8 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
             store::plans::advertiser::set_cap(tx, id, to)?;
             let details = Changes::between(&from, &wanted).details();
             by.record(tx, "advertiser.cap", format!("advertiser:{id}"), &details)?;
-            Ok(CapOutcome::Set(Advertiser::view(&AdvertiserRow { daily_cap: to.map(Money::minor), ..row }, None)))
+            let after = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            Ok(CapOutcome::Set(Advertiser::view(&after)?))
         })
         .await
 }
@@ -165,14 +197,8 @@ pub(crate) fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&name.chars().count())
 }
 
-/// An advertiser's signing key, for acting in its place in a simulated installation.
-pub async fn key(app: &App, id: AdvertiserId) -> Result<String, Error> {
-    let row = app.db.read(move |conn| store::plans::advertiser::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
-    advertiser_keys::of(&app.secrets, &row)
-}
-
 /// All of them, for staff; there are few.
 pub async fn list(app: &App) -> Result<Vec<Advertiser>, Error> {
     let rows = app.db.read(store::plans::advertiser::all).await?;
-    Ok(rows.iter().map(|row| Advertiser::view(row, None)).collect())
+    rows.iter().map(Advertiser::view).collect()
 }

@@ -18,7 +18,6 @@ mod view;
 use auth::Permission;
 use base::{AdvertiserId, Money, RequestId, UserId};
 use serde_json::Value;
-use store::staff::operators::Operator;
 use store::staff::requests::{self as rows, MoneyRequest};
 use store::wallet::books::Books;
 use store::{Page, PageRequest, Tx};
@@ -29,14 +28,14 @@ pub use wallet::RequestKind;
 
 pub(crate) use book::may_receive;
 pub use expiry::expire_due;
-pub(crate) use file::{CheckedRequest, file, waiting};
+pub(crate) use file::{CheckedRequest, file, file_with, waiting};
 pub(crate) use proposal::Proposal;
 pub use view::RequestView;
 
 use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_grants;
-use crate::plans::advertiser_keys;
 use crate::staff::Staff;
+use crate::staff::counterparty_keys;
 use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
 use crate::{App, Error, Refusal, amount};
@@ -132,7 +131,7 @@ impl RequestRef {
         Self { document: None, id }
     }
 
-    fn one(self, conn: &mut store::Conn) -> Result<MoneyRequest, Error> {
+    pub(crate) fn one(self, conn: &mut store::Conn) -> Result<MoneyRequest, Error> {
         let mut found = rows::find(conn, self.document, self.id)?;
         match (found.pop(), found.is_empty()) {
             (Some(only), true) => Ok(only),
@@ -205,18 +204,41 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
     Ok(Books::default())
 }
 
-/// Does what was requested. The operator must be a different person than the requester,
-/// both at the time of the request and now.
+/// The request with everything locked that it is about.
+pub(crate) fn locked(tx: &mut Tx<'_>, which: RequestRef) -> Result<MoneyRequest, Error> {
+    Ok(<MoneyRequest as Case>::lock(tx, which)?.1)
+}
+
+/// Does what was requested, unless it is about a counterparty's key: see
+/// [`approve_key`].
 ///
 /// # Errors
-/// `not_permitted`, `not_found`, `second_person_needed`, `already_decided`,
-/// `request_expired`, `limit_exceeded`, `founders_missing`; `insufficient_balance` if the credit
-/// to be taken back was put on a plan meanwhile; `proposal_stale` if what it would change has changed
-/// meanwhile.
+/// Those of [`approve_key`].
 pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
+    approve_key(app, by, which, None).await
+}
+
+/// Does what was requested. The operator must be a different person than the requester,
+/// both at the time of the request and now. A counterparty's key counts if `fingerprint` is
+/// what its holder read to the operator.
+///
+/// # Errors
+/// The field `fingerprint` and `key_not_claimed`, of keys; `not_permitted`, `not_found`,
+/// `second_person_needed`, `already_decided`, `request_expired`, `limit_exceeded`,
+/// `founders_missing`; `insufficient_balance` if the credit to be taken back was put on a plan
+/// meanwhile; `proposal_stale` if what it would change has changed
+/// meanwhile.
+pub async fn approve_key(
+    app: &App,
+    by: &Staff,
+    which: RequestRef,
+    fingerprint: Option<&str>,
+) -> Result<RequestView, Error> {
     let (secrets, settings) = (app.secrets.clone(), app.settings.clone());
+    let fingerprint = fingerprint.map(str::to_owned);
     let decided = decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let review = found.review.approve(by.second(), |operator| by.person(operator), tx.now())?;
+        counterparty_keys::confirm(tx, &secrets, found, fingerprint.as_deref())?;
         limits::count(tx, by, found.amount)?;
         limits::adds_up(tx, by, found, Step::Second)?;
         let written_off = carry_out::carry_out(tx, (by, &secrets, &settings), books, found)?;
@@ -334,31 +356,4 @@ pub async fn show(app: &App, which: RequestRef) -> Result<RequestView, Error> {
     let now = app.now();
     let vault = app.secrets.vault();
     app.db.read(move |conn| which.one(conn).and_then(|found| view::opened(conn, found, &vault, now))).await
-}
-
-/// The same for an operator: the requester of a key is shown it once, after approval.
-///
-/// # Errors
-/// `not_found`; the field `id` if several have that number.
-pub async fn show_to(app: &App, operator: &Operator, which: RequestRef) -> Result<RequestView, Error> {
-    let (now, to) = (app.now(), operator.clone());
-    let vault = app.secrets.vault();
-    let (view, secret) = app
-        .db
-        .read(move |conn| {
-            let found = which.one(conn)?;
-            let secret = advertiser_keys::is_to_be_shown(&found, &to);
-            Ok::<_, Error>((view::opened(conn, found, &vault, now)?, secret))
-        })
-        .await?;
-    if !secret {
-        return Ok(view);
-    }
-    let (to, secrets) = (operator.clone(), app.secrets.clone());
-    let shown = app.db.write(move |tx| {
-        let found = which.one(tx)?;
-        advertiser_keys::show_once(tx, &secrets, &to, &found)
-    });
-    let key = shown.await?;
-    Ok(RequestView { key, ..view })
 }

@@ -1,14 +1,11 @@
 //! Advertisers' reports: once, signed, for a real click, within their funds.
 
-use auth::Secrets;
-use auth::signature::{SignedRequest, sign};
 use base::Timestamp;
 use store::on_both;
-use usecases::delivery::postback::{Postback, SignedCall, authenticate, postback};
-use usecases::plans::advertiser_keys::rotate_key;
+use usecases::delivery::postback::{Postback, postback};
 use usecases::plans::advertisers::{self, CapOutcome, cap};
-use usecases::staff::Staff;
-use usecases::staff::requests::{RequestRef, approve, show_to};
+use usecases::staff::counterparty_keys::KeyOffer;
+use usecases::staff::requests::approve;
 
 use crate::money::why;
 use crate::support::{market, market_with};
@@ -55,7 +52,7 @@ on_both!(what_does_not_count_says_why, |test| {
     assert_eq!(reason(market.convert("c", &click).await), "advertiser_funds_exhausted");
     let again = market.convert("c", &click).await;
     assert!(again.duplicate && !again.accepted, "the first answer stands: {again:?}");
-    let other = advertisers::add(&market.world.app, &market.world.bob, "Other")
+    let other = advertisers::add(&market.world.app, &market.world.bob, "Other", KeyOffer::default())
         .await
         .expect("added")
         .id
@@ -166,45 +163,6 @@ on_both!(an_advertiser_may_cap_a_day, |test| {
     market.check().await;
 });
 
-on_both!(another_key_takes_two_and_the_one_before_is_good_for_nothing, |test| {
-    let market = market(test).await;
-    let (app, bob, ann) = (&market.world.app, &market.world.bob, &market.world.ann);
-    let before = advertisers::key(app, market.advertiser).await.expect("a key");
-    let sealed = app.db.read(store::plans::advertiser::all).await.expect("rows");
-    let sealed = sealed.first().and_then(|row| row.postback_key.clone()).expect("sealed");
-    assert!(auth::vault::is_sealed(&sealed) && !sealed.contains(&before));
-    let derived = Secrets::new([1; 32], [2; 32], [3; 32]).advertiser_key(market.advertiser.0, 1);
-    assert_ne!(before, derived, "random, of no other's kind");
-
-    let asked = rotate_key(app, bob, market.advertiser).await.expect("asked");
-    let which: RequestRef = asked.id.parse().expect("an id");
-    assert_eq!(why(approve(app, bob, which).await), "second_person_needed");
-    let of = async |who: &Staff| show_to(app, &operator(app, who).await, which).await.expect("shown").key;
-    assert_eq!(of(bob).await, None, "nothing is approved yet");
-    assert_eq!(advertisers::key(app, market.advertiser).await.expect("a key"), before);
-    assert_eq!(approve(app, ann, which).await.expect("approved").key, None, "not to who approves");
-    assert_eq!(of(ann).await, None);
-    let after = of(bob).await.expect("shown once");
-    assert_eq!(of(bob).await, None);
-    assert_eq!(advertisers::key(app, market.advertiser).await.expect("a key"), after);
-    assert_ne!(after, before);
-    let now = app.now().seconds().to_string();
-    let id = market.advertiser.to_string();
-    for (key, good) in [(&before, false), (&after, true)] {
-        let signed = SignedRequest { timestamp: &now, method: "POST", path: "/t/postback", body: b"{}" };
-        let signature = sign(key, &signed);
-        let call =
-            SignedCall { advertiser: &id, timestamp: &now, signature: &signature, path: "/t/postback", body: b"{}" };
-        assert_eq!(authenticate(app, &call).await.expect("answered").is_ok(), good);
-    }
-});
-
-async fn operator(app: &usecases::App, who: &Staff) -> store::staff::operators::Operator {
-    let id = who.id();
-    let all = app.db.read(store::staff::operators::all).await.expect("operators");
-    all.into_iter().find(|one| one.id == id).expect("the operator")
-}
-
 on_both!(a_conversion_is_taken_back_before_it_is_settled, |test| {
     let market = market_with(test, |product| product.conversions_per_click = 2).await;
     let plan = market.put("10.00").await;
@@ -223,30 +181,4 @@ on_both!(a_conversion_is_taken_back_before_it_is_settled, |test| {
     assert_eq!(market.detail(&plan).await.plan.revenue, "12.50");
     assert_eq!(market.reverse("order-2").await.reason.map(|reason| reason.name()), Some("settled"));
     market.check().await;
-});
-
-on_both!(only_the_advertisers_own_signature_is_taken, |test| {
-    let market = market(test).await;
-    let app = &market.world.app;
-    let key = advertisers::key(app, market.advertiser).await.expect("a key");
-    let id = market.advertiser.to_string();
-    let now = app.now().seconds().to_string();
-    let body = br#"{"event_id":"e","click_id":"c"}"#;
-    let signature =
-        |key: &str, timestamp: &str| sign(key, &SignedRequest { timestamp, method: "POST", path: "/t/postback", body });
-    let good = signature(&key, &now);
-    let call = SignedCall { advertiser: &id, timestamp: &now, signature: &good, path: "/t/postback", body };
-    assert_eq!(authenticate(app, &call).await.expect("answered"), Ok(market.advertiser));
-    let old = (app.now().seconds() - 301).to_string();
-    let (stale, foreign) = (signature(&key, &old), signature("another key", &now));
-    for call in [
-        SignedCall { advertiser: "999", ..call },
-        SignedCall { advertiser: "x", ..call },
-        SignedCall { body: b"{}", ..call },
-        SignedCall { signature: "", ..call },
-        SignedCall { signature: &foreign, ..call },
-        SignedCall { timestamp: &old, signature: &stale, ..call },
-    ] {
-        assert!(authenticate(app, &call).await.expect("answered").is_err(), "{call:?}");
-    }
 });

@@ -485,7 +485,11 @@ async fn all_tables(app: &App) -> Vec<String> {
 }
 
 on_both!(every_table_is_vouched_for_or_says_why_not, |t| {
+<<<<<<< HEAD
     let app = &history(t).await.world.app;
+=======
+    let app = crate::support::market(t).await.world.app;
+>>>>>>> m10
     let vouched = tables();
     let reasons: Vec<&str> = NOT_VOUCHED_FOR.iter().flat_map(|(tables, _)| tables.iter().copied()).collect();
     for table in all_tables(app).await {

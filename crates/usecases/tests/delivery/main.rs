@@ -22,6 +22,7 @@ mod billing {
 }
 mod closing;
 mod conversions;
+mod counterparty_keys;
 mod crowds;
 mod decided;
 mod deposits;

@@ -13,6 +13,7 @@ use usecases::installation::content::{ImportError, apply, export};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{ProductFile, add_product};
 use usecases::plans::plan_control::offer;
+use usecases::staff::counterparty_keys::KeyOffer;
 use usecases::staff::requests::{MoneyRequestDraft, RequestRef, approve, request};
 
 use crate::money::why;
@@ -21,7 +22,7 @@ use crate::support::{market, product_file};
 on_both!(a_role_must_allow_it, |test| {
     let market = market(test).await;
     let (app, finance, support) = (&market.world.app, &market.world.ann, &market.world.carl);
-    assert_eq!(why(advertisers::add(app, finance, "New").await), "not_permitted");
+    assert_eq!(why(advertisers::add(app, finance, "New", KeyOffer::default()).await), "not_permitted");
     let funds = MoneyRequestDraft::fund(market.advertiser, "1.00", "R");
     assert_eq!(why(request(app, support, funds).await), "not_permitted");
     assert_eq!(why(add_product(app, finance, &product_file(market.advertiser)).await), "not_permitted");
@@ -47,7 +48,8 @@ on_both!(an_advertisers_payment_counts_once, |test| {
     assert_eq!(why(fund("0", "ADV-3").await), "amount_out_of_range");
     assert_eq!(why(fund("x", "ADV-3").await), "amount=invalid_amount");
     assert_eq!(why(fund("1.00", " ").await), "reference=required");
-    assert_eq!(why(advertisers::add(app, &market.world.bob, "Aurora").await), "name=taken");
+    let again = advertisers::add(app, &market.world.bob, "Aurora", KeyOffer::default());
+    assert_eq!(why(again.await), "name=taken");
     market.check().await;
 });
 

@@ -24,6 +24,7 @@ use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, Put
 use usecases::plans::overview::{Overview, Span, overview};
 use usecases::plans::plan_views::{PlanDetail, PlanView, detail};
 use usecases::plans::put::{Put, PutTarget, put};
+use usecases::staff::counterparty_keys::KeyOffer;
 use usecases::staff::requests::{MoneyRequestDraft, approve};
 use usecases::wallet::verify::verify;
 use usecases::{App, Error, Settings};
@@ -48,7 +49,7 @@ pub async fn market(test: TestDb) -> Market {
 /// The same, with the product changed.
 pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) -> Market {
     let world = funded(test, "1000.00").await;
-    let advertiser = advertisers::add(&world.app, &world.bob, "Aurora").await.expect("added");
+    let advertiser = advertisers::add(&world.app, &world.bob, "Aurora", KeyOffer::default()).await.expect("added");
     let advertiser: AdvertiserId = advertiser.id.parse().expect("an id");
     world.book(MoneyRequestDraft::fund(advertiser, "1000.00", "ADV-1")).await;
     let mut file = product_file(advertiser);

@@ -4,7 +4,7 @@ use auth::{Sealer, Secrets};
 use store::staff::audit::{self, ChainReport};
 use store::{Conn, Error, on_both};
 use usecases::App;
-use usecases::plans::advertisers;
+use usecases::delivery::publishers::{self, PublisherFile};
 use usecases::staff::audit_log::{AuditFilter, audit_head, audit_lines, audit_record, verify_audit};
 
 use crate::intruder::{after, columns, keep, keys};
@@ -21,7 +21,9 @@ fn check(conn: &mut Conn) -> Result<ChainReport, Error> {
 
 async fn deeds(w: &World, names: impl IntoIterator<Item = usize>) {
     for n in names {
-        advertisers::add(&w.app, &w.bob, &format!("Advertiser {n}")).await.expect("added");
+        let (name, domain) = (format!("Publisher {n}"), format!("p{n}.example"));
+        let file = PublisherFile { name, domain, contact: "ads@p.example".into() };
+        publishers::add(&w.app, &w.bob, file).await.expect("added");
     }
 }
 
@@ -180,10 +182,10 @@ on_both!(records_are_found_by_who_what_and_when, |t| {
     let all = list(AuditFilter::default()).await;
     assert_eq!(all.len(), 4);
     assert_eq!(list(AuditFilter { operator: some("ann"), ..AuditFilter::default() }).await, ["ann recharge.request"]);
-    assert_eq!(list(AuditFilter { action: some("advertiser.add"), ..AuditFilter::default() }).await.len(), 2);
+    assert_eq!(list(AuditFilter { action: some("publisher.add"), ..AuditFilter::default() }).await.len(), 2);
     assert_eq!(
-        list(AuditFilter { subject: some("advertiser:2"), ..AuditFilter::default() }).await,
-        ["bob advertiser.add"]
+        list(AuditFilter { subject: some("publisher:2"), ..AuditFilter::default() }).await,
+        ["bob publisher.add"]
     );
     let now = w.app.now();
     assert_eq!(list(AuditFilter { since: Some(now), ..AuditFilter::default() }).await.len(), 2);
@@ -191,7 +193,7 @@ on_both!(records_are_found_by_who_what_and_when, |t| {
     assert_eq!(list(both).await, ["bob recharge.approve"]);
     assert!(list(AuditFilter { since: Some(now.plus_days(1)), ..AuditFilter::default() }).await.is_empty());
     let shown = audit_record(&w.app, 2).await.expect("a record");
-    assert!(shown.whole && shown.line.details["name"]["to"] == "Advertiser 2", "{shown:?}");
+    assert!(shown.whole && shown.line.details["name"]["to"] == "Publisher 2", "{shown:?}");
     assert_eq!(shown.follows, audit_record(&w.app, 1).await.expect("the one before").hash);
     assert_eq!(why(audit_record(&w.app, 99).await), "not_found");
 });

@@ -25,6 +25,7 @@ use usecases::people::{
     set_pay_password, staff_access, update_password, user_info,
 };
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
+use usecases::staff::counterparty_keys::{self, KeyOffer, LOCAL};
 use usecases::staff::{Staff, accounts, audit_log, founders, limits, operator_keys, operators, requests};
 use usecases::wallet::publishers::corrections::request_correction;
 use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_back};
@@ -172,7 +173,13 @@ pub async fn administer(market: &Market) {
     publishers::sellers(app).await.expect("sellers");
     assert!(publishers::ads_txt(app, news).await.is_err(), "it has no domain of its own");
     pay_publisher(market, news).await;
-    let key = publisher_keys::make_key(app, bob, news).await.expect("a key").key;
+    let asked = publisher_keys::request_key(app, bob, news, LOCAL).await.expect("asked");
+    let link = asked.claim_url.as_deref().and_then(|url| url.rsplit_once('=')).expect("a link").1;
+    counterparty_keys::look(app, link, None).await.expect("looked at");
+    let claimed = counterparty_keys::claim(app, link, None).await.expect("claimed");
+    let which = asked.id.parse().expect("an id");
+    requests::approve_key(app, ann, which, Some(&claimed.fingerprint)).await.expect("approved");
+    let key = claimed.key;
     publisher_keys::make_link(app, bob, news, "https://ads.example").await.expect("a link");
     let reader = publisher_keys::admit(app, &key, None).await.expect("its key");
     publisher_report::info(app, reader).await.expect("a publisher");
@@ -182,13 +189,9 @@ pub async fn administer(market: &Market) {
     publisher_keys::withdraw_key(app, bob, news).await.expect("withdrawn");
     slots::list(app).await.expect("slots");
     advertisers::list(app).await.expect("advertisers");
-    advertisers::key(app, market.advertiser).await.expect("a key");
     advertisers::cap(app, bob, market.advertiser, Some("500.00")).await.expect("capped");
-    let asked = advertiser_keys::rotate_key(app, bob, market.advertiser).await.expect("asked");
-    let which: requests::RequestRef = asked.id.parse().expect("an id");
-    requests::approve(app, ann, which).await.expect("approved");
-    let operators = app.db.read(store::staff::operators::all).await.expect("operators");
-    requests::show_to(app, &operators[1], which).await.expect("shown");
+    let asked = advertiser_keys::rotate_key(app, bob, market.advertiser, KeyOffer::default()).await.expect("asked");
+    requests::show(app, asked.id.parse().expect("an id")).await.expect("shown");
     catalog::all_products(app, PAGE).await.expect("products");
     catalog::products(app, PAGE).await.expect("products");
     catalog::product(app, market.product).await.expect("a product");
@@ -338,7 +341,7 @@ async fn converse(market: &Market, app: &App, picture: String) {
 }
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 39] = [
+const ELSEWHERE: [(&str, &str); 41] = [
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
     ("archive::archive_month", "reads and removes a whole month"),
@@ -366,7 +369,9 @@ const ELSEWHERE: [(&str, &str); 39] = [
     ("simulated::operator", "the demonstration's alone"),
     ("simulated::own_person", "the demonstration's alone"),
     ("simulated::pay_password", "the demonstration's alone"),
+    ("simulated::shared_key", "the demonstration's alone"),
     ("simulated::signer_of_click", "the demonstration's alone"),
+    ("simulated::take_key", "the demonstration's alone"),
     ("simulated::unused_codes", "the demonstration's alone"),
     ("staff_access::end_those_of_before", "once at the start, over everything"),
     ("staff_calls::admit", "a signature and the two statements of `take_a_call`"),
@@ -376,7 +381,7 @@ const ELSEWHERE: [(&str, &str); 39] = [
     ("work::advance", "by `work::round`"),
     ("work::roll_up", "by `work::round`"),
     ("work::run", "`work::round` again and again"),
-    ("postback::authenticate", "one advertiser by its number"),
+    ("postback::authenticate", "one advertiser by its number, and its keys that wait"),
     ("upgrade::bring_up_to_date", "once at the start, over everything"),
 ];
 

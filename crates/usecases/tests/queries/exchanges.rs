@@ -8,6 +8,7 @@ use usecases::delivery::auction::prebid::answer;
 use usecases::delivery::ssp::notices::{lost, won};
 use usecases::delivery::ssp::staff::{list, replace_key, show, with_key};
 use usecases::delivery::track::impression_at;
+use usecases::staff::counterparty_keys::LOCAL;
 
 use crate::bidding::{ask, banner, burl, notice, one, ssp};
 use crate::support::{BASE, Market, SLOT, reader};
@@ -30,7 +31,7 @@ pub async fn trade(market: &Market) {
     assert!(!list(app).await.expect("listed").is_empty());
     show(app, id).await.expect("shown");
     assert!(with_key(app, &added.key).await.expect("read").is_some());
-    replace_key(app, &market.world.bob, id, None).await.expect("requested");
+    replace_key(app, &market.world.bob, id, None, LOCAL).await.expect("requested");
     on_a_page(market).await;
 }
 

@@ -11,7 +11,7 @@ use supply::PublisherStatus;
 use usecases::delivery::{publisher_keys, publishers};
 use usecases::wallet::publishers::{corrections, payouts, statement, terms};
 
-use crate::cli::{ReasonArg, Rehearsal, lang};
+use crate::cli::{BaseArg, ReasonArg, Rehearsal, lang};
 use crate::commands::installation::file;
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -112,15 +112,18 @@ pub enum Command {
         #[arg(long, value_parser = lang, default_value = "en")]
         lang: Lang,
     },
-    /// Make the API key that a publisher reads its figures with; the one before it is dead at once
+    /// Request an API key for a publisher to read its figures with, or withdraw the one it has
     ///
-    /// It is shown only here. Calls below /api/publisher take it as `Authorization: Bearer`.
+    /// The publisher claims it by the link that is printed. Once another operator has approved it,
+    /// the one before it is dead. Calls below /api/publisher take it as `Authorization: Bearer`.
     Key {
         /// The publisher's number
         id: String,
         /// Withdraw the key, and every link made for it
         #[arg(long)]
         withdraw: bool,
+        #[command(flatten)]
+        link: BaseArg,
         #[command(flatten)]
         because: ReasonArg,
     },
@@ -243,14 +246,14 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             terminal::print_bytes(&file).await;
             Ok(())
         }
-        Command::Key { id: publisher, withdraw, because } => {
+        Command::Key { id: publisher, withdraw, link, because } => {
             let by = context.staff(&because).await?;
             let publisher: PublisherId = id(&publisher)?;
             if withdraw {
                 publisher_keys::withdraw_key(&context.app, &by, publisher).await?;
                 return context.out.record(&json!({ "publisher_id": publisher.to_string(), "key": null }));
             }
-            context.out.record(&publisher_keys::make_key(&context.app, &by, publisher).await?)
+            context.out.record(&publisher_keys::request_key(&context.app, &by, publisher, &link.base).await?)
         }
         Command::Link { id: publisher, base, because } => {
             let by = context.staff(&because).await?;

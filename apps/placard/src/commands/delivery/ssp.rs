@@ -7,7 +7,7 @@ use supply::PublisherStatus;
 use usecases::delivery::ssp::staff::{self, SspFile};
 
 use super::publisher::{Change, change, close};
-use crate::cli::ReasonArg;
+use crate::cli::{BaseArg, ReasonArg};
 use crate::commands::installation::file;
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -24,7 +24,8 @@ An SSP's file is TOML, or JSON where its name ends in .json:
 const EXAMPLES: &str = "\
 Examples:
   placard ssp add north.toml --reason \"contract of June\"
-  placard request approve 21 --reason \"compared with the contract\"
+  placard request approve 21 --fingerprint \"3f2a 91bc 04de 77a1 5c0b\" \\
+    --reason \"read to me by their Ms Vogel\"
   placard ssp list
   placard ssp show 4
   placard ssp key 4 --reason \"their key was in a log\"
@@ -35,11 +36,14 @@ Examples:
 pub enum Command {
     /// Add an SSP from a file, and request its key
     ///
-    /// The key is shown once. It is valid when another operator has approved the request.
+    /// The SSP claims it by the link that is printed. It is valid when another operator has
+    /// approved the request.
     #[command(after_help = EXAMPLE)]
     Add {
         /// TOML, or JSON if the name ends in .json
         file: PathBuf,
+        #[command(flatten)]
+        link: BaseArg,
         #[command(flatten)]
         because: ReasonArg,
     },
@@ -50,13 +54,16 @@ pub enum Command {
         /// The SSP's number
         id: String,
     },
-    /// Request another key, which replaces the one before when it is approved
+    /// Request another key, which the SSP claims by the link that is printed, and which
+    /// replaces the one before when it is approved
     Key {
         /// The SSP's number
         id: String,
         /// Another seat, with the new key
         #[arg(long)]
         seat: Option<String>,
+        #[command(flatten)]
+        link: BaseArg,
         #[command(flatten)]
         because: ReasonArg,
     },
@@ -71,10 +78,10 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Add { file: path, because } => {
+        Command::Add { file: path, link, because } => {
             let by = context.staff(&because).await?;
             let new: SspFile = file::read(context, &path)?;
-            context.out.record(&staff::add(&context.app, &by, new).await?)
+            context.out.record(&staff::add(&context.app, &by, new, &link.base).await?)
         }
         Command::List => {
             context.signed_in().await?;
@@ -94,9 +101,9 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.signed_in().await?;
             context.out.record(&staff::show(&context.app, id(&ssp)?).await?)
         }
-        Command::Key { id: ssp, seat, because } => {
+        Command::Key { id: ssp, seat, link, because } => {
             let by = context.staff(&because).await?;
-            context.out.record(&staff::replace_key(&context.app, &by, id(&ssp)?, seat).await?)
+            context.out.record(&staff::replace_key(&context.app, &by, id(&ssp)?, seat, &link.base).await?)
         }
         Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,
         Command::Resume(given) => change(context, given, PublisherStatus::Active).await,

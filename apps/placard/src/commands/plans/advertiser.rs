@@ -1,20 +1,28 @@
 //! Advertisers and their payments.
 
+use std::path::PathBuf;
+
 use base::AdvertiserId;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use usecases::plans::advertiser_keys::rotate_key;
 use usecases::plans::advertisers;
+use usecases::staff::counterparty_keys::KeyOffer;
 use usecases::staff::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{BaseArg, LimitArg, ReasonArg};
+use crate::commands::installation::file;
 use crate::commands::staff::request::{self, Decision};
 use crate::context::{Context, id};
 use crate::failure::Failure;
 
 pub const AFTER: &str = "\
 Examples:
-  placard advertiser add \"Aurora Coffee\" --reason \"contract of May\"
+  placard advertiser add \"Aurora Coffee\" --base https://ads.example.com \\
+    --reason \"contract of May\"
+  placard advertiser add \"Lumen\" --public-key lumen.pub --reason \"contract\"
+  placard request approve 16 --fingerprint \"3f2a 91bc 04de 77a1 5c0b\" \\
+    --reason \"read to me by their Ms Vogel\"
   placard advertiser fund 3 5000.00 --reference BANK-88 --reason \"for June\"
   placard advertiser approve 17 --reason \"seen on the bank statement\"
   placard advertiser payments --status requested
@@ -23,10 +31,13 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Add an advertiser; its signing key for postbacks is printed only once
+    /// Add an advertiser and request its key for postbacks, which it claims by the link
+    /// that is printed; the key counts once another operator has approved it
     Add {
         /// As users see it
         name: String,
+        #[command(flatten)]
+        key: KeyArg,
         #[command(flatten)]
         because: ReasonArg,
     },
@@ -43,11 +54,13 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Request a new key; once another operator approves it, the old one is invalid, and
-    /// `request show` prints the new one to you
+    /// Request a new key, which the advertiser claims by the link that is printed; once
+    /// another operator has approved it, the old one is invalid
     RotateKey {
         /// The advertiser's number
         id: String,
+        #[command(flatten)]
+        key: KeyArg,
         #[command(flatten)]
         because: ReasonArg,
     },
@@ -81,20 +94,39 @@ pub enum Command {
     List,
 }
 
+/// How the advertiser gets its key.
+#[derive(Debug, Args)]
+pub struct KeyArg {
+    /// A file with the Ed25519 public key that the advertiser brought: PEM, or 32 bytes in
+    /// base64 or hexadecimal; without it, a link is printed by which it claims a key
+    #[arg(long, value_name = "FILE", conflicts_with = "base")]
+    public_key: Option<PathBuf>,
+    #[command(flatten)]
+    link: BaseArg,
+}
+
+impl KeyArg {
+    fn offer(&self, context: &Context) -> Result<KeyOffer, Failure> {
+        let text = self.public_key.as_deref().map(|path| file::source(context, path)).transpose()?;
+        Ok(KeyOffer::read(text.as_ref().map(|source| source.text.as_str()), &self.link.base)?)
+    }
+}
+
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Add { name, because } => {
+        Command::Add { name, key, because } => {
             let by = context.staff(&because).await?;
-            context.out.record(&advertisers::add(&context.app, &by, &name).await?)
+            context.out.record(&advertisers::add(&context.app, &by, &name, key.offer(context)?).await?)
         }
         Command::Fund { id: advertiser, amount, reference, because } => {
             let by = context.staff(&because).await?;
             let advertiser: AdvertiserId = id(&advertiser)?;
             request::make(context, &by, MoneyRequestDraft::fund(advertiser, &amount, &reference)).await
         }
-        Command::RotateKey { id: advertiser, because } => {
+        Command::RotateKey { id: advertiser, key, because } => {
             let by = context.staff(&because).await?;
-            context.out.record(&rotate_key(&context.app, &by, id(&advertiser)?).await?)
+            let offer = key.offer(context)?;
+            context.out.record(&rotate_key(&context.app, &by, id(&advertiser)?, offer).await?)
         }
         Command::Cap { id: advertiser, daily, none: _, because } => {
             let by = context.staff(&because).await?;
@@ -116,9 +148,16 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List => {
             context.signed_in().await?;
             let all = advertisers::list(&context.app).await?;
-            context
-                .out
-                .list(&all, &[("id", "/id"), ("name", "/name"), ("funds", "/funds"), ("daily cap", "/daily_cap")])
+            context.out.list(
+                &all,
+                &[
+                    ("id", "/id"),
+                    ("name", "/name"),
+                    ("funds", "/funds"),
+                    ("daily cap", "/daily_cap"),
+                    ("key", "/key_origin"),
+                ],
+            )
         }
     }
 }

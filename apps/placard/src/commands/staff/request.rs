@@ -4,7 +4,7 @@ use base::RequestId;
 use clap::{Args, Subcommand};
 use usecases::staff::Staff;
 use usecases::staff::requests::{
-    MoneyRequestDraft, RequestFilter, RequestRef, approve, reject, request, requests, show_to,
+    MoneyRequestDraft, RequestFilter, RequestRef, approve, approve_key, reject, request, requests, show,
 };
 use wallet::{RequestDocument, RequestStatus};
 
@@ -22,6 +22,8 @@ Examples:
   placard request list --status requested --others
   placard request show 17
   placard request approve 17 --reason \"seen on the bank statement\"
+  placard request approve 18 --fingerprint \"3f2a 91bc 04de 77a1 5c0b\" \\
+    --reason \"read to me by their Ms Vogel\"
   placard request reject 17 --reason \"the sender is somebody else\"";
 
 #[derive(Debug, Args)]
@@ -47,13 +49,20 @@ pub enum Command {
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// Show a request; its requester is shown a new advertiser's key once, after approval
+    /// Show a request
     Show {
         /// Its number, or its kind and number such as recharge:5
         id: String,
     },
     /// Approve another operator's request
-    Approve(Decision),
+    Approve {
+        #[command(flatten)]
+        decision: Decision,
+        /// Of a counterparty's key: the fingerprint that its holder read to you. Ring them
+        /// on the number that you have, and ask whether they opened the link themselves
+        #[arg(long)]
+        fingerprint: Option<String>,
+    },
     /// Reject a request; for a recharge, the user is told the reason
     Reject(Decision),
 }
@@ -80,13 +89,13 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
             list_wanted(context, wanted, at_most, &INBOX).await
         }
         Command::Show { id } => {
-            let by = context.signed_in().await?;
-            let which: RequestRef = id.parse()?;
-            context.out.record(&show_to(&context.app, &by, which).await?)
+            context.signed_in().await?;
+            context.out.record(&show(&context.app, id.parse()?).await?)
         }
-        Command::Approve(Decision { id, because }) => {
+        Command::Approve { decision: Decision { id, because }, fingerprint } => {
             let by = context.staff(&because).await?;
-            context.decided(&approve(&context.app, &by, id.parse()?).await?).await
+            let decided = approve_key(&context.app, &by, id.parse()?, fingerprint.as_deref()).await?;
+            context.decided(&decided).await
         }
         Command::Reject(Decision { id, because }) => {
             let by = context.staff(&because).await?;

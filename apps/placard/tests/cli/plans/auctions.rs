@@ -20,7 +20,7 @@ use usecases::plans::plan_views::{detail, list};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::accounts::find_account;
 
-use crate::support::{Key, Placard, text};
+use crate::support::{Key, Placard, open_link, take_key, text};
 
 const NORTH: &str = "name = \"North\"\ndomain = \"north.example\"\ncontact = \"ads@north.example\"\n";
 
@@ -65,10 +65,9 @@ impl Drop for Server {
 }
 
 /// An SSP whose key two people have agreed on: its number and its key.
-fn ssp(placard: &Placard, [first, second]: [&Key; 2]) -> (String, String) {
+async fn ssp(placard: &Placard, [first, second]: [&Key; 2]) -> (String, String) {
     let added = placard.change(first, &["ssp", "add", &placard.file("north.toml", NORTH)]).done();
-    placard.change(second, &["request", "approve", &text(&added["id"])]).done();
-    (text(&added["ssp"]["id"]), text(&added["key"]))
+    (text(&added["ssp"]["id"]), take_key(placard, second, &added["id"], &added).await)
 }
 
 /// Plans of the demonstration's user on products that pay by views, each at another price.
@@ -93,7 +92,7 @@ fn run(placard: &Placard, server: &Server, key: &str, seed: &str) -> Value {
 on_both!(an_exchange_of_its_own_buys_and_its_figures_are_the_servers, |t| {
     let placard = Placard::new(t);
     let (anna, ben) = placard.demonstration();
-    let (ssp, key) = ssp(&placard, [&anna, &ben]);
+    let (ssp, key) = ssp(&placard, [&anna, &ben]).await;
     let (user, plans) = plans(&placard.app()).await;
     let server = Server::start(placard.app());
     let summary = run(&placard, &server, &key, "3");
@@ -155,9 +154,11 @@ async fn only_an_exchange_that_is_answered_can_be_played() {
     with("mine").misused("--ssp: no SSP has this key");
     with(&"ab".repeat(32)).misused("--ssp: no SSP has this key");
     let added = placard.change(&anna, &["ssp", "add", &placard.file("north.toml", NORTH)]).done();
-    let (ssp, key) = (text(&added["ssp"]["id"]), text(&added["key"]));
-    with(&key).misused("a second operator has approved");
-    placard.change(&ben, &["request", "approve", &text(&added["id"])]).done();
+    let (ssp, claimed) = (text(&added["ssp"]["id"]), open_link(&placard, &added).await);
+    let key = claimed.key;
+    with(&key).misused("--ssp: no SSP has this key");
+    let approve = ["request", "approve", &text(&added["id"]), "--fingerprint", &claimed.fingerprint];
+    placard.change(&ben, &approve).done();
     placard.change(&anna, &["ssp", "pause", &ssp]).done();
     let ran = with(&key);
     assert!(ran.err.contains("North is paused"), "{ran:?}");

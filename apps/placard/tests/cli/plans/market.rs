@@ -1,15 +1,17 @@
 //! Advertisers, products, slots and plans.
 
+use auth::signature::{SignedRequest, sign};
 use base::{Money, ProductId};
 use serde_json::json;
 use store::{PageRequest, on_both};
+use usecases::delivery::postback::{BadSignature, NotAuthentic, PostbackSignature, SignedCall, authenticate};
 use usecases::people::pay_password::Proof;
 use usecases::plans::catalog::{self, products};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::accounts::find_account;
 use usecases::{Error, Refusal};
 
-use crate::support::{Key, Placard, deeds, text};
+use crate::support::{Key, Placard, deeds, open_link, take_key, text};
 
 const PRODUCT: &str = r#"
 advertiser = 1
@@ -70,7 +72,7 @@ on_both!(an_advertiser_is_added_and_funded, |t| {
 
 on_both!(a_publisher_owns_slots, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.staff();
+    let (ann, ben) = placard.staff();
     let file =
         placard.file("garden.toml", "name = \"Garden\"\ndomain = \"garden.example\"\ncontact = \"a@garden.example\"\n");
     let added = placard.change(&ann, &["publisher", "add", &file]).done();
@@ -88,21 +90,27 @@ on_both!(a_publisher_owns_slots, |t| {
     assert_eq!(placard.change(&ann, &["publisher", "pause", &id]).done()["status"], "paused");
     assert_eq!(placard.run_as(&ann, &["publisher", "show", &id]).done()["status"], "paused");
     assert_eq!(placard.change(&ann, &["publisher", "resume", &id]).done()["status"], "active");
-    assert_eq!(placard.change(&ann, &["publisher", "close", &id]).done()["status"], "closed");
+    let closing = text(&placard.change(&ann, &["publisher", "close", &id]).done()["id"]);
+    assert_eq!(placard.run_as(&ann, &["publisher", "show", &id]).done()["status"], "active");
+    placard.change(&ben, &["request", "approve", &closing]).done();
+    assert_eq!(placard.run_as(&ann, &["publisher", "show", &id]).done()["status"], "closed");
     placard.change(&ann, &["publisher", "resume", &id]).refused("params");
     placard.change(&ann, &["publisher", "link", &id]).refused("params");
-    let key = placard.change(&ann, &["publisher", "key", &id]).done();
-    assert_eq!((&key["publisher_id"], text(&key["key"]).len()), (&added["id"], 64));
+    let asked = placard.change(&ann, &["publisher", "key", &id]).done();
+    assert_eq!((&asked["publisher_id"], asked.get("key")), (&added["id"], None));
+    placard.change(&ann, &["publisher", "link", &id]).refused("params");
+    take_key(&placard, &ben, &asked["id"], &asked).await;
     let link = placard.change(&ann, &["publisher", "link", &id, "--base", "https://ads.example/"]).done();
     assert!(text(&link["url"]).starts_with("https://ads.example/#/publisher?link="), "{link}");
     placard.change(&ann, &["publisher", "key", &id, "--withdraw"]).done();
     placard.change(&ann, &["publisher", "key", &id, "--withdraw"]).refused("cannot_change");
-    let said = ["publisher.withdraw_key", "publisher.link", "publisher.key"];
-    assert_eq!(deeds(&placard, &ann)[..3], said);
+    let said = ["publisher.withdraw_key", "publisher.link", "publisher_key.approve", "publisher_key.request"];
+    assert_eq!(deeds(&placard, &ann)[..4], said);
     placard.run_as(&ann, &["publisher", "show", "99"]).refused("not_found");
     let listed = placard.run_as(&ann, &["publisher", "list"]).done();
     assert_eq!(listed.as_array().map(Vec::len), Some(1));
-    assert_eq!(deeds(&placard, &ann)[3..6], ["publisher.change", "publisher.change", "publisher.change"]);
+    let before = ["publisher_closing.approve", "publisher_closing.request", "publisher.change", "publisher.change"];
+    assert_eq!(deeds(&placard, &ann)[4..8], before);
 });
 
 on_both!(products_come_from_files, |t| {
@@ -179,8 +187,7 @@ on_both!(terms_take_two_and_so_does_what_is_shown, |t| {
     assert_eq!((&opens["amount"], listed()["status"].clone()), (&"0.00".into(), "offered".into()));
 });
 
-// What an attack did: a product that pays 9999.00, a share link, and a postback signed
-// with the printed key.
+// What an attack did: a product that pays 9999.00, a share link, and a signed postback.
 on_both!(support_alone_offers_nothing, |t| {
     let placard = Placard::new(t);
     let (ann, _) = placard.demonstration();
@@ -188,7 +195,7 @@ on_both!(support_alone_offers_nothing, |t| {
     let app = placard.app();
     let user = find_account(&app, "demo").await.expect("demo");
     let advertiser = placard.change(&sue, &["advertiser", "add", "Sue's"]).done();
-    let (number, key) = (text(&advertiser["id"]), text(&advertiser["key"]));
+    let number = text(&advertiser["id"]);
     let offer = PRODUCT.replace("9.50", "9999.00").replace("advertiser = 1", &format!("advertiser = {number}"));
     let added = placard.change(&sue, &["product", "add", &placard.file("sue.toml", &offer)]).done();
     let (asked, product) = (text(&added["id"]), text(&added["product_id"]));
@@ -206,30 +213,76 @@ on_both!(support_alone_offers_nothing, |t| {
             .await
             .map(|_| ()),
     );
-    // The key gives access to no funds, and a new one takes two people.
+    // A key takes two people.
     placard.change(&sue, &["advertiser", "fund", &number, "9999.00", "--reference", "X"]).refused("not_permitted");
     let rotated = placard.change(&sue, &["advertiser", "rotate-key", "1"]).done();
     assert_eq!((&rotated["kind"], &rotated["status"]), (&"advertiser_key".into(), &"requested".into()));
     placard.change(&sue, &["request", "approve", &text(&rotated["id"])]).refused("not_permitted");
     placard.change(&ann, &["request", "approve", &text(&rotated["id"])]).refused("second_person_needed");
     assert!(placard.run_as(&sue, &["request", "show", &text(&rotated["id"])]).done().get("key").is_none());
-    assert_eq!(key.len(), 64);
 });
 
-on_both!(a_key_is_rotated_by_two_and_printed_once, |t| {
+// What an attack did: support adds an honest advertiser and signs its conversions.
+on_both!(no_command_prints_a_counterpartys_key, |t| {
     let placard = Placard::new(t);
     let (ann, ben) = placard.staff();
-    let first = text(&placard.change(&ann, &["advertiser", "add", "Aurora Roasters"]).done()["key"]);
-    let asked = text(&placard.change(&ann, &["advertiser", "rotate-key", "1"]).done()["id"]);
-    let shown = |who: &Key| placard.run_as(who, &["request", "show", &asked]).done().get("key").map(text);
-    assert_eq!(shown(&ann), None);
-    placard.change(&ben, &["request", "approve", &asked]).done();
-    assert_eq!(shown(&ben), None, "not to who approved it");
-    let second = shown(&ann).expect("printed");
-    assert!(second.len() == 64 && second != first);
-    assert_eq!(shown(&ann), None, "once");
+    let sue = placard.operator(Some(&ann), "sue", "support");
+    let added = placard.change(&sue, &["advertiser", "add", "Aurora Roasters"]).done();
+    assert_eq!(
+        (&added["status"], &added["daily_cap"], added.get("key")),
+        (&"requested".into(), &"1000.00".into(), None)
+    );
+    let request = text(&added["request_id"]);
+    placard.change(&ben, &["request", "approve", &request]).refused("key_not_claimed");
+    // Sue opens the link herself. The advertiser has nothing to read to Ben, and says so.
+    let stolen = open_link(&placard, &added).await;
+    for by in [&sue, &ann] {
+        let approve = ["request", "approve", &request, "--fingerprint", &stolen.fingerprint];
+        assert_eq!(placard.change(by, &approve).code, Some(1), "not support, nor who made her an operator");
+    }
+    placard.change(&ben, &["request", "approve", &request]).refused("params");
+    let shown = placard.run_as(&ben, &["request", "show", &request]).done();
+    assert_eq!((shown.get("fingerprint"), shown["claimed_at"].is_string()), (None, true));
+    placard.change(&ben, &["request", "reject", &request]).done();
+    let answer = postback(&placard, &text(&added["id"]), &stolen.key).await;
+    assert_eq!(answer, Err(NotAuthentic::Bad(BadSignature::Wrong)), "the key never counted");
+
+    let asked = placard.change(&sue, &["advertiser", "rotate-key", "1", "--base", "https://ads.example.com/"]).done();
+    assert!(text(&asked["claim_url"]).starts_with("https://ads.example.com/#/claim?link="), "{asked}");
+    let key = take_key(&placard, &ben, &asked["id"], &asked).await;
+    assert_eq!(postback(&placard, "1", &key).await, Ok(()));
     let audited = placard.run_as(&ann, &["audit", "list"]).done().to_string();
-    assert!(audited.contains("advertiser_key.show") && !audited.contains(&second), "{audited}");
+    assert!(audited.contains("key.claim") && !audited.contains(&key), "{audited}");
+    assert_eq!(placard.run_as(&ann, &["advertiser", "list"]).done()[0]["key_origin"], "claimed");
+});
+
+/// How a postback with this key is answered.
+async fn postback(placard: &Placard, advertiser: &str, key: &str) -> Result<(), NotAuthentic> {
+    let app = placard.app();
+    let (timestamp, path) = (app.now().seconds().to_string(), "/t/postback");
+    let signature = sign(key, &SignedRequest { timestamp: &timestamp, method: "POST", path, body: b"{}" });
+    let signature = PostbackSignature::Hmac(&signature);
+    let call = SignedCall { advertiser, timestamp: &timestamp, signature, path, body: b"{}" };
+    authenticate(&app, &call).await.expect("answered").map(drop)
+}
+
+on_both!(an_advertiser_brings_a_public_key, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.staff();
+    let made = placard.run(&["key", "new", "lumen.pem"]).done();
+    placard.run(&["key", "new", "lumen.pem"]).misused("lumen.pem");
+    let print = text(&made["fingerprint"]);
+    assert_eq!(placard.run(&["key", "fingerprint", "lumen.pem.pub"]).done()["fingerprint"], made["fingerprint"]);
+    placard.run(&["key", "fingerprint", "lumen.pem"]).misused("it is a private key");
+    let add = |file: &str| placard.change(&ann, &["advertiser", "add", "Lumen", "--public-key", file]);
+    add("lumen.pem").refused("params");
+    let added = add("lumen.pem.pub").done();
+    assert_eq!((&added["fingerprint"], added.get("claim_url")), (&made["fingerprint"], None));
+    let request = text(&added["request_id"]);
+    placard.change(&ben, &["request", "approve", &request]).refused("params");
+    placard.change(&ben, &["request", "approve", &request, "--fingerprint", &"0".repeat(20)]).refused("params");
+    placard.change(&ben, &["request", "approve", &request, "--fingerprint", &print]).done();
+    assert_eq!(placard.run_as(&ann, &["advertiser", "list"]).done()[0]["key_origin"], "brought");
 });
 
 on_both!(a_cap_is_lowered_by_one_and_raised_by_two, |t| {

@@ -45,7 +45,7 @@ async fn walk(placard: Placard) {
     for step in &steps {
         match step {
             Step::File { name, text } => drop(placard.file(name, text)),
-            Step::Stage(what) => stage::set(&placard, what).await,
+            Step::Stage(what) => stage::set(&placard, what, &mut known).await,
             Step::Run(command) => {
                 commands += 1;
                 let by = match command.by.as_str() {

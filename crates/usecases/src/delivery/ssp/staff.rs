@@ -1,29 +1,28 @@
 //! Adding, showing and closing ad exchanges, for staff. A key lets an exchange spend
-//! budgets, so one operator requests it and another approves it.
+//! budgets, so one operator requests it, the exchange claims it, and another operator
+//! approves it.
 
 use std::collections::BTreeMap;
 
-use auth::{Permission, hex};
-use base::{Money, PublisherId, Rate, SlotId, Timestamp};
+use auth::Permission;
+use base::{PublisherId, Rate, SlotId, Timestamp};
 use delivery::UnconfirmedTerms;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use store::Conn;
 use store::delivery::publisher::{self as publishers, NewPublisher};
 use store::delivery::slot::{self, NewSlot};
 use store::delivery::slot_figures::DAY_MILLIS;
-use store::delivery::ssp::{self as rows, SspAgreement, SspRow};
-use store::staff::requests::Subject;
-use store::{Conn, Tx};
+use store::delivery::ssp::{self as rows, SspRow};
 use supply::{Profile, PublisherKind};
-use wallet::RequestKind;
 
 use super::outcomes;
 use crate::delivery::publishers::{ListedPublisher, check_is_new, listed};
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
+use crate::staff::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
+use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
-use crate::{App, Error, Fields, Refusal, random};
+use crate::{App, Error, Fields, Refusal};
 
 const LONGEST_SEAT: usize = 64;
 /// Ten-thousandths of a whole.
@@ -126,65 +125,24 @@ pub struct SspViews {
     pub unconfirmed_allowed: i64,
 }
 
-/// A new exchange or a new key, and the request for it.
+/// The request for a key, of a new exchange or another one.
 #[derive(Clone, Debug, Serialize)]
 pub struct RequestedKey {
     #[serde(flatten)]
     pub request: RequestView,
     pub ssp: SspView,
-    /// Shown once; valid when the request is approved.
-    pub key: String,
 }
 
-/// As requested, approved and recorded.
-#[derive(Debug, Serialize, Deserialize)]
-struct SspTerms {
-    /// The digest of its key.
-    key_digest: String,
-    #[serde(default)]
-    seat: Option<String>,
-    /// In ten-thousandths; what is not there is what is agreed unless something else is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    unconfirmed_share: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    unconfirmed_views: Option<i64>,
-}
-
-impl SspTerms {
-    fn new(key_digest: String, seat: Option<String>, unconfirmed: UnconfirmedTerms) -> Self {
-        let other = |agreed: i64, usual: i64| Some(agreed).filter(|agreed| *agreed != usual);
-        Self {
-            key_digest,
-            seat,
-            unconfirmed_share: other(unconfirmed.share_parts, UnconfirmedTerms::DEFAULT.share_parts),
-            unconfirmed_views: other(unconfirmed.views, UnconfirmedTerms::DEFAULT.views),
-        }
-    }
-
-    fn unconfirmed(&self) -> UnconfirmedTerms {
-        let UnconfirmedTerms { share_parts, views } = UnconfirmedTerms::DEFAULT;
-        UnconfirmedTerms {
-            share_parts: self.unconfirmed_share.unwrap_or(share_parts),
-            views: self.unconfirmed_views.unwrap_or(views),
-        }
-    }
-
-    /// Nothing for an exchange without a key.
-    fn of(row: &SspRow) -> Result<Value, Error> {
-        let Some(digest) = &row.key_hash else { return Ok(Value::Null) };
-        let terms = Self::new(hex::encode(digest), row.seat.clone(), row.unconfirmed()?);
-        serde_json::to_value(terms).map_err(|e| Error::Internal(e.to_string()))
-    }
-}
-
-/// Adds an exchange, and requests its key. It gets no answers until another operator has
-/// approved that.
+/// Adds an exchange, and requests its key, which it claims by a link into the app at `base`.
+/// It gets no answers until another operator has approved that.
 ///
 /// # Errors
 /// The fields of [`SspFile`]; `not_permitted`.
-pub async fn add(app: &App, by: &Staff, file: SspFile) -> Result<RequestedKey, Error> {
+pub async fn add(app: &App, by: &Staff, file: SspFile, base: &str) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
-    let (by, profile, unconfirmed, seat) = (by.clone(), file.check()?, file.unconfirmed(), file.seat);
+    let (by, profile) = (by.clone(), file.check()?);
+    let beside = BesideKey { unconfirmed: Some(file.unconfirmed()), seat: file.seat };
+    let (secrets, offer) = (app.secrets.clone(), KeyOffer::link(base));
     app.db
         .write(move |tx| {
             store::installation::content::lock(tx)?;
@@ -195,7 +153,8 @@ pub async fn add(app: &App, by: &Staff, file: SspFile) -> Result<RequestedKey, E
             let row = rows::insert(tx, publisher.id(), slot.id())?;
             let ssp = view(tx, &row)?;
             by.record(tx, "ssp.add", format!("publisher:{}", publisher.id), &Changes::made(&ssp).details())?;
-            request_key(tx, &by, &row, ssp, (seat.clone(), unconfirmed))
+            let owner = KeyOwner::Ssp(publisher.id());
+            Ok(RequestedKey { request: ask(tx, (&by, &secrets), owner, &offer, beside.clone())?, ssp })
         })
         .await
 }
@@ -204,19 +163,25 @@ pub async fn add(app: &App, by: &Staff, file: SspFile) -> Result<RequestedKey, E
 ///
 /// # Errors
 /// The field `seat`; `not_permitted`, `not_found`.
-pub async fn replace_key(app: &App, by: &Staff, id: PublisherId, seat: Option<String>) -> Result<RequestedKey, Error> {
+pub async fn replace_key(
+    app: &App,
+    by: &Staff,
+    id: PublisherId,
+    seat: Option<String>,
+    base: &str,
+) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
     if seat.as_deref().is_some_and(|seat| !is_seat(seat)) {
         return Err(Error::field("seat", "invalid"));
     }
-    let by = by.clone();
+    let (by, beside) = (by.clone(), BesideKey { seat, unconfirmed: None });
+    let (secrets, offer) = (app.secrets.clone(), KeyOffer::link(base));
     app.db
         .write(move |tx| {
             publishers::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             let row = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             let ssp = view(tx, &row)?;
-            let unconfirmed = row.unconfirmed()?;
-            request_key(tx, &by, &row, ssp, (seat.clone().or_else(|| row.seat.clone()), unconfirmed))
+            Ok(RequestedKey { request: ask(tx, (&by, &secrets), KeyOwner::Ssp(id), &offer, beside.clone())?, ssp })
         })
         .await
 }
@@ -231,39 +196,6 @@ fn counting_slot(publisher: i64, now: Timestamp) -> NewSlot {
         created_at: now.millis(),
         publisher_id: publisher,
     }
-}
-
-fn request_key(
-    tx: &mut Tx<'_>,
-    by: &Staff,
-    row: &SspRow,
-    ssp: SspView,
-    (seat, unconfirmed): (Option<String>, UnconfirmedTerms),
-) -> Result<RequestedKey, Error> {
-    let key = auth::session::Token::new(&random()?);
-    let wanted = SspTerms::new(hex::encode(&key.digest()), seat, unconfirmed);
-    let asked = CheckedRequest {
-        kind: RequestKind::SspKey,
-        subject: Subject::Publisher(PublisherId(row.publisher_id)),
-        amount: Money::ZERO,
-        reference: None,
-        proposal: Proposal::between(&SspTerms::of(row)?, &wanted),
-    };
-    let request = file(tx, by, asked)?;
-    Ok(RequestedKey { request, ssp, key: key.text().to_owned() })
-}
-
-/// Writes the approved key; the one before it is invalid from now on.
-///
-/// # Errors
-/// `not_found`; `proposal_stale` if another key was approved since the request.
-pub(crate) fn agree(tx: &mut Tx<'_>, id: PublisherId, proposal: &Proposal) -> Result<(), Error> {
-    let row = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-    let terms: SspTerms = proposal.apply(&SspTerms::of(&row)?)?;
-    let digest: Option<[u8; 32]> = hex::decode(&terms.key_digest);
-    let digest = digest.ok_or_else(|| Error::Internal(format!("the key of SSP {id} cannot be read")))?;
-    let agreed = SspAgreement { key_hash: &digest, seat: terms.seat.as_deref(), unconfirmed: terms.unconfirmed() };
-    Ok(rows::set_terms(tx, id, agreed)?)
 }
 
 pub async fn list(app: &App) -> Result<Vec<SspView>, Error> {

@@ -23,7 +23,7 @@ pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
     if advertisers::is_name(&item.key) { Vec::new() } else { vec![item.mistake("name", "must be 1 to 100 characters")] }
 }
 
-/// They are only added: an advertiser is just a name and its money, and money is not
+/// They are only added: an advertiser is just a name, its money and its key, which are not
 /// content.
 pub fn apply_advertisers(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known = advertiser::named(work.tx, &keys(items))?;
@@ -32,8 +32,8 @@ pub fn apply_advertisers(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> R
             work.unchanged(item);
             continue;
         }
-        let (row, key) = advertisers::insert(work.tx, work.secrets, &item.key)?;
-        work.added(item, ("advertiser.add", format!("advertiser:{}", row.id)), &advertiser_form(&row), Some(key));
+        let row = advertisers::insert(work.tx, &item.key)?;
+        work.added(item, ("advertiser.add", format!("advertiser:{}", row.id)), &advertiser_form(&row), None);
     }
     Ok(())
 }

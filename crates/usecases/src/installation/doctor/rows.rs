@@ -45,8 +45,12 @@ pub(super) fn findings(installation: &Installation, figures: &Figures, now: Time
     ] {
         all.push(undecided(check, of, now, command));
     }
-    all.extend([backup(installation, figures, now), operators(&figures.operators, figures.people)]);
-    all.push(founders(&figures.founding, &figures.operators));
+    all.extend([
+        backup(installation, figures, now),
+        operators(&figures.operators, figures.people),
+        founders(&figures.founding, &figures.operators),
+        printed_keys(&figures.printed_keys),
+    ]);
     all
 }
 
@@ -60,6 +64,23 @@ fn realm(installation: &Installation, figures: &Figures) -> Finding {
         ),
         _ => Finding::ok("realm", configured.name()),
     }
+}
+
+/// More names than anybody reads.
+const NAMED: usize = 20;
+
+fn printed_keys(of: &[String]) -> Finding {
+    if of.is_empty() {
+        return Finding::ok("keys", "nobody on the staff has seen a counterparty's");
+    }
+    let more = of.len().saturating_sub(NAMED);
+    let named = of.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    Finding::warning(
+        "keys",
+        format!("printed to somebody on the staff: {named}{more}"),
+        "`advertiser rotate-key`, `publisher key` or `ssp key`; they count until the new one is confirmed",
+    )
 }
 
 fn versions(others: &[String]) -> Finding {

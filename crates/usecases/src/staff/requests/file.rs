@@ -1,6 +1,6 @@
 //! Saving a request of any kind, and recording it in the audit.
 
-use base::Money;
+use base::{Money, RequestId};
 use store::Tx;
 use store::staff::requests::{self as rows, MoneyRequest, NewRequest, Subject};
 use wallet::{RequestKind, RequestReview};
@@ -31,8 +31,22 @@ pub(crate) struct CheckedRequest {
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
 pub(crate) fn file(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result<RequestView, Error> {
+    file_with(tx, by, filed, |_, _| Ok(()))
+}
+
+/// The same, with rows that name the request.
+///
+/// # Errors
+/// `not_permitted`, `limit_exceeded`.
+pub(crate) fn file_with(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    filed: CheckedRequest,
+    also: impl FnOnce(&mut Tx<'_>, RequestId) -> Result<(), Error>,
+) -> Result<RequestView, Error> {
     by.may(kinds::asked_with(filed.kind))?;
     let made = write(tx, by, filed)?;
+    also(tx, made.id)?;
     record(tx, by, &made)?;
     let now = tx.now();
     view::of(tx, made, now)

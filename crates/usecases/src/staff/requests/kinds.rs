@@ -23,6 +23,7 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::AcceptorTerms
         | RequestKind::PublisherTerms
         | RequestKind::SspKey
+        | RequestKind::PublisherKey
         | RequestKind::CouponTerms
         | RequestKind::CouponGrant
         | RequestKind::Announcement
@@ -76,6 +77,7 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::PublisherPayout => named!("publisher_payout"),
         RequestDocument::SspKey => named!("ssp_key"),
         RequestDocument::PublisherCorrection => named!("publisher_correction"),
+        RequestDocument::PublisherKey => named!("publisher_key"),
         RequestDocument::RoleLimits => named!("role_limits"),
         RequestDocument::Announcement => named!("announcement"),
         RequestDocument::Contact => named!("contact"),

@@ -13,6 +13,7 @@ use wallet::{RequestKind, RequestStatus};
 use super::Proposal;
 use crate::installation::content::published;
 use crate::people::contact_changes::{self, ContactView};
+use crate::staff::counterparty_keys;
 use crate::staff::references::{self, OtherUse};
 use crate::wallet::publishers::terms;
 use crate::{Error, Refusal};
@@ -24,8 +25,9 @@ pub struct RequestView {
     /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key`,
     /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms`,
     /// `coupon_grant`, `publisher_terms`, `publisher_payout`, `publisher_credit`,
-    /// `publisher_debit`, `ssp_key`, `role_limits`, `announcement`, `contact`, `faq`, `activity`,
-    /// `acceptor_change`, `publisher_closing`, `account_cancel` or `operated_account`.
+    /// `publisher_debit`, `ssp_key`, `publisher_key`, `role_limits`, `announcement`, `contact`,
+    /// `faq`, `activity`, `acceptor_change`, `publisher_closing`, `account_cancel` or
+    /// `operated_account`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
@@ -88,9 +90,16 @@ pub struct RequestView {
     pub cleared_at: Option<String>,
     #[serde(flatten)]
     pub chargeback: Option<ChargebackShares>,
-    /// The requested key, shown only once.
+    /// The link by which its holder claims the requested key; only in the answer to the
+    /// request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
+    pub claim_url: Option<String>,
+    /// When the requested key was claimed, or brought.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claimed_at: Option<String>,
+    /// Of a key that was brought, in the answer to the request; of any key, once it counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
     /// The user's outstanding start-up funds now; only in answers to an action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outstanding: Option<String>,
@@ -185,7 +194,9 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         rejected_by,
         paid_by: request.paid.map(|paid| paid.by.to_string()),
         paid_at: request.paid.and_then(|paid| paid.at).map(|at| at.to_string()),
-        key: None,
+        claim_url: None,
+        claimed_at: None,
+        fingerprint: None,
         outstanding: None,
         funds: None,
     })
@@ -217,7 +228,8 @@ pub(super) fn opened(
 ) -> Result<RequestView, Error> {
     let subject = request.subject;
     let full = proposal(&request)?;
-    let mut view = with_uses(conn, request, now)?;
+    let view = with_uses(conn, request.clone(), now)?;
+    let mut view = counterparty_keys::told(conn, view, &request)?;
     if let (Subject::Publisher(id), Some(mut full)) = (subject, full) {
         terms::opened(vault, id, &mut full);
         view.proposal = Some(full);

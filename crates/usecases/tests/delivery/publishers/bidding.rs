@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use usecases::delivery::auction::AuctionCall;
 use usecases::delivery::ssp::bid::{BidAnswer, answer};
 use usecases::delivery::ssp::notices::billed;
-use usecases::delivery::ssp::staff::{RequestedKey, SspFile, add};
-use usecases::staff::requests::approve;
+use usecases::delivery::ssp::staff::{RequestedKey, SspFile, SspView, add};
+use usecases::installation::simulated::take_key;
+use usecases::staff::counterparty_keys::LOCAL;
 use usecases::{App, Error};
 
 use crate::support::{BASE, Market};
@@ -27,16 +28,22 @@ pub fn file() -> SspFile {
     }
 }
 
-/// Bob adds an exchange, and Ann approves its key.
-pub async fn ssp(market: &Market) -> RequestedKey {
+/// An exchange with the key that it claimed.
+pub struct AddedSsp {
+    pub ssp: SspView,
+    pub key: String,
+}
+
+/// Bob adds an exchange, which claims its key, and Ann approves that.
+pub async fn ssp(market: &Market) -> AddedSsp {
     ssp_of(market, file()).await
 }
 
-pub async fn ssp_of(market: &Market, file: SspFile) -> RequestedKey {
+pub async fn ssp_of(market: &Market, file: SspFile) -> AddedSsp {
     let world = &market.world;
-    let added = add(&world.app, &world.bob, file).await.expect("added");
-    approve(&world.app, &world.ann, added.request.id.parse().expect("an id")).await.expect("approved");
-    added
+    let RequestedKey { request, ssp } = add(&world.app, &world.bob, file, LOCAL).await.expect("added");
+    let key = take_key(&world.app, &world.ann, &request.id, request.claim_url.as_deref()).await.expect("approved");
+    AddedSsp { ssp, key }
 }
 
 pub fn banner(floor: f64) -> Value {

@@ -3,11 +3,13 @@
 use base::PublisherId;
 use store::on_both;
 use usecases::Error;
-use usecases::delivery::publisher_keys::{Reader, admit, make_key, make_link, withdraw_key};
+use usecases::delivery::publisher_keys::{Reader, admit, make_link, request_key, withdraw_key};
 use usecases::delivery::publisher_report::{FiguresRequest, PublisherFigures, figures, info, months, slots};
 use usecases::delivery::publishers::{self, PublisherFile};
 use usecases::delivery::serve::serve;
 use usecases::delivery::work;
+use usecases::installation::simulated::take_key;
+use usecases::staff::counterparty_keys::LOCAL;
 use usecases::wallet::publishers::statement::statement;
 
 use crate::intruder::keep;
@@ -27,6 +29,13 @@ fn key_of<T>(result: Result<T, Error>) -> &'static str {
     result.map(drop).expect_err("refused").key()
 }
 
+/// Bob asks for a key, which the publisher claims, and Ann approves it.
+async fn key_of_daily(market: &Market) -> String {
+    let world = &market.world;
+    let asked = request_key(&world.app, &world.bob, DAILY, LOCAL).await.expect("asked");
+    take_key(&world.app, &world.ann, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
+}
+
 async fn read(market: &Market, request: FiguresRequest) -> PublisherFigures {
     figures(&market.world.app, READER, request).await.expect("figures")
 }
@@ -35,7 +44,7 @@ on_both!(a_key_reads_until_it_is_replaced_or_withdrawn, |test| {
     let market = market(test).await;
     let (app, bob) = (&market.world.app, &market.world.bob);
     assert_eq!(why(make_link(app, bob, DAILY, BASE).await.map(drop)), "key=required");
-    let first = make_key(app, bob, DAILY).await.expect("a key").key;
+    let first = key_of_daily(&market).await;
     assert_eq!(admit(app, &first, None).await.expect("its key"), READER);
     let link = make_link(app, bob, DAILY, "https://ads.example/").await.expect("a link");
     assert!(link.url.starts_with("https://ads.example/#/publisher?link="), "{}", link.url);
@@ -45,7 +54,7 @@ on_both!(a_key_reads_until_it_is_replaced_or_withdrawn, |test| {
     let kept = app.db.read(|conn| store::delivery::publisher::find(conn, DAILY)).await.expect("read").expect("a row");
     assert!(kept.key_digest.is_some_and(|digest| digest != first && digest.len() == 64));
 
-    let newer = make_key(app, bob, DAILY).await.expect("another").key;
+    let newer = key_of_daily(&market).await;
     for dead in [first.as_str(), token(&link.url), "", "1.2.3", &"a".repeat(64)] {
         assert_eq!(key_of(admit(app, dead, None).await), "no_auth", "{dead}");
     }
@@ -60,8 +69,8 @@ on_both!(a_key_reads_until_it_is_replaced_or_withdrawn, |test| {
     }
     assert_eq!(why(withdraw_key(app, bob, DAILY).await), "cannot_change");
     let nobody = PublisherId(99);
-    assert_eq!(why(make_key(app, bob, nobody).await.map(drop)), "not_found");
-    assert_eq!(why(make_key(app, &market.world.ann, DAILY).await.map(drop)), "not_permitted");
+    assert_eq!(why(request_key(app, bob, nobody, LOCAL).await.map(drop)), "not_found");
+    assert_eq!(why(request_key(app, &market.world.ann, DAILY, LOCAL).await.map(drop)), "not_permitted");
     market.check().await;
 });
 
@@ -80,7 +89,7 @@ on_both!(guessing_at_keys_is_slowed_down, |test| {
 
 on_both!(a_key_that_staff_did_not_make_is_found, |test| {
     let market = market(test).await;
-    make_key(&market.world.app, &market.world.bob, DAILY).await.expect("a key");
+    key_of_daily(&market).await;
     for edit in ["UPDATE publishers SET key_digest = 'ab'", "UPDATE publishers SET key_digest = NULL"] {
         let (edits, found) = ([edit], market.world.app.clone());
         keep(&found, &edits).await;

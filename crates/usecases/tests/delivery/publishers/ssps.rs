@@ -11,26 +11,29 @@ use usecases::delivery::publishers;
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::slots::{self, SlotFile};
 use usecases::delivery::ssp::bid::{BidAnswer, answer};
-use usecases::delivery::ssp::staff::{self, RequestedKey, SspFile};
+use usecases::delivery::ssp::staff::{self, SspFile};
 use usecases::delivery::ssp::{notices, outcomes};
 use usecases::delivery::track::impression_at;
 use usecases::installation::content::{ImportError, apply, export};
+use usecases::installation::simulated::take_key;
 use usecases::plans::catalog::{OpenRtbTerms, PictureFile, Targeting, VideoFile};
 use usecases::plans::plan_sources::SourceKind;
-use usecases::staff::requests::approve;
+use usecases::staff::counterparty_keys::{LOCAL, claim};
+use usecases::staff::requests::{approve, approve_key};
 
-use super::bidding::{NORTH, ask, ask_on, banner, burl, file, notice, one, ssp, ssp_of};
+use super::bidding::{AddedSsp, NORTH, ask, ask_on, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;
 use crate::intruder::{columns, keep};
+use crate::money::why;
 use crate::support::{BASE, Market, market, market_with, reader, second, token};
 
 /// What the exchange has earned and was not paid.
-async fn unpaid(market: &Market, ssp: &RequestedKey) -> String {
+async fn unpaid(market: &Market, ssp: &AddedSsp) -> String {
     let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
     staff::show(&market.world.app, id).await.expect("shown").ssp.publisher.unpaid
 }
 
-async fn outcome(market: &Market, ssp: &RequestedKey, name: &str) -> i64 {
+async fn outcome(market: &Market, ssp: &AddedSsp, name: &str) -> i64 {
     let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
     let report = staff::show(&market.world.app, id).await.expect("shown");
     report.days.iter().filter_map(|day| day.outcomes.get(name)).sum()
@@ -261,24 +264,29 @@ on_both!(a_key_takes_two_people_and_is_valid_until_it_is_replaced, |test| {
     market.put("100.00").await;
     market.ripen().await;
     let world = &market.world;
-    let added = staff::add(&world.app, &world.bob, file()).await.expect("added");
+    let added = staff::add(&world.app, &world.bob, file(), "https://ads.example/").await.expect("added");
+    let link = added.request.claim_url.clone().expect("a link");
+    let token = link.strip_prefix("https://ads.example/#/claim?link=").expect("into the app");
+    let claimed = claim(&world.app, token, None).await.expect("claimed");
     let refused = |result: Result<BidAnswer, Error>| result.expect_err("refused").key().to_owned();
-    assert_eq!(refused(ask_on(&world.app, &added.key, &banner(0.0)).await), "not_found", "nobody approved it");
-    let request = added.request.id.parse().expect("an id");
-    approve(&world.app, &world.bob, request).await.expect_err("not alone");
-    approve(&world.app, &world.ann, request).await.expect("approved");
-    assert!(ask(&market, &added.key, &banner(0.0)).await.is_some());
+    assert_eq!(refused(ask_on(&world.app, &claimed.key, &banner(0.0)).await), "not_found", "nobody approved it");
+    let (request, print) = (added.request.id.parse().expect("an id"), Some(claimed.fingerprint.as_str()));
+    assert_eq!(why(approve_key(&world.app, &world.bob, request, print).await), "second_person_needed");
+    assert_eq!(why(approve_key(&world.app, &world.ann, request, None).await), "fingerprint=required");
+    approve_key(&world.app, &world.ann, request, print).await.expect("approved");
+    assert!(ask(&market, &claimed.key, &banner(0.0)).await.is_some());
     let id = added.ssp.publisher.publisher.id.parse().expect("an id");
-    let replaced = staff::replace_key(&world.app, &world.bob, id, Some("seat-7".into())).await.expect("requested");
-    assert!(ask(&market, &added.key, &banner(0.0)).await.is_some(), "until the new one is approved");
-    approve(&world.app, &world.ann, replaced.request.id.parse().expect("an id")).await.expect("approved");
-    assert_eq!(refused(ask_on(&world.app, &added.key, &banner(0.0)).await), "not_found");
-    let answer = ask(&market, &replaced.key, &banner(0.0)).await.expect("a bid");
+    let seat = Some("seat-7".to_owned());
+    let asked = staff::replace_key(&world.app, &world.bob, id, seat, LOCAL).await.expect("requested").request;
+    assert!(ask(&market, &claimed.key, &banner(0.0)).await.is_some(), "until the new one is approved");
+    let newer = take_key(&world.app, &world.ann, &asked.id, asked.claim_url.as_deref()).await.expect("approved");
+    assert_eq!(refused(ask_on(&world.app, &claimed.key, &banner(0.0)).await), "not_found");
+    let answer = ask(&market, &newer, &banner(0.0)).await.expect("a bid");
     assert_eq!(answer.seatbid[0].seat.as_deref(), Some("seat-7"));
     let closing = publishers::request_closing(&world.app, &world.bob, id).await.expect("requested");
-    assert!(ask(&market, &replaced.key, &banner(0.0)).await.is_some(), "until another approves it");
+    assert!(ask(&market, &newer, &banner(0.0)).await.is_some(), "until another approves it");
     approve(&world.app, &world.ann, closing.id.parse().expect("an id")).await.expect("closed");
-    assert_eq!(refused(ask_on(&world.app, &replaced.key, &banner(0.0)).await), "not_found");
+    assert_eq!(refused(ask_on(&world.app, &newer, &banner(0.0)).await), "not_found");
     let slots = slots::list(&world.app).await.expect("listed");
     assert_eq!(slots.len(), 1, "the slot in which it is counted is no place");
     let sellers = publishers::sellers(&world.app).await.expect("sellers");

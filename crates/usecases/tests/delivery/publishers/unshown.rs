@@ -7,10 +7,10 @@ use store::on_both;
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::ssp::bid::BidAnswer;
 use usecases::delivery::ssp::notices;
-use usecases::delivery::ssp::staff::{self, RequestedKey, SspDay, SspFile};
+use usecases::delivery::ssp::staff::{self, SspDay, SspFile};
 use usecases::delivery::track::impression_at;
 
-use super::bidding::{NORTH, ask, ask_on, banner, burl, file, notice, one, ssp, ssp_of};
+use super::bidding::{AddedSsp, NORTH, ask, ask_on, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;
 use crate::intruder::keep;
 use crate::support::{Market, market, market_with, reader, second, token};
@@ -20,7 +20,7 @@ async fn cheap(test: store::testing::TestDb) -> Market {
     market_with(test, |product| product.put_rule.price = "100.00".into()).await
 }
 
-async fn offered(market: &Market, ssp: &RequestedKey) -> Bid {
+async fn offered(market: &Market, ssp: &AddedSsp) -> Bid {
     one(ask(market, &ssp.key, &banner(0.0)).await.expect("a bid"))
 }
 
@@ -34,7 +34,7 @@ async fn seen(market: &Market, bid: &Bid, price: &str) -> delivery::Verdict {
     impression_at(&market.world.app, &picture(bid), price, &reader()).await.expect("kept")
 }
 
-async fn unpaid(market: &Market, ssp: &RequestedKey) -> String {
+async fn unpaid(market: &Market, ssp: &AddedSsp) -> String {
     let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
     staff::show(&market.world.app, id).await.expect("shown").ssp.publisher.unpaid
 }
@@ -105,12 +105,12 @@ on_both!(an_exchange_follows_the_plans_days, |test| {
 });
 
 /// An exchange that may bill so many views without a picture, and none more.
-async fn trusted_with(market: &Market, views: i64) -> RequestedKey {
+async fn trusted_with(market: &Market, views: i64) -> AddedSsp {
     let share = Some("0".to_owned());
     ssp_of(market, SspFile { unconfirmed_share: share, unconfirmed_views: Some(views), ..file() }).await
 }
 
-async fn today(market: &Market, ssp: &RequestedKey) -> SspDay {
+async fn today(market: &Market, ssp: &AddedSsp) -> SspDay {
     let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
     staff::show(&market.world.app, id).await.expect("shown").days.remove(0)
 }

@@ -1,5 +1,7 @@
 //! What the demonstration's user does before staff are asked.
 
+use std::collections::HashMap;
+
 use base::{ProductId, UserId};
 use calendar::Zone;
 use usecases::App;
@@ -7,6 +9,7 @@ use usecases::notifications::conversation::{Write, write};
 use usecases::people::pay_password::Proof;
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::accounts::find_account;
+use usecases::staff::counterparty_keys::claim;
 use usecases::wallet::acceptors::acceptor_detail;
 use usecases::wallet::bank_card::CardView;
 use usecases::wallet::exchange::{PutExchange, put_exchange};
@@ -14,8 +17,12 @@ use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::Placard;
 
-pub async fn set(placard: &Placard, what: &str) {
+/// What the page says is set up; what it names by words in `<>` is known afterwards.
+pub async fn set(placard: &Placard, what: &str, known: &mut HashMap<String, String>) {
     let app = placard.app();
+    if let Some(("claim", names)) = what.split_once(' ') {
+        return claimed(&app, names, known).await;
+    }
     let user: UserId = find_account(&app, "demo").await.expect("demo");
     match what.split_once(' ').unwrap_or((what, "")) {
         ("card", _) => card(&app, user).await,
@@ -37,6 +44,14 @@ pub async fn set(placard: &Placard, what: &str) {
         }
         other => panic!("no such stage: {other:?}"),
     }
+}
+
+/// A counterparty opens the link, and reads the fingerprint of its key to whoever asks.
+async fn claimed(app: &App, names: &str, known: &mut HashMap<String, String>) {
+    let (link, print) = names.split_once(' ').expect("the names of a link and a fingerprint");
+    let link = known.get(link).expect("a link that was printed");
+    let claimed = claim(app, link, None).await.expect("claimed");
+    known.insert(print.to_owned(), claimed.fingerprint.replace(' ', "-"));
 }
 
 async fn card(app: &App, user: UserId) {

@@ -1,0 +1,312 @@
+//! How advertisers, ad exchanges and publishers get their keys, so that nobody on the staff
+//! ever holds one. Staff ask for a key and get a link; whoever has it is shown the key, once,
+//! when they open it. An advertiser may bring the public half of a pair instead. Either
+//! counts when a second person has typed the key's fingerprint, which its holder reads to
+//! them: an operator who opens the link himself, or brings a key of his own, cannot give the
+//! holder's fingerprint.
+
+mod claiming;
+
+use auth::{Digest, Fingerprint, KeyOrigin, PublicKey, Secrets, Token, hex};
+use base::{AdvertiserId, Money, PublisherId, RequestId, Timestamp};
+use delivery::UnconfirmedTerms;
+use serde::{Deserialize, Serialize};
+use store::delivery::ssp::SspAgreement;
+use store::delivery::{publisher, ssp};
+use store::plans::advertiser;
+use store::staff::offered_keys::{self as rows, Offer, OfferedKeyRow};
+use store::staff::requests::{MoneyRequest, Subject};
+use store::{Conn, Tx};
+use wallet::{RequestKind, RequestStatus};
+
+pub use claiming::{ClaimKind, ClaimLink, ClaimState, ClaimedKey, claim, look};
+
+use crate::plans::advertiser_keys::{self, PostbackKey};
+use crate::staff::Staff;
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file_with};
+use crate::{Error, Refusal, random};
+
+/// Where the app is served unless somebody says so.
+pub const LOCAL: &str = "http://127.0.0.1:8080";
+
+/// How the holder gets a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyOffer {
+    /// By a link into the app that is served here.
+    Link { base: String },
+    /// It brought the public half of a pair.
+    Brought(PublicKey),
+}
+
+impl KeyOffer {
+    pub fn link(base: &str) -> Self {
+        Self::Link { base: base.trim_end_matches('/').to_owned() }
+    }
+
+    /// From the text of a public key, if there is one.
+    ///
+    /// # Errors
+    /// The field `public_key`: `invalid`, `private_key`, `not_ed25519` or `weak`.
+    pub fn read(public_key: Option<&str>, base: &str) -> Result<Self, Error> {
+        let read =
+            |text| auth::counterparty_key::read_public(text).map_err(|bad| Error::field("public_key", bad.key()));
+        public_key.map_or_else(|| Ok(Self::link(base)), |text| read(text).map(Self::Brought))
+    }
+}
+
+impl Default for KeyOffer {
+    fn default() -> Self {
+        Self::link(LOCAL)
+    }
+}
+
+/// Whose key it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyOwner {
+    Advertiser(AdvertiserId),
+    Ssp(PublisherId),
+    Publisher(PublisherId),
+}
+
+impl KeyOwner {
+    const fn asks(self) -> (RequestKind, Subject) {
+        match self {
+            Self::Advertiser(id) => (RequestKind::AdvertiserKey, Subject::Advertiser(id)),
+            Self::Ssp(id) => (RequestKind::SspKey, Subject::Publisher(id)),
+            Self::Publisher(id) => (RequestKind::PublisherKey, Subject::Publisher(id)),
+        }
+    }
+
+    fn of(request: &MoneyRequest) -> Result<Self, Error> {
+        match (request.kind, request.subject) {
+            (RequestKind::AdvertiserKey, Subject::Advertiser(id)) => Ok(Self::Advertiser(id)),
+            (RequestKind::SspKey, Subject::Publisher(id)) => Ok(Self::Ssp(id)),
+            (RequestKind::PublisherKey, Subject::Publisher(id)) => Ok(Self::Publisher(id)),
+            (kind, _) => Err(Error::Internal(format!("request {} is no key but {kind}", request.id))),
+        }
+    }
+}
+
+/// As requested, approved and recorded: what counts now, by its fingerprint, and how the
+/// next one comes. Its own fingerprint is not there: who approves hears it from its holder.
+#[derive(Debug, Serialize, Deserialize)]
+struct KeyTerms {
+    key: Option<String>,
+    /// On whose behalf the platform bids; only of exchanges, as is what follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seat: Option<String>,
+    /// In ten-thousandths; what is not there is what is agreed unless something else is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unconfirmed_share: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unconfirmed_views: Option<i64>,
+}
+
+/// What is agreed with an exchange beside its key; what is not there stays as it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BesideKey {
+    pub seat: Option<String>,
+    pub unconfirmed: Option<UnconfirmedTerms>,
+}
+
+impl KeyTerms {
+    fn new(key: Option<String>, seat: Option<String>, unconfirmed: UnconfirmedTerms) -> Self {
+        let other = |agreed: i64, usual: i64| Some(agreed).filter(|agreed| *agreed != usual);
+        Self {
+            key,
+            seat,
+            unconfirmed_share: other(unconfirmed.share_parts, UnconfirmedTerms::DEFAULT.share_parts),
+            unconfirmed_views: other(unconfirmed.views, UnconfirmedTerms::DEFAULT.views),
+        }
+    }
+
+    fn unconfirmed(&self) -> UnconfirmedTerms {
+        let UnconfirmedTerms { share_parts, views } = UnconfirmedTerms::DEFAULT;
+        UnconfirmedTerms {
+            share_parts: self.unconfirmed_share.unwrap_or(share_parts),
+            views: self.unconfirmed_views.unwrap_or(views),
+        }
+    }
+}
+
+const BY_LINK: &str = "claimed by a link";
+const BROUGHT: &str = "a public key";
+
+/// What counts now.
+fn present(conn: &mut Conn, secrets: &Secrets, owner: KeyOwner) -> Result<KeyTerms, Error> {
+    let usual = UnconfirmedTerms::DEFAULT;
+    let (key, seat, unconfirmed) = match owner {
+        KeyOwner::Advertiser(id) => {
+            let row = advertiser::find(conn, id)?.ok_or(Refusal::NotFound)?;
+            (advertiser_keys::counting(secrets, &row)?.map(|key| key.fingerprint()), None, usual)
+        }
+        KeyOwner::Ssp(id) => {
+            let row = ssp::find(conn, id)?.ok_or(Refusal::NotFound)?;
+            let digest = row.key_hash.as_deref().and_then(|digest| digest.try_into().ok());
+            let unconfirmed = row.unconfirmed()?;
+            (digest.as_ref().map(Fingerprint::of_digest), row.seat, unconfirmed)
+        }
+        KeyOwner::Publisher(id) => {
+            let row = publisher::find(conn, id)?.ok_or(Refusal::NotFound)?;
+            let digest = row.key_digest.as_deref().and_then(hex::decode);
+            (digest.as_ref().map(Fingerprint::of_digest), None, usual)
+        }
+    };
+    Ok(KeyTerms::new(key.map(|print| print.to_string()), seat, unconfirmed))
+}
+
+/// Asks for a key in the transaction of the use case it belongs to, which has locked its
+/// owner. With an exchange, other terms may be asked for beside it.
+///
+/// # Errors
+/// `not_permitted`, `limit_exceeded`.
+pub(crate) fn ask(
+    tx: &mut Tx<'_>,
+    (by, secrets): (&Staff, &Secrets),
+    owner: KeyOwner,
+    offer: &KeyOffer,
+    beside: BesideKey,
+) -> Result<RequestView, Error> {
+    let now = present(tx, secrets, owner)?;
+    let link = Token::new(&random()?);
+    let (how, offered) = match offer {
+        KeyOffer::Link { .. } => (BY_LINK, Offer::Link(link.digest())),
+        KeyOffer::Brought(key) => {
+            let fingerprint = Fingerprint::of_public(key).to_string();
+            (BROUGHT, Offer::Brought { material: hex::encode(key), fingerprint })
+        }
+    };
+    let unconfirmed = beside.unconfirmed.unwrap_or_else(|| now.unconfirmed());
+    let wanted = KeyTerms::new(Some(how.to_owned()), beside.seat.or_else(|| now.seat.clone()), unconfirmed);
+    let (kind, subject) = owner.asks();
+    let proposal = Proposal::between(&now, &wanted);
+    let asked = CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal };
+    let also = |tx: &mut Tx<'_>, request: RequestId| Ok(rows::insert(tx, request, subject, &offered)?);
+    let view = file_with(tx, by, asked, also)?;
+    Ok(match offered {
+        Offer::Link(_) => RequestView { claim_url: url(offer, &link), ..view },
+        Offer::Brought { fingerprint, .. } => RequestView { fingerprint: Some(fingerprint), ..view },
+    })
+}
+
+/// The token is in the part of the address that browsers send to nobody, so it is in no
+/// server's log, and no preview of the link opens it.
+fn url(offer: &KeyOffer, link: &Token) -> Option<String> {
+    match offer {
+        KeyOffer::Link { base } => Some(format!("{base}/#/claim?link={}", link.text())),
+        KeyOffer::Brought(_) => None,
+    }
+}
+
+/// A request from before counterparties got their keys themselves offers none.
+fn offered(conn: &mut Conn, found: &MoneyRequest) -> Result<OfferedKeyRow, Error> {
+    rows::of_request(conn, found.id)?.ok_or_else(|| Refusal::ProposalStale.into())
+}
+
+/// What the second person types must be the fingerprint of the key itself.
+///
+/// # Errors
+/// `proposal_stale`; `key_not_claimed` if nobody has opened the link; the field
+/// `fingerprint`.
+pub(crate) fn confirm(
+    tx: &mut Tx<'_>,
+    secrets: &Secrets,
+    found: &MoneyRequest,
+    typed: Option<&str>,
+) -> Result<(), Error> {
+    if !found.kind.is_of_key() {
+        return Ok(());
+    }
+    let row = offered(tx, found)?;
+    let key = material(secrets, KeyOwner::of(found)?, &row)?.ok_or(Refusal::KeyNotClaimed)?;
+    match typed {
+        None => Err(Error::field("fingerprint", "required")),
+        Some(typed) if key.fingerprint().is(typed) => Ok(()),
+        Some(_) => Err(Error::field("fingerprint", "wrong")),
+    }
+}
+
+/// Makes a confirmed key count; the one before it is good for nothing.
+///
+/// # Errors
+/// `not_found`; `proposal_stale` if another key was confirmed since the request.
+pub(crate) fn agree(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest) -> Result<(), Error> {
+    let (owner, row) = (KeyOwner::of(found)?, offered(tx, found)?);
+    let key = material(secrets, owner, &row)?.ok_or(Refusal::KeyNotClaimed)?;
+    let terms: KeyTerms = Proposal::of(found)?.apply(&present(tx, secrets, owner)?)?;
+    match (owner, key) {
+        (KeyOwner::Advertiser(id), OfferedKey::Signing(key)) => advertiser_keys::set(tx, secrets, id, &key)?,
+        (KeyOwner::Ssp(id), OfferedKey::Shown(digest)) => {
+            let (seat, unconfirmed) = (terms.seat.as_deref(), terms.unconfirmed());
+            ssp::set_terms(tx, id, SspAgreement { key_hash: &digest, seat, unconfirmed })?;
+        }
+        (KeyOwner::Publisher(id), OfferedKey::Shown(digest)) => {
+            publisher::set_key(tx, id, Some(&hex::encode(&digest)))?;
+        }
+        (owner, _) => return Err(Error::Internal(format!("offered key {} is not of {owner:?}", row.id))),
+    }
+    Ok(rows::counts(tx, row.id)?)
+}
+
+/// A key as it was offered.
+#[derive(Debug)]
+enum OfferedKey {
+    /// An advertiser's.
+    Signing(PostbackKey),
+    /// By its digest: an exchange's or a publisher's, who show it.
+    Shown(Digest),
+}
+
+impl OfferedKey {
+    fn fingerprint(&self) -> Fingerprint {
+        match self {
+            Self::Signing(key) => key.fingerprint(),
+            Self::Shown(digest) => Fingerprint::of_digest(digest),
+        }
+    }
+}
+
+/// The key; `None` if it was not claimed, or counts already.
+fn material(secrets: &Secrets, owner: KeyOwner, row: &OfferedKeyRow) -> Result<Option<OfferedKey>, Error> {
+    let Some(text) = &row.material else { return Ok(None) };
+    let unreadable = || Error::Internal(format!("offered key {} cannot be read", row.id));
+    let key = match owner {
+        KeyOwner::Advertiser(_) => OfferedKey::Signing(signing(secrets, row, text)?),
+        KeyOwner::Ssp(_) | KeyOwner::Publisher(_) => OfferedKey::Shown(hex::decode(text).ok_or_else(unreadable)?),
+    };
+    Ok(Some(key))
+}
+
+fn signing(secrets: &Secrets, row: &OfferedKeyRow, text: &str) -> Result<PostbackKey, Error> {
+    let unreadable = |why: String| Error::Internal(format!("offered key {}: {why}", row.id));
+    match row.origin()? {
+        KeyOrigin::Brought => {
+            hex::decode(text).map(PostbackKey::Public).ok_or_else(|| unreadable("no public key".to_owned()))
+        }
+        _ => {
+            let opened = secrets.vault().open(rows::place(row.id), text);
+            opened.map(PostbackKey::Shared).map_err(|e| unreadable(e.to_string()))
+        }
+    }
+}
+
+/// An advertiser's keys that wait for their second person.
+pub(crate) fn waiting(
+    conn: &mut Conn,
+    secrets: &Secrets,
+    id: AdvertiserId,
+    now: Timestamp,
+) -> Result<Vec<PostbackKey>, Error> {
+    let rows = rows::waiting(conn, id, now)?;
+    let of = |row: &OfferedKeyRow| Some(signing(secrets, row, row.material.as_deref()?));
+    rows.iter().filter_map(of).collect()
+}
+
+/// What a request of a key shows beside others: whether the key was claimed, and which one
+/// it is once that was confirmed.
+pub(crate) fn told(conn: &mut Conn, view: RequestView, found: &MoneyRequest) -> Result<RequestView, Error> {
+    let Some(row) = rows::of_request(conn, found.id)?.filter(|_| found.kind.is_of_key()) else { return Ok(view) };
+    let confirmed = found.review.status == RequestStatus::Approved;
+    let claimed_at = row.claimed_at().map(|at| at.to_string());
+    Ok(RequestView { claimed_at, fingerprint: row.fingerprint.filter(|_| confirmed), ..view })
+}

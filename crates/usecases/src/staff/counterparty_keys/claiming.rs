@@ -1,0 +1,175 @@
+//! Opening a link that claims a key: looking changes nothing, so that a preview of the link
+//! does not use it up; the key is made when somebody asks for it, and shown once.
+
+use std::net::IpAddr;
+
+use auth::{Digest, Fingerprint, Token, hex, session};
+use base::RequestId;
+use serde::Serialize;
+use store::staff::audit::{self, Action, Actor};
+use store::staff::offered_keys::{self as rows, OfferedKeyRow};
+use store::staff::requests::MoneyRequest;
+use store::{Conn, Tx};
+use utoipa::ToSchema;
+use wallet::RequestStatus;
+
+use super::KeyOwner;
+use crate::people::{attempts, failures};
+use crate::staff::Changes;
+use crate::staff::requests::{RequestRef, locked};
+use crate::{App, Error, Refusal, random};
+
+const KEY_BYTES: usize = 32;
+const CLAIMED: &str = "key.claim";
+const OWN: &str = "opened the link";
+
+/// Whether the key can still be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimState {
+    Open,
+    /// Somebody was shown the key.
+    Used,
+}
+
+/// What a key is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimKind {
+    AdvertiserKey,
+    SspKey,
+    PublisherKey,
+}
+
+impl From<KeyOwner> for ClaimKind {
+    fn from(owner: KeyOwner) -> Self {
+        match owner {
+            KeyOwner::Advertiser(_) => Self::AdvertiserKey,
+            KeyOwner::Ssp(_) => Self::SspKey,
+            KeyOwner::Publisher(_) => Self::PublisherKey,
+        }
+    }
+}
+
+/// What a link is for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ClaimLink {
+    /// The advertiser's, exchange's or publisher's.
+    pub name: String,
+    pub kind: ClaimKind,
+    pub state: ClaimState,
+    /// Until when it can be opened.
+    pub until: String,
+    /// When it was opened.
+    pub claimed_at: Option<String>,
+}
+
+/// A key, shown only here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ClaimedKey {
+    pub name: String,
+    pub kind: ClaimKind,
+    /// What an advertiser says it is in `X-Advertiser`.
+    pub advertiser_id: Option<String>,
+    pub key: String,
+    /// Its holder reads it to a second person, and then the key counts.
+    pub fingerprint: String,
+}
+
+/// What a link is for; it stays as it is.
+///
+/// # Errors
+/// `not_found` for one that is unknown, or whose request was rejected or has expired;
+/// `too_many_requests`.
+pub async fn look(app: &App, link: &str, address: Option<IpAddr>) -> Result<ClaimLink, Error> {
+    let (digest, now) = (digest(app, link, address).await?, app.now());
+    let found = app.db.snapshot(move |conn| found(conn, &digest)).await?;
+    let Some((row, request)) = found else { return Err(unknown(app, link, address).await?) };
+    let state = match (request.review.status_at(now), &row.claimed_at) {
+        (RequestStatus::Requested, None) => ClaimState::Open,
+        (RequestStatus::Requested | RequestStatus::Approved, _) => ClaimState::Used,
+        (RequestStatus::Rejected | RequestStatus::Expired, _) => return Err(Refusal::NotFound.into()),
+    };
+    Ok(ClaimLink {
+        kind: KeyOwner::of(&request)?.into(),
+        name: request.name,
+        state,
+        until: request.review.expires_at.to_string(),
+        claimed_at: row.claimed_at().map(|at| at.to_string()),
+    })
+}
+
+/// Makes the key and shows it, once.
+///
+/// # Errors
+/// `not_found` for a link that is unknown, or whose request was rejected or has expired;
+/// `claim_used` for one that was opened; `too_many_requests`.
+pub async fn claim(app: &App, link: &str, address: Option<IpAddr>) -> Result<ClaimedKey, Error> {
+    let digest = digest(app, link, address).await?;
+    if app.db.read(move |conn| rows::of_link(conn, &digest)).await?.is_none() {
+        return Err(unknown(app, link, address).await?);
+    }
+    let (key, nonce) = (Token::new(&random::<KEY_BYTES>()?), random()?);
+    let (kept, vault) = (key.clone(), app.secrets.vault());
+    let (request, fingerprint) = app
+        .db
+        .write(move |tx| {
+            let row = rows::of_link(tx, &digest)?.ok_or(Refusal::NotFound)?;
+            let request = locked(tx, RequestRef::any(RequestId(row.request_id)))?;
+            // Somebody else may have opened it meanwhile.
+            let row = rows::of_link(tx, &digest)?.ok_or(Refusal::NotFound)?;
+            if row.claimed_at.is_some() {
+                return Err(Refusal::ClaimUsed.into());
+            }
+            if request.review.status_at(tx.now()) != RequestStatus::Requested {
+                return Err(Error::from(Refusal::NotFound));
+            }
+            let material = match KeyOwner::of(&request)? {
+                KeyOwner::Advertiser(_) => vault.seal(rows::place(row.id), kept.text(), &nonce)?,
+                KeyOwner::Ssp(_) | KeyOwner::Publisher(_) => hex::encode(&kept.digest()),
+            };
+            let fingerprint = Fingerprint::from(&kept).to_string();
+            rows::claim(tx, row.id, &material, &fingerprint)?;
+            record(tx, &request, address)?;
+            Ok((request, fingerprint))
+        })
+        .await?;
+    let owner = KeyOwner::of(&request)?;
+    let advertiser_id = match owner {
+        KeyOwner::Advertiser(id) => Some(id.to_string()),
+        KeyOwner::Ssp(_) | KeyOwner::Publisher(_) => None,
+    };
+    Ok(ClaimedKey { advertiser_id, name: request.name, kind: owner.into(), key: key.text().to_owned(), fingerprint })
+}
+
+/// From where it was opened, so that its holder can be asked whether that was them. Not the
+/// fingerprint: who approves hears it from its holder.
+fn record(tx: &mut Tx<'_>, request: &MoneyRequest, address: Option<IpAddr>) -> Result<(), Error> {
+    let (about, id) = request.subject.named().ok_or(Refusal::NotFound)?;
+    let changes = Changes::default().about(about, id).about("address", address.map(|from| from.to_string()));
+    let actor = Actor { id: None, name: format!("{about}:{id}") };
+    let subject = format!("{}:{}", request.kind.document(), request.id);
+    let deed = Action { action: CLAIMED, subject, details: changes.details().to_string(), reason: OWN.to_owned() };
+    Ok(audit::append(tx, &actor, &deed)?)
+}
+
+/// The key and its request.
+fn found(conn: &mut Conn, link: &Digest) -> Result<Option<(OfferedKeyRow, MoneyRequest)>, Error> {
+    let Some(row) = rows::of_link(conn, link)? else { return Ok(None) };
+    let request = RequestRef::any(RequestId(row.request_id)).one(conn)?;
+    Ok(Some((row, request)))
+}
+
+async fn digest(app: &App, link: &str, address: Option<IpAddr>) -> Result<Digest, Error> {
+    match session::digest_shown(link.trim()) {
+        Some(digest) => Ok(digest),
+        None => Err(unknown(app, link, address).await?),
+    }
+}
+
+/// Guessing at links is slowed down.
+async fn unknown(app: &App, link: &str, address: Option<IpAddr>) -> Result<Error, Error> {
+    attempts::failed(app, address, None).await?;
+    failures::of_stranger(app, "claim", Some(link), address);
+    Ok(Refusal::NotFound.into())
+}

@@ -1,0 +1,107 @@
+import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { askAboutKey } from '@/api/claim';
+import { ApiError } from '@/api/errors';
+import { queryClient } from '@/api/query-client';
+import type { ClaimedKey, ClaimLink } from '@/api/types';
+import { formatDateTime } from '@/i18n/format';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Notice } from '@/ui/feedback/Notice';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
+import styles from './ClaimPage.module.css';
+import { KeyCard } from './KeyCard';
+
+/**
+ * Where an advertiser, exchange or publisher gets its key, by a link of staff, who never see it.
+ * The key is made when it is asked for, so that nothing that only loads the page uses the link up.
+ */
+export function ClaimPage() {
+  const [search] = useSearchParams();
+  const link = search.get('link');
+  return (
+    <QueryClientProvider client={queryClient}>
+      {link ? <Page key={link} link={link} /> : <Gone />}
+    </QueryClientProvider>
+  );
+}
+
+function Gone() {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      picture={<LostPicture />}
+      title={t('publisher.gone')}
+      description={t('publisher.goneText')}
+    />
+  );
+}
+
+const isGone = (error: unknown) => error instanceof ApiError && error.error === 'not_found';
+const messageOf = (error: unknown) => (error instanceof ApiError ? error.message : undefined);
+
+function Page({ link }: { link: string }) {
+  const { t } = useTranslation();
+  const seen = useQuery({
+    queryKey: ['claim', link],
+    queryFn: () => askAboutKey<ClaimLink>('/look', link),
+  });
+  // What is shown once is kept by nothing but this page.
+  const opening = useMutation({
+    mutationFn: () => askAboutKey<ClaimedKey>('/open', link),
+    onError: () => void seen.refetch(),
+    gcTime: 0,
+  });
+  if (opening.data) return <KeyCard claimed={opening.data} />;
+  if (isGone(seen.error)) return <Gone />;
+  if (seen.error && !seen.data) {
+    return (
+      <ErrorState
+        message={messageOf(seen.error)}
+        retrying={seen.isFetching}
+        onRetry={() => void seen.refetch()}
+      />
+    );
+  }
+  if (!seen.data) {
+    return (
+      <div className={styles.page}>
+        <CardSkeleton lines={4} />
+      </div>
+    );
+  }
+  const { name, kind, state, until, claimed_at: claimedAt } = seen.data;
+  return (
+    <div className={styles.page}>
+      <Card>
+        <div className={styles.stack}>
+          <h2 className={styles.name}>{name}</h2>
+          <p>{t(`claim.${kind}`)}</p>
+          {state === 'used' ? (
+            <Notice tone="warning">
+              <strong>{t('claim.used')}</strong>
+              {claimedAt && <p>{t('claim.usedText', { date: formatDateTime(claimedAt) })}</p>}
+            </Notice>
+          ) : (
+            <>
+              <p>{t('claim.text')}</p>
+              <Button loading={opening.isPending} onClick={() => opening.mutate()}>
+                {t('claim.open')}
+              </Button>
+              {opening.error && (
+                <Notice tone="negative" urgent>
+                  {messageOf(opening.error) ?? t('ui.requestFailed')}
+                </Notice>
+              )}
+              <p className={styles.muted}>{t('publisher.until', { date: formatDateTime(until) })}</p>
+            </>
+          )}
+        </div>
+      </Card>
+    </div>
+  );
+}
