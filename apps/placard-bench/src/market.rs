@@ -128,6 +128,7 @@ async fn ssp(app: &App, admin: &Staff, second: &Staff) -> String {
         domain: "north.example".into(),
         contact: "ads@north.example".into(),
         seat: None,
+        notifies: true,
     };
     let added = usecases::delivery::ssp::staff::add(app, admin, file).await.expect("an exchange");
     approve(app, second, added.request.id.parse().expect("an id")).await.expect("approved");

@@ -65,10 +65,10 @@ pub use filter::{
     MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_HOLD_SECONDS, VIEW_WINDOW_SECONDS, Verdict,
     Viewable, click, conversion, impression, viewable,
 };
-pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Target};
+pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Target, WonOffer};
 pub use lease::{
-    Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promises, grant,
-    promised_until,
+    Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promised, Promises,
+    Taker, grant, promised_until,
 };
 pub use pacing::Pace;
 pub use postback::Postback;
@@ -79,6 +79,6 @@ pub use targeting::{Audience, fits};
 pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
 pub use token::{BadToken, BidTerms, Nonce, Origin, Token};
 pub use turn::Turn;
-pub use unseen::{LOST_OF_SEEN, Purpose, UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
+pub use unseen::{OPEN_OF_SEEN, Purpose, UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
 pub use uplift::{Uplift, uplift};
 pub use visitor::{Network, Visitor, visitor};

@@ -2,6 +2,7 @@
 //! be promised. Nothing here blocks.
 
 pub mod bids;
+pub mod decisions;
 pub mod leases;
 mod plan;
 pub mod requests;
@@ -12,7 +13,9 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, Choice, PassingNetwork, Promises, Purpose, Seed, Servers, UnseenCreatives, promised_until};
+use delivery::{
+    Audience, Choice, PassingNetwork, Promises, Purpose, Seed, Servers, Taker, UnseenCreatives, promised_until,
+};
 use plans::ContentType;
 
 use self::plan::{Hold, Place, Plan, Turn, Turned};
@@ -36,8 +39,10 @@ pub struct ServedOffer {
     pub slot: SlotId,
     /// When its price was promised.
     pub at: Timestamp,
-    /// Until when it is.
+    /// Until when it is; of an offer to an exchange that says what has won, if it is won.
     pub until: Timestamp,
+    /// For how many seconds an offer in an auction is promised otherwise.
+    pub offered_seconds: Option<u8>,
     pub offer: Arc<Offer>,
     pub content: ContentType,
     /// With AI delivery: how the content was chosen.
@@ -310,7 +315,8 @@ impl Index {
             }
             let hold = Hold::Until(promised_until(plan.pricing, now));
             let shows = |code| slot.shows(code, offer);
-            match plan.serve(&Place { audience: &slot.terms.audience, shows: &shows }, queue.content, hold, now) {
+            let place_of = Place { audience: &slot.terms.audience, shows: &shows };
+            match plan.serve(&place_of, queue.content, (hold, Taker::Slot), now) {
                 Turned::Serves(Turn { lease, until, content, choice }) => {
                     self.turn += 1;
                     plan.turn = self.turn;
@@ -322,7 +328,7 @@ impl Index {
                         queue.asked += 1;
                     }
                     let (plan, slot, at, offer) = (PlanId(id), slot.terms.id, now, offer.clone());
-                    let served = ServedOffer { plan, lease, slot, at, until, offer, content, choice };
+                    let served = ServedOffer { plan, lease, slot, at, until, offered_seconds: None, offer, content, choice };
                     self.mark_front(place);
                     return Some(PickOutcome::Served(served, renew.then_some(PlanId(id))));
                 }

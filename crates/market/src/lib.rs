@@ -75,6 +75,7 @@ mod plan_terms;
 pub use ai::LeasePacing;
 pub use content::{Content, Creative};
 pub use index::bids::{AskedImp, BidOffer, BidOutcome, Seller};
+pub use index::decisions::KeptOffer;
 pub use index::leases::{GrantedLease, LeaseAnswer};
 pub use index::requests::SlotRequests;
 pub use index::slots::SlotTerms;

@@ -183,3 +183,16 @@ fn an_error_says_where_and_what() {
     let text = error.to_string();
     assert!(text.starts_with("device.lmt: invalid value: integer `2`, expected 0 or 1"), "{text}");
 }
+
+#[test]
+fn how_long_a_page_waits_is_read_whatever_else_its_extensions_are() {
+    let timeout = |ext: &str| {
+        let body = format!(r#"{{"id":"1","ext":{ext},"imp":[{{"id":"1"}}]}}"#);
+        read(body.as_bytes()).expect("a request").timeout
+    };
+    assert_eq!(timeout(r#"{"prebid":{"tmaxmax":7},"tmaxmax":1500,"x":[{}]}"#), Some(1_500));
+    let others = ["null", "[1,[2]]", "\"x\"", "true", "-1", "1.5", "{}", r#"{"tmaxmax":-1}"#, r#"{"tmaxmax":"9"}"#];
+    assert_eq!(others.map(timeout), [None; 9]);
+    assert_eq!(timeout(r#"{"tmaxmax":9007199254740993}"#), None);
+    assert_eq!(read(br#"{"id":"1","imp":[{"id":"1"}]}"#).expect("a request").timeout, None);
+}

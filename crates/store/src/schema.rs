@@ -414,6 +414,7 @@ diesel::table! {
         slot_id -> BigInt,
         key_hash -> Nullable<Binary>,
         seat -> Nullable<Text>,
+        silent -> Bool,
     }
 }
 
@@ -577,6 +578,14 @@ diesel::table! {
         status -> SmallInt,
         reason -> Text,
         at -> BigInt,
+    }
+}
+
+diesel::table! {
+    won_offers (nonce) {
+        nonce -> Binary,
+        lease_id -> BigInt,
+        until -> BigInt,
     }
 }
 

@@ -27,8 +27,8 @@ pub async fn plant(app: &App, staff: &Pair) -> Result<DemoExchange, Failure> {
             return Ok(DemoExchange { id: known.publisher.publisher.id, name: NAME, key: None });
         }
         Some(known) => {
-            replace_key(app, &staff.first, known.publisher.publisher.id.parse().map_err(|_| Refusal::NotFound)?, None)
-                .await?
+            let id = known.publisher.publisher.id.parse().map_err(|_| Refusal::NotFound)?;
+            replace_key(app, &staff.first, id, (None, None)).await?
         }
         None => add(app, &staff.first, file()).await?,
     };
@@ -42,5 +42,6 @@ fn file() -> SspFile {
         domain: "exchange.example".to_owned(),
         contact: "demand@exchange.example".to_owned(),
         seat: None,
+        notifies: true,
     }
 }

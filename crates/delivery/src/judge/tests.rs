@@ -36,6 +36,7 @@ fn event(kind: EventKind, number: u8) -> Event {
         choice: None,
         limited: false,
         bid: None,
+        offered_seconds: None,
     };
     Event {
         kind,
@@ -234,4 +235,27 @@ fn a_viewable_view_follows_a_view_and_books_nothing() {
         assert_eq!(verdict(&mut judge, &viewable, NOW.plus_seconds(1)), Err(Reason::Duplicate));
         assert_eq!(judge.bookings(), &booked);
     }
+}
+
+#[test]
+fn what_was_won_is_paid_of_the_lease_that_keeps_it_and_what_lapsed_is_not() {
+    let offered = |number| {
+        let event = seen(number);
+        let bid = BidTerms { milli: 7_000, source: String::new(), holds_seconds: 100 };
+        Event { token: Token { bid: Some(bid), offered_seconds: Some(4), ..event.token }, ..event }
+    };
+    let (other, until, late) = (8, NOW.plus_seconds(100), NOW.plus_seconds(5));
+    let mut judge = judge(Pricing::Cpm);
+    // Everything is reserved.
+    judge.evidence.plans.get_mut(&PLAN).expect("a plan").commitment.reserved_milli = 30_000;
+    let lease = Lease { id: other, plan: PLAN, left_milli: 10_000, ends_at: until };
+    judge.evidence.leases.insert(other, lease);
+    judge.evidence.won.insert(Nonce([1; 16]), WonOffer { lease: other, until });
+    assert_eq!(verdict(&mut judge, &offered(2), late), Err(Reason::ExpiredToken), "nobody said that it won");
+    assert_eq!(verdict(&mut judge, &offered(1), until.plus_millis(1)), Err(Reason::ExpiredToken));
+    let won = judge.judge(&offered(1), until).expect("a plan");
+    assert_eq!((won.verdict, won.promise, won.owed_milli), (Ok(()), Promise::Won(other, until), Some(7_000)));
+    assert_eq!(judge.used(), &BTreeMap::from([(other, 10_000)]));
+    let in_time = judge.judge(&offered(2), NOW.plus_seconds(4)).expect("a plan");
+    assert_eq!((in_time.verdict, in_time.promise), (Ok(()), Promise::Booked(NOW.plus_seconds(4))));
 }

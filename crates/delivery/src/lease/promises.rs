@@ -8,7 +8,7 @@
 
 use base::Timestamp;
 
-use super::{HeldLease, Lease};
+use super::{HeldLease, Lease, Promised, Taker};
 
 #[derive(Debug, Default)]
 pub struct Promises {
@@ -85,10 +85,38 @@ impl Promises {
         now.plus_seconds(left.clamp(0, super::LEASE_SECONDS))
     }
 
-    /// Promises one price until then, if possible. Returns the lease that it is promised of.
-    pub fn promise(&mut self, unit: i64, until: Timestamp, now: Timestamp) -> Option<i64> {
+    /// Promises one price, if possible. Returns the lease that it is promised of.
+    pub fn promise(&mut self, unit: i64, promised: Promised, now: Timestamp) -> Option<i64> {
         let held = self.current.as_mut()?;
-        held.promise(unit, until, now).then_some(held.id)
+        held.promise(unit, promised, now).then_some(held.id)
+    }
+
+    /// The same for a price that was promised before, here or by another server: it may be
+    /// needed for less time than others.
+    pub fn promise_anew(&mut self, unit: i64, promised: Promised, now: Timestamp) -> Option<i64> {
+        if !self.leaves_others_theirs(unit, promised.to) {
+            return None;
+        }
+        let held = self.current.as_mut()?;
+        held.promise_anew(unit, promised, now).then_some(held.id)
+    }
+
+    /// Whether one more price for this auction leaves others their part: an exchange, or a slot's
+    /// page, holds at most half of what this server has of the plan, and all auctions together
+    /// three quarters, but one price each. A tag always finds the rest, and a plan that only one
+    /// exchange sells goes on to its last price.
+    pub fn leaves_others_theirs(&self, unit: i64, to: Taker) -> bool {
+        let Taker::Auction(slot) = to else { return true };
+        let sum = |of: fn(&HeldLease) -> i64| self.all().map(of).sum::<i64>();
+        let total = sum(HeldLease::total).max(0);
+        let of_slot: i64 = self.all().map(|held| held.out.in_auctions_of(slot)).sum();
+        let of_all = sum(|held| held.out.in_auctions());
+        of_slot + unit <= unit.max(total / 2) && of_all + unit <= unit.max(total / 4 * 3)
+    }
+
+    /// Whether a price has lapsed since the last answer: the next one may find it free.
+    pub fn has_lapsed(&self, unit: i64) -> bool {
+        self.current.as_ref().is_some_and(|held| held.has_lapsed(unit))
     }
 
     /// Whether more should be requested before the current lease runs out.

@@ -63,6 +63,7 @@ async fn trading(test: &TestDb) -> (Client, String) {
         domain: "north.example".into(),
         contact: "demand@north.example".into(),
         seat: None,
+        notifies: true,
     };
     let added = add(&client.shell.app, &first, file).await.expect("added");
     approve(&client.shell.app, &second, added.request.id.parse().expect("an id")).await.expect("approved");

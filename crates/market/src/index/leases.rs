@@ -2,8 +2,9 @@
 //! and returned.
 
 use base::{PlanId, SlotId, Timestamp};
-use delivery::{HeldLease, Lease, LeasesHeld, NoLease, PassingNetwork, Promises};
+use delivery::{HeldLease, Lease, LeasesHeld, NoLease, PassingNetwork, Promised, Promises, Purpose, Token};
 
+use super::decisions::KeptOffer;
 use super::{AGAIN_SECONDS, Index};
 use crate::ai::LeasePacing;
 
@@ -29,16 +30,14 @@ impl Index {
         held.map(|held| held.asked(now)).unwrap_or_default()
     }
 
-    /// Renews a promise that held until `promised` at least; returns until when.
-    pub fn promise_again(
-        &mut self,
-        plan: PlanId,
-        lease: i64,
-        promised: Timestamp,
-        now: Timestamp,
-    ) -> Option<Timestamp> {
-        let (unit, held) = self.held(plan, lease)?;
-        held.promise_again(unit, promised, now)
+    /// Renews the promise of a delivery that held until `promised` at least; returns until when.
+    /// What has won needs none, as long as its price is kept.
+    pub fn promise_again(&mut self, token: &Token, promised: Timestamp, now: Timestamp) -> Option<Timestamp> {
+        if self.keeps(token, now) {
+            return None;
+        }
+        let (unit, held) = self.held(token.plan, token.lease)?;
+        held.promise_again(unit, Promised { until: promised, to: token.taker() }, now)
     }
 
     /// Takes the answer to a request for a plan's lease.
@@ -93,28 +92,30 @@ impl Index {
     }
 
     /// A creative was seen and counted, so another one may be sent.
-    pub fn looked_at(&mut self, by: PassingNetwork, slot: SlotId, now: Timestamp) {
-        self.unseen.seen(by, slot, now);
+    pub fn looked_at(&mut self, by: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
+        self.unseen.seen(by, slot, purpose, now);
     }
 
-    /// The price promised until then was booked on that lease.
-    pub fn booked(&mut self, id: PlanId, lease: i64, until: Timestamp) {
-        if let Some((unit, held)) = self.held(id, lease) {
-            held.booked(unit, until);
+    /// The price of a delivery was booked, which was promised so.
+    pub fn booked(&mut self, token: &Token, promise: KeptOffer, now: Timestamp) {
+        if let Some(KeptOffer { lease, until }) = self.settled(token, promise, now)
+            && let Some((unit, held)) = self.held(token.plan, lease)
+        {
+            held.booked(unit, Promised { until, to: token.taker() });
         }
     }
 
-    /// The renewed promise that held until then was not booked.
-    pub fn not_needed(&mut self, id: PlanId, lease: i64, until: Timestamp) {
+    /// The renewed promise was not booked.
+    pub fn not_needed(&mut self, id: PlanId, lease: i64, promised: Promised) {
         if let Some((unit, held)) = self.held(id, lease) {
-            held.not_needed(unit, until);
+            held.not_needed(unit, promised);
         }
     }
 
     /// It was seen, and its price is kept for a click.
-    pub fn kept(&mut self, id: PlanId, lease: i64, until: Timestamp, kept_until: Timestamp) {
+    pub fn kept(&mut self, id: PlanId, lease: i64, promised: Promised, kept_until: Timestamp) {
         if let Some((unit, held)) = self.held(id, lease) {
-            held.kept(unit, until, kept_until);
+            held.kept(unit, promised, kept_until);
         }
     }
 

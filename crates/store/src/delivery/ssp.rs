@@ -22,6 +22,8 @@ pub struct SspRow {
     pub key_hash: Option<Vec<u8>>,
     /// On whose behalf the platform bids.
     pub seat: Option<String>,
+    /// It does not say which offers have won.
+    pub silent: bool,
 }
 
 pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<SspRow, Error> {
@@ -34,11 +36,17 @@ pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<S
     Ok(row)
 }
 
-/// Its key and its seat from now on.
-pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, key_hash: &[u8], seat: Option<&str>) -> Result<(), Error> {
+/// Its key and its seat from now on, and whether it says which offers have won.
+pub fn set_terms(
+    tx: &mut Tx<'_>,
+    id: PublisherId,
+    key_hash: &[u8],
+    (seat, silent): (Option<&str>, bool),
+) -> Result<(), Error> {
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
-    diesel::update(ssps::table.find(id.0)).set((ssps::key_hash.eq(key_hash), ssps::seat.eq(seat))).execute(conn)?;
+    let terms = (ssps::key_hash.eq(key_hash), ssps::seat.eq(seat), ssps::silent.eq(silent));
+    diesel::update(ssps::table.find(id.0)).set(terms).execute(conn)?;
     tx.notes().vouches("ssps", id.0);
     Ok(())
 }
@@ -61,6 +69,8 @@ pub struct ServedSsp {
     pub seat: Option<String>,
     /// What it gets of what a view costs.
     pub share: Share,
+    /// It does not say which offers have won.
+    pub silent: bool,
 }
 
 /// Those that are active and have a key.
@@ -77,7 +87,8 @@ pub fn served(conn: &mut Conn) -> Result<Vec<ServedSsp>, Error> {
         .map(|(key_hash, row, share)| {
             let id = PublisherId(row.publisher_id);
             let share = Share::from_parts(share).ok_or_else(|| Error::Corrupt(format!("the share of SSP {id}")))?;
-            Ok(ServedSsp { id, slot: SlotId(row.slot_id), key_hash, seat: row.seat, share })
+            let (slot, silent) = (SlotId(row.slot_id), row.silent);
+            Ok(ServedSsp { id, slot, key_hash, seat: row.seat, share, silent })
         })
         .collect()
 }

@@ -283,7 +283,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         table: "ssps",
         key: "publisher_id",
         name: "SSP",
-        columns: &[Plain("slot_id"), Bytes("key_hash"), Plain("seat")],
+        columns: &[Plain("slot_id"), Bytes("key_hash"), Plain("seat"), Later("silent")],
         undecided: &[],
         since: WITH_PUBLISHERS,
     },

@@ -37,6 +37,13 @@ pub struct SspFile {
     /// On whose behalf the platform bids, where the exchange knows seats.
     #[serde(default)]
     pub seat: Option<String>,
+    /// Whether it says which offers have won, as it must unless this was agreed.
+    #[serde(default = "yes")]
+    pub notifies: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 impl SspFile {
@@ -63,6 +70,8 @@ pub struct SspView {
     /// Whether it has a key that two people agreed on.
     pub has_key: bool,
     pub seat: Option<String>,
+    /// Whether it says which offers have won. What others are offered is reserved for longer.
+    pub notifies: bool,
 }
 
 /// An exchange, with how its requests ended lately.
@@ -97,13 +106,16 @@ struct SspTerms {
     key_digest: String,
     #[serde(default)]
     seat: Option<String>,
+    /// Not written where it is so, as it was before anything else could be agreed.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    notifies: bool,
 }
 
 impl SspTerms {
     /// Nothing for an exchange without a key.
     fn of(row: &SspRow) -> Result<Value, Error> {
         let Some(digest) = &row.key_hash else { return Ok(Value::Null) };
-        let terms = Self { key_digest: hex::encode(digest), seat: row.seat.clone() };
+        let terms = Self { key_digest: hex::encode(digest), seat: row.seat.clone(), notifies: !row.silent };
         serde_json::to_value(terms).map_err(|e| Error::Internal(e.to_string()))
     }
 }
@@ -115,7 +127,7 @@ impl SspTerms {
 /// The fields `name`, `domain`, `contact` and `seat`; `not_permitted`.
 pub async fn add(app: &App, by: &Staff, file: SspFile) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
-    let (by, profile, seat) = (by.clone(), file.check()?, file.seat);
+    let (by, profile, wanted) = (by.clone(), file.check()?, (file.seat, file.notifies));
     app.db
         .write(move |tx| {
             store::installation::content::lock(tx)?;
@@ -126,16 +138,21 @@ pub async fn add(app: &App, by: &Staff, file: SspFile) -> Result<RequestedKey, E
             let row = rows::insert(tx, publisher.id(), slot.id())?;
             let ssp = view(tx, &row)?;
             by.record(tx, "ssp.add", format!("publisher:{}", publisher.id), &Changes::made(&ssp).details())?;
-            request_key(tx, &by, &row, ssp, seat.clone())
+            request_key(tx, &by, &row, ssp, wanted.clone())
         })
         .await
 }
 
-/// Requests a new key, or another seat with it.
+/// Requests a new key, or another seat with it, or that it does or does not say what has won.
 ///
 /// # Errors
 /// The field `seat`; `not_permitted`, `not_found`.
-pub async fn replace_key(app: &App, by: &Staff, id: PublisherId, seat: Option<String>) -> Result<RequestedKey, Error> {
+pub async fn replace_key(
+    app: &App,
+    by: &Staff,
+    id: PublisherId,
+    (seat, notifies): (Option<String>, Option<bool>),
+) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
     if seat.as_deref().is_some_and(|seat| !is_seat(seat)) {
         return Err(Error::field("seat", "invalid"));
@@ -146,7 +163,8 @@ pub async fn replace_key(app: &App, by: &Staff, id: PublisherId, seat: Option<St
             publishers::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             let row = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             let ssp = view(tx, &row)?;
-            request_key(tx, &by, &row, ssp, seat.clone().or_else(|| row.seat.clone()))
+            let wanted = (seat.clone().or_else(|| row.seat.clone()), notifies.unwrap_or(!row.silent));
+            request_key(tx, &by, &row, ssp, wanted)
         })
         .await
 }
@@ -168,10 +186,10 @@ fn request_key(
     by: &Staff,
     row: &SspRow,
     ssp: SspView,
-    seat: Option<String>,
+    (seat, notifies): (Option<String>, bool),
 ) -> Result<RequestedKey, Error> {
     let key = auth::session::Token::new(&random()?);
-    let wanted = SspTerms { key_digest: hex::encode(&key.digest()), seat };
+    let wanted = SspTerms { key_digest: hex::encode(&key.digest()), seat, notifies };
     let asked = CheckedRequest {
         kind: RequestKind::SspKey,
         subject: Subject::Publisher(PublisherId(row.publisher_id)),
@@ -192,7 +210,7 @@ pub(crate) fn agree(tx: &mut Tx<'_>, id: PublisherId, proposal: &Proposal) -> Re
     let terms: SspTerms = proposal.apply(&SspTerms::of(&row)?)?;
     let digest: Option<[u8; 32]> = hex::decode(&terms.key_digest);
     let digest = digest.ok_or_else(|| Error::Internal(format!("the key of SSP {id} cannot be read")))?;
-    Ok(rows::set_terms(tx, id, &digest, terms.seat.as_deref())?)
+    Ok(rows::set_terms(tx, id, &digest, (terms.seat.as_deref(), !terms.notifies))?)
 }
 
 pub async fn list(app: &App) -> Result<Vec<SspView>, Error> {
@@ -248,7 +266,8 @@ fn views(conn: &mut Conn, all: &[SspRow]) -> Result<Vec<SspView>, Error> {
         listed(conn, &owners)?.into_iter().map(|owner| (owner.publisher.id.clone(), owner)).collect();
     let view = |row: &SspRow| {
         let publisher = owners.get(&row.publisher_id.to_string())?.clone();
-        Some(SspView { publisher, has_key: row.key_hash.is_some(), seat: row.seat.clone() })
+        let (has_key, notifies) = (row.key_hash.is_some(), !row.silent);
+        Some(SspView { publisher, has_key, seat: row.seat.clone(), notifies })
     };
     Ok(all.iter().filter_map(view).collect())
 }

@@ -22,6 +22,7 @@ pub fn file() -> SspFile {
         domain: "north.example".into(),
         contact: "demand@north.example".into(),
         seat: None,
+        notifies: true,
     }
 }
 
