@@ -332,7 +332,10 @@ mod tests {
         assert_eq!((lapsed(97), lapsed(98)), (None, Some(NOW.plus_seconds(97))), "as long as the answer says");
         let offered = Token { offered_seconds: Some(4), ..bid };
         let lapsed = |seconds| offered.promise_lapsed(EventKind::Impression, NOW.plus_seconds(seconds));
-        assert_eq!((lapsed(4), lapsed(5), offered.won_until()), (None, Some(NOW.plus_seconds(4)), NOW.plus_seconds(97)));
+        assert_eq!(
+            (lapsed(4), lapsed(5), offered.won_until()),
+            (None, Some(NOW.plus_seconds(4)), NOW.plus_seconds(97))
+        );
         assert_eq!((token.taker(), offered.taker()), (Taker::Slot, Taker::Auction(SlotId(1))));
         let page = Token { offered_seconds: Some(3), ..token };
         assert_eq!((page.won_until(), page.taker()), (NOW.plus_seconds(3), Taker::Auction(SlotId(1))));

@@ -206,7 +206,11 @@ mod tests {
         for _ in 0..6 {
             unseen.seen(network, SLOT, Purpose::Show, T);
         }
-        assert_eq!((fill(&mut unseen, network, T), offer(&mut unseen, network, T)), (9, 0), "looking at ads brings none");
+        assert_eq!(
+            (fill(&mut unseen, network, T), offer(&mut unseen, network, T)),
+            (9, 0),
+            "looking at ads brings none"
+        );
         for _ in 0..6 {
             unseen.seen(network, SLOT, Purpose::Offer, T);
         }

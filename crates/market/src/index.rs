@@ -328,7 +328,8 @@ impl Index {
                         queue.asked += 1;
                     }
                     let (plan, slot, at, offer) = (PlanId(id), slot.terms.id, now, offer.clone());
-                    let served = ServedOffer { plan, lease, slot, at, until, offered_seconds: None, offer, content, choice };
+                    let served =
+                        ServedOffer { plan, lease, slot, at, until, offered_seconds: None, offer, content, choice };
                     self.mark_front(place);
                     return Some(PickOutcome::Served(served, renew.then_some(PlanId(id))));
                 }

@@ -98,13 +98,7 @@ pub struct ExchangeAd<'a> {
 impl<'a> ExchangeAd<'a> {
     /// `None` if the product has no such creative, or not what an exchange needs to know of
     /// it. The impression may come within `lasts` seconds.
-    pub fn candidate(
-        &self,
-        seller: Seller<'a>,
-        lasts: u32,
-        currency: &'a str,
-        secure: bool,
-    ) -> Option<Candidate<'a>> {
+    pub fn candidate(&self, seller: Seller<'a>, lasts: u32, currency: &'a str, secure: bool) -> Option<Candidate<'a>> {
         let Offer { terms, targeting, domains, campaign, content, .. } = self.offer;
         let creative = content.of(self.content)?;
         let addresses = [Some(&creative.image), creative.video.as_ref()];

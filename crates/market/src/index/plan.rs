@@ -108,7 +108,8 @@ impl Plan {
 
     /// Whether its lease may be requested now: not again at once, unless something has lapsed.
     pub fn may_ask(&self, now: Timestamp) -> bool {
-        let is_due = || self.again_at <= now.millis() || self.held.as_ref().is_some_and(|held| held.has_lapsed(self.unit));
+        let is_due =
+            || self.again_at <= now.millis() || self.held.as_ref().is_some_and(|held| held.has_lapsed(self.unit));
         self.asked.is_none() && is_due() && !self.ai.as_ref().is_some_and(|ai| ai.waits(now))
     }
 }

@@ -18,7 +18,9 @@ use std::time::Duration;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
 use delivery::{Audience, EventKind, NoLease, PassingNetwork, Promised, Purpose, Servers, Token};
-pub(crate) use market::{AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, KeptOffer, Offer, Seller, SlotTerms, Ssp};
+pub(crate) use market::{
+    AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, KeptOffer, Offer, Seller, SlotTerms, Ssp,
+};
 use market::{BidOutcome, Index, PassingNetworks, PickOutcome, ServedOffer, SlotRequests, UnknownSlot};
 use openrtb::NoBid;
 use store::MarketVersion;

@@ -46,7 +46,8 @@ fn what_lapsed_here_and_was_booked_elsewhere_is_not_promised_again() {
     held.is_spare(later);
     held.answered(10);
     assert!(
-        held.promise(10, to(promised_until(Cpm, later)), later) && !held.promise(10, to(promised_until(Cpm, later)), later)
+        held.promise(10, to(promised_until(Cpm, later)), later)
+            && !held.promise(10, to(promised_until(Cpm, later)), later)
     );
 }
 

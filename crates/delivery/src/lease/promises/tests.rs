@@ -140,7 +140,8 @@ fn what_older_leases_promise_is_counted_with_the_current_one() {
     assert_eq!(rest.older, [(1, 200)]);
     held.answered(&lease(2, 300, SHORT));
     let promised = Promised { until: held.latest(SHORT), to: Taker::Auction(SlotId(1)) };
-    let more = (0..30).filter(|_| held.leaves_others_theirs(10, promised.to) && held.promise(10, promised, SHORT).is_some());
+    let more =
+        (0..30).filter(|_| held.leaves_others_theirs(10, promised.to) && held.promise(10, promised, SHORT).is_some());
     assert_eq!(more.count(), 5, "half of five hundred");
     held.of(1).expect("held").booked(10, Promised { until, ..promised });
     assert!(!held.leaves_others_theirs(10, promised.to), "half of what is left");

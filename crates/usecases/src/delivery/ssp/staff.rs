@@ -106,16 +106,20 @@ struct SspTerms {
     key_digest: String,
     #[serde(default)]
     seat: Option<String>,
-    /// Not written where it is so, as it was before anything else could be agreed.
-    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
-    notifies: bool,
+    /// Nothing where it does, as before anything else could be agreed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    notifies: Option<bool>,
+}
+
+fn said(notifies: bool) -> Option<bool> {
+    (!notifies).then_some(false)
 }
 
 impl SspTerms {
     /// Nothing for an exchange without a key.
     fn of(row: &SspRow) -> Result<Value, Error> {
         let Some(digest) = &row.key_hash else { return Ok(Value::Null) };
-        let terms = Self { key_digest: hex::encode(digest), seat: row.seat.clone(), notifies: !row.silent };
+        let terms = Self { key_digest: hex::encode(digest), seat: row.seat.clone(), notifies: said(!row.silent) };
         serde_json::to_value(terms).map_err(|e| Error::Internal(e.to_string()))
     }
 }
@@ -189,7 +193,7 @@ fn request_key(
     (seat, notifies): (Option<String>, bool),
 ) -> Result<RequestedKey, Error> {
     let key = auth::session::Token::new(&random()?);
-    let wanted = SspTerms { key_digest: hex::encode(&key.digest()), seat, notifies };
+    let wanted = SspTerms { key_digest: hex::encode(&key.digest()), seat, notifies: said(notifies) };
     let asked = CheckedRequest {
         kind: RequestKind::SspKey,
         subject: Subject::Publisher(PublisherId(row.publisher_id)),
@@ -210,7 +214,7 @@ pub(crate) fn agree(tx: &mut Tx<'_>, id: PublisherId, proposal: &Proposal) -> Re
     let terms: SspTerms = proposal.apply(&SspTerms::of(&row)?)?;
     let digest: Option<[u8; 32]> = hex::decode(&terms.key_digest);
     let digest = digest.ok_or_else(|| Error::Internal(format!("the key of SSP {id} cannot be read")))?;
-    Ok(rows::set_terms(tx, id, &digest, (terms.seat.as_deref(), !terms.notifies))?)
+    Ok(rows::set_terms(tx, id, &digest, (terms.seat.as_deref(), terms.notifies == Some(false)))?)
 }
 
 pub async fn list(app: &App) -> Result<Vec<SspView>, Error> {
