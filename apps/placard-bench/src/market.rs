@@ -146,6 +146,7 @@ async fn ssp(app: &App, admin: &Staff, second: &Staff) -> String {
         seat: None,
         unconfirmed_share: None,
         unconfirmed_views: None,
+        notifies: true,
     };
     let added = usecases::delivery::ssp::staff::add(app, admin, file).await.expect("an exchange");
     approve(app, second, added.request.id.parse().expect("an id")).await.expect("approved");

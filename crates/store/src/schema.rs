@@ -451,6 +451,7 @@ diesel::table! {
         slot_id -> BigInt,
         key_hash -> Nullable<Binary>,
         seat -> Nullable<Text>,
+        silent -> Bool,
         unconfirmed -> Nullable<Text>,
     }
 }
@@ -628,6 +629,14 @@ diesel::table! {
         status -> SmallInt,
         reason -> Text,
         at -> BigInt,
+    }
+}
+
+diesel::table! {
+    won_offers (nonce) {
+        nonce -> Binary,
+        lease_id -> BigInt,
+        until -> BigInt,
     }
 }
 

@@ -178,14 +178,15 @@ impl Market {
     }
 
     /// The key of a new ad exchange.
-    pub async fn ssp(&self, app: &App) -> String {
+    pub async fn ssp(&self, app: &App, name: &str) -> String {
         let file = SspFile {
-            name: "North Exchange".into(),
-            domain: "north.example".into(),
+            name: format!("The {name} exchange"),
+            domain: format!("{name}.example"),
             contact: "demand@north.example".into(),
             seat: None,
             unconfirmed_share: None,
             unconfirmed_views: None,
+            notifies: true,
         };
         let added = ssp::staff::add(app, &self.admin, file).await.expect("an exchange");
         approve(app, &self.finance, added.request.id.parse().expect("an id")).await.expect("approved");

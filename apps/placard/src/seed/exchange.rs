@@ -27,8 +27,8 @@ pub async fn plant(app: &App, staff: &Pair) -> Result<DemoExchange, Failure> {
             return Ok(DemoExchange { id: known.publisher.publisher.id, name: NAME, key: None });
         }
         Some(known) => {
-            replace_key(app, &staff.first, known.publisher.publisher.id.parse().map_err(|_| Refusal::NotFound)?, None)
-                .await?
+            let id = known.publisher.publisher.id.parse().map_err(|_| Refusal::NotFound)?;
+            replace_key(app, &staff.first, id, (None, None)).await?
         }
         None => add(app, &staff.first, file()).await?,
     };
@@ -44,5 +44,6 @@ fn file() -> SspFile {
         seat: None,
         unconfirmed_share: None,
         unconfirmed_views: None,
+        notifies: true,
     }
 }

@@ -68,6 +68,7 @@ async fn trading(test: &TestDb) -> (Client, String) {
         seat: None,
         unconfirmed_share: None,
         unconfirmed_views: None,
+        notifies: true,
     };
     let added = add(&client.shell.app, &first, file).await.expect("added");
     approve(&client.shell.app, &second, added.request.id.parse().expect("an id")).await.expect("approved");

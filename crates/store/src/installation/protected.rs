@@ -297,7 +297,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         table: "ssps",
         key: "publisher_id",
         name: "SSP",
-        columns: &[Plain("slot_id"), Bytes("key_hash"), Plain("seat"), Later("unconfirmed")],
+        columns: &[Plain("slot_id"), Bytes("key_hash"), Plain("seat"), Later("silent"), Later("unconfirmed")],
         undecided: &[],
         since: WITH_PUBLISHERS,
     },

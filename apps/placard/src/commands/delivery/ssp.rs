@@ -19,7 +19,8 @@ An SSP's file is TOML, or JSON where its name ends in .json:
   contact = \"demand@north.example\"
   # seat = \"placard-1\"             # on whose behalf is bid, where the SSP knows seats
   # unconfirmed_share = \"0.1\"      # views that no picture confirms: of a day's confirmed ones,
-  # unconfirmed_views = 100        # and so many more";
+  # unconfirmed_views = 100        # and so many more
+  # notifies = false               # it does not say what has won (nurl), which was agreed";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,6 +58,9 @@ pub enum Command {
         /// Another seat, with the new key
         #[arg(long)]
         seat: Option<String>,
+        /// Whether it says which offers have won
+        #[arg(long)]
+        notifies: Option<bool>,
         #[command(flatten)]
         because: ReasonArg,
     },
@@ -94,9 +98,9 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.signed_in().await?;
             context.out.record(&staff::show(&context.app, id(&ssp)?).await?)
         }
-        Command::Key { id: ssp, seat, because } => {
+        Command::Key { id: ssp, seat, notifies, because } => {
             let by = context.staff(&because).await?;
-            context.out.record(&staff::replace_key(&context.app, &by, id(&ssp)?, seat).await?)
+            context.out.record(&staff::replace_key(&context.app, &by, id(&ssp)?, (seat, notifies)).await?)
         }
         Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,
         Command::Resume(given) => change(context, given, PublisherStatus::Active).await,

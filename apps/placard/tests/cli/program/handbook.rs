@@ -40,7 +40,7 @@ async fn walk(placard: Placard) {
     let (anna, ben) = placard.demonstration();
     let text = std::fs::read_to_string(path()).expect("the handbook");
     let steps = page::read(&text);
-    let mut known = HashMap::new();
+    let mut known: HashMap<String, String> = HashMap::new();
     let (mut commands, mut wrong) = (0, Vec::new());
     for step in &steps {
         match step {

@@ -48,6 +48,13 @@ pub struct SspFile {
     pub unconfirmed_share: Option<String>,
     #[serde(default)]
     pub unconfirmed_views: Option<i64>,
+    /// Whether it says which offers have won, as it must unless this was agreed.
+    #[serde(default = "yes")]
+    pub notifies: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 impl SspFile {
@@ -75,12 +82,13 @@ impl SspFile {
         parts.to_i64().filter(|whole| parts.fract().is_zero() && (0..=WHOLE).contains(whole))
     }
 
-    fn unconfirmed(&self) -> UnconfirmedTerms {
+    fn agreed(self) -> Agreed {
         let UnconfirmedTerms { share_parts, views } = UnconfirmedTerms::DEFAULT;
-        UnconfirmedTerms {
+        let unconfirmed = UnconfirmedTerms {
             share_parts: self.share_parts().unwrap_or(share_parts),
             views: self.unconfirmed_views.unwrap_or(views),
-        }
+        };
+        Agreed { seat: self.seat, unconfirmed, notifies: self.notifies }
     }
 }
 
@@ -98,6 +106,8 @@ pub struct SspView {
     /// How many views it may bill without a picture on a day: this part of those with one, and so many more.
     pub unconfirmed_share: String,
     pub unconfirmed_views: i64,
+    /// Whether it says which offers have won. What others are offered is reserved for longer.
+    pub notifies: bool,
 }
 
 /// An exchange, with how its requests ended lately.
@@ -136,6 +146,14 @@ pub struct RequestedKey {
     pub key: String,
 }
 
+/// What is agreed with an exchange beside its key.
+#[derive(Clone, Debug)]
+struct Agreed {
+    seat: Option<String>,
+    unconfirmed: UnconfirmedTerms,
+    notifies: bool,
+}
+
 /// As requested, approved and recorded.
 #[derive(Debug, Serialize, Deserialize)]
 struct SspTerms {
@@ -148,16 +166,20 @@ struct SspTerms {
     unconfirmed_share: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unconfirmed_views: Option<i64>,
+    /// Nothing where it does, as before anything else could be agreed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    notifies: Option<bool>,
 }
 
 impl SspTerms {
-    fn new(key_digest: String, seat: Option<String>, unconfirmed: UnconfirmedTerms) -> Self {
+    fn new(key_digest: String, Agreed { seat, unconfirmed, notifies }: Agreed) -> Self {
         let other = |agreed: i64, usual: i64| Some(agreed).filter(|agreed| *agreed != usual);
         Self {
             key_digest,
             seat,
             unconfirmed_share: other(unconfirmed.share_parts, UnconfirmedTerms::DEFAULT.share_parts),
             unconfirmed_views: other(unconfirmed.views, UnconfirmedTerms::DEFAULT.views),
+            notifies: (!notifies).then_some(false),
         }
     }
 
@@ -172,7 +194,8 @@ impl SspTerms {
     /// Nothing for an exchange without a key.
     fn of(row: &SspRow) -> Result<Value, Error> {
         let Some(digest) = &row.key_hash else { return Ok(Value::Null) };
-        let terms = Self::new(hex::encode(digest), row.seat.clone(), row.unconfirmed()?);
+        let agreed = Agreed { seat: row.seat.clone(), unconfirmed: row.unconfirmed()?, notifies: !row.silent };
+        let terms = Self::new(hex::encode(digest), agreed);
         serde_json::to_value(terms).map_err(|e| Error::Internal(e.to_string()))
     }
 }
@@ -184,7 +207,7 @@ impl SspTerms {
 /// The fields of [`SspFile`]; `not_permitted`.
 pub async fn add(app: &App, by: &Staff, file: SspFile) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
-    let (by, profile, unconfirmed, seat) = (by.clone(), file.check()?, file.unconfirmed(), file.seat);
+    let (by, profile, agreed) = (by.clone(), file.check()?, file.agreed());
     app.db
         .write(move |tx| {
             store::installation::content::lock(tx)?;
@@ -195,16 +218,21 @@ pub async fn add(app: &App, by: &Staff, file: SspFile) -> Result<RequestedKey, E
             let row = rows::insert(tx, publisher.id(), slot.id())?;
             let ssp = view(tx, &row)?;
             by.record(tx, "ssp.add", format!("publisher:{}", publisher.id), &Changes::made(&ssp).details())?;
-            request_key(tx, &by, &row, ssp, (seat.clone(), unconfirmed))
+            request_key(tx, &by, &row, ssp, agreed.clone())
         })
         .await
 }
 
-/// Requests a new key, or another seat with it.
+/// Requests a new key, or another seat with it, or that it does or does not say what has won.
 ///
 /// # Errors
 /// The field `seat`; `not_permitted`, `not_found`.
-pub async fn replace_key(app: &App, by: &Staff, id: PublisherId, seat: Option<String>) -> Result<RequestedKey, Error> {
+pub async fn replace_key(
+    app: &App,
+    by: &Staff,
+    id: PublisherId,
+    (seat, notifies): (Option<String>, Option<bool>),
+) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
     if seat.as_deref().is_some_and(|seat| !is_seat(seat)) {
         return Err(Error::field("seat", "invalid"));
@@ -215,8 +243,12 @@ pub async fn replace_key(app: &App, by: &Staff, id: PublisherId, seat: Option<St
             publishers::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             let row = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             let ssp = view(tx, &row)?;
-            let unconfirmed = row.unconfirmed()?;
-            request_key(tx, &by, &row, ssp, (seat.clone().or_else(|| row.seat.clone()), unconfirmed))
+            let agreed = Agreed {
+                seat: seat.clone().or_else(|| row.seat.clone()),
+                unconfirmed: row.unconfirmed()?,
+                notifies: notifies.unwrap_or(!row.silent),
+            };
+            request_key(tx, &by, &row, ssp, agreed)
         })
         .await
 }
@@ -233,15 +265,9 @@ fn counting_slot(publisher: i64, now: Timestamp) -> NewSlot {
     }
 }
 
-fn request_key(
-    tx: &mut Tx<'_>,
-    by: &Staff,
-    row: &SspRow,
-    ssp: SspView,
-    (seat, unconfirmed): (Option<String>, UnconfirmedTerms),
-) -> Result<RequestedKey, Error> {
+fn request_key(tx: &mut Tx<'_>, by: &Staff, row: &SspRow, ssp: SspView, agreed: Agreed) -> Result<RequestedKey, Error> {
     let key = auth::session::Token::new(&random()?);
-    let wanted = SspTerms::new(hex::encode(&key.digest()), seat, unconfirmed);
+    let wanted = SspTerms::new(hex::encode(&key.digest()), agreed);
     let asked = CheckedRequest {
         kind: RequestKind::SspKey,
         subject: Subject::Publisher(PublisherId(row.publisher_id)),
@@ -262,7 +288,12 @@ pub(crate) fn agree(tx: &mut Tx<'_>, id: PublisherId, proposal: &Proposal) -> Re
     let terms: SspTerms = proposal.apply(&SspTerms::of(&row)?)?;
     let digest: Option<[u8; 32]> = hex::decode(&terms.key_digest);
     let digest = digest.ok_or_else(|| Error::Internal(format!("the key of SSP {id} cannot be read")))?;
-    let agreed = SspAgreement { key_hash: &digest, seat: terms.seat.as_deref(), unconfirmed: terms.unconfirmed() };
+    let agreed = SspAgreement {
+        key_hash: &digest,
+        seat: terms.seat.as_deref(),
+        unconfirmed: terms.unconfirmed(),
+        silent: terms.notifies == Some(false),
+    };
     Ok(rows::set_terms(tx, id, agreed)?)
 }
 
@@ -337,6 +368,7 @@ fn views(conn: &mut Conn, all: &[SspRow]) -> Result<Vec<SspView>, Error> {
             publisher,
             has_key: row.key_hash.is_some(),
             seat: row.seat.clone(),
+            notifies: !row.silent,
             unconfirmed_share: Decimal::new(share_parts, 4).normalize().to_string(),
             unconfirmed_views: views,
         }))
