@@ -148,6 +148,7 @@ async fn ssp(app: &App, admin: &Staff, second: &Staff) -> String {
         seat: None,
         unconfirmed_share: None,
         unconfirmed_views: None,
+        notifies: true,
     };
     let asked = usecases::delivery::ssp::staff::add(app, admin, file, LOCAL).await.expect("an exchange").request;
     take_key(app, second, &asked.id, asked.claim_url.as_deref()).await.expect("approved")

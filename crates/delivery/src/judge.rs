@@ -75,6 +75,9 @@ pub struct Target {
     pub status: Status,
     pub pricing: Pricing,
     pub commitment: Commitment,
+    /// What may be booked by now of what exchanges report late: their spending follows the plan's days. What was
+    /// promised in time is within them already.
+    pub line_milli: i64,
 }
 
 /// The decision on one event.
@@ -112,8 +115,18 @@ pub enum Promise {
     Untouched,
     /// Promised until then, and booked.
     Booked(Timestamp),
+    /// Promised until then in the lease with this id, since its auction was won, and booked.
+    Won(i64, Timestamp),
     /// Promised until the first time, and kept for a click until the second.
     Kept(Timestamp, Timestamp),
+}
+
+/// An offer in an exchange's auction that has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WonOffer {
+    /// The lease that its price is reserved in: that of its token, or another server's.
+    pub lease: i64,
+    pub until: Timestamp,
 }
 
 /// What is booked on a plan, and how much of it was reserved before. In milli.
@@ -128,6 +141,8 @@ pub struct Booking {
 pub struct Evidence {
     pub plans: HashMap<PlanId, Target>,
     pub leases: HashMap<i64, Lease>,
+    /// What exchanges said that they have won.
+    pub won: HashMap<Nonce, WonOffer>,
     /// Valid events.
     pub seen: HashMap<(Nonce, EventKind), Seen>,
     /// The number of a visitor's valid events.
@@ -151,7 +166,15 @@ pub struct Judge {
 #[derive(Clone, Copy)]
 struct Payment {
     milli: i64,
-    from_lease: bool,
+    promise: Option<Kept>,
+}
+
+/// A promise that still holds.
+#[derive(Clone, Copy)]
+struct Kept {
+    lease: i64,
+    until: Timestamp,
+    is_won: bool,
 }
 
 impl Judge {
@@ -334,42 +357,50 @@ impl Judge {
 
     /// The price is available: promised in the lease, or left in a running plan's budget.
     fn is_affordable(&self, event: &Event, target: &Target, now: Timestamp) -> bool {
-        let free = target.status.is_running() && target.commitment.has_room();
-        free || self.is_promised(event, target, now)
+        let Commitment { booked_milli, unit_milli, .. } = target.commitment;
+        let in_time = event.token.bid.is_none() || booked_milli.saturating_add(unit_milli) <= target.line_milli;
+        let free = target.status.is_running() && target.commitment.has_room() && in_time;
+        free || self.promise_of(event, target, now).is_some()
     }
 
-    /// The promise still holds. A late event may find it given to others.
-    fn is_promised(&self, event: &Event, target: &Target, now: Timestamp) -> bool {
-        let until = |pricing| event.token.promised_until(pricing);
-        let holds = match event.kind {
-            EventKind::Impression => now <= until(Pricing::Cpm),
+    /// Its promise, if it still holds. A late event may find it given to others.
+    fn promise_of(&self, event: &Event, target: &Target, now: Timestamp) -> Option<Kept> {
+        let token = &event.token;
+        let until = match event.kind {
+            EventKind::Impression => Some(token.promised_until(Pricing::Cpm)),
             EventKind::Click => self
                 .seen_at(event, EventKind::Impression)
-                .is_some_and(|seen| now.since(seen) <= CLICK_HOLD_SECONDS * 1000 && now <= until(Pricing::Cpc)),
-            EventKind::Viewable | EventKind::Notice | EventKind::Confirmation | EventKind::Claim => false,
+                .map(|seen| seen.plus_seconds(CLICK_HOLD_SECONDS))
+                .filter(|_| now <= token.promised_until(Pricing::Cpc)),
+            EventKind::Viewable | EventKind::Notice | EventKind::Confirmation | EventKind::Claim => None,
         };
-        let lease = self.evidence.leases.get(&event.token.lease).filter(|lease| lease.plan == event.token.plan);
-        let price = target.commitment.unit_milli;
-        (holds || event.promised.is_some()) && lease.is_some_and(|lease| lease.left_milli >= price)
+        let until = event.promised.or(until.filter(|until| now <= *until));
+        let own = until.map(|until| Kept { lease: token.lease, until, is_won: false });
+        let won = self.evidence.won.get(&event.nonce).filter(|won| now <= won.until);
+        let won = won.filter(|_| event.kind == EventKind::Impression);
+        let won = won.map(|won| Kept { lease: won.lease, until: won.until, is_won: true });
+        let lease = |kept: &Kept| self.evidence.leases.get(&kept.lease).filter(|lease| lease.plan == token.plan);
+        let holds = |kept: &Kept| lease(kept).is_some_and(|lease| lease.left_milli >= target.commitment.unit_milli);
+        won.filter(holds).or(own.filter(holds))
     }
 
     /// Moves the price from the lease or the budget to what is booked.
     fn pay(&mut self, event: &Event, target: &Target, now: Timestamp) -> Option<Payment> {
         let (plan, milli) = (event.token.plan, target.commitment.unit_milli);
-        let from_lease = self.is_promised(event, target, now);
-        if from_lease {
-            self.evidence.leases.get_mut(&event.token.lease)?.left_milli -= milli;
-            *self.used.entry(event.token.lease).or_default() += milli;
+        let promise = self.promise_of(event, target, now);
+        if let Some(Kept { lease, .. }) = promise {
+            self.evidence.leases.get_mut(&lease)?.left_milli -= milli;
+            *self.used.entry(lease).or_default() += milli;
             if event.token.bid.is_some() {
-                *self.used_in_exchanges.entry(event.token.lease).or_default() += milli;
+                *self.used_in_exchanges.entry(lease).or_default() += milli;
             }
         }
         let target = self.evidence.plans.get_mut(&plan)?;
-        target.commitment = target.commitment.booked(from_lease);
+        target.commitment = target.commitment.booked(promise.is_some());
         let booking = self.bookings.entry(plan).or_default();
         booking.booked_milli += milli;
-        booking.from_reserved_milli += if from_lease { milli } else { 0 };
-        Some(Payment { milli, from_lease })
+        booking.from_reserved_milli += if promise.is_some() { milli } else { 0 };
+        Some(Payment { milli, promise })
     }
 
     fn promise(
@@ -383,15 +414,12 @@ impl Judge {
         if verdict.is_err() || !event.is_from_slot() {
             return Promise::Untouched;
         }
-        let from_lease = paid.is_some_and(|paid| paid.from_lease);
-        let until = event.token.promised_until(pricing);
-        match (event.kind, pricing) {
-            (EventKind::Impression, Pricing::Cpm) if from_lease => Promise::Booked(event.promised.unwrap_or(until)),
-            (EventKind::Impression, Pricing::Cpc) => Promise::Kept(until, now.plus_seconds(CLICK_HOLD_SECONDS)),
-            (EventKind::Click, Pricing::Cpc) if from_lease => {
-                let kept = self.seen_at(event, EventKind::Impression).map(|at| at.plus_seconds(CLICK_HOLD_SECONDS));
-                event.promised.or(kept).map_or(Promise::Untouched, Promise::Booked)
+        match (event.kind, pricing, paid.and_then(|paid| paid.promise)) {
+            (EventKind::Impression, Pricing::Cpc, _) => {
+                Promise::Kept(event.token.promised_until(pricing), now.plus_seconds(CLICK_HOLD_SECONDS))
             }
+            (_, _, Some(Kept { lease, until, is_won: true })) => Promise::Won(lease, until),
+            (_, _, Some(Kept { until, .. })) => Promise::Booked(until),
             _ => Promise::Untouched,
         }
     }

@@ -5,6 +5,7 @@
 //! free again at that moment, whatever happens to the holder.
 
 mod held;
+mod out;
 mod promises;
 
 use base::{PlanId, Timestamp};
@@ -12,9 +13,10 @@ use plans::{Commitment, Pricing, Status};
 
 use crate::filter::{CLICK_HOLD_SECONDS, EventKind, VIEW_HOLD_SECONDS};
 use crate::pacing::Pace;
-use crate::token::Token;
+use crate::token::{Origin, Token};
 
 pub use held::HeldLease;
+pub use out::{Promised, Taker};
 pub use promises::{LeasesHeld, Promises};
 
 /// How long any promise may hold: until it must be seen, and then clicked. A lease with less
@@ -40,12 +42,30 @@ pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp
 }
 
 impl Token {
-    /// Until when its price is reserved. What is offered in an exchange's auction may be shown
-    /// later than in a slot, and only views are offered there.
+    /// Until when its price is reserved, if nobody says that its auction was won. What is offered
+    /// in an auction may be shown at another time than in a slot, and only views are offered there.
     pub const fn promised_until(&self, pricing: Pricing) -> Timestamp {
+        match (self.offered_seconds, &self.bid) {
+            (Some(seconds), _) => self.issued_at.plus_seconds(seconds as i64),
+            (None, Some(bid)) => self.issued_at.plus_seconds(bid.holds_seconds),
+            (None, None) => promised_until(pricing, self.issued_at),
+        }
+    }
+
+    /// Until when its price is reserved once its auction was won.
+    pub const fn won_until(&self) -> Timestamp {
         match &self.bid {
             Some(bid) => self.issued_at.plus_seconds(bid.holds_seconds),
-            None => promised_until(pricing, self.issued_at),
+            None => self.promised_until(Pricing::Cpm),
+        }
+    }
+
+    /// What was offered in an auction, or is shown by a slot.
+    pub const fn taker(&self) -> Taker {
+        match self.origin {
+            Origin::Slot(slot) if self.bid.is_some() => Taker::Exchange(slot),
+            Origin::Slot(slot) if self.offered_seconds.is_some() => Taker::Page(slot),
+            Origin::Slot(_) | Origin::Share => Taker::Slot,
         }
     }
 
@@ -179,7 +199,7 @@ mod tests {
     use base::{Money, SlotId};
 
     use super::*;
-    use crate::token::{BidTerms, Nonce, Origin};
+    use crate::token::{BidTerms, Nonce};
 
     const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
     const PLAN: LeaseConditions = LeaseConditions {
@@ -301,14 +321,24 @@ mod tests {
             choice: None,
             limited: false,
             bid: None,
+            offered_seconds: None,
         };
         let lapsed = |kind, seconds| token.promise_lapsed(kind, NOW.plus_seconds(seconds)).is_some();
         assert!(
             !lapsed(EventKind::Impression, VIEW_HOLD_SECONDS) && lapsed(EventKind::Impression, VIEW_HOLD_SECONDS + 1)
         );
         assert!(!lapsed(EventKind::Click, CLICK_HOLD_SECONDS) && lapsed(EventKind::Click, CLICK_HOLD_SECONDS + 1));
-        let bid = Token { bid: Some(BidTerms { milli: 1, source: String::new(), holds_seconds: 97 }), ..token };
+        let bid = Token { bid: Some(BidTerms { milli: 1, source: String::new(), holds_seconds: 97 }), ..token.clone() };
         let lapsed = |seconds| bid.promise_lapsed(EventKind::Impression, NOW.plus_seconds(seconds));
         assert_eq!((lapsed(97), lapsed(98)), (None, Some(NOW.plus_seconds(97))), "as long as the answer says");
+        let offered = Token { offered_seconds: Some(4), ..bid };
+        let lapsed = |seconds| offered.promise_lapsed(EventKind::Impression, NOW.plus_seconds(seconds));
+        assert_eq!(
+            (lapsed(4), lapsed(5), offered.won_until()),
+            (None, Some(NOW.plus_seconds(4)), NOW.plus_seconds(97))
+        );
+        assert_eq!((token.taker(), offered.taker()), (Taker::Slot, Taker::Exchange(SlotId(1))));
+        let page = Token { offered_seconds: Some(3), ..token };
+        assert_eq!((page.won_until(), page.taker()), (NOW.plus_seconds(3), Taker::Page(SlotId(1))));
     }
 }

@@ -66,10 +66,10 @@ pub use filter::{
     MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_HOLD_SECONDS, VIEW_WINDOW_SECONDS, Verdict,
     Viewable, click, conversion, impression, viewable,
 };
-pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Report, Seen, Target};
+pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Report, Seen, Target, WonOffer};
 pub use lease::{
-    Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promises, grant,
-    promised_until,
+    Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promised, Promises,
+    Taker, grant, promised_until,
 };
 pub use pacing::Pace;
 pub use postback::Postback;
@@ -81,6 +81,6 @@ pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
 pub use token::{BadToken, BidTerms, Nonce, Origin, Token};
 pub use turn::Turn;
 pub use unconfirmed::{ExchangeDay, UnconfirmedTerms, ViewsOfDay};
-pub use unseen::{LOST_OF_SEEN, Purpose, UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
+pub use unseen::{OPEN_OF_SEEN, Purpose, UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, UnseenCreatives};
 pub use uplift::{Uplift, uplift};
 pub use visitor::{Network, Visitor, visitor};

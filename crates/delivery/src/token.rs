@@ -3,7 +3,8 @@
 //! It has 51 bytes of content (version, origin, realm, plan, slot, lease, time, nonce),
 //! 14 more if the creative was chosen (arm, the set it was chosen among, propensity, the
 //! last known event), 9 and a name more if it was offered to an exchange (flags and how long
-//! its price is promised, price, the site or app), and the first 16 bytes of an HMAC-SHA256 over them (RFC 2104), in
+//! its price is promised, price, the site or app), one more if what was offered lapses unless it is
+//! said to have won (after how many seconds), and the first 16 bytes of an HMAC-SHA256 over them (RFC 2104), in
 //! base64url without padding (RFC 4648, section 5).
 
 use base::{PlanId, SlotId, Timestamp, hex, keyed_hash};
@@ -21,6 +22,8 @@ const CHOSEN: u8 = 3;
 const BID: u8 = 4;
 /// A slot's token for a reader who may not be recognized, with or without a choice.
 const LIMITED_SLOT: u8 = 5;
+/// A bit of the version: it was offered in an auction, for so many seconds.
+const OFFERED: u8 = 0x80;
 const NONCE: usize = 16;
 const CHOICE: usize = 1 + 1 + 4 + 8;
 /// How many bytes of a nonce are its time.
@@ -80,7 +83,7 @@ pub struct BidTerms {
     pub milli: i64,
     /// The site or app, at most [`BidTerms::LONGEST_SOURCE`] bytes.
     pub source: String,
-    /// For how long the price is promised: at least [`PROMISE_SECONDS`], and at most
+    /// For how long the price is promised at most: at least [`PROMISE_SECONDS`], and at most
     /// [`BidTerms::LONGEST_HOLD`].
     pub holds_seconds: i64,
 }
@@ -113,6 +116,9 @@ pub struct Token {
     pub limited: bool,
     /// Only of an exchange's slot.
     pub bid: Option<BidTerms>,
+    /// Of an offer in an auction that lapses: after how many seconds, unless the exchange says
+    /// that it has won.
+    pub offered_seconds: Option<u8>,
 }
 
 /// Not a valid token of this server: malformed, altered, or signed with another key.
@@ -153,13 +159,15 @@ impl Token {
             (None, false, Some(_)) => CHOSEN,
             (None, false, None) => VERSION,
         };
-        let parts = [version, kind, realm]
+        let offered = if self.offered_seconds.is_some() { OFFERED } else { 0 };
+        let parts = [version | offered, kind, realm]
             .into_iter()
             .chain(self.plan.0.to_be_bytes())
             .chain(slot.to_be_bytes())
             .chain(self.lease.to_be_bytes())
             .chain(self.issued_at.millis().to_be_bytes())
-            .chain(self.nonce.0);
+            .chain(self.nonce.0)
+            .chain(self.offered_seconds);
         let mut content: Vec<u8> = parts.collect();
         if let Some(bid) = &self.bid {
             let chosen = if self.choice.is_some() { WITH_CHOICE } else { 0 };
@@ -184,6 +192,11 @@ impl Token {
             2 => Origin::Share,
             _ => return Err(BadToken),
         };
+        let (version, offered_seconds, rest) = match (version & OFFERED, rest.split_first()) {
+            (0, _) => (version, None, rest),
+            (_, Some((seconds, rest))) => (version & !OFFERED, Some(*seconds), rest),
+            (_, None) => return Err(BadToken),
+        };
         let chosen = |rest: &[u8]| Ok(Some(read_choice(rest.try_into().map_err(|_| BadToken)?)));
         let (choice, limited, bid) = match version {
             VERSION if rest.is_empty() => (None, false, None),
@@ -203,6 +216,7 @@ impl Token {
             choice,
             limited,
             bid,
+            offered_seconds,
         })
     }
 }
@@ -277,6 +291,7 @@ mod tests {
             choice: None,
             limited: false,
             bid: None,
+            offered_seconds: None,
         }
     }
 
@@ -305,7 +320,10 @@ mod tests {
         let others = [token(), Token { origin: Origin::Share, ..token() }, chosen(true), chosen(false)];
         let of_limited = [limited(token()), limited(chosen(true)), limited(chosen(false))];
         for token in others.into_iter().chain(bids).chain(of_limited) {
-            assert_eq!(Token::verify(&token.sign(b"key"), b"key"), Ok(token));
+            for offered_seconds in [None, Some(0), Some(4), Some(u8::MAX)] {
+                let token = Token { offered_seconds, ..token.clone() };
+                assert_eq!(Token::verify(&token.sign(b"key"), b"key"), Ok(token));
+            }
         }
     }
 

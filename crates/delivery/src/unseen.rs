@@ -1,7 +1,10 @@
 //! Creatives that were sent and not yet seen. Each reserves its price for a while, so a
 //! client that never looks could tie up a whole budget. So the number outstanding is
-//! limited for each network and slot, and grows with the number seen. Each server counts what
-//! it sends and is told of, and allows its share.
+//! limited for each network and slot, and grows with the number seen. What slots show and what
+//! pages' auctions are offered are counted apart: most offers lose, and each of them counts only
+//! until it lapses. Each server counts what it sends and is told of, and allows its share.
+
+mod offers;
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,12 +12,14 @@ use std::hash::Hash;
 use base::{SlotId, Timestamp};
 
 use crate::{PassingNetwork, Servers};
+use offers::OpenOffers;
 
 /// Enough for a page with several slots.
 pub const UNSEEN_OF_NETWORK: u32 = 6;
 pub const UNSEEN_OF_SLOT: u32 = 64;
-/// How many offers may be lost in auctions for each that is seen.
-pub const LOST_OF_SEEN: u32 = 19;
+/// How many more offers may be open at once for each that was seen lately. With one auction
+/// won in twenty, an offer that lapses within six seconds never waits for another one.
+pub const OPEN_OF_SEEN: u32 = 2;
 /// How long a span lasts; the span before it counts as well.
 const SPAN_SECONDS: i64 = 60;
 /// The most networks, and slots, counted in a span. Any more are not limited.
@@ -24,15 +29,36 @@ const MOST: usize = 1 << 16;
 struct Count {
     sent: u32,
     seen: u32,
+    /// Offers of pages' auctions that were shown and seen.
+    won: u32,
 }
 
 impl Count {
-    const fn and(self, other: Self) -> Self {
-        Self { sent: self.sent.saturating_add(other.sent), seen: self.seen.saturating_add(other.seen) }
+    const SENT: Self = Self { sent: 1, seen: 0, won: 0 };
+
+    const fn seen(purpose: Purpose) -> Self {
+        match purpose {
+            Purpose::Show => Self { sent: 0, seen: 1, won: 0 },
+            Purpose::Offer => Self { sent: 0, seen: 0, won: 1 },
+        }
     }
 
-    const fn has_room(self, base: u32, purpose: Purpose) -> bool {
-        self.sent.saturating_sub(self.seen) < base.saturating_add(purpose.unseen(self.seen))
+    const fn and(self, other: Self) -> Self {
+        Self {
+            sent: self.sent.saturating_add(other.sent),
+            seen: self.seen.saturating_add(other.seen),
+            won: self.won.saturating_add(other.won),
+        }
+    }
+
+    /// Whether another creative may be shown.
+    const fn may_show(self, base: u32) -> bool {
+        self.sent.saturating_sub(self.seen) < base.saturating_add(self.seen / 2)
+    }
+
+    /// Whether another one may be offered while so many offers are open.
+    const fn may_offer(self, base: u32, open: u32) -> bool {
+        open < base.saturating_add(self.won.saturating_mul(OPEN_OF_SEEN))
     }
 }
 
@@ -43,16 +69,6 @@ pub enum Purpose {
     Show,
     /// A page shows the best of several offers.
     Offer,
-}
-
-impl Purpose {
-    /// How many more may be outstanding for the number recently seen.
-    const fn unseen(self, seen: u32) -> u32 {
-        match self {
-            Self::Show => seen / 2,
-            Self::Offer => seen.saturating_mul(LOST_OF_SEEN),
-        }
-    }
 }
 
 #[derive(Debug, Default)]
@@ -66,12 +82,19 @@ pub struct UnseenCreatives {
     begun: Timestamp,
     now: Span,
     before: Span,
+    offers: OpenOffers,
     servers: Servers,
 }
 
 impl Default for UnseenCreatives {
     fn default() -> Self {
-        Self { begun: Timestamp::from_millis(0), now: Span::default(), before: Span::default(), servers: Servers::ONE }
+        Self {
+            begun: Timestamp::from_millis(0),
+            now: Span::default(),
+            before: Span::default(),
+            offers: OpenOffers::default(),
+            servers: Servers::ONE,
+        }
     }
 }
 
@@ -86,21 +109,33 @@ impl UnseenCreatives {
         self.turn(now);
         let of_network = both(&self.now.networks, &self.before.networks, &network);
         let of_slot = both(&self.now.slots, &self.before.slots, &slot.0);
-        let [network, slot] = [UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT].map(|limit| self.servers.share(limit));
-        of_network.has_room(network, purpose) && of_slot.has_room(slot, purpose)
+        let [most_of_network, most_of_slot] = [UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT].map(|most| self.servers.share(most));
+        match purpose {
+            Purpose::Show => of_network.may_show(most_of_network) && of_slot.may_show(most_of_slot),
+            Purpose::Offer => {
+                let open = self.offers.open(network, slot, now);
+                of_network.may_offer(most_of_network, open.of_network) && of_slot.may_offer(most_of_slot, open.of_slot)
+            }
+        }
     }
 
+    /// A slot shows one.
     pub fn sent(&mut self, network: PassingNetwork, slot: SlotId, now: Timestamp) {
         self.turn(now);
-        count(&mut self.now.networks, network, Count { sent: 1, seen: 0 });
-        count(&mut self.now.slots, slot.0, Count { sent: 1, seen: 0 });
+        count(&mut self.now.networks, network, Count::SENT);
+        count(&mut self.now.slots, slot.0, Count::SENT);
+    }
+
+    /// A page was offered one, until it lapses.
+    pub fn offered(&mut self, network: PassingNetwork, slot: SlotId, until: Timestamp, now: Timestamp) {
+        self.offers.add(network, slot, until, now);
     }
 
     /// One was seen and counted, wherever it was sent from.
-    pub fn seen(&mut self, network: PassingNetwork, slot: SlotId, now: Timestamp) {
+    pub fn seen(&mut self, network: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
         self.turn(now);
-        count(&mut self.now.networks, network, Count { sent: 0, seen: 1 });
-        count(&mut self.now.slots, slot.0, Count { sent: 0, seen: 1 });
+        count(&mut self.now.networks, network, Count::seen(purpose));
+        count(&mut self.now.slots, slot.0, Count::seen(purpose));
     }
 
     fn turn(&mut self, now: Timestamp) {
@@ -154,18 +189,54 @@ mod tests {
         sent
     }
 
-    #[test]
-    fn most_offers_may_be_lost_once_some_were_seen() {
-        let ([network], mut unseen) = (networks(), UnseenCreatives::default());
-        fill(&mut unseen, network, T);
-        assert!(!unseen.has_room(network, SLOT, Purpose::Offer, T), "nothing was seen");
-        unseen.seen(network, SLOT, T);
+    /// Offers to one network while it has room, for three seconds each, and returns how many.
+    fn offer(unseen: &mut UnseenCreatives, network: PassingNetwork, now: Timestamp) -> u32 {
         let mut offered = 0;
-        while unseen.has_room(network, SLOT, Purpose::Offer, T) {
-            unseen.sent(network, SLOT, T);
+        while offered < 1_000 && unseen.has_room(network, SLOT, Purpose::Offer, now) {
+            unseen.offered(network, SLOT, now.plus_seconds(3), now);
             offered += 1;
         }
-        assert_eq!(offered, 1 + LOST_OF_SEEN);
+        offered
+    }
+
+    #[test]
+    fn what_is_shown_and_what_is_offered_are_counted_apart() {
+        let ([network], mut unseen) = (networks(), UnseenCreatives::default());
+        assert_eq!((fill(&mut unseen, network, T), offer(&mut unseen, network, T)), (6, 6));
+        for _ in 0..6 {
+            unseen.seen(network, SLOT, Purpose::Show, T);
+        }
+        assert_eq!(
+            (fill(&mut unseen, network, T), offer(&mut unseen, network, T)),
+            (9, 0),
+            "looking at ads brings none"
+        );
+        for _ in 0..6 {
+            unseen.seen(network, SLOT, Purpose::Offer, T);
+        }
+        assert_eq!((fill(&mut unseen, network, T), offer(&mut unseen, network, T)), (0, 6 * OPEN_OF_SEEN));
+    }
+
+    #[test]
+    fn an_offer_that_lapsed_leaves_the_counts() {
+        let ([network], mut unseen) = (networks(), UnseenCreatives::default());
+        assert_eq!(offer(&mut unseen, network, T), UNSEEN_OF_NETWORK);
+        assert_eq!(offer(&mut unseen, network, T.plus_millis(3_999)), 0);
+        assert_eq!(offer(&mut unseen, network, T.plus_millis(4_000)), UNSEEN_OF_NETWORK);
+        // Whatever the clock does, none counts for longer.
+        assert_eq!(offer(&mut unseen, network, T.plus_seconds(-100)), UNSEEN_OF_NETWORK);
+        assert_eq!(offer(&mut unseen, network, T.plus_days(1)), UNSEEN_OF_NETWORK);
+    }
+
+    #[test]
+    fn a_slot_has_offers_for_many_networks() {
+        let (salt, mut unseen, mut offered) = (RandomState::new(), UnseenCreatives::default(), 0);
+        for number in 0..200 {
+            let network = PassingNetwork::of(IpAddr::from([10, 0, number, 7]), &salt);
+            offered += u32::from(unseen.has_room(network, SLOT, Purpose::Offer, T));
+            unseen.offered(network, SLOT, T.plus_seconds(10), T);
+        }
+        assert_eq!(offered, UNSEEN_OF_SLOT);
     }
 
     #[test]
@@ -173,7 +244,7 @@ mod tests {
         let ([network, other], mut unseen) = (networks(), UnseenCreatives::default());
         assert_eq!(fill(&mut unseen, network, T), UNSEEN_OF_NETWORK);
         for _ in 0..UNSEEN_OF_NETWORK {
-            unseen.seen(network, SLOT, T);
+            unseen.seen(network, SLOT, Purpose::Show, T);
         }
         assert_eq!(fill(&mut unseen, network, T), UNSEEN_OF_NETWORK + UNSEEN_OF_NETWORK / 2);
         assert_eq!(fill(&mut unseen, other, T), UNSEEN_OF_NETWORK, "each network has its own");
@@ -207,7 +278,7 @@ mod tests {
     #[test]
     fn a_full_span_goes_on_counting_whom_it_knows() {
         let mut counts = HashMap::new();
-        let one = Count { sent: 1, seen: 0 };
+        let one = Count::SENT;
         (0..MOST).for_each(|key| count(&mut counts, key, one));
         count(&mut counts, 7, one);
         count(&mut counts, MOST, one);

@@ -151,7 +151,7 @@ proptest! {
             let by = passing(network, &salt);
             prop_assert!(unseen.has_room(by, SlotId(1), Purpose::Show, now));
             unseen.sent(by, SlotId(1), now);
-            unseen.seen(by, SlotId(1), now);
+            unseen.seen(by, SlotId(1), Purpose::Show, now);
         }
     }
 

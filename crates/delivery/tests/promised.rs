@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use base::{Money, PlanId, SlotId, Timestamp};
 use delivery::{
     BidTerms, Event, EventKind, Evidence, Grant, Judge, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, Nonce,
-    Origin, PROMISE_SECONDS, Promise, Promises, Target, Token, grant,
+    Origin, PROMISE_SECONDS, Promise, Promised, Promises, Target, Token, WonOffer, grant,
 };
 use plans::{Commitment, Pricing, Status};
 use proptest::prelude::*;
@@ -22,6 +22,10 @@ use proptest::prelude::*;
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
 const PLAN: PlanId = PlanId(1);
 const UNIT: i64 = 10_000;
+const SLOT: SlotId = SlotId(1);
+const EXCHANGE: SlotId = SlotId(2);
+/// What is offered lapses after so long, unless it has won.
+const OFFERED_SECONDS: u8 = 4;
 /// A lease is current for ten seconds at least, and lasts for 110.
 const MOST_LEASES: usize = 12;
 
@@ -31,13 +35,14 @@ struct Books {
     commitment: Commitment,
     leases: BTreeMap<i64, Lease>,
     begun: i64,
+    won: HashMap<Nonce, WonOffer>,
 }
 
 impl Books {
     fn new(prices: i64) -> Self {
         let budget = Money::from_minor(prices * UNIT / 1_000);
         let commitment = Commitment { budget, unit_milli: UNIT, booked_milli: 0, reserved_milli: 0 };
-        Self { now: T, commitment, leases: BTreeMap::new(), begun: 0 }
+        Self { now: T, commitment, leases: BTreeMap::new(), begun: 0, won: HashMap::new() }
     }
 
     fn conditions(&self) -> LeaseConditions {
@@ -85,12 +90,27 @@ impl Books {
         ended.into_iter().for_each(|id| self.end(id));
     }
 
-    /// Whether it counts, what became of its promise, and whether the lease has paid.
+    /// An exchange says that an offer has won, and a server keeps its price: whether it need to.
+    fn win(&mut self, nonce: Nonce, kept: WonOffer) -> bool {
+        let is_needed = self.leases.contains_key(&kept.lease) && !self.won.contains_key(&nonce);
+        if is_needed {
+            self.won.insert(nonce, kept);
+        }
+        is_needed
+    }
+
+    /// Whether it counts, what became of its promise, and whether a lease has paid.
     fn judge(&mut self, event: &Event) -> (bool, Promise, bool) {
-        let target = Target { status: Status::Putting, pricing: Pricing::Cpm, commitment: self.commitment };
+        let target = Target {
+            status: Status::Putting,
+            pricing: Pricing::Cpm,
+            commitment: self.commitment,
+            line_milli: i64::MAX,
+        };
         let leases = self.leases.iter().map(|(id, lease)| (*id, *lease)).collect();
         let plans = HashMap::from([(PLAN, target)]);
-        let mut judge = Judge::new(Evidence { plans, leases, ..Evidence::default() });
+        let won = self.won.clone();
+        let mut judge = Judge::new(Evidence { plans, leases, won, ..Evidence::default() });
         let judged = judge.judge(event, self.now).expect("a plan");
         let from_lease = judge.used().values().sum::<i64>() > 0;
         for (id, milli) in judge.used() {
@@ -103,15 +123,26 @@ impl Books {
     }
 }
 
-/// Something that was promised, and by which process.
-struct Promised {
-    process: usize,
+/// Something that was promised.
+struct Out {
     token: Token,
+    /// The process that has promised it, or keeps it since it has won.
+    process: usize,
+    /// The same for what has won, as the database knows it.
+    won: Option<WonOffer>,
 }
 
-impl Promised {
+impl Out {
     fn until(&self) -> Timestamp {
-        self.token.promised_until(Pricing::Cpm)
+        self.won.map_or_else(|| self.token.promised_until(Pricing::Cpm), |won| won.until)
+    }
+
+    fn lease(&self) -> i64 {
+        self.won.map_or(self.token.lease, |won| won.lease)
+    }
+
+    fn promised(&self) -> Promised {
+        Promised { until: self.until(), to: self.token.taker() }
     }
 }
 
@@ -125,11 +156,13 @@ struct Server {
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Wait(i64),
-    Bid(usize),
+    /// Of an exchange that says what has won, or of one that does not.
+    Bid(usize, bool),
     Show(usize),
     Ask(usize),
     Answer(usize),
     Report(usize, usize),
+    Win(usize, usize),
     Lose(usize),
     GiveBack(usize),
     Kill(usize),
@@ -140,11 +173,12 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => (0_i64..8_000).prop_map(Step::Wait),
         1 => (0_i64..120_000).prop_map(Step::Wait),
-        8 => server.clone().prop_map(Step::Bid),
+        8 => (server.clone(), any::<bool>()).prop_map(|(server, says)| Step::Bid(server, says)),
         4 => server.clone().prop_map(Step::Show),
         3 => server.clone().prop_map(Step::Ask),
         5 => server.clone().prop_map(Step::Answer),
         4 => (server.clone(), any::<usize>()).prop_map(|(server, which)| Step::Report(server, which)),
+        4 => (server.clone(), any::<usize>()).prop_map(|(server, which)| Step::Win(server, which)),
         2 => any::<usize>().prop_map(Step::Lose),
         3 => server.clone().prop_map(Step::GiveBack),
         1 => server.prop_map(Step::Kill),
@@ -155,7 +189,8 @@ struct World {
     books: Books,
     servers: [Server; 2],
     processes: usize,
-    out: Vec<Promised>,
+    out: Vec<Out>,
+    promised: u64,
     /// Who began each lease.
     holders: HashMap<i64, usize>,
 }
@@ -163,20 +198,21 @@ struct World {
 impl World {
     fn new(prices: i64) -> Self {
         let servers = [Server::default(), Server { process: 1, ..Server::default() }];
-        Self { books: Books::new(prices), servers, processes: 2, out: Vec::new(), holders: HashMap::new() }
+        Self { books: Books::new(prices), servers, processes: 2, out: Vec::new(), promised: 0, holders: HashMap::new() }
     }
 
     fn take(&mut self, step: Step) {
         let now = self.books.now;
         match step {
             Step::Wait(millis) => self.books.now = now.plus_millis(millis),
-            Step::Bid(server) => self.promise(server, true),
-            Step::Show(server) => self.promise(server, false),
+            Step::Bid(server, says) => self.promise(server, Some(says)),
+            Step::Show(server) => self.promise(server, None),
             Step::Ask(server) => self.ask(server),
             Step::Answer(server) => self.answer(server),
             Step::Report(server, which) if !self.out.is_empty() => self.report(server, which % self.out.len()),
+            Step::Win(server, which) if !self.out.is_empty() => self.win(server, which % self.out.len()),
             Step::Lose(which) if !self.out.is_empty() => self.lose(which % self.out.len()),
-            Step::Report(..) | Step::Lose(_) => {}
+            Step::Report(..) | Step::Win(..) | Step::Lose(_) => {}
             Step::GiveBack(server) => {
                 self.books.end_lapsed();
                 let Server { held, .. } = &mut self.servers[server];
@@ -203,56 +239,88 @@ impl World {
         match self.books.answer(&asked) {
             Some(lease) => {
                 self.holders.insert(lease.id, *process);
-                held.answered(&lease);
+                held.answered(&lease, None);
             }
             None => held.refused(),
         }
     }
 
-    fn promise(&mut self, server: usize, bid: bool) {
+    /// To a slot, or to an exchange that says what has won or does not.
+    fn promise(&mut self, server: usize, bid: Option<bool>) {
         let now = self.books.now;
         if !self.servers[server].held.is_ready(UNIT, now) {
             self.ask(server);
             self.answer(server);
         }
         let Server { held, process, .. } = &mut self.servers[server];
-        let until = if bid { held.latest(now) } else { delivery::promised_until(Pricing::Cpm, now) };
-        let Some(lease) = held.promise(UNIT, until, now) else { return };
-        let holds_seconds = until.since(now) / 1000;
-        let terms = BidTerms { milli: UNIT, source: String::new(), holds_seconds };
-        if bid {
-            let ends_after = self.books.leases[&lease].ends_at.since(until);
+        let (exp, offered_seconds) = (held.latest(now), bid.filter(|says| *says).map(|_| OFFERED_SECONDS));
+        let holds_seconds = exp.since(now) / 1000;
+        self.promised += 1;
+        let mut token = Token {
+            plan: PLAN,
+            origin: Origin::Slot(if bid.is_some() { EXCHANGE } else { SLOT }),
+            lease: 0,
+            realm: 1,
+            issued_at: now,
+            nonce: Nonce(u128::from(self.promised).to_be_bytes()),
+            choice: None,
+            limited: false,
+            bid: bid.map(|_| BidTerms { milli: UNIT, source: String::new(), holds_seconds }),
+            offered_seconds,
+        };
+        if !held.leaves_others_theirs(UNIT, token.taker()) {
+            return;
+        }
+        let promised = Promised { until: token.promised_until(Pricing::Cpm), to: token.taker() };
+        let Some(lease) = held.promise(UNIT, promised, now) else { return };
+        token.lease = lease;
+        if bid.is_some() {
+            let ends_after = self.books.leases[&lease].ends_at.since(exp);
             assert!((PROMISE_SECONDS..=LEASE_SECONDS).contains(&holds_seconds), "{holds_seconds}");
             assert!((0..1_000).contains(&ends_after), "the lease ends {ends_after} ms later");
         }
-        let mut nonce = [0; 16];
-        nonce[..8].copy_from_slice(&u64::try_from(self.out.len()).unwrap().to_be_bytes());
-        let token = Token {
-            plan: PLAN,
-            origin: Origin::Slot(SlotId(1)),
-            lease,
-            realm: 1,
-            issued_at: now,
-            nonce: Nonce(nonce),
-            choice: None,
-            limited: false,
-            bid: bid.then_some(terms),
-        };
-        self.out.push(Promised { process: *process, token });
+        self.out.push(Out { process: *process, token, won: None });
+    }
+
+    /// An exchange tells a server, which need not be the one that has made the offer, that it has
+    /// won.
+    fn win(&mut self, server: usize, which: usize) {
+        let now = self.books.now;
+        let out = &mut self.out[which];
+        let (offered, until) = (out.promised(), out.token.won_until());
+        if out.token.offered_seconds.is_none() || out.won.is_some() || now > until {
+            return;
+        }
+        let Server { held, process, .. } = &mut self.servers[server];
+        let own = held.of(out.token.lease).filter(|_| now <= offered.until);
+        let is_kept = own.is_some_and(|own| own.kept(UNIT, offered, until));
+        let won = Promised { until, ..offered };
+        let lease = if is_kept { Some(out.token.lease) } else { held.promise_anew(UNIT, won, now) };
+        let Some(lease) = lease else { return };
+        let kept = WonOffer { lease, until };
+        if self.books.win(out.token.nonce, kept) {
+            (out.won, out.process) = (Some(kept), *process);
+        } else if let Some(held) = held.of(lease) {
+            held.not_needed(UNIT, won);
+        }
     }
 
     /// A view is reported to a server, which need not be the one that has promised its price.
     fn report(&mut self, server: usize, which: usize) {
         let now = self.books.now;
-        let promised = self.out.swap_remove(which);
-        let (lease, in_time) = (promised.token.lease, now <= promised.until());
-        let held = &mut self.servers[server].held;
-        let late = promised.token.promise_lapsed(EventKind::Impression, now);
-        let again = late.and_then(|promised| held.of(lease)?.promise_again(UNIT, promised, now));
+        let out = self.out.swap_remove(which);
+        let (token, in_time) = (&out.token, now <= out.until());
+        let Server { held, process, .. } = &mut self.servers[server];
+        let keeps = out.won.is_some() && *process == out.process && in_time;
+        let late = token.promise_lapsed(EventKind::Impression, now).filter(|_| !keeps);
+        let again = late.and_then(|until| {
+            let promised = Promised { until, to: token.taker() };
+            held.of(token.lease)?.promise_again(UNIT, promised, now)
+        });
         let event = Event {
             kind: EventKind::Impression,
-            nonce: promised.token.nonce,
-            token: promised.token,
+            nonce: token.nonce,
+            token: token.clone(),
             promised: again,
             by_notice: false,
             cleared_milli: None,
@@ -264,24 +332,35 @@ impl World {
         };
         let (counts, promise, from_lease) = self.books.judge(&event);
         assert!(!in_time || (counts && from_lease), "promised until then: {event:?}");
-        let Some(held) = held.of(lease) else { return };
-        match (promise, again) {
-            (Promise::Booked(until), _) => held.booked(UNIT, until),
-            (_, Some(until)) => held.not_needed(UNIT, until),
-            _ => {}
+        let to = token.taker();
+        let mut booked = |lease, until| {
+            if let Some(held) = held.of(lease) {
+                held.booked(UNIT, Promised { until, to });
+            }
+        };
+        match promise {
+            Promise::Booked(until) => booked(token.lease, until),
+            Promise::Won(lease, until) => booked(lease, until),
+            Promise::Kept(..) | Promise::Untouched => {}
+        }
+        if let Some(until) = again.filter(|until| promise != Promise::Booked(*until))
+            && let Some(held) = held.of(token.lease)
+        {
+            held.not_needed(UNIT, Promised { until, to });
         }
     }
 
     fn lose(&mut self, which: usize) {
         let now = self.books.now;
-        let Promised { process, token } = &self.out[which];
-        if token.bid.is_none() || now > self.out[which].until() {
+        let out = &self.out[which];
+        // The first word on an offer counts.
+        if out.token.bid.is_none() || now > out.until() || out.won.is_some() {
             return;
         }
         // Another server than that which has made the offer does not know of it.
-        let maker = self.servers.iter_mut().find(|server| server.process == *process);
-        if let Some(held) = maker.and_then(|server| server.held.of(token.lease)) {
-            held.released(UNIT, self.out[which].until());
+        let maker = self.servers.iter_mut().find(|server| server.process == out.process);
+        if let Some(held) = maker.and_then(|server| server.held.of(out.token.lease)) {
+            held.released(UNIT, out.promised());
             self.out.swap_remove(which);
         }
     }
@@ -292,7 +371,7 @@ impl World {
         assert_eq!(commitment.reserved_milli, left);
         assert!(commitment.committed_milli() <= commitment.budget_milli(), "{commitment:?}");
         for lease in leases.values() {
-            let out = self.out.iter().filter(|out| out.token.lease == lease.id && *now <= out.until());
+            let out = self.out.iter().filter(|out| out.lease() == lease.id && *now <= out.until());
             let out = i64::try_from(out.count()).unwrap() * UNIT;
             assert!(out <= lease.left_milli, "{out} is promised of {lease:?}");
         }
@@ -302,21 +381,21 @@ impl World {
         }
     }
 
-    /// All are killed. What a bid has promised is promised until the second that it has named,
-    /// and then free.
+    /// All are killed. What has won is promised until the second that its bid has named, as is what
+    /// was offered to who says nothing, and then free.
     fn end(&mut self) {
         let killed = self.books.now;
-        let mut bids: Vec<Promised> = std::mem::take(&mut self.out);
-        bids.retain(|out| out.token.bid.is_some() && killed <= out.until());
+        let mut bids: Vec<Out> = std::mem::take(&mut self.out);
+        bids.retain(|out| out.token.bid.is_some() && out.until() == out.token.won_until() && killed <= out.until());
         for bid in &bids {
             self.books.now = bid.until();
-            assert!(self.books.leases.contains_key(&bid.token.lease));
+            assert!(self.books.leases.contains_key(&bid.lease()));
         }
-        bids.sort_by_key(Promised::until);
-        for bid in &bids {
+        bids.sort_by_key(Out::until);
+        for bid in bids.iter().filter(|bid| bid.lease() == bid.token.lease) {
             self.books.now = self.books.now.max(bid.until().plus_seconds(1));
             self.books.end_lapsed();
-            assert!(!self.books.leases.contains_key(&bid.token.lease));
+            assert!(!self.books.leases.contains_key(&bid.lease()));
         }
         self.books.now = killed.plus_seconds(LEASE_SECONDS);
         self.books.end_lapsed();

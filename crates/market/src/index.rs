@@ -2,7 +2,8 @@
 //! be promised. Nothing here blocks.
 
 pub mod bids;
-pub mod exchanges;
+pub mod decisions;
+mod exchanges;
 pub mod leases;
 mod plan;
 pub mod requests;
@@ -13,10 +14,12 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, Choice, PassingNetwork, Promises, Purpose, Seed, Servers, UnseenCreatives, promised_until};
+use delivery::{
+    Audience, Choice, PassingNetwork, Promises, Purpose, Seed, Servers, Taker, UnseenCreatives, promised_until,
+};
 use plans::ContentType;
 
-use self::exchanges::ExchangePromises;
+use self::exchanges::ExchangeDemand;
 use self::plan::{Hold, Place, Plan, Turn, Turned};
 use self::requests::SlotRequests;
 use self::slots::{Slot, SlotTerms};
@@ -38,8 +41,10 @@ pub struct ServedOffer {
     pub slot: SlotId,
     /// When its price was promised.
     pub at: Timestamp,
-    /// Until when it is.
+    /// Until when it is; of an offer to an exchange that says what has won, if it is won.
     pub until: Timestamp,
+    /// For how many seconds an offer in an auction is promised otherwise.
+    pub offered_seconds: Option<u8>,
     pub offer: Arc<Offer>,
     pub content: ContentType,
     /// With AI delivery: how the content was chosen.
@@ -180,9 +185,9 @@ impl Index {
         let ai = terms.ai_delivery.then(|| Ai::new(self.seeds));
         let queue = self.place(terms.product.0, if ai.is_some() { None } else { Some(terms.content) });
         let held = self.ending.remove(&id).map(|(_, held)| held);
-        let (unit, pricing, exchanges) = (terms.unit_milli, terms.pricing, ExchangePromises::default());
+        let (unit, pricing, demand) = (terms.unit_milli, terms.pricing, ExchangeDemand::default());
         let new =
-            Plan { unit, pricing, queue, due_at, changed_at, held, turn: 0, again_at: 0, asked: None, ai, exchanges };
+            Plan { unit, pricing, queue, due_at, changed_at, held, turn: 0, again_at: 0, asked: None, ai, demand };
         self.plans.insert(id, new);
         self.put_in_front(id);
     }
@@ -313,7 +318,8 @@ impl Index {
             }
             let hold = Hold::Until(promised_until(plan.pricing, now));
             let shows = |code| slot.shows(code, offer);
-            match plan.serve(&Place { audience: &slot.terms.audience, shows: &shows }, queue.content, hold, now) {
+            let place_of = Place { audience: &slot.terms.audience, shows: &shows };
+            match plan.serve(&place_of, queue.content, (hold, Taker::Slot), now) {
                 Turned::Serves(Turn { lease, until, content, choice }) => {
                     self.turn += 1;
                     plan.turn = self.turn;
@@ -325,7 +331,8 @@ impl Index {
                         queue.asked += 1;
                     }
                     let (plan, slot, at, offer) = (PlanId(id), slot.terms.id, now, offer.clone());
-                    let served = ServedOffer { plan, lease, slot, at, until, offer, content, choice };
+                    let served =
+                        ServedOffer { plan, lease, slot, at, until, offered_seconds: None, offer, content, choice };
                     self.mark_front(place);
                     return Some(PickOutcome::Served(served, renew.then_some(PlanId(id))));
                 }

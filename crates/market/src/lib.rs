@@ -58,7 +58,7 @@
 //! // Nothing is promised without a lease.
 //! let PickOutcome::Ask(plan) = index.pick("blog", None, now)? else { panic!("a lease is requested") };
 //! let lease = Lease { id: 1, plan, left_milli: 1_000, ends_at: now.plus_seconds(LEASE_SECONDS) };
-//! index.answered(plan, Ok(GrantedLease { lease, more: false, ends_at: None, paced: None }), now);
+//! index.answered(plan, Ok(GrantedLease { lease, exchanges_milli: None, more: false, ends_at: None, paced: None }), now);
 //! let PickOutcome::Served(served, _) = index.pick("blog", None, now)? else { panic!("it is shown") };
 //! assert_eq!((served.plan, served.lease), (PlanId(7), 1));
 //! # Ok::<(), UnknownSlot>(())
@@ -75,7 +75,7 @@ mod plan_terms;
 pub use ai::LeasePacing;
 pub use content::{Content, Creative};
 pub use index::bids::{AskedImp, BidOffer, BidOutcome, Seller};
-pub use index::exchanges::ExchangeRoom;
+pub use index::decisions::KeptOffer;
 pub use index::leases::{GrantedLease, LeaseAnswer};
 pub use index::requests::SlotRequests;
 pub use index::slots::SlotTerms;

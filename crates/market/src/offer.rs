@@ -97,8 +97,8 @@ pub struct ExchangeAd<'a> {
 
 impl<'a> ExchangeAd<'a> {
     /// `None` if the product has no such creative, or not what an exchange needs to know of
-    /// it.
-    pub fn candidate(&self, seller: Seller<'a>, currency: &'a str, secure: bool) -> Option<Candidate<'a>> {
+    /// it. The impression may come within `lasts` seconds.
+    pub fn candidate(&self, seller: Seller<'a>, lasts: u32, currency: &'a str, secure: bool) -> Option<Candidate<'a>> {
         let Offer { terms, targeting, domains, campaign, content, .. } = self.offer;
         let creative = content.of(self.content)?;
         let addresses = [Some(&creative.image), creative.video.as_ref()];
@@ -120,7 +120,7 @@ impl<'a> ExchangeAd<'a> {
             // A slot has said whom it reaches.
             wants: if seller.has_audience() { Wants::default() } else { wants },
             counts_visitors: false,
-            lasts: seller.lasts(),
+            lasts,
         })
     }
 

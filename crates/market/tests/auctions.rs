@@ -4,9 +4,12 @@
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
-use delivery::{Audience, LEASE_SECONDS, Lease, NoLease, Nonce, PassingNetwork, UNSEEN_OF_NETWORK, VIEW_HOLD_SECONDS};
+use delivery::{
+    Audience, BidTerms, LEASE_SECONDS, Lease, NoLease, Nonce, OPEN_OF_SEEN, Origin, PassingNetwork, Purpose, Token,
+    UNSEEN_OF_NETWORK,
+};
 use market::{
-    AdForm, AskedImp, BidOutcome, Content, Creative, ExchangeRoom, GrantedLease, Index, Offer, OpenRtbTerms,
+    AdForm, AskedImp, BidOffer, BidOutcome, Content, Creative, GrantedLease, Index, Offer, OpenRtbTerms, PickOutcome,
     PlanChange, PlanTerms, Product, Seller, SlotTerms, Ssp,
 };
 use openrtb::testing::request_with;
@@ -20,7 +23,7 @@ const KEY: [u8; 32] = [7; 32];
 
 fn ssp() -> Ssp {
     let share = Share::from_parts(Share::default().parts() / 2).expect("a share");
-    Ssp { id: PublisherId(2), slot: SlotId(2), key: KEY, seat: None, share }
+    Ssp { id: PublisherId(2), slot: SlotId(2), key: KEY, seat: None, share, notifies: true }
 }
 
 fn slot(content: ContentType) -> SlotTerms {
@@ -71,15 +74,22 @@ fn leased(index: Index, left_milli: i64) -> Index {
 
 fn leased_with(mut index: Index, left_milli: i64, for_exchanges: i64) -> Index {
     let lease = Lease { id: 5, plan: PlanId(1), left_milli, ends_at: T.plus_seconds(LEASE_SECONDS) };
-    index.exchanges_answered(PlanId(1), ExchangeRoom { lease: 5, milli: for_exchanges }, T);
-    index.answered(PlanId(1), Ok(GrantedLease { lease, more: true, ends_at: None, paced: None }), T);
+    index.leases_of(PlanId(1), T);
+    let exchanges_milli = Some(for_exchanges);
+    index.answered(PlanId(1), Ok(GrantedLease { lease, exchanges_milli, more: true, ends_at: None, paced: None }), T);
     index
 }
 
 fn ask<'a>(index: &mut Index, request: &'a BidRequest, seller: Seller<'_>) -> BidOutcome<'a> {
+    ask_at(index, request, seller, T)
+}
+
+fn ask_at<'a>(index: &mut Index, request: &'a BidRequest, seller: Seller<'_>, now: Timestamp) -> BidOutcome<'a> {
     let auction = Auction::open(request, &Circumstances::default()).expect("an auction");
     let imp = request.imp.first().expect("an impression");
-    index.pick_bid(&AskedImp { auction: &auction, imp, seller, currency: "USD", secure: true }, T)
+    let offered_seconds = seller.offered_seconds(request.tmax, request.timeout);
+    let asked = AskedImp { auction: &auction, imp, seller, offered_seconds, currency: "USD", secure: true };
+    index.pick_bid(&asked, now)
 }
 
 fn why_not(outcome: &BidOutcome<'_>) -> Option<NoBid> {
@@ -90,13 +100,14 @@ fn why_not(outcome: &BidOutcome<'_>) -> Option<NoBid> {
 }
 
 #[test]
-fn an_exchange_is_offered_its_share_as_long_as_the_lease_lasts() {
+fn an_exchange_is_offered_its_share_as_long_as_the_lease_lasts_if_it_wins() {
     let (mut index, request) = (leased(index(terms()), 1_000), request_with(json!({})));
     let BidOutcome::Offers(offer, _) = ask(&mut index, &request, Seller::Ssp(&ssp())) else { panic!("an offer") };
     assert_eq!((offer.served.plan, offer.served.lease, offer.served.slot), (PlanId(1), 5, SlotId(2)));
     assert_eq!((offer.form, offer.price_milli), (AdForm::Banner, ssp().share.of_milli(100)));
     assert_eq!(offer.served.until, T.plus_seconds(LEASE_SECONDS));
     assert_eq!(i64::from(offer.offer.expires), offer.served.holds_seconds());
+    assert_eq!(offer.served.offered_seconds, Some(4));
 }
 
 #[test]
@@ -104,7 +115,10 @@ fn a_page_decides_within_seconds() {
     let (mut index, request) = (leased(index(terms()), 1_000), request_with(json!({})));
     let slot = slot(ContentType::LandingPage);
     let BidOutcome::Offers(offer, _) = ask(&mut index, &request, Seller::Page(&slot, None)) else { panic!("an offer") };
-    assert_eq!((offer.served.slot, offer.served.holds_seconds()), (SlotId(1), VIEW_HOLD_SECONDS));
+    assert_eq!((offer.served.slot, offer.served.holds_seconds(), offer.offer.expires), (SlotId(1), 10, 10));
+    let page = request_with(json!({ "tmax": 1_000, "ext": { "tmaxmax": 1_500, "prebid": [] } }));
+    let BidOutcome::Offers(offer, _) = ask(&mut index, &page, Seller::Page(&slot, None)) else { panic!("an offer") };
+    assert_eq!((offer.served.holds_seconds(), offer.offer.expires, offer.served.offered_seconds), (3, 3, Some(3)));
     let video = self::slot(ContentType::Video);
     assert_eq!(why_not(&ask(&mut index, &request, Seller::Page(&video, None))), Some(NoBid::NoPlan));
 }
@@ -133,49 +147,194 @@ fn without_a_lease_it_is_requested_once_and_others_wait() {
     assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoBudget));
 }
 
+/// The token of an offer to the exchange.
+fn token(offer: &BidOffer<'_>, number: u8) -> Token {
+    let served = &offer.served;
+    let holds_seconds = served.holds_seconds();
+    Token {
+        plan: served.plan,
+        origin: Origin::Slot(served.slot),
+        lease: served.lease,
+        realm: 1,
+        issued_at: served.at,
+        nonce: Nonce([number; 16]),
+        choice: None,
+        limited: false,
+        bid: Some(BidTerms { milli: offer.price_milli, source: String::new(), holds_seconds }),
+        offered_seconds: served.offered_seconds,
+    }
+}
+
+/// Offers the exchange one ad at that time.
+fn offered(index: &mut Index, ssp: &Ssp, number: u8, now: Timestamp) -> Option<Token> {
+    match ask_at(index, &request_with(json!({ "tmax": 150 })), Seller::Ssp(ssp), now) {
+        BidOutcome::Offers(offer, _) => Some(token(&offer, number)),
+        _ => None,
+    }
+}
+
+/// The lease is asked for, and is in the database like this.
+fn answer(index: &mut Index, left_milli: i64, now: Timestamp) {
+    index.leases_of(PlanId(1), now);
+    let lease = Lease { id: 5, plan: PlanId(1), left_milli, ends_at: T.plus_seconds(LEASE_SECONDS) };
+    let exchanges_milli = Some(left_milli);
+    index.answered(
+        PlanId(1),
+        Ok(GrantedLease { lease, exchanges_milli, more: false, ends_at: None, paced: None }),
+        now,
+    );
+}
+
 #[test]
 fn exchanges_are_offered_no_more_of_a_lease_than_is_for_them() {
     let (request, ssp, slot) = (request_with(json!({})), ssp(), slot(ContentType::LandingPage));
     let mut index = leased_with(index(terms()), 1_000, 100);
-    let BidOutcome::Offers(offer, _) = ask(&mut index, &request, Seller::Ssp(&ssp)) else { panic!("an offer") };
+    let offer = offered(&mut index, &ssp, 1, T).expect("an offer");
     assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Ask(PlanId(1))));
     assert!(index.wants_exchanges(PlanId(1)));
     // There is no more, and it is not asked for again at once; a page is offered what is left.
     let mut index = leased_with(index, 1_000, 100);
     assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoBudget));
     assert!(matches!(ask(&mut index, &request, Seller::Page(&slot, None)), BidOutcome::Offers(..)));
+    // Nor is more kept for what was offered elsewhere and has won.
+    let of_other = Token { lease: 9, nonce: Nonce([9; 16]), ..offer.clone() };
+    assert_eq!(index.won(&of_other, T), None);
     // What was booked is not in what the database has for exchanges any more.
-    index.booked_in_exchange(PlanId(1), 5, offer.served.until);
+    index.booked(&offer, market::KeptOffer { lease: 5, until: offer.promised_until(Pricing::Cpm) }, T);
     let mut index = leased_with(index, 1_000, 100);
-    assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Offers(..)));
+    assert!(offered(&mut index, &ssp, 2, T).is_some());
+    // What lapsed is asked for, and no later than that.
+    let lapsed = T.plus_seconds(4);
+    assert!(matches!(ask_at(&mut index, &request, Seller::Ssp(&ssp), lapsed), BidOutcome::Ask(PlanId(1))));
 }
 
 #[test]
 fn what_was_lost_is_offered_again_and_lost_once() {
-    let (mut index, request, ssp) = (leased(index(terms()), 100), request_with(json!({})), ssp());
-    let BidOutcome::Offers(offer, _) = ask(&mut index, &request, Seller::Ssp(&ssp)) else { panic!("an offer") };
-    let until = offer.served.until;
+    let (mut index, ssp) = (leased(index(terms()), 100), ssp());
+    let offer = offered(&mut index, &ssp, 1, T).expect("an offer");
     index.answered(PlanId(1), Err(NoLease::Nothing), T);
-    assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoBudget));
-    let lost = (PlanId(1), 5, Nonce([1; 16]));
-    assert!(!index.lost(lost, until, until.plus_seconds(1)), "it has lapsed");
-    assert!(index.lost(lost, until, T) && !index.lost(lost, until, T));
-    assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Offers(..)));
+    assert_eq!(offered(&mut index, &ssp, 2, T), None);
+    assert!(!index.lost(&offer, offer.won_until().plus_seconds(1)), "it has lapsed");
+    assert!(index.lost(&offer, T) && !index.lost(&offer, T));
+    assert_eq!(index.won(&offer, T), None, "the first word counts");
+    assert!(offered(&mut index, &ssp, 3, T).is_some());
 }
 
 #[test]
-fn a_network_that_shows_nothing_is_offered_no_more() {
-    let (mut index, request) = (leased(index(terms()), 10_000), request_with(json!({})));
+fn what_lapsed_is_asked_for_and_offered_again() {
+    let (mut index, ssp) = (leased(index(terms()), 200), ssp());
+    let offer = offered(&mut index, &ssp, 1, T).expect("half of two prices");
+    assert_eq!(offer.offered_seconds, Some(3), "two seconds after the auction");
+    assert_eq!(offered(&mut index, &ssp, 2, T.plus_millis(3_999)), None);
+    let lapsed = T.plus_seconds(4);
+    // The other price is still free.
+    assert!(offered(&mut index, &ssp, 3, lapsed).is_some());
+    assert_eq!(offered(&mut index, &ssp, 4, lapsed), None);
+}
+
+#[test]
+fn a_plan_whose_prices_were_all_promised_is_asked_for_as_soon_as_one_lapses() {
+    let (mut index, ssp) = (leased(index(terms()), 100), ssp());
+    offered(&mut index, &ssp, 1, T).expect("the only price");
+    answer(&mut index, 100, T.plus_millis(3_900));
+    assert_eq!(offered(&mut index, &ssp, 2, T.plus_millis(3_950)), None, "nothing to ask for");
+    let request = request_with(json!({}));
+    let outcome = ask_at(&mut index, &request, Seller::Ssp(&ssp), T.plus_seconds(4));
+    assert!(matches!(outcome, BidOutcome::Ask(PlanId(1))), "{outcome:?}");
+    answer(&mut index, 100, T.plus_seconds(4));
+    assert!(offered(&mut index, &ssp, 3, T.plus_seconds(4)).is_some());
+}
+
+#[test]
+fn what_has_won_is_promised_until_the_time_that_the_bid_has_named() {
+    let (mut index, ssp) = (leased(index(terms()), 200), ssp());
+    let offer = offered(&mut index, &ssp, 1, T).expect("an offer");
+    let kept = index.won(&offer, T.plus_seconds(1)).expect("kept");
+    assert_eq!((kept.lease, kept.until), (5, T.plus_seconds(LEASE_SECONDS)));
+    assert_eq!(index.won(&offer, T.plus_seconds(1)), None, "once");
+    assert!(!index.lost(&offer, T.plus_seconds(1)), "the first word counts");
+    assert_eq!(offered(&mut index, &ssp, 2, T.plus_seconds(10)), None, "one of two prices is its part");
+    assert_eq!(index.promise_again(&offer, T, T.plus_seconds(10)), None, "it needs no other price");
+    index.booked(&offer, kept, T.plus_seconds(10));
+    answer(&mut index, 100, T.plus_seconds(10));
+    assert!(offered(&mut index, &ssp, 3, T.plus_seconds(10)).is_some());
+}
+
+#[test]
+fn what_has_won_late_or_elsewhere_is_promised_anew_if_there_is_room() {
+    let (mut index, ssp) = (leased(index(terms()), 400), ssp());
+    let offer = offered(&mut index, &ssp, 1, T).expect("an offer");
+    let late = T.plus_seconds(9);
+    let kept = index.won(&offer, late).expect("kept");
+    assert_eq!((kept.lease, kept.until), (5, offer.won_until()));
+    let of_other = Token { lease: 9, nonce: Nonce([2; 16]), ..offer.clone() };
+    let longer = BidTerms { milli: 1, source: String::new(), holds_seconds: LEASE_SECONDS + 1 };
+    let of_newer = Token { bid: Some(longer), ..of_other.clone() };
+    assert_eq!(index.won(&of_newer, late), None, "this lease ends sooner");
+    assert_eq!(index.won(&of_other, late).map(|kept| kept.lease), Some(5));
+    let third = Token { nonce: Nonce([3; 16]), ..of_other.clone() };
+    assert_eq!(index.won(&third, late), None, "two of four prices are its part");
+    // The other server keeps it as well.
+    index.not_won(&of_other, late);
+    index.not_won(&of_other, late);
+    answer(&mut index, 400, late);
+    assert!(index.won(&third, late).is_some());
+    assert_eq!(index.won(&Token { nonce: Nonce([4; 16]), ..offer.clone() }, offer.won_until().plus_seconds(1)), None);
+}
+
+#[test]
+fn what_was_billed_before_its_win_is_told_keeps_nothing() {
+    let (mut index, ssp) = (leased(index(terms()), 400), ssp());
+    let [first, second] = [1, 2].map(|number| offered(&mut index, &ssp, number, T).expect("an offer"));
+    let promise = |token: &Token| market::KeptOffer { lease: 5, until: token.promised_until(Pricing::Cpm) };
+    index.booked(&first, promise(&first), T);
+    assert_eq!((index.won(&first, T), index.lost(&first, T)), (None, false), "the second one's promise is untouched");
+    assert!(index.won(&second, T).is_some());
+}
+
+#[test]
+fn who_does_not_say_what_has_won_is_promised_it_for_as_long() {
+    let (mut index, ssp) = (leased(index(terms()), 200), Ssp { notifies: false, ..ssp() });
+    let offer = offered(&mut index, &ssp, 1, T).expect("an offer");
+    assert_eq!((offer.offered_seconds, offer.promised_until(Pricing::Cpm)), (None, T.plus_seconds(LEASE_SECONDS)));
+    assert_eq!(index.won(&offer, T), None);
+    assert_eq!(offered(&mut index, &ssp, 2, T.plus_seconds(19)), None, "within its part");
+}
+
+#[test]
+fn an_exchange_leaves_a_slot_its_part() {
+    let (mut index, ssp) = (leased(index(terms()), 4_000), ssp());
+    let bids = (0..60).filter(|number| offered(&mut index, &ssp, *number, T).is_some()).count();
+    let shown = (0..60).filter(|_| matches!(index.pick("k", None, T), Ok(PickOutcome::Served(..)))).count();
+    assert_eq!((bids, shown), (20, 20));
+}
+
+#[test]
+fn a_network_that_shows_nothing_is_offered_no_more_until_its_offers_lapse() {
+    let (mut index, request) = (leased(index(terms()), 10_000), request_with(json!({ "tmax": 500 })));
     let slot = slot(ContentType::LandingPage);
     let from = PassingNetwork::of("203.0.113.7".parse().expect("an address"), &std::hash::RandomState::new());
-    for _ in 0..UNSEEN_OF_NETWORK {
-        let outcome = ask(&mut index, &request, Seller::Page(&slot, Some(from)));
-        assert!(matches!(outcome, BidOutcome::Offers(..)), "{outcome:?}");
-    }
     let page = Seller::Page(&slot, Some(from));
-    assert_eq!(why_not(&ask(&mut index, &request, page)), Some(NoBid::TooManyUnseen));
-    index.looked_at(from, slot.id, T);
-    assert!(matches!(ask(&mut index, &request, page), BidOutcome::Offers(..)));
+    let offers = |index: &mut Index, now| {
+        let mut offered = 0;
+        loop {
+            match ask_at(index, &request, page, now) {
+                BidOutcome::Offers(..) => offered += 1,
+                other => {
+                    assert_eq!(why_not(&other), Some(NoBid::TooManyUnseen));
+                    break;
+                }
+            }
+        }
+        offered
+    };
+    assert_eq!(offers(&mut index, T), UNSEEN_OF_NETWORK);
+    index.looked_at(from, slot.id, Purpose::Show, T);
+    assert_eq!(offers(&mut index, T), 0, "what a slot has shown is no offer");
+    index.looked_at(from, slot.id, Purpose::Offer, T);
+    assert_eq!(offers(&mut index, T), OPEN_OF_SEEN);
+    assert_eq!(offers(&mut index, T.plus_seconds(10)), 0);
+    assert_eq!(offers(&mut index, T.plus_seconds(11)), UNSEEN_OF_NETWORK + OPEN_OF_SEEN);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use serde::de::{Error, IgnoredAny, SeqAccess, Unexpected, Visitor};
+use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::native::NativeRequest;
@@ -151,6 +151,70 @@ where
     T: Deserialize<'de> + Default,
 {
     Option::<T>::deserialize(from).map(Option::unwrap_or_default)
+}
+
+/// `tmaxmax` of the extensions, which may be anything else.
+pub(crate) fn timeout<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+    from.deserialize_any(TimeoutVisitor)
+}
+
+struct TimeoutVisitor;
+
+impl<'de> Visitor<'de> for TimeoutVisitor {
+    type Value = Option<u32>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("extensions")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut ext: A) -> Result<Self::Value, A::Error> {
+        let mut found = None;
+        while let Some(name) = ext.next_key::<String>()? {
+            if name == "tmaxmax" {
+                found = ext.next_value::<Millis>()?.0;
+            } else {
+                ext.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+        IgnoredAny.visit_seq(seq).map(|_| None)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(u32::try_from(number).ok())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+}
+
+/// A number, or something else, which is none.
+struct Millis(Option<u32>);
+
+impl<'de> Deserialize<'de> for Millis {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(TimeoutVisitor).map(Self)
+    }
 }
 
 /// 0 or 1, as the standard writes what is so or not.

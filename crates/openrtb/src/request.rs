@@ -11,7 +11,7 @@ pub use imp::{
     Banner, Bidders, Deal, DurationFloor, Format, Imp, ImpExt, Native, Pmp, PrebidExt, SlotParams, StoredRequest, Video,
 };
 
-use crate::read::{Flag, imps, or_default};
+use crate::read::{Flag, imps, or_default, timeout};
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct BidRequest {
@@ -55,6 +55,9 @@ pub struct BidRequest {
     /// Blocked domains of advertisers.
     #[serde(default, deserialize_with = "or_default")]
     pub badv: Vec<String>,
+    /// How long a page with Prebid waits for all bids, in milliseconds: `ext.tmaxmax`.
+    #[serde(default, rename = "ext", deserialize_with = "timeout")]
+    pub timeout: Option<u32>,
 }
 
 impl BidRequest {

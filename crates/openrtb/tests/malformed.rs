@@ -203,3 +203,16 @@ fn what_would_be_much_when_parsed_is_not_parsed() {
     let odd = imps(101).replace(r#"{"id":"100"}"#, "7");
     assert!(read(odd.as_bytes()).expect_err("too many").problem.starts_with("has more than 100"));
 }
+
+#[test]
+fn how_long_a_page_waits_is_read_whatever_else_its_extensions_are() {
+    let timeout = |ext: &str| {
+        let body = format!(r#"{{"id":"1","ext":{ext},"imp":[{{"id":"1"}}]}}"#);
+        read(body.as_bytes()).expect("a request").timeout
+    };
+    assert_eq!(timeout(r#"{"prebid":{"tmaxmax":7},"tmaxmax":1500,"x":[{}]}"#), Some(1_500));
+    let others = ["null", "[1,[2]]", "\"x\"", "true", "-1", "1.5", "{}", r#"{"tmaxmax":-1}"#, r#"{"tmaxmax":"9"}"#];
+    assert_eq!(others.map(timeout), [None; 9]);
+    assert_eq!(timeout(r#"{"tmaxmax":9007199254740993}"#), None);
+    assert_eq!(read(br#"{"id":"1","imp":[{"id":"1"}]}"#).expect("a request").timeout, None);
+}

@@ -23,3 +23,4 @@ pub mod ssp;
 pub mod stats;
 pub mod unbilled;
 pub mod unrolled;
+pub mod won_offer;

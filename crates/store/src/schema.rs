@@ -468,6 +468,7 @@ diesel::table! {
         slot_id -> BigInt,
         key_hash -> Nullable<Binary>,
         seat -> Nullable<Text>,
+        silent -> Bool,
         unconfirmed -> Nullable<Text>,
         key_origin -> SmallInt,
     }
@@ -646,6 +647,14 @@ diesel::table! {
         status -> SmallInt,
         reason -> Text,
         at -> BigInt,
+    }
+}
+
+diesel::table! {
+    won_offers (nonce) {
+        nonce -> Binary,
+        lease_id -> BigInt,
+        until -> BigInt,
     }
 }
 

@@ -88,8 +88,7 @@ async fn one_event_is_found_without_reading_the_others() {
     assert_eq!(ask(&t, &first).await, (0, 0));
     let write = t.db.write(move |tx| {
         let none = BTreeMap::new();
-        let bookings = BTreeMap::new();
-        let views = BTreeMap::new();
+        let (bookings, views) = (BTreeMap::new(), BTreeMap::new());
         let of = Judged {
             realm: Realm::Simulated,
             events: &new,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use ureq::Agent;
 use ureq::http::Response;
 
-const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
+pub const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
 const POSTBACK: &str = "/t/postback";
 const REGISTER: &str = "/api/auth/v2/register";
 

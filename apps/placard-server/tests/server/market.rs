@@ -182,14 +182,15 @@ impl Market {
     }
 
     /// The key of a new ad exchange.
-    pub async fn ssp(&self, app: &App) -> String {
+    pub async fn ssp(&self, app: &App, name: &str) -> String {
         let file = SspFile {
-            name: "North Exchange".into(),
-            domain: "north.example".into(),
+            name: format!("The {name} exchange"),
+            domain: format!("{name}.example"),
             contact: "demand@north.example".into(),
             seat: None,
             unconfirmed_share: None,
             unconfirmed_views: None,
+            notifies: true,
         };
         let asked = ssp::staff::add(app, &self.admin, file, LOCAL).await.expect("an exchange").request;
         take_key(app, &self.finance, &asked.id, asked.claim_url.as_deref()).await.expect("approved")

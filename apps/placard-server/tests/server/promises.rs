@@ -1,5 +1,5 @@
-//! The server is killed after it has promised an exchange the price of each bid, and
-//! before the exchange has said which impressions are to be paid.
+//! The server is killed after exchanges have said which of its bids have won, and before they have
+//! said which impressions are to be paid.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -9,30 +9,33 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use usecases::App;
-use usecases::delivery::auction::AuctionCall;
 use usecases::delivery::serve::serve;
-use usecases::delivery::ssp::bid::{BidAnswer, answer};
+use usecases::delivery::track::{EventRequest, impression};
 use usecases::delivery::work;
 
-use crate::client::{Client, path_of};
+use crate::client::{BROWSER, Client, path_of};
 use crate::installation::Installation;
 use crate::market::{Counts, Figures, OFFERS, SLOT, open_market};
 
-/// The plan with a budget for twelve views.
+/// The plan with a budget for twelve views. A server leases a quarter of them, of which one
+/// exchange may be promised half, and all of them three quarters: each of two has one.
 const PLAN: usize = 2;
-const VIEWS: usize = 12;
+const VIEWS: i64 = 12;
+const LEASED: i64 = 3;
 /// For how long at least, and at most, a bid says that its price holds.
 const SHORTEST_SECONDS: i64 = 90;
 const LONGEST_SECONDS: i64 = 110;
-const TRIES: usize = 40;
+/// What is offered lapses after four seconds, unless it has won.
+const LAPSED: Duration = Duration::from_secs(6);
+const TRIES: usize = 60;
 
 #[test]
-fn promises_outlive_the_server_until_they_lapse_on_sqlite() {
+fn what_has_won_outlives_the_server_until_it_lapses_on_sqlite() {
     survive(&Installation::sqlite());
 }
 
 #[test]
-fn promises_outlive_the_server_until_they_lapse_on_postgres() {
+fn what_has_won_outlives_the_server_until_it_lapses_on_postgres() {
     survive(&Installation::postgres());
 }
 
@@ -51,46 +54,44 @@ fn survive(installation: &Installation) {
         }
         market
     });
-    let key = runtime.block_on(market.ssp(&past));
+    let keys = ["north", "south"].map(|name| runtime.block_on(market.ssp(&past, name)));
     drop(past);
 
     let server = installation.start();
-    let bids = all_bids(&server.client(), &key);
+    let client = server.client();
+    let [wins, lapses] = [&keys[0], &keys[1]].map(|key| bid(&client, key));
+    assert_eq!(ask(&client, &keys[0]), None, "its part is promised");
+    assert_eq!(client.get(&path_of(&wins.bid["nurl"])).expect("an answer").status, 204);
     server.kill();
-    let promised: Vec<_> = bids.iter().map(Bid::seconds).collect();
-    assert!(promised.iter().all(|seconds| (SHORTEST_SECONDS..=LONGEST_SECONDS).contains(seconds)), "{promised:?}");
+    for seconds in [&wins, &lapses].map(Bid::seconds) {
+        assert!((SHORTEST_SECONDS..=LONGEST_SECONDS).contains(&seconds), "{seconds}");
+    }
+    sleep(LAPSED);
 
-    // Before the promises lapse, nobody offers their prices again.
+    // Before the promise lapses, nobody offers its price again: what the killed server has leased
+    // is not sold.
     let server = installation.start();
     let client = server.client();
-    assert_eq!(ask(&client, &key), None, "not the server that was started again");
-    for _ in 0..VIEWS {
-        let served = client.get(SLOT).expect("an answer");
-        assert!(served.status == 200 && crate::readers::plan_of(&served.json()) != PLAN, "{}", served.body);
-    }
-    let first = bids.iter().map(|bid| bid.holds_from(bid.asked_at)).min().expect("bids");
-    assert_eq!(bids_at(installation, &runtime, &key, first), 0, "nor another one, until the first promise lapses");
+    assert_eq!(shown(&client), VIEWS - LEASED, "by the server that was started again");
+    let first = wins.holds_from(wins.asked_at);
+    assert_eq!(shown_at(installation, &runtime, first), 0, "nor by another one, until the promise lapses");
 
-    // What was won is billed once, whoever reports it.
-    let [billed, shown, ..] = bids.as_slice() else { panic!("twelve bids") };
-    for Bid { bid, .. } in [billed, billed, shown] {
-        assert_eq!(client.get(&notice(bid)).expect("an answer").status, 204);
-    }
-    for Bid { bid, .. } in [shown, billed, shown] {
-        assert_eq!(client.get(&picture(bid)).expect("an answer").status, 200);
+    // What has won is billed once, whoever reports it, and what has not is not.
+    for bid in [&lapses, &wins, &wins] {
+        assert_eq!(client.get(&notice(&bid.bid)).expect("an answer").status, 204);
+        assert_eq!(client.get(&picture(&bid.bid)).expect("an answer").status, 200);
     }
     let found = runtime.block_on(market.figures(&app));
-    let two = Counts { impressions: 2, ..Counts::default() };
-    assert_eq!(found[PLAN], Figures { valid: two, filtered: 0 }, "reported twice, counted once");
-    assert_eq!(ask(&client, &key), None, "what the others cost is still promised");
+    let sold = Counts { impressions: VIEWS - LEASED + 1, ..Counts::default() };
+    assert_eq!(found[PLAN].valid, sold, "reported twice, counted once");
     drop(server);
 
-    // When the time that the last one has named is over, all that was not billed can be offered
-    // again, and nothing more.
-    let free = bids.iter().map(|bid| bid.holds_from(bid.answered_at)).max().expect("bids").plus_seconds(1);
-    assert_eq!(bids_at(installation, &runtime, &key, free), VIEWS - 2);
-    let again: Vec<Figures> = runtime.block_on(market.figures(&app));
-    assert_eq!(again, found, "{}", OFFERS[PLAN].name);
+    // When the time that the bid has named is over, all that was not billed can be sold, and
+    // nothing more.
+    let free = wins.holds_from(wins.answered_at).plus_seconds(1);
+    assert_eq!(shown_at(installation, &runtime, free), LEASED - 1);
+    let found: Vec<Figures> = runtime.block_on(market.figures(&app));
+    assert_eq!(found[PLAN].valid.impressions, VIEWS, "{}", OFFERS[PLAN].name);
 }
 
 /// Only one plan pays as much.
@@ -130,46 +131,63 @@ impl Bid {
     }
 }
 
-/// Bids for the plan's whole budget.
-fn all_bids(client: &Client, key: &str) -> Vec<Bid> {
+/// A bid, once enough of the budget is leased.
+fn bid(client: &Client, key: &str) -> Bid {
     let begun = Instant::now();
-    let mut bids = Vec::new();
     for _ in 0..TRIES {
         let asked_at = Clock::system().now();
-        match ask(client, key) {
-            Some(bid) => bids.push(Bid { bid, asked_at, answered_at: Clock::system().now() }),
-            None if bids.len() == VIEWS => return bids,
-            // More of the budget is being leased.
-            None => sleep(Duration::from_millis(300)),
+        if let Some(bid) = ask(client, key) {
+            return Bid { bid, asked_at, answered_at: Clock::system().now() };
         }
+        sleep(Duration::from_millis(300));
     }
-    panic!("{} bids in {:?}", bids.len(), begun.elapsed());
+    panic!("no bid in {:?}", begun.elapsed());
 }
 
-/// How many bids a server would make at that time.
-fn bids_at(installation: &Installation, runtime: &Runtime, key: &str, time: Timestamp) -> usize {
+/// How many views of the plan this server sells. It asks again for what it did not get.
+fn shown(client: &Client) -> i64 {
+    let (mut views, mut others) = (0, 0);
+    while others < TRIES {
+        let served = client.get(SLOT).expect("an answer");
+        if served.status == 200 && crate::readers::plan_of(&served.json()) == PLAN {
+            let seen = client.get(&path_of(&served.json()["impression_url"])).expect("an answer");
+            assert_eq!(seen.status, 200, "{}", seen.body);
+            (views, others) = (views + 1, 0);
+        } else {
+            others += 1;
+            sleep(Duration::from_millis(50));
+        }
+    }
+    views
+}
+
+/// How many views of the plan a server would sell at that time.
+fn shown_at(installation: &Installation, runtime: &Runtime, time: Timestamp) -> i64 {
     let app = installation.app_at(time);
     runtime.block_on(async {
         work::round(&app).await.expect("works");
-        let mut bids = 0;
+        let mut views = 0;
         for _ in 0..TRIES {
-            bids += usize::from(bids_for(&app, key).await);
+            views += i64::from(is_shown(&app).await);
         }
         // It gives back what it has not promised.
         work::run(app, watch::channel(true).1).await;
-        bids
+        views
     })
 }
 
-async fn bids_for(app: &App, key: &str) -> bool {
-    let body = request().to_string();
-    let banner = |shown: &usecases::delivery::serve::SlotAnswer, _, _: &str| shown.impression_url.clone();
-    let call = AuctionCall { body: body.as_bytes(), arrived_at: Instant::now(), base: "http://localhost", banner };
-    match answer(app, key, call).await.expect("an answer") {
-        BidAnswer::Bids(_) => true,
-        BidAnswer::NoBid => false,
-        BidAnswer::Malformed(wrong) => panic!("{wrong}"),
-    }
+async fn is_shown(app: &App) -> bool {
+    let served = serve(app, "news-top", None, "http://localhost", Default::default()).await.expect("answered");
+    let Some(served) = served.filter(|served| served.label.ends_with(OFFERS[PLAN].name)) else { return false };
+    let token = served.impression_url.rsplit('/').next().expect("a path").trim_end_matches(".gif");
+    let reader = EventRequest {
+        address: "203.0.113.7".parse().expect("an address"),
+        user_agent: BROWSER.into(),
+        prefetched: false,
+        opted_out: false,
+    };
+    impression(app, token, &reader).await.expect("kept").expect("counts");
+    true
 }
 
 /// The path of its `burl`, with the price at which it has won.

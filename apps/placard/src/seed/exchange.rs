@@ -30,7 +30,7 @@ pub async fn plant(app: &App, staff: &Pair) -> Result<DemoExchange, Failure> {
         }
         Some(known) => {
             let id = known.publisher.publisher.id.parse().map_err(|_| Refusal::NotFound)?;
-            replace_key(app, &staff.first, id, None, LOCAL).await?
+            replace_key(app, &staff.first, id, (None, None), LOCAL).await?
         }
         None => add(app, &staff.first, file(), LOCAL).await?,
     };
@@ -46,5 +46,6 @@ fn file() -> SspFile {
         seat: None,
         unconfirmed_share: None,
         unconfirmed_views: None,
+        notifies: true,
     }
 }

@@ -12,7 +12,7 @@ const LEASE: i64 = 7;
 fn plan(pricing: Pricing) -> Target {
     let commitment =
         Commitment { budget: Money::from_minor(30), unit_milli: 10_000, booked_milli: 0, reserved_milli: 20_000 };
-    Target { status: Status::Putting, pricing, commitment }
+    Target { status: Status::Putting, pricing, commitment, line_milli: i64::MAX }
 }
 
 /// A plan with room for three events, two of them promised in a lease.
@@ -37,6 +37,7 @@ fn event(kind: EventKind, number: u8) -> Event {
         choice: None,
         limited: false,
         bid: None,
+        offered_seconds: None,
     };
     Event {
         kind,
@@ -388,4 +389,40 @@ fn notices_beyond_the_share_are_claims_until_the_picture_comes() {
     // An exchange that nobody knows has no share.
     judge.evidence.exchanges.clear();
     assert_eq!(verdict(&mut judge, &billed(9, 1), NOW), Err(Reason::UnconfirmedShareReached));
+}
+
+#[test]
+fn what_was_won_is_paid_of_the_lease_that_keeps_it_and_what_lapsed_is_not() {
+    let offered = |number| {
+        let event = seen(number);
+        let bid = BidTerms { milli: 7_000, source: String::new(), holds_seconds: 100 };
+        Event { token: Token { bid: Some(bid), offered_seconds: Some(4), ..event.token }, ..event }
+    };
+    let (other, until, late) = (8, NOW.plus_seconds(100), NOW.plus_seconds(5));
+    let mut judge = judge(Pricing::Cpm);
+    // Everything is reserved.
+    judge.evidence.plans.get_mut(&PLAN).expect("a plan").commitment.reserved_milli = 30_000;
+    let lease = Lease { id: other, plan: PLAN, left_milli: 10_000, ends_at: until };
+    judge.evidence.leases.insert(other, lease);
+    judge.evidence.won.insert(Nonce([1; 16]), WonOffer { lease: other, until });
+    assert_eq!(verdict(&mut judge, &offered(2), late), Err(Reason::ExpiredToken), "nobody said that it won");
+    assert_eq!(verdict(&mut judge, &offered(1), until.plus_millis(1)), Err(Reason::ExpiredToken));
+    let won = judge.judge(&offered(1), until).expect("a plan");
+    assert_eq!((won.verdict, won.promise, won.owed_milli), (Ok(()), Promise::Won(other, until), Some(7_000)));
+    assert_eq!(judge.used(), &BTreeMap::from([(other, 10_000)]));
+    let in_time = judge.judge(&offered(2), NOW.plus_seconds(4)).expect("a plan");
+    assert_eq!((in_time.verdict, in_time.promise), (Ok(()), Promise::Booked(NOW.plus_seconds(4))));
+}
+
+#[test]
+fn a_late_notice_is_paid_of_what_the_plans_days_have_spent_by_now() {
+    let late = NOW.plus_seconds(91);
+    let mut judge = in_exchange(100);
+    judge.evidence.plans.get_mut(&PLAN).expect("a plan").line_milli = 20_000;
+    for number in [1, 2] {
+        verdict(&mut judge, &billed(number, 1), late).expect("counts");
+    }
+    assert_eq!(verdict(&mut judge, &billed(3, 1), late), Err(Reason::ExpiredToken));
+    assert_eq!(verdict(&mut judge, &picture(4), late), Err(Reason::ExpiredToken));
+    verdict(&mut judge, &seen(5), late).expect("a publisher's own tag follows no line");
 }

@@ -1,9 +1,8 @@
 //! One lease from its holder's view.
 
-use std::collections::BTreeMap;
-
 use base::Timestamp;
 
+use super::out::{Out, Promised, lapses};
 use super::{Lease, PROMISE_SECONDS, RENEW_SECONDS};
 
 /// The longest time it takes to decide on an event.
@@ -33,12 +32,17 @@ pub struct HeldLease {
     unsure: i64,
     /// What is being given back, so that it is promised to nobody.
     giving: i64,
-    /// What is promised, by the second when the promise lapses.
-    out: BTreeMap<i64, i64>,
+    /// What may be promised to exchanges of what is free; `None` if that is all of it.
+    for_exchanges: Option<i64>,
+    /// Promises to exchanges that lapsed, and what was booked of them since the last request: as above.
+    lapsed_in_exchanges: i64,
+    settled_in_exchanges: i64,
+    /// What is promised.
+    pub(super) out: Out,
 }
 
 impl HeldLease {
-    pub(super) const fn new(lease: &Lease) -> Self {
+    pub(super) fn new(lease: &Lease, exchanges_milli: Option<i64>) -> Self {
         Self {
             id: lease.id,
             ends_at: lease.ends_at,
@@ -51,13 +55,16 @@ impl HeldLease {
             settled: 0,
             unsure: 0,
             giving: 0,
-            out: BTreeMap::new(),
+            for_exchanges: exchanges_milli,
+            lapsed_in_exchanges: 0,
+            settled_in_exchanges: 0,
+            out: Out::default(),
         }
     }
 
     /// More of it is requested. Returns how much of it is not promised.
     pub(super) fn asked(&mut self, now: Timestamp) -> i64 {
-        self.settled = 0;
+        (self.settled, self.settled_in_exchanges) = (0, 0);
         if now >= self.renew_at {
             // There may be nothing more now, so it is requested once, and then when this one
             // takes no more promises.
@@ -68,8 +75,9 @@ impl HeldLease {
 
     /// Takes it as stored in the database. What is promised or was booked meanwhile is not
     /// free.
-    pub(super) fn answered(&mut self, left_milli: i64) {
+    pub(super) fn answered(&mut self, left_milli: i64, exchanges_milli: Option<i64>) {
         self.free = left_milli - self.promised() - self.settled;
+        self.for_exchanges = exchanges_milli.map(|milli| milli - self.out.in_exchanges() - self.settled_in_exchanges);
         self.clear_lapsed();
         self.unsure = self.settled;
         self.given = self.free;
@@ -84,7 +92,7 @@ impl HeldLease {
 
     /// What lapsed is free again, or gone.
     const fn clear_lapsed(&mut self) {
-        self.lapsed = 0;
+        (self.lapsed, self.lapsed_in_exchanges) = (0, 0);
         self.lapsed_before = self.lapsed_at;
     }
 
@@ -120,8 +128,18 @@ impl HeldLease {
     }
 
     /// What is promised.
-    fn promised(&self) -> i64 {
-        self.out.values().sum()
+    const fn promised(&self) -> i64 {
+        self.out.total()
+    }
+
+    /// All that it has, promised or not.
+    pub(super) const fn total(&self) -> i64 {
+        self.spare() + self.promised()
+    }
+
+    /// Whether the next answer may find a price that has lapsed.
+    pub(super) const fn has_lapsed(&self, unit: i64) -> bool {
+        self.lapsed >= unit
     }
 
     /// Whether it lasts as long as any promise.
@@ -135,32 +153,76 @@ impl HeldLease {
         self.free >= unit && self.has_time(now)
     }
 
-    /// Promises one price until then, if possible.
-    pub(super) fn promise(&mut self, unit: i64, until: Timestamp, now: Timestamp) -> bool {
+    /// Whether exchanges may be promised one more price of what is for them.
+    pub(super) fn has_room_for_exchanges(&mut self, unit: i64, now: Timestamp) -> bool {
+        self.lapse(now);
+        self.for_exchanges.is_none_or(|milli| milli >= unit)
+    }
+
+    /// Promises one price, if possible.
+    pub(super) fn promise(&mut self, unit: i64, promised: Promised, now: Timestamp) -> bool {
         if !self.is_ready(unit, now) {
             return false;
         }
-        self.free -= unit;
-        *self.out.entry(lapses(until)).or_default() += unit;
+        self.take_from_free(unit, promised);
         true
     }
 
-    /// Promises a price for a late event that is being decided now. The first promise held
-    /// until `promised` at least. What lapsed since the last answer is used only for an event
-    /// whose own price is part of it: the price of another one may have been booked elsewhere.
-    pub fn promise_again(&mut self, unit: i64, promised: Timestamp, now: Timestamp) -> Option<Timestamp> {
+    /// Promises a price until then, which may be sooner than any other promise would last.
+    pub(super) fn promise_anew(&mut self, unit: i64, promised: Promised, now: Timestamp) -> bool {
         self.lapse(now);
-        let own_lapsed = lapses(promised) > self.lapsed_before;
+        if self.free < unit || self.ends_at < promised.until {
+            return false;
+        }
+        self.take_from_free(unit, promised);
+        true
+    }
+
+    fn take_from_free(&mut self, unit: i64, promised: Promised) {
+        self.free -= unit;
+        self.take_from_exchanges(unit, promised);
+        self.out.add(unit, promised);
+    }
+
+    fn take_from_exchanges(&mut self, unit: i64, promised: Promised) {
+        if promised.to.is_exchange() {
+            self.for_exchanges = self.for_exchanges.map(|milli| milli - unit);
+        }
+    }
+
+    /// Promises a price for a late event that is being decided now. The first promise held
+    /// for so long at least. What lapsed since the last answer is used only for an event
+    /// whose own price is part of it: the price of another one may have been booked elsewhere.
+    pub fn promise_again(&mut self, unit: i64, promised: Promised, now: Timestamp) -> Option<Timestamp> {
+        self.lapse(now);
+        let own_lapsed = lapses(promised.until) > self.lapsed_before;
         let spare = if own_lapsed { self.spare() } else { self.free };
-        if spare < unit || self.ends_at <= now {
+        if spare < unit || self.ends_at <= now || !self.takes_up_in_exchanges(unit, promised, own_lapsed) {
             return None;
         }
         let until = now.plus_seconds(DECIDED_WITHIN_SECONDS);
         let from_free = self.free.clamp(0, unit);
         self.free -= from_free;
         self.lapsed -= unit - from_free;
-        *self.out.entry(lapses(until)).or_default() += unit;
+        self.out.add(unit, Promised { until, ..promised });
         Some(until)
+    }
+
+    /// Takes the price of a late event out of what is for exchanges, if there is room: what was lapsed of it, if its own
+    /// price is part of that. `true` where no exchange is concerned.
+    fn takes_up_in_exchanges(&mut self, unit: i64, promised: Promised, own_lapsed: bool) -> bool {
+        if !promised.to.is_exchange() || self.for_exchanges.is_none() {
+            return true;
+        }
+        if own_lapsed && self.lapsed_in_exchanges >= unit {
+            self.lapsed_in_exchanges -= unit;
+            return true;
+        }
+        let has_room = self.for_exchanges.is_some_and(|milli| milli >= unit);
+        if has_room {
+            self.take_from_exchanges(unit, promised);
+        }
+        has_room
     }
 
     /// Whether more should be requested before it runs out.
@@ -168,60 +230,48 @@ impl HeldLease {
         now >= self.renew_at || self.free < unit.max(self.given / 4)
     }
 
-    /// The promise that held until `until` was booked.
-    pub fn booked(&mut self, unit: i64, until: Timestamp) {
-        if self.settle(unit, lapses(until)) {
+    /// This promise was booked.
+    pub fn booked(&mut self, unit: i64, promised: Promised) {
+        if self.out.take(unit, promised) {
+            self.settled += unit;
+            self.settled_in_exchanges += if promised.to.is_exchange() { unit } else { 0 };
             // The last answer may have come after the booking, and then counted it twice.
             self.unsure += unit;
         }
     }
 
-    /// The renewed promise that held until `until` was not booked.
-    pub fn not_needed(&mut self, unit: i64, until: Timestamp) {
-        if self.settle(unit, lapses(until)) {
-            self.settled -= unit;
+    /// This promise is not needed here; it may have been booked elsewhere.
+    pub fn not_needed(&mut self, unit: i64, promised: Promised) {
+        if self.out.take(unit, promised) {
             self.lapsed += unit;
+            self.lapsed_in_exchanges += if promised.to.is_exchange() { unit } else { 0 };
         }
     }
 
-    /// The promise that held until `until` is not needed by anybody.
-    pub fn released(&mut self, unit: i64, until: Timestamp) {
-        if self.settle(unit, lapses(until)) {
-            self.settled -= unit;
+    /// This promise is not needed by anybody.
+    pub fn released(&mut self, unit: i64, promised: Promised) {
+        if self.out.take(unit, promised) {
             self.free += unit;
+            self.take_from_exchanges(-unit, promised);
         }
     }
 
-    /// The promise that held until `until` is kept for a click.
-    pub fn kept(&mut self, unit: i64, until: Timestamp, kept_until: Timestamp) {
-        if self.settle(unit, lapses(until)) {
-            self.settled -= unit;
-            *self.out.entry(lapses(kept_until)).or_default() += unit;
+    /// This promise holds for longer: for a click, or because its auction was won. Returns
+    /// whether it was there.
+    pub fn kept(&mut self, unit: i64, promised: Promised, until: Timestamp) -> bool {
+        let is_there = self.out.take(unit, promised);
+        if is_there {
+            self.out.add(unit, Promised { until, ..promised });
         }
-    }
-
-    fn settle(&mut self, unit: i64, lapses: i64) -> bool {
-        match self.out.get_mut(&lapses) {
-            Some(milli) if *milli >= unit => {
-                *milli -= unit;
-                self.settled += unit;
-                if *milli == 0 {
-                    self.out.remove(&lapses);
-                }
-                true
-            }
-            _ => false,
-        }
+        is_there
     }
 
     /// Lapsed promises can be made again after the next answer.
     fn lapse(&mut self, now: Timestamp) {
-        while let Some(first) = self.out.first_entry() {
-            if *first.key() * 1000 > now.millis() {
-                break;
-            }
-            self.lapsed_at = *first.key();
-            self.lapsed += first.remove();
+        while let Some((second, to, milli)) = self.out.lapsed(now) {
+            self.lapsed_at = second;
+            self.lapsed += milli;
+            self.lapsed_in_exchanges += if to.is_exchange() { milli } else { 0 };
         }
     }
 
@@ -230,11 +280,6 @@ impl HeldLease {
         self.lapse(now);
         self.out.is_empty()
     }
-}
-
-/// The second when a promise has certainly lapsed.
-const fn lapses(at: Timestamp) -> i64 {
-    at.millis().div_euclid(1000) + 1
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use base::Timestamp;
 
-use super::{HeldLease, Lease};
+use super::{HeldLease, Lease, Promised, Taker};
 
 #[derive(Debug, Default)]
 pub struct Promises {
@@ -40,13 +40,13 @@ impl Promises {
         LeasesHeld { current: current.map(|(id, _)| id), spare_milli: current.map_or(0, |(_, spare)| spare), older }
     }
 
-    /// Takes the lease that was granted, as stored in the database.
-    pub fn answered(&mut self, lease: &Lease) {
+    /// Takes the lease that was granted, as stored in the database, and what of it is for exchanges.
+    pub fn answered(&mut self, lease: &Lease, exchanges_milli: Option<i64>) {
         self.older.iter_mut().for_each(|held| held.gave(true));
         match self.of(lease.id) {
             // It may have become too short of time for more promises since it was requested.
-            Some(held) => held.answered(lease.left_milli),
-            None => self.older.extend(self.current.replace(HeldLease::new(lease))),
+            Some(held) => held.answered(lease.left_milli, exchanges_milli),
+            None => self.older.extend(self.current.replace(HeldLease::new(lease, exchanges_milli))),
         }
     }
 
@@ -85,10 +85,45 @@ impl Promises {
         now.plus_seconds(left.clamp(0, super::LEASE_SECONDS))
     }
 
-    /// Promises one price until then, if possible. Returns the lease that it is promised of.
-    pub fn promise(&mut self, unit: i64, until: Timestamp, now: Timestamp) -> Option<i64> {
+    /// Promises one price, if possible. Returns the lease that it is promised of.
+    pub fn promise(&mut self, unit: i64, promised: Promised, now: Timestamp) -> Option<i64> {
         let held = self.current.as_mut()?;
-        held.promise(unit, until, now).then_some(held.id)
+        held.promise(unit, promised, now).then_some(held.id)
+    }
+
+    /// The same for a price that was promised before, here or by another server: it may be
+    /// needed for less time than others.
+    pub fn promise_anew(&mut self, unit: i64, promised: Promised, now: Timestamp) -> Option<i64> {
+        let lacks_room = promised.to.is_exchange() && !self.has_room_for_exchanges(unit, now);
+        if lacks_room || !self.leaves_others_theirs(unit, promised.to) {
+            return None;
+        }
+        let held = self.current.as_mut()?;
+        held.promise_anew(unit, promised, now).then_some(held.id)
+    }
+
+    /// Whether one more price for this auction leaves others their part: an exchange, or a slot's
+    /// page, holds at most half of what this server has of the plan, and all auctions together
+    /// three quarters, but one price each. A tag always finds the rest, and a plan that only one
+    /// exchange sells goes on to its last price.
+    pub fn leaves_others_theirs(&self, unit: i64, to: Taker) -> bool {
+        let Some(slot) = to.auction() else { return true };
+        let sum = |of: fn(&HeldLease) -> i64| self.all().map(of).sum::<i64>();
+        let total = sum(HeldLease::total).max(0);
+        let of_slot: i64 = self.all().map(|held| held.out.in_auctions_of(slot)).sum();
+        let of_all = sum(|held| held.out.in_auctions());
+        of_slot + unit <= unit.max(total / 2) && of_all + unit <= unit.max(total / 4 * 3)
+    }
+
+    /// Whether what is for exchanges of the current lease, so that their spending follows the plan's days, has room for
+    /// one more price. How much of that one of them may hold is another limit.
+    pub fn has_room_for_exchanges(&mut self, unit: i64, now: Timestamp) -> bool {
+        self.current.as_mut().is_some_and(|held| held.has_room_for_exchanges(unit, now))
+    }
+
+    /// Whether a price has lapsed since the last answer: the next one may find it free.
+    pub fn has_lapsed(&self, unit: i64) -> bool {
+        self.current.as_ref().is_some_and(|held| held.has_lapsed(unit))
     }
 
     /// Whether more should be requested before the current lease runs out.

@@ -69,6 +69,7 @@ async fn trading(test: &TestDb) -> (Client, String) {
         seat: None,
         unconfirmed_share: None,
         unconfirmed_views: None,
+        notifies: true,
     };
     let asked = add(&client.shell.app, &first, file, LOCAL).await.expect("added").request;
     let key = take_key(&client.shell.app, &second, &asked.id, asked.claim_url.as_deref()).await.expect("approved");

@@ -118,7 +118,7 @@ on_both!(a_page_of_another_origin_gets_a_bid, |test| {
     let response = answer.json();
     assert!(is_valid(&response), "{response}");
     let bid = &response["seatbid"][0]["bid"][0];
-    assert_eq!((&bid["price"], &bid["impid"], &bid["exp"]), (&json!(3500.0), &json!("top"), &json!(30)));
+    assert_eq!((&bid["price"], &bid["impid"], &bid["exp"]), (&json!(3500.0), &json!("top"), &json!(10)));
     let adm = bid["adm"].as_str().expect("markup");
     assert!(adm.starts_with("<iframe sandbox=\"allow-scripts allow-popups "), "it may not reach the page: {adm}");
     assert!(!adm.contains("allow-same-origin") && !adm.contains("<script"), "{adm}");

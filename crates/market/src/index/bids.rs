@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use base::{PlanId, SlotId, Timestamp};
-use delivery::{Audience, PROMISE_SECONDS, PassingNetwork, Purpose, VIEW_HOLD_SECONDS};
+use delivery::{Audience, PROMISE_SECONDS, PassingNetwork, Purpose, Taker};
 use openrtb::request::Imp;
 use openrtb::{Auction, NoBid};
 use plans::{ContentType, Pricing};
@@ -29,6 +29,13 @@ impl<'b> Seller<'b> {
         match self {
             Self::Ssp(ssp) => ssp.slot,
             Self::Page(slot, _) => slot.id,
+        }
+    }
+
+    const fn taker(self) -> Taker {
+        match self {
+            Self::Ssp(ssp) => Taker::Exchange(ssp.slot),
+            Self::Page(slot, _) => Taker::Page(slot.id),
         }
     }
 
@@ -67,29 +74,36 @@ impl<'b> Seller<'b> {
         }
     }
 
-    /// How long a price is set aside. A page decides within seconds.
-    const fn hold(self, now: Timestamp) -> Hold {
-        match self {
-            Self::Ssp(_) => Hold::Longest,
-            Self::Page(..) => Hold::Until(now.plus_seconds(VIEW_HOLD_SECONDS)),
-        }
-    }
-
-    /// For how many seconds it is at least.
-    pub fn lasts(self) -> u32 {
+    /// For how many seconds an offer is promised unless it is said to have won, by what the
+    /// request says: `tmax`, and how long the page waits for all bids, both in milliseconds. `None`
+    /// for an exchange that never says it.
+    pub fn offered_seconds(self, tmax: Option<u32>, timeout: Option<u32>) -> Option<u8> {
         let seconds = match self {
-            Self::Ssp(_) => PROMISE_SECONDS,
-            Self::Page(..) => VIEW_HOLD_SECONDS,
+            Self::Ssp(ssp) if !ssp.notifies => return None,
+            Self::Ssp(_) => NOTICE_SECONDS + tmax.unwrap_or(u32::MAX).min(LONGEST_AUCTION_MILLIS).div_ceil(1000),
+            Self::Page(..) => match (tmax, timeout) {
+                (Some(tmax), Some(timeout)) => tmax.saturating_add(timeout).div_ceil(1000).clamp(1, PAGE_SECONDS),
+                _ => PAGE_SECONDS,
+            },
         };
-        u32::try_from(seconds).unwrap_or(0)
+        u8::try_from(seconds).ok()
     }
 }
+
+/// An exchange's auction is over after so long, whatever it says.
+const LONGEST_AUCTION_MILLIS: u32 = 2_000;
+/// How long it may take until an exchange has said what has won.
+const NOTICE_SECONDS: u32 = 2;
+/// A page shows what it was offered within this time, whatever it says.
+const PAGE_SECONDS: u32 = 10;
 
 /// An impression in an auction.
 pub struct AskedImp<'a, 'b> {
     pub auction: &'b Auction<'a>,
     pub imp: &'a Imp,
     pub seller: Seller<'b>,
+    /// See [`Seller::offered_seconds`].
+    pub offered_seconds: Option<u8>,
     pub currency: &'b str,
     /// Everything here comes over HTTPS.
     pub secure: bool,
@@ -136,7 +150,7 @@ impl<'a> AskedImp<'a, '_> {
         for content in contents.iter().filter(|content| self.seller.shows(**content)) {
             for form in AdForm::of(*content) {
                 let ad = ExchangeAd { offer, content: *content, form: *form, price_milli };
-                let Some(candidate) = ad.candidate(self.seller, self.currency, self.secure) else {
+                let Some(candidate) = ad.candidate(self.seller, self.lasts(), self.currency, self.secure) else {
                     nearest = nearest.max(NoBid::Media);
                     continue;
                 };
@@ -150,6 +164,24 @@ impl<'a> AskedImp<'a, '_> {
             }
         }
         if found.is_empty() { Err(nearest) } else { Ok(found) }
+    }
+
+    /// For how many seconds the impression may come later, at least: exchanges say what has won.
+    fn lasts(&self) -> u32 {
+        match (self.seller, self.offered_seconds) {
+            (Seller::Page(..), Some(seconds)) => seconds.into(),
+            _ => u32::try_from(PROMISE_SECONDS).unwrap_or(0),
+        }
+    }
+
+    /// How long a price is set aside.
+    fn hold(&self, now: Timestamp) -> Hold {
+        let offered = self.offered_seconds.map(|seconds| now.plus_seconds(seconds.into()));
+        match (self.seller, offered) {
+            (_, None) => Hold::Longest,
+            (Seller::Ssp(_), Some(until)) => Hold::Offered(until),
+            (Seller::Page(..), Some(until)) => Hold::Until(until),
+        }
     }
 
     /// Whom AI delivery chooses for: of an exchange's reader, only the kind of device is known.
@@ -170,8 +202,8 @@ impl Index {
             return BidOutcome::Nothing(NoBid::TooManyUnseen);
         }
         let outcome = self.pick_fitting_bid(asked, now);
-        if matches!(outcome, BidOutcome::Offers(..)) {
-            self.unseen.sent(from, slot.id, now);
+        if let BidOutcome::Offers(offer, _) = &outcome {
+            self.unseen.offered(from, slot.id, offer.served.until, now);
         }
         outcome
     }
@@ -224,8 +256,8 @@ impl Index {
                     continue;
                 }
             };
-            let in_exchange = matches!(asked.seller, Seller::Ssp(_));
-            if in_exchange && !plan.has_room_in_exchanges() {
+            let taker = asked.seller.taker();
+            if matches!(taker, Taker::Exchange(_)) && plan.lacks_room_for_exchanges(taker, now) {
                 if plan.may_ask_for_exchanges(now) {
                     plan.asked = Some(true);
                     self.go_to_the_end(place, &in_vain);
@@ -235,17 +267,16 @@ impl Index {
                 continue;
             }
             let shows = |code: i16| fitting.iter().any(|(content, ..)| content.code() == code);
-            match plan.serve(&Place { audience, shows: &shows }, content, asked.seller.hold(now), now) {
+            match plan.serve(&Place { audience, shows: &shows }, content, (asked.hold(now), taker), now) {
                 Turned::Serves(Turn { lease, until, content, choice }) => {
-                    if in_exchange {
-                        plan.promised_in_exchange(lease, until);
-                    }
                     self.go_to_the_end(place, &in_vain);
                     let renew = self.takes_its_turn(place, id, now);
                     let chosen = fitting.iter().find(|(fits, ..)| *fits == content).cloned();
                     let (_, form, terms) = chosen.ok_or(NoBid::Media)?;
                     let (plan, slot, at) = (PlanId(id), asked.seller.slot(), now);
-                    let served = ServedOffer { plan, lease, slot, at, until, offer: offer.clone(), content, choice };
+                    let offered_seconds = asked.offered_seconds;
+                    let offer = offer.clone();
+                    let served = ServedOffer { plan, lease, slot, at, until, offered_seconds, offer, content, choice };
                     let expires = u32::try_from(served.holds_seconds()).unwrap_or(0);
                     let bid = BidOffer { served, form, price_milli, offer: openrtb::Offer { expires, ..terms } };
                     return Ok(Some(BidOutcome::Offers(Box::new(bid), renew)));

@@ -2,8 +2,9 @@
 //! and returned.
 
 use base::{PlanId, SlotId, Timestamp};
-use delivery::{HeldLease, Lease, LeasesHeld, NoLease, PassingNetwork, Promises};
+use delivery::{HeldLease, Lease, LeasesHeld, NoLease, PassingNetwork, Promised, Promises, Purpose, Token};
 
+use super::decisions::KeptOffer;
 use super::{AGAIN_SECONDS, Index};
 use crate::ai::LeasePacing;
 
@@ -11,6 +12,8 @@ use crate::ai::LeasePacing;
 #[derive(Clone, Debug)]
 pub struct GrantedLease {
     pub lease: Lease,
+    /// What of it is for exchanges and not booked, in thousandths of a minor unit; `None` if that is all of it.
+    pub exchanges_milli: Option<i64>,
     /// The budget has more to give.
     pub more: bool,
     /// The end of the plan's days, if this is its first delivery.
@@ -29,16 +32,14 @@ impl Index {
         held.map(|held| held.asked(now)).unwrap_or_default()
     }
 
-    /// Renews a promise that held until `promised` at least; returns until when.
-    pub fn promise_again(
-        &mut self,
-        plan: PlanId,
-        lease: i64,
-        promised: Timestamp,
-        now: Timestamp,
-    ) -> Option<Timestamp> {
-        let (unit, held) = self.held(plan, lease)?;
-        held.promise_again(unit, promised, now)
+    /// Renews the promise of a delivery that held until `promised` at least; returns until when.
+    /// What has won needs none, as long as its price is kept.
+    pub fn promise_again(&mut self, token: &Token, promised: Timestamp, now: Timestamp) -> Option<Timestamp> {
+        if self.keeps(token, now) {
+            return None;
+        }
+        let (unit, held) = self.held(token.plan, token.lease)?;
+        held.promise_again(unit, Promised { until: promised, to: token.taker() }, now)
     }
 
     /// Takes the answer to a request for a plan's lease.
@@ -53,7 +54,7 @@ impl Index {
             // outstanding.
             if let Some(given) = given {
                 let (_, held) = self.ending.entry(id.0).or_default();
-                held.answered(&given.lease);
+                held.answered(&given.lease, given.exchanges_milli);
                 held.stop();
             }
             return;
@@ -67,11 +68,12 @@ impl Index {
             not_before.into_iter().for_each(|at| ai.wait_until(at));
             given.as_ref().and_then(|given| given.paced.clone()).into_iter().for_each(|paced| ai.answered(paced));
         }
+        let granted = given.is_some();
         // The grant may be promised already; then more is requested.
         let serves = match (given, &mut plan.held) {
             (Some(given), held) => {
                 let held = held.get_or_insert_default();
-                held.answered(&given.lease);
+                held.answered(&given.lease, given.exchanges_milli);
                 more || held.may_promise(plan.unit)
             }
             (None, held) => {
@@ -79,6 +81,9 @@ impl Index {
                 false
             }
         };
+        if granted {
+            plan.answered_exchanges(now);
+        }
         if !serves {
             plan.again_at = not_before.unwrap_or_else(|| now.plus_seconds(AGAIN_SECONDS)).millis();
         }
@@ -93,28 +98,30 @@ impl Index {
     }
 
     /// A creative was seen and counted, so another one may be sent.
-    pub fn looked_at(&mut self, by: PassingNetwork, slot: SlotId, now: Timestamp) {
-        self.unseen.seen(by, slot, now);
+    pub fn looked_at(&mut self, by: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
+        self.unseen.seen(by, slot, purpose, now);
     }
 
-    /// The price promised until then was booked on that lease.
-    pub fn booked(&mut self, id: PlanId, lease: i64, until: Timestamp) {
-        if let Some((unit, held)) = self.held(id, lease) {
-            held.booked(unit, until);
+    /// The price of a delivery was booked, which was promised so.
+    pub fn booked(&mut self, token: &Token, promise: KeptOffer, now: Timestamp) {
+        if let Some(KeptOffer { lease, until }) = self.settled(token, promise, now)
+            && let Some((unit, held)) = self.held(token.plan, lease)
+        {
+            held.booked(unit, Promised { until, to: token.taker() });
         }
     }
 
-    /// The renewed promise that held until then was not booked.
-    pub fn not_needed(&mut self, id: PlanId, lease: i64, until: Timestamp) {
+    /// The renewed promise was not booked.
+    pub fn not_needed(&mut self, id: PlanId, lease: i64, promised: Promised) {
         if let Some((unit, held)) = self.held(id, lease) {
-            held.not_needed(unit, until);
+            held.not_needed(unit, promised);
         }
     }
 
     /// It was seen, and its price is kept for a click.
-    pub fn kept(&mut self, id: PlanId, lease: i64, until: Timestamp, kept_until: Timestamp) {
+    pub fn kept(&mut self, id: PlanId, lease: i64, promised: Promised, kept_until: Timestamp) {
         if let Some((unit, held)) = self.held(id, lease) {
-            held.kept(unit, until, kept_until);
+            held.kept(unit, promised, kept_until);
         }
     }
 

@@ -1,10 +1,10 @@
 //! A plan in the index, and its answer when it has its turn.
 
 use base::Timestamp;
-use delivery::{Audience, Choice, Promises, Seed};
+use delivery::{Audience, Choice, Promised, Promises, Seed, Taker};
 use plans::{ContentType, Pricing};
 
-use super::exchanges::ExchangePromises;
+use super::exchanges::ExchangeDemand;
 use crate::ai::Ai;
 
 pub(super) struct Plan {
@@ -19,7 +19,7 @@ pub(super) struct Plan {
     /// Its lease is being requested; `true` while it is out of its queue.
     pub asked: Option<bool>,
     pub ai: Option<Ai>,
-    pub exchanges: ExchangePromises,
+    pub demand: ExchangeDemand,
 }
 
 /// Where a creative may be shown.
@@ -35,11 +35,14 @@ pub(super) enum Hold {
     Until(Timestamp),
     /// As long as its lease lasts.
     Longest,
+    /// Until then, and as long as its lease lasts if it is said to have won.
+    Offered(Timestamp),
 }
 
 /// What a plan shows in a slot.
 pub(super) struct Turn {
     pub lease: i64,
+    /// How long its price is promised at most.
     pub until: Timestamp,
     pub content: ContentType,
     pub choice: Option<(Choice, Seed)>,
@@ -48,7 +51,7 @@ pub(super) struct Turn {
 /// What a plan does with a slot.
 pub(super) enum Turned {
     Serves(Turn),
-    /// Waits for another slot.
+    /// Waits for another slot, or leaves what it has to others.
     Passes,
     /// Has no price left to promise.
     Short,
@@ -56,10 +59,19 @@ pub(super) enum Turned {
 
 impl Plan {
     /// Promises a price for so long if it has one, and decides what to show.
-    pub fn serve(&mut self, place: &Place<'_>, form: Option<ContentType>, hold: Hold, now: Timestamp) -> Turned {
+    pub fn serve(
+        &mut self,
+        place: &Place<'_>,
+        form: Option<ContentType>,
+        (hold, to): (Hold, Taker),
+        now: Timestamp,
+    ) -> Turned {
         let Some(held) = &mut self.held else { return Turned::Short };
         if !held.is_ready(self.unit, now) {
             return Turned::Short;
+        }
+        if !held.leaves_others_theirs(self.unit, to) {
+            return Turned::Passes;
         }
         let (content, choice) = match (&mut self.ai, form) {
             (None, Some(content)) => (content, None),
@@ -72,11 +84,12 @@ impl Plan {
                 (content, Some((choice, seed)))
             }
         };
-        let until = match hold {
-            Hold::Until(until) => until,
-            Hold::Longest => held.latest(now),
+        let (promised, until) = match hold {
+            Hold::Until(until) => (until, until),
+            Hold::Longest => (held.latest(now), held.latest(now)),
+            Hold::Offered(promised) => (promised, held.latest(now)),
         };
-        match held.promise(self.unit, until, now) {
+        match held.promise(self.unit, Promised { until: promised, to }, now) {
             Some(lease) => Turned::Serves(Turn { lease, until, content, choice }),
             None => Turned::Short,
         }
@@ -95,8 +108,10 @@ impl Plan {
         self.held.as_ref().is_some_and(|held| held.runs_out(self.unit, now))
     }
 
-    /// Whether its lease may be requested now.
+    /// Whether its lease may be requested now: not again at once, unless something has lapsed.
     pub fn may_ask(&self, now: Timestamp) -> bool {
-        self.asked.is_none() && self.again_at <= now.millis() && !self.ai.as_ref().is_some_and(|ai| ai.waits(now))
+        let is_due =
+            || self.again_at <= now.millis() || self.held.as_ref().is_some_and(|held| held.has_lapsed(self.unit));
+        self.asked.is_none() && is_due() && !self.ai.as_ref().is_some_and(|ai| ai.waits(now))
     }
 }

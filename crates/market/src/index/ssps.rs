@@ -1,15 +1,16 @@
-//! The exchanges whose requests are answered, by the digests of their keys, and the offers
-//! that they said were lost.
+//! The exchanges whose requests are answered, by the digests of their keys, and what they say
+//! of offers.
 
-use std::collections::{HashMap, HashSet};
-use std::mem;
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use base::{PlanId, PublisherId, SlotId, Timestamp};
-use delivery::{LEASE_SECONDS, Nonce};
+use base::{PublisherId, SlotId, Timestamp};
+use delivery::{Promised, Token};
+use plans::Pricing;
 use supply::Share;
 
 use super::Index;
+use super::decisions::{Decision, Decisions, KeptOffer};
 
 /// An exchange whose requests are answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,32 +24,16 @@ pub struct Ssp {
     pub seat: Option<String>,
     /// What it gets of what a view costs.
     pub share: Share,
+    /// Whether it says which offers have won. What others are offered is promised for as long as
+    /// that.
+    pub notifies: bool,
 }
 
 #[derive(Default)]
 pub(super) struct Ssps {
     by_key: HashMap<[u8; 32], Arc<Ssp>>,
     by_slot: HashMap<SlotId, PublisherId>,
-    lost: LostOffers,
-}
-
-/// A loss counts once. An offer is forgotten when its promise has lapsed in any case.
-#[derive(Default)]
-struct LostOffers {
-    recent: HashSet<Nonce>,
-    older: HashSet<Nonce>,
-    since: i64,
-}
-
-impl LostOffers {
-    /// Whether it is new.
-    fn insert(&mut self, nonce: Nonce, now: Timestamp) -> bool {
-        if now.millis() - self.since > LEASE_SECONDS * 1000 {
-            self.older = mem::take(&mut self.recent);
-            self.since = now.millis();
-        }
-        !self.older.contains(&nonce) && self.recent.insert(nonce)
-    }
+    pub(super) decisions: Decisions,
 }
 
 impl Index {
@@ -67,16 +52,76 @@ impl Index {
         self.ssps.by_slot.get(&slot).copied()
     }
 
-    /// What was promised until then for an offer is free again, since it was lost. Returns
-    /// whether the loss is new.
-    pub fn lost(&mut self, (plan, lease, nonce): (PlanId, i64, Nonce), until: Timestamp, now: Timestamp) -> bool {
-        let is_new = now <= until && self.ssps.lost.insert(nonce, now);
-        if is_new && let Some((unit, held)) = self.held(plan, lease) {
-            held.released(unit, until);
-        }
+    /// An offer was lost, so what was promised for it is free again. Returns whether that is news.
+    pub fn lost(&mut self, token: &Token, now: Timestamp) -> bool {
+        let is_new = now <= token.won_until() && self.ssps.decisions.of(token.nonce).is_none();
         if is_new {
-            self.lost_in_exchange(plan, lease, until);
+            self.ssps.decisions.insert(token.nonce, Decision::Lost, now);
+            let promised = promised(token);
+            if now <= promised.until
+                && let Some((unit, held)) = self.held(token.plan, token.lease)
+            {
+                held.released(unit, promised);
+            }
         }
         is_new
     }
+
+    /// An offer has won, so its price is promised until the time that the bid has named: the one
+    /// that was promised for it, or another one if that has lapsed or is another server's. Returns
+    /// what is to be stored; nothing if there is no price for it, or nothing to change.
+    pub fn won(&mut self, token: &Token, now: Timestamp) -> Option<KeptOffer> {
+        let (offered, until) = (promised(token), token.won_until());
+        let is_open = token.offered_seconds.is_some() && token.bid.is_some() && now <= until;
+        if !is_open || self.ssps.decisions.of(token.nonce).is_some() {
+            return None;
+        }
+        let of_token = self.held(token.plan, token.lease).filter(|_| now <= offered.until);
+        let is_kept = of_token.is_some_and(|(unit, held)| held.kept(unit, offered, until));
+        let lease = if is_kept { Some(token.lease) } else { self.promise_anew(token, now) };
+        let kept = KeptOffer { lease: lease?, until };
+        self.ssps.decisions.insert(token.nonce, Decision::Won(kept), now);
+        Some(kept)
+    }
+
+    /// Whether this server keeps a price for an offer that has won.
+    pub(super) fn keeps(&self, token: &Token, now: Timestamp) -> bool {
+        let decision = token.bid.as_ref().and_then(|_| self.ssps.decisions.of(token.nonce));
+        matches!(decision, Some(Decision::Won(kept)) if now <= kept.until)
+    }
+
+    fn promise_anew(&mut self, token: &Token, now: Timestamp) -> Option<i64> {
+        let plan = self.plans.get_mut(&token.plan.0)?;
+        let promised = Promised { until: token.won_until(), to: token.taker() };
+        plan.held.as_mut()?.promise_anew(plan.unit, promised, now)
+    }
+
+    /// What is kept for an offer that has won is not needed: it was billed, or another server
+    /// keeps it.
+    pub fn not_won(&mut self, token: &Token, now: Timestamp) {
+        if let Some(Decision::Won(kept)) = self.ssps.decisions.of(token.nonce) {
+            self.ssps.decisions.insert(token.nonce, Decision::Done, now);
+            self.not_needed(token.plan, kept.lease, Promised { until: kept.until, to: token.taker() });
+        }
+    }
+
+    /// The view of an offer was booked: returns the promise that this was, as far as this server
+    /// knows better than the database did.
+    pub(super) fn settled(&mut self, token: &Token, promise: KeptOffer, now: Timestamp) -> Option<KeptOffer> {
+        if token.bid.is_none() {
+            return Some(promise);
+        }
+        let decision = self.ssps.decisions.of(token.nonce);
+        self.ssps.decisions.insert(token.nonce, Decision::Done, now);
+        match decision {
+            None => Some(promise),
+            Some(Decision::Won(kept)) => Some(kept),
+            Some(Decision::Lost | Decision::Done) => None,
+        }
+    }
+}
+
+/// As it was promised with the offer.
+const fn promised(token: &Token) -> Promised {
+    Promised { until: token.promised_until(Pricing::Cpm), to: token.taker() }
 }

@@ -1,8 +1,9 @@
 use base::PublisherId;
-use delivery::{LEASE_SECONDS, Lease, NoLease, promised_until};
+use delivery::{LEASE_SECONDS, Lease, NoLease, Nonce, Origin, Token, promised_until};
 use plans::{Pricing, Status};
 use supply::Share;
 
+use super::decisions::KeptOffer;
 use super::leases::GrantedLease;
 use super::*;
 use crate::content::{Content, Creative};
@@ -70,6 +71,7 @@ fn lease(plan: i64, left_milli: i64) -> GrantedLease {
     let ends_at = T.plus_seconds(LEASE_SECONDS);
     GrantedLease {
         lease: Lease { id: plan * 100, plan: PlanId(plan), left_milli, ends_at },
+        exchanges_milli: None,
         more: false,
         ends_at: None,
         paced: None,
@@ -180,7 +182,19 @@ fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
     index.load_plans(&[plan(1, PlanTerms { paused: true, ..terms(1) })]);
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
     assert_eq!(index.take_spare(T), [], "one promise is out");
-    index.booked(PlanId(1), 100, promised_until(Pricing::Cpm, T));
+    let shown = Token {
+        plan: PlanId(1),
+        origin: Origin::Slot(SlotId(1)),
+        lease: 100,
+        realm: 1,
+        issued_at: T,
+        nonce: Nonce([1; 16]),
+        choice: None,
+        limited: false,
+        bid: None,
+        offered_seconds: None,
+    };
+    index.booked(&shown, KeptOffer { lease: 100, until: promised_until(Pricing::Cpm, T) }, T);
     assert_eq!(index.take_spare(T), [(PlanId(1), 100)]);
 }
 

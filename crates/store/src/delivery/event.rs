@@ -68,8 +68,10 @@ impl Target {
     }
 
     /// What judging events depends on.
-    pub fn judged_by(&self) -> Result<delivery::Target, Error> {
-        Ok(delivery::Target { status: self.status()?, pricing: self.pricing()?, commitment: self.commitment() })
+    pub fn judged_by(&self, now: Timestamp) -> Result<delivery::Target, Error> {
+        let (status, pricing) = (self.status()?, self.pricing()?);
+        let line_milli = self.line(now).allowed(now);
+        Ok(delivery::Target { status, pricing, commitment: self.commitment(), line_milli })
     }
 
     /// What leases depend on.

@@ -27,6 +27,8 @@ pub struct SspRow {
     pub key_hash: Option<Vec<u8>>,
     /// On whose behalf the platform bids.
     pub seat: Option<String>,
+    /// It does not say which offers have won.
+    pub silent: bool,
     /// How many views it may bill without a picture; `None` if nothing else was agreed.
     unconfirmed: Option<String>,
 }
@@ -50,7 +52,7 @@ pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<S
     let conn: &mut Conn = tx;
     let row = diesel::insert_into(ssps::table)
         .values((ssps::publisher_id.eq(publisher.0), ssps::slot_id.eq(slot.0)))
-        .returning((ssps::publisher_id, ssps::slot_id, ssps::key_hash, ssps::seat, ssps::unconfirmed))
+        .returning(SspRow::as_returning())
         .get_result(conn)?;
     tx.notes().vouches("ssps", publisher.0);
     Ok(row)
@@ -63,6 +65,8 @@ pub struct SspAgreement<'a> {
     pub key_hash: &'a [u8],
     pub seat: Option<&'a str>,
     pub unconfirmed: UnconfirmedTerms,
+    /// It does not say which offers have won.
+    pub silent: bool,
 }
 
 /// These terms hold from now on.
@@ -77,6 +81,7 @@ pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> 
             ssps::key_origin.eq(KeyOrigin::Claimed.code()),
             ssps::seat.eq(agreed.seat),
             ssps::unconfirmed.eq(other.then(|| format!("{share_parts}+{views}"))),
+            ssps::silent.eq(agreed.silent),
         ))
         .execute(conn)?;
     tx.notes().vouches("ssps", id.0);
@@ -101,6 +106,8 @@ pub struct ServedSsp {
     pub seat: Option<String>,
     /// What it gets of what a view costs.
     pub share: Share,
+    /// It does not say which offers have won.
+    pub silent: bool,
 }
 
 /// Those that are active and have a key.
@@ -117,7 +124,8 @@ pub fn served(conn: &mut Conn) -> Result<Vec<ServedSsp>, Error> {
         .map(|(key_hash, row, share)| {
             let id = PublisherId(row.publisher_id);
             let share = Share::from_parts(share).ok_or_else(|| Error::Corrupt(format!("the share of SSP {id}")))?;
-            Ok(ServedSsp { id, slot: SlotId(row.slot_id), key_hash, seat: row.seat, share })
+            let (slot, silent) = (SlotId(row.slot_id), row.silent);
+            Ok(ServedSsp { id, slot, key_hash, seat: row.seat, share, silent })
         })
         .collect()
 }

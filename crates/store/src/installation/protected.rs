@@ -328,6 +328,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
             Plain("slot_id"),
             Bytes("key_hash"),
             Plain("seat"),
+            Later("silent"),
             Later("unconfirmed"),
             Later("key_origin"),
         ],

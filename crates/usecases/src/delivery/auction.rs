@@ -82,7 +82,8 @@ impl<'a> Bidder<'a> {
         imp: &'a Imp,
     ) -> Result<Result<BidOffer<'a>, NoBid>, Error> {
         let currency = self.currency();
-        let asked = AskedImp { auction, imp, seller, currency, secure: self.is_secure(seller) };
+        let offered_seconds = seller.offered_seconds(self.request.tmax, self.request.timeout);
+        let asked = AskedImp { auction, imp, seller, offered_seconds, currency, secure: self.is_secure(seller) };
         market::pick_bid(self.app, &asked, self.left_millis()).await
     }
 
@@ -108,6 +109,7 @@ impl<'a> Bidder<'a> {
             choice: served.choice.map(|(choice, _)| choice),
             limited: !auction.limits().is_empty(),
             bid,
+            offered_seconds: served.offered_seconds,
         })
     }
 
@@ -126,7 +128,7 @@ impl<'a> Bidder<'a> {
             AdForm::Native => markup::native(&ad, &shown, offer.offer.imp)?,
             AdForm::Video => markup::video(&ad, &shown, &token.nonce.text(), base, offer.offer.expires)?,
         };
-        let candidate = ad.candidate(seller, self.currency(), self.is_secure(seller));
+        let candidate = ad.candidate(seller, offer.offer.expires, self.currency(), self.is_secure(seller));
         let candidate = candidate.ok_or_else(|| Error::Internal("an offer that cannot be made".to_owned()))?;
         Ok(Bid { adm: Some(adm), ..offer.offer.bid(token.nonce.text(), &candidate) })
     }

@@ -8,7 +8,7 @@ use base::{PlanId, SlotId, Timestamp};
 use delivery::{Event, EventKind, Evidence, Judge, Judgement, Nonce, Origin, Report};
 use store::delivery::event::{self, Target};
 use store::delivery::judged::{self, Judged, NewEvent};
-use store::delivery::{lease, ssp, unrolled};
+use store::delivery::{lease, ssp, unrolled, won_offer};
 use store::{Batch, Context, Realm, Tx};
 
 use crate::{Error, Refusal};
@@ -46,7 +46,10 @@ impl Batch<Context> for JudgeEvent {
     fn load(tx: &mut Tx<'_>, commands: &[Self]) -> Result<State, Error> {
         let events = || commands.iter().map(|command| &command.event);
         let targets = event::lock_plans(tx, events().map(|event| event.token.plan))?;
-        let leases = lease::load(tx, events().map(|event| event.token.lease).filter(|id| *id > 0))?;
+        let offers = nonces(events().filter(|event| event.token.bid.is_some()));
+        let won: HashMap<_, _> = won_offer::load(tx, &offers)?.into_iter().collect();
+        let of_tokens = events().map(|event| event.token.lease).filter(|id| *id > 0);
+        let leases = lease::load(tx, of_tokens.chain(won.values().map(|won| won.lease)))?;
         let seen = event::seen(tx, &nonces(events()))?;
         let mut visitors: Vec<_> = events().filter_map(|event| Some((event.token.plan, event.visitor?))).collect();
         visitors.sort_unstable_by_key(|(plan, visitor)| (plan.0, visitor.0));
@@ -57,9 +60,10 @@ impl Batch<Context> for JudgeEvent {
         let evidence = Evidence {
             plans: targets
                 .iter()
-                .map(|target| Ok((PlanId(target.id), target.judged_by()?)))
+                .map(|target| Ok((PlanId(target.id), target.judged_by(now)?)))
                 .collect::<Result<_, store::Error>>()?,
             leases: leases.into_iter().map(|lease| (lease.id, lease)).collect(),
+            won,
             seen: seen.into_iter().map(|seen| ((seen.nonce, seen.kind), seen.seen)).collect(),
             visits: visits.into_iter().map(|visit| ((visit.plan, visit.visitor, visit.kind), visit.number)).collect(),
             exchanges,

@@ -17,13 +17,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
-use delivery::{Audience, EventKind, NoLease, PassingNetwork, Servers, Token};
+use delivery::{Audience, EventKind, NoLease, PassingNetwork, Promised, Purpose, Servers, Token};
 pub(crate) use market::{
-    AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Identity, Offer, Seller, SlotTerms, Ssp,
+    AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Identity, KeptOffer, Offer, Seller, SlotTerms, Ssp,
 };
 use market::{BidOutcome, Index, PassingNetworks, PickOutcome, ServedOffer, SlotRequests, UnknownSlot};
 use openrtb::NoBid;
-use plans::Pricing;
 use store::MarketVersion;
 use store::delivery::slot_figures::DAY_MILLIS;
 use tokio::sync::watch;
@@ -118,34 +117,29 @@ impl Market {
     }
 
     /// A creative was seen and counted.
-    pub fn looked_at(&self, by: PassingNetwork, slot: SlotId, now: Timestamp) {
-        self.index().looked_at(by, slot, now);
+    pub fn looked_at(&self, by: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
+        self.index().looked_at(by, slot, purpose, now);
     }
 
-    /// A price was booked that was promised until then: see [`delivery::Promises`].
-    pub fn booked(&self, plan: PlanId, lease: i64, until: Timestamp) {
-        self.index().booked(plan, lease, until);
-    }
-
-    /// The same, if it was promised in the auction of an exchange.
-    pub fn booked_in_exchange(&self, plan: PlanId, lease: i64, until: Timestamp) {
-        self.index().booked_in_exchange(plan, lease, until);
+    /// The price of a delivery was booked, which was promised so: see [`delivery::Promises`].
+    pub fn booked(&self, token: &Token, promise: KeptOffer, now: Timestamp) {
+        self.index().booked(token, promise, now);
     }
 
     /// A creative was seen, and its price is kept for a click.
-    pub fn kept(&self, plan: PlanId, lease: i64, until: Timestamp, kept_until: Timestamp) {
-        self.index().kept(plan, lease, until, kept_until);
+    pub fn kept(&self, token: &Token, until: Timestamp, kept_until: Timestamp) {
+        self.index().kept(token.plan, token.lease, Promised { until, to: token.taker() }, kept_until);
     }
 
     /// A renewed promise that held until then is not needed.
-    pub fn not_needed(&self, plan: PlanId, lease: i64, until: Timestamp) {
-        self.index().not_needed(plan, lease, until);
+    pub fn not_needed(&self, token: &Token, until: Timestamp) {
+        self.index().not_needed(token.plan, token.lease, Promised { until, to: token.taker() });
     }
 
     /// Renews a promise that held until `promised` at least, and returns until when it holds;
     /// `None` if this server does not hold its lease, or nothing of it is free.
-    pub fn promise_again(&self, plan: PlanId, lease: i64, promised: Timestamp, now: Timestamp) -> Option<Timestamp> {
-        self.index().promise_again(plan, lease, promised, now)
+    pub fn promise_again(&self, token: &Token, promised: Timestamp, now: Timestamp) -> Option<Timestamp> {
+        self.index().promise_again(token, promised, now)
     }
 
     /// The exchange with this key.
@@ -166,7 +160,17 @@ impl Market {
     /// An exchange's offer was lost: what was promised for it is free again. Returns whether
     /// the loss is new.
     pub fn lost(&self, token: &Token, now: Timestamp) -> bool {
-        self.index().lost((token.plan, token.lease, token.nonce), token.promised_until(Pricing::Cpm), now)
+        self.index().lost(token, now)
+    }
+
+    /// An exchange's offer has won: returns what is kept for it, if that is to be stored.
+    pub fn won(&self, token: &Token, now: Timestamp) -> Option<KeptOffer> {
+        self.index().won(token, now)
+    }
+
+    /// What is kept for an offer that has won could not be stored, or need not be.
+    pub fn not_won(&self, token: &Token, now: Timestamp) {
+        self.index().not_won(token, now);
     }
 
     /// The audiences of the slots that fit a product, as far as they are loaded.
@@ -274,12 +278,9 @@ async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
     let asked = app.db.batch(LeaseRequest { plan, held, for_exchanges, holder }).await;
     let now = app.now();
     let result = match asked {
-        Ok((answer, room)) => {
+        Ok(answer) => {
             app.figures.lease(Some(answer.is_ok()));
-            let mut index = app.market.index();
-            index.exchanges_answered(plan, room, now);
-            index.answered(plan, answer, now);
-            drop(index);
+            app.market.index().answered(plan, answer, now);
             Ok(())
         }
         Err(error) => {

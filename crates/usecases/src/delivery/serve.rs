@@ -57,6 +57,7 @@ pub async fn serve(
         choice: served.choice.map(|(choice, _)| choice),
         limited: false,
         bid: None,
+        offered_seconds: None,
     };
     let signed = token.sign(app.secrets.signing());
     SlotAnswer::of(app, (&served.offer, served.content), &signed, base, lang).map(Some)
@@ -116,6 +117,7 @@ pub(crate) fn share_token(app: &App, plan: &PlanRow) -> String {
         choice: None,
         limited: false,
         bid: None,
+        offered_seconds: None,
     };
     token.sign(app.secrets.signing())
 }

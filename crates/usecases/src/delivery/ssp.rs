@@ -9,3 +9,4 @@ pub mod bid;
 pub mod notices;
 pub mod outcomes;
 pub mod staff;
+mod won;

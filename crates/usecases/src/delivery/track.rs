@@ -3,12 +3,14 @@
 
 use std::net::IpAddr;
 
-use base::{PlanId, Timestamp};
-use delivery::{Device, Event, EventKind, Judgement, Nonce, Origin, Promise, Token, Verdict, is_automatic, visitor};
+use base::Timestamp;
+use delivery::{
+    Device, Event, EventKind, Judgement, Nonce, Origin, Promise, Purpose, Token, Verdict, is_automatic, visitor,
+};
 use openrtb::Cleared;
 
 use crate::delivery::judge::{Answer, JudgeEvent};
-use crate::delivery::market::{CountedEvent, Identity};
+use crate::delivery::market::{CountedEvent, Identity, KeptOffer};
 use crate::plans::catalog::Creative;
 use crate::{App, Error, Refusal, random};
 
@@ -165,6 +167,7 @@ impl App {
     async fn track(&self, kind: EventKind, token: Token, request: &EventRequest) -> Result<Tracked, Error> {
         let now = self.now();
         let (plan, origin) = (token.plan, token.origin);
+        let purpose = if token.offered_seconds.is_some() { Purpose::Offer } else { Purpose::Show };
         let promised = self.promised(kind, &token);
         let network = request.network(self);
         let identity = if request.is_unnamed(&token) { Identity::Withheld } else { Identity::Stored };
@@ -180,7 +183,7 @@ impl App {
         if let (Some(address), Origin::Slot(slot), true) = (network, origin, counts)
             && kind == EventKind::Impression
         {
-            self.market.looked_at(self.market.passing(address, now), slot, now);
+            self.market.looked_at(self.market.passing(address, now), slot, purpose, now);
         }
         let (judged, landing_url): Answer = answer?;
         Ok((judged.verdict, nonce, landing_url))
@@ -190,13 +193,12 @@ impl App {
     fn promised(&self, kind: EventKind, token: &Token) -> Option<Timestamp> {
         let now = self.now();
         let promised = token.promise_lapsed(kind, now)?;
-        self.market.promise_again(token.plan, token.lease, promised, now)
+        self.market.promise_again(token, promised, now)
     }
 
     /// Judges and stores an event, and tells its lease what became of the price.
     async fn judge(&self, event: Event, from: IpAddr) -> Result<Answer, Error> {
-        let (plan, lease, promised) = (event.token.plan, event.token.lease, event.promised);
-        let place = self.refused_events.place(plan, from, self.market.servers(), self.now());
+        let place = self.refused_events.place(event.token.plan, from, self.market.servers(), self.now());
         let kept_if_refused = place.is_some();
         let answer = self.db.batch(JudgeEvent { event: event.clone(), kept_if_refused, realm: self.realm() }).await;
         let is_refused = |judged: &Judgement| judged.verdict.is_err() && !event.is_second_report(judged.verdict);
@@ -211,25 +213,21 @@ impl App {
             _ => {}
         }
         let promise = answer.as_ref().map_or(Promise::Untouched, |(judged, _)| judged.promise);
-        let in_exchange = event.token.bid.is_some();
-        if let Promise::Booked(until) = promise
-            && in_exchange
-        {
-            self.market.booked_in_exchange(plan, lease, until);
-        }
-        self.keep_promise((plan, lease), promised, promise);
+        self.keep_promise(&event.token, event.promised, promise);
         answer
     }
 
     /// Tells the lease what became of the price.
-    fn keep_promise(&self, (plan, lease): (PlanId, i64), again: Option<Timestamp>, promise: Promise) {
+    fn keep_promise(&self, token: &Token, again: Option<Timestamp>, promise: Promise) {
+        let booked = |lease, until| self.market.booked(token, KeptOffer { lease, until }, self.now());
         match promise {
-            Promise::Booked(until) => self.market.booked(plan, lease, until),
-            Promise::Kept(until, kept) => self.market.kept(plan, lease, until, kept),
+            Promise::Booked(until) => booked(token.lease, until),
+            Promise::Won(lease, until) => booked(lease, until),
+            Promise::Kept(until, kept) => self.market.kept(token, until, kept),
             Promise::Untouched => {}
         }
         if let Some(until) = again.filter(|until| promise != Promise::Booked(*until)) {
-            self.market.not_needed(plan, lease, until);
+            self.market.not_needed(token, until);
         }
     }
 }

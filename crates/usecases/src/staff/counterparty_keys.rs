@@ -100,6 +100,9 @@ struct KeyTerms {
     unconfirmed_share: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unconfirmed_views: Option<i64>,
+    /// Nothing where an exchange says which offers have won, as before anything else could be agreed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    notifies: Option<bool>,
 }
 
 /// What is agreed with an exchange beside its key; what is not there stays as it is.
@@ -107,17 +110,23 @@ struct KeyTerms {
 pub(crate) struct BesideKey {
     pub seat: Option<String>,
     pub unconfirmed: Option<UnconfirmedTerms>,
+    pub notifies: Option<bool>,
 }
 
 impl KeyTerms {
-    fn new(key: Option<String>, seat: Option<String>, unconfirmed: UnconfirmedTerms) -> Self {
+    fn new(key: Option<String>, seat: Option<String>, unconfirmed: UnconfirmedTerms, notifies: bool) -> Self {
         let other = |agreed: i64, usual: i64| Some(agreed).filter(|agreed| *agreed != usual);
         Self {
             key,
             seat,
             unconfirmed_share: other(unconfirmed.share_parts, UnconfirmedTerms::DEFAULT.share_parts),
             unconfirmed_views: other(unconfirmed.views, UnconfirmedTerms::DEFAULT.views),
+            notifies: (!notifies).then_some(false),
         }
+    }
+
+    fn notifies(&self) -> bool {
+        self.notifies != Some(false)
     }
 
     fn unconfirmed(&self) -> UnconfirmedTerms {
@@ -135,24 +144,24 @@ const BROUGHT: &str = "a public key";
 /// What counts now.
 fn present(conn: &mut Conn, secrets: &Secrets, owner: KeyOwner) -> Result<KeyTerms, Error> {
     let usual = UnconfirmedTerms::DEFAULT;
-    let (key, seat, unconfirmed) = match owner {
+    let (key, seat, unconfirmed, notifies) = match owner {
         KeyOwner::Advertiser(id) => {
             let row = advertiser::find(conn, id)?.ok_or(Refusal::NotFound)?;
-            (advertiser_keys::counting(secrets, &row)?.map(|key| key.fingerprint()), None, usual)
+            (advertiser_keys::counting(secrets, &row)?.map(|key| key.fingerprint()), None, usual, true)
         }
         KeyOwner::Ssp(id) => {
             let row = ssp::find(conn, id)?.ok_or(Refusal::NotFound)?;
             let digest = row.key_hash.as_deref().and_then(|digest| digest.try_into().ok());
             let unconfirmed = row.unconfirmed()?;
-            (digest.as_ref().map(Fingerprint::of_digest), row.seat, unconfirmed)
+            (digest.as_ref().map(Fingerprint::of_digest), row.seat, unconfirmed, !row.silent)
         }
         KeyOwner::Publisher(id) => {
             let row = publisher::find(conn, id)?.ok_or(Refusal::NotFound)?;
             let digest = row.key_digest.as_deref().and_then(hex::decode);
-            (digest.as_ref().map(Fingerprint::of_digest), None, usual)
+            (digest.as_ref().map(Fingerprint::of_digest), None, usual, true)
         }
     };
-    Ok(KeyTerms::new(key.map(|print| print.to_string()), seat, unconfirmed))
+    Ok(KeyTerms::new(key.map(|print| print.to_string()), seat, unconfirmed, notifies))
 }
 
 /// Asks for a key in the transaction of the use case it belongs to, which has locked its
@@ -177,7 +186,8 @@ pub(crate) fn ask(
         }
     };
     let unconfirmed = beside.unconfirmed.unwrap_or_else(|| now.unconfirmed());
-    let wanted = KeyTerms::new(Some(how.to_owned()), beside.seat.or_else(|| now.seat.clone()), unconfirmed);
+    let notifies = beside.notifies.unwrap_or_else(|| now.notifies());
+    let wanted = KeyTerms::new(Some(how.to_owned()), beside.seat.or_else(|| now.seat.clone()), unconfirmed, notifies);
     let (kind, subject) = owner.asks();
     let proposal = Proposal::between(&now, &wanted);
     let asked = CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal };
@@ -238,7 +248,8 @@ pub(crate) fn agree(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest) ->
         (KeyOwner::Advertiser(id), OfferedKey::Signing(key)) => advertiser_keys::set(tx, secrets, id, &key)?,
         (KeyOwner::Ssp(id), OfferedKey::Shown(digest)) => {
             let (seat, unconfirmed) = (terms.seat.as_deref(), terms.unconfirmed());
-            ssp::set_terms(tx, id, SspAgreement { key_hash: &digest, seat, unconfirmed })?;
+            let silent = !terms.notifies();
+            ssp::set_terms(tx, id, SspAgreement { key_hash: &digest, seat, unconfirmed, silent })?;
         }
         (KeyOwner::Publisher(id), OfferedKey::Shown(digest)) => {
             publisher::set_key(tx, id, Some(&hex::encode(&digest)))?;

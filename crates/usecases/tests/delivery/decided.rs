@@ -80,16 +80,8 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
         &["impressions", "clicks", "viewable", "filtered", "conversions"],
         "held against the events by `delivery recompute`",
     ),
-    (
-        "plans",
-        &["due_at", "next_at"],
-        "within an hour; `a_plan_that_never_ends_is_found` shows more than that",
-    ),
-    (
-        "plans",
-        &["created_at", "changed_at"],
-        "when its row was written",
-    ),
+    ("plans", &["due_at", "next_at"], "within an hour; `a_plan_that_never_ends_is_found` shows more than that"),
+    ("plans", &["created_at", "changed_at"], "when its row was written"),
 ];
 
 /// What follows from the ledger, besides what its transactions protect.
@@ -111,8 +103,16 @@ const PARTS: &[(&str, &str, &str, &[&str], By)] = &[
         "statement_id",
         "bank statement",
         &[
-            "id", "statement_id", "account", "line_key", "booked_on", "amount", "reference_texts", "counterparty",
-            "description", "reversal",
+            "id",
+            "statement_id",
+            "account",
+            "line_key",
+            "booked_on",
+            "amount",
+            "reference_texts",
+            "counterparty",
+            "description",
+            "reversal",
         ],
         By::Audit,
     ),
@@ -127,15 +127,28 @@ const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
     (&["sessions", "tickets"], "sealed: what this installation did not write lets nobody in (people/seals.rs)"),
     (
         &[
-            "events", "conversions", "bills", "bill_parts", "plan_stats", "user_stats", "plan_arms", "plan_slots",
-            "plan_sources", "slot_days", "slot_day_filtered", "undivided_plans", "unrolled_plans", "unbilled_plans",
-            "archived_plans", "plan_figures",
+            "events",
+            "conversions",
+            "bills",
+            "bill_parts",
+            "plan_stats",
+            "user_stats",
+            "plan_arms",
+            "plan_slots",
+            "plan_sources",
+            "slot_days",
+            "slot_day_filtered",
+            "undivided_plans",
+            "unrolled_plans",
+            "unbilled_plans",
+            "archived_plans",
+            "plan_figures",
         ],
         "recounted by `delivery recompute`, which compares them with the ledger",
     ),
     (&["plan_transitions"], "compared with the plans"),
     (
-        &["leases", "server_processes"],
+        &["leases", "won_offers", "server_processes"],
         "how much a server may promise; what is billed stays within the budget that the ledger has",
     ),
     (&["slot_requests", "ssp_days", "plan_bids"], "how often was asked; nobody is paid by it"),
@@ -485,11 +498,8 @@ async fn all_tables(app: &App) -> Vec<String> {
 }
 
 on_both!(every_table_is_vouched_for_or_says_why_not, |t| {
-<<<<<<< HEAD
-    let app = &history(t).await.world.app;
-=======
-    let app = crate::support::market(t).await.world.app;
->>>>>>> m10
+    let world = crate::money::world(t).await;
+    let app = &world.app;
     let vouched = tables();
     let reasons: Vec<&str> = NOT_VOUCHED_FOR.iter().flat_map(|(tables, _)| tables.iter().copied()).collect();
     for table in all_tables(app).await {

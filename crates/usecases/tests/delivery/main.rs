@@ -45,6 +45,7 @@ mod publishers {
     mod prebid;
     mod reading;
     mod ssps;
+    mod starving;
     mod statements;
     mod unshown;
 }

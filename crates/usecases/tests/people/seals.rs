@@ -37,7 +37,8 @@ on_both!(a_session_that_somebody_put_in_lets_nobody_in, |t| {
     let id = authenticate_afresh(&app, &token).await.expect("good").session;
     let (with, without) = (Token::new(&[1; 32]), Token::new(&[2; 32]));
     for (token, seal) in [(&with, "seal"), (&without, "NULL")] {
-        let values = format!("user_id, {}, entry, device, created_at, last_seen_at, {seal}", literal(&app, &token.digest()));
+        let values =
+            format!("user_id, {}, entry, device, created_at, last_seen_at, {seal}", literal(&app, &token.digest()));
         edit(&app, copied("user_id, token_hash, entry, device, created_at, last_seen_at, seal", &values, id)).await;
         assert_eq!(why(authenticate_afresh(&app, token.text()).await), "token_expired", "{seal}");
         assert_eq!(language_of(&app, token.text()).await, None, "{seal}");

@@ -16,7 +16,7 @@ use crate::support::{BASE, Market, SLOT, reader};
 /// An exchange that asks, wins, loses and bills.
 pub async fn trade(market: &Market) {
     let app = &market.world.app;
-    let plan = market.put("10.00").await;
+    let plan = market.put("80.00").await;
     market.ripen().await;
     let added = ssp(market).await;
     let bid = one(ask(market, &added.key, &banner(0.0)).await.expect("a bid"));
@@ -31,7 +31,7 @@ pub async fn trade(market: &Market) {
     assert!(!list(app).await.expect("listed").is_empty());
     show(app, id).await.expect("shown");
     assert!(with_key(app, &added.key).await.expect("read").is_some());
-    replace_key(app, &market.world.bob, id, None, LOCAL).await.expect("requested");
+    replace_key(app, &market.world.bob, id, (None, None), LOCAL).await.expect("requested");
     on_a_page(market).await;
 }
 

@@ -19,7 +19,8 @@ An SSP's file is TOML, or JSON where its name ends in .json:
   contact = \"demand@north.example\"
   # seat = \"placard-1\"             # on whose behalf is bid, where the SSP knows seats
   # unconfirmed_share = \"0.1\"      # views that no picture confirms: of a day's confirmed ones,
-  # unconfirmed_views = 100        # and so many more";
+  # unconfirmed_views = 100        # and so many more
+  # notifies = false               # it does not say what has won (nurl), which was agreed";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,6 +63,9 @@ pub enum Command {
         /// Another seat, with the new key
         #[arg(long)]
         seat: Option<String>,
+        /// Whether it says which offers have won
+        #[arg(long)]
+        notifies: Option<bool>,
         #[command(flatten)]
         link: BaseArg,
         #[command(flatten)]
@@ -101,9 +105,10 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.signed_in().await?;
             context.out.record(&staff::show(&context.app, id(&ssp)?).await?)
         }
-        Command::Key { id: ssp, seat, link, because } => {
+        Command::Key { id: ssp, seat, notifies, link, because } => {
             let by = context.staff(&because).await?;
-            context.out.record(&staff::replace_key(&context.app, &by, id(&ssp)?, seat, &link.base).await?)
+            let asked = staff::replace_key(&context.app, &by, id(&ssp)?, (seat, notifies), &link.base);
+            context.out.record(&asked.await?)
         }
         Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,
         Command::Resume(given) => change(context, given, PublisherStatus::Active).await,

@@ -64,11 +64,7 @@ impl ProtectedTable {
             if texts.is_empty() { "''".to_owned() } else { texts.join(" || ") }
         };
         let (key, table) = (self.key, self.table);
-        format!(
-            "SELECT CAST({key} AS BIGINT) AS id, {} AS line, {} AS added FROM {table}",
-            joined(false),
-            joined(true)
-        )
+        format!("SELECT CAST({key} AS BIGINT) AS id, {} AS line, {} AS added FROM {table}", joined(false), joined(true))
     }
 
     /// The first version of records that protect all its columns.

@@ -100,11 +100,8 @@ pub fn is_baseline_due(conn: &mut Conn) -> Result<bool, Error> {
 /// The version of a record that names fewer rows than it would today, if one was written since the last baseline;
 /// zero if there is no record at all.
 fn outdated(conn: &mut Conn) -> Result<Option<i16>, Error> {
-    let last: Vec<(i16, String)> = audit::table
-        .select((audit::version, audit::action))
-        .order(audit::id.desc())
-        .limit(LOOKED_AT)
-        .load(conn)?;
+    let last: Vec<(i16, String)> =
+        audit::table.select((audit::version, audit::action)).order(audit::id.desc()).limit(LOOKED_AT).load(conn)?;
     if last.is_empty() {
         return Ok(Some(0));
     }

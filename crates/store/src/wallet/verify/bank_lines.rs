@@ -21,7 +21,9 @@ struct Mismatch {
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     for Mismatch { what, id, statement } in diesel::sql_query(sql()).load(conn)? {
         faults.add(Law::Rows, || match what.as_str() {
-            "line" => format!("bank statement {statement}: line {id} does not have the status that its matches give it"),
+            "line" => {
+                format!("bank statement {statement}: line {id} does not have the status that its matches give it")
+            }
             what => format!("the bank has shown {what} {id} according to its row or to its matches, but not to both"),
         });
     }

@@ -31,7 +31,10 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
                     Ok(_) => "request",
                     Err(_) => "withdrawal",
                 };
-                format!("the reference of {name} {} is not held for it: it could count again", rows.first().unwrap_or(&0))
+                format!(
+                    "the reference of {name} {} is not held for it: it could count again",
+                    rows.first().unwrap_or(&0)
+                )
             });
         }
     }

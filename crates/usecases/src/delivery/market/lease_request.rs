@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base::{PlanId, Timestamp};
 use delivery::{Grant, Learner, Lease, LeaseConditions, LeasesHeld, NoLease, Pace, grant};
-use market::{ExchangeRoom, GrantedLease, LeaseAnswer, LeasePacing};
+use market::{GrantedLease, LeaseAnswer, LeasePacing};
 use plans::Status;
 use store::delivery::event::{Target, lock_plans};
 use store::delivery::lease::{self, LeaseGrant};
@@ -45,8 +45,7 @@ pub struct Saved {
 }
 
 impl Batch<Context> for LeaseRequest {
-    /// The lease, and what of it is for exchanges.
-    type Answer = (LeaseAnswer, ExchangeRoom);
+    type Answer = LeaseAnswer;
     type Error = Error;
     type State = State;
     type Decision = Result<(PlanId, Grant), NoLease>;
@@ -101,18 +100,9 @@ impl Batch<Context> for LeaseRequest {
         Ok(Saved { plans, leases, learners, ends, now })
     }
 
-    fn answer(decision: Self::Decision, saved: &Saved) -> (LeaseAnswer, ExchangeRoom) {
-        let granted = decision.as_ref().ok().and_then(|(plan, _)| saved.leases.get(plan));
-        let room = granted
-            .map_or(ExchangeRoom::default(), |of| ExchangeRoom { lease: of.lease.id, milli: of.exchanges_milli });
-        (saved.lease(decision), room)
-    }
-}
-
-impl Saved {
-    fn lease(&self, decision: Result<(PlanId, Grant), NoLease>) -> LeaseAnswer {
-        let (saved, (plan, Grant { add_milli, .. })) = (self, decision?);
-        let lease = saved.leases.get(&plan).ok_or(NoLease::Nothing)?.lease;
+    fn answer(decision: Self::Decision, saved: &Saved) -> LeaseAnswer {
+        let (plan, Grant { add_milli, .. }) = decision?;
+        let lease::GrantedLease { lease, exchanges_milli } = *saved.leases.get(&plan).ok_or(NoLease::Nothing)?;
         let leased = saved.plans.get(&plan).ok_or(NoLease::Nothing)?;
         let paced = leased.pace.zip(saved.learners.get(&plan)).map(|(pace, learner)| LeasePacing {
             pace,
@@ -120,7 +110,9 @@ impl Saved {
             learner: learner.clone(),
         });
         let ends_at = saved.ends.get(&plan).copied();
-        Ok(GrantedLease { lease, more: leased.has_more(add_milli, saved.now), ends_at, paced })
+        // With AI delivery, whole leases follow the plan's days.
+        let exchanges_milli = leased.pace.is_none().then_some(exchanges_milli);
+        Ok(GrantedLease { lease, exchanges_milli, more: leased.has_more(add_milli, saved.now), ends_at, paced })
     }
 }
 

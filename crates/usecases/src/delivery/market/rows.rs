@@ -79,8 +79,8 @@ fn offer(row: &ProductRow) -> Result<Offer, Error> {
 
 /// `None` for a key that no digest can be.
 pub fn ssp(row: ServedSsp) -> Option<Ssp> {
-    let ServedSsp { id, slot, key_hash, seat, share } = row;
-    Some(Ssp { id, slot, key: key_hash.as_slice().try_into().ok()?, seat, share })
+    let ServedSsp { id, slot, key_hash, seat, share, silent } = row;
+    Some(Ssp { id, slot, key: key_hash.as_slice().try_into().ok()?, seat, share, notifies: !silent })
 }
 
 /// A plan with codes that nobody knows is one that nobody shows.
@@ -157,6 +157,7 @@ mod tests {
             key_hash: vec![7; length],
             seat: None,
             share: supply::Share::default(),
+            silent: false,
         };
         assert_eq!(ssp(row(32)).map(|ssp| ssp.key), Some([7; 32]));
         assert_eq!([31, 33].map(|length| ssp(row(length))), [None, None]);

@@ -4,12 +4,14 @@
 use std::net::IpAddr;
 
 use base::PublisherId;
-use delivery::{Origin, Token, Verdict};
+use delivery::{Origin, Token, Verdict, WonOffer};
 use openrtb::Cleared;
 
 use super::bid::notice_key;
 use super::outcomes::Outcome;
-use crate::delivery::{market, track};
+use super::won::KeepWon;
+use crate::delivery::market::{self, KeptOffer};
+use crate::delivery::track;
 use crate::{App, Error, Refusal};
 
 /// # Errors
@@ -35,7 +37,9 @@ pub async fn billed(app: &App, text: &str, price: &str, from: IpAddr) -> Result<
     track::billed(app, token, cleared_milli, from).await
 }
 
-/// The offer won. Whether it is shown shows later.
+/// The offer won, so its price is promised as long as the bid has said. On a server that did not
+/// make the offer, it is promised anew of that server's lease, if there is room. Whether it is
+/// shown shows later.
 ///
 /// # Errors
 /// `not_found`.
@@ -44,7 +48,13 @@ pub async fn won(app: &App, text: &str) -> Result<(), Error> {
     if let Some(ssp) = seller(app, &token).await? {
         app.ssp_outcomes.add(ssp, Outcome::Won.code());
     }
-    Ok(())
+    let Some(KeptOffer { lease, until }) = app.market.won(&token, app.now()) else { return Ok(()) };
+    let command = KeepWon { plan: token.plan, nonce: token.nonce, won: WonOffer { lease, until } };
+    let is_needed = app.db.batch(command).await;
+    if !matches!(is_needed, Ok(true)) {
+        app.market.not_won(&token, app.now());
+    }
+    is_needed.map(|_| ())
 }
 
 /// The offer lost: its price is free again. On a server that did not make the offer it

@@ -47,6 +47,13 @@ pub struct SspFile {
     pub unconfirmed_share: Option<String>,
     #[serde(default)]
     pub unconfirmed_views: Option<i64>,
+    /// Whether it says which offers have won, as it must unless this was agreed.
+    #[serde(default = "yes")]
+    pub notifies: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 impl SspFile {
@@ -74,12 +81,13 @@ impl SspFile {
         parts.to_i64().filter(|whole| parts.fract().is_zero() && (0..=WHOLE).contains(whole))
     }
 
-    fn unconfirmed(&self) -> UnconfirmedTerms {
+    fn beside(self) -> BesideKey {
         let UnconfirmedTerms { share_parts, views } = UnconfirmedTerms::DEFAULT;
-        UnconfirmedTerms {
+        let unconfirmed = UnconfirmedTerms {
             share_parts: self.share_parts().unwrap_or(share_parts),
             views: self.unconfirmed_views.unwrap_or(views),
-        }
+        };
+        BesideKey { seat: self.seat, unconfirmed: Some(unconfirmed), notifies: Some(self.notifies) }
     }
 }
 
@@ -97,6 +105,8 @@ pub struct SspView {
     /// How many views it may bill without a picture on a day: this part of those with one, and so many more.
     pub unconfirmed_share: String,
     pub unconfirmed_views: i64,
+    /// Whether it says which offers have won. What others are offered is reserved for longer.
+    pub notifies: bool,
 }
 
 /// An exchange, with how its requests ended lately.
@@ -140,8 +150,7 @@ pub struct RequestedKey {
 /// The fields of [`SspFile`]; `not_permitted`.
 pub async fn add(app: &App, by: &Staff, file: SspFile, base: &str) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
-    let (by, profile) = (by.clone(), file.check()?);
-    let beside = BesideKey { unconfirmed: Some(file.unconfirmed()), seat: file.seat };
+    let (by, profile, beside) = (by.clone(), file.check()?, file.beside());
     let (secrets, offer) = (app.secrets.clone(), KeyOffer::link(base));
     app.db
         .write(move |tx| {
@@ -159,7 +168,7 @@ pub async fn add(app: &App, by: &Staff, file: SspFile, base: &str) -> Result<Req
         .await
 }
 
-/// Requests a new key, or another seat with it.
+/// Requests a new key, or another seat with it, or that it does or does not say what has won.
 ///
 /// # Errors
 /// The field `seat`; `not_permitted`, `not_found`.
@@ -167,14 +176,14 @@ pub async fn replace_key(
     app: &App,
     by: &Staff,
     id: PublisherId,
-    seat: Option<String>,
+    (seat, notifies): (Option<String>, Option<bool>),
     base: &str,
 ) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
     if seat.as_deref().is_some_and(|seat| !is_seat(seat)) {
         return Err(Error::field("seat", "invalid"));
     }
-    let (by, beside) = (by.clone(), BesideKey { seat, unconfirmed: None });
+    let (by, beside) = (by.clone(), BesideKey { seat, unconfirmed: None, notifies });
     let (secrets, offer) = (app.secrets.clone(), KeyOffer::link(base));
     app.db
         .write(move |tx| {
@@ -269,6 +278,7 @@ fn views(conn: &mut Conn, all: &[SspRow]) -> Result<Vec<SspView>, Error> {
             publisher,
             has_key: row.key_hash.is_some(),
             seat: row.seat.clone(),
+            notifies: !row.silent,
             unconfirmed_share: Decimal::new(share_parts, 4).normalize().to_string(),
             unconfirmed_views: views,
         }))

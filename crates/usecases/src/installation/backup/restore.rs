@@ -12,8 +12,8 @@ use objects::{Objects, Upload};
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::Tx;
-use store::installation::{copy, identity};
 use store::installation::high_water::{self, Mark};
+use store::installation::{copy, identity};
 use store::staff::audit::{self, Action, Actor};
 use tokio::runtime::Handle;
 

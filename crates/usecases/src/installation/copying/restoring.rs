@@ -14,11 +14,13 @@ use store::installation::{high_water, soundness};
 use store::people::files;
 
 use super::{HEAD, LIST, VARIABLE, pages};
-use crate::installation::backup::{BackupError, ProgressCallback, SecretsState, aside, fits, hold, looked_at, note_unsound, secrets};
+use crate::App;
+use crate::installation::backup::{
+    BackupError, ProgressCallback, SecretsState, aside, fits, hold, looked_at, note_unsound, secrets,
+};
 use crate::installation::settings::{Installation, InvalidSetting, private};
 use crate::staff::audit_log::verify_audit_of_copy;
 use crate::wallet::verify::{Verification, verify};
-use crate::App;
 
 /// What was restored from copies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -86,7 +88,18 @@ pub async fn restore_copy(
     let details = json!({ "copy": copy.name, "increments": increments, "until": until });
     let lost = hold(installation, secrets, Some(reached), details).await?;
     let ok = ledger.ok && audited.ok && lost.is_none();
-    Ok(RestoredCopy { ok, until, increments, files, missing_files, secrets, ledger, audit_ok: audited.ok, unsound, lost })
+    Ok(RestoredCopy {
+        ok,
+        until,
+        increments,
+        files,
+        missing_files,
+        secrets,
+        ledger,
+        audit_ok: audited.ok,
+        unsound,
+        lost,
+    })
 }
 
 /// The path of the database, where no file may be.

@@ -12,15 +12,9 @@ use crate::delivery::publishers;
 use crate::installation::content::published;
 use crate::notifications::announced;
 use crate::offers::{coupon_grants, coupon_terms};
-<<<<<<< HEAD
 use crate::people::pay_password::reset::reset;
-use crate::plans::{advertiser_keys, advertisers, operated, product_terms};
-use crate::staff::{Staff, accounts, limits};
-=======
-use crate::people::pay_password_reset;
 use crate::plans::{advertisers, operated, product_terms};
 use crate::staff::{Staff, accounts, counterparty_keys, limits};
->>>>>>> m10
 use crate::wallet::publishers::{corrections, payouts, terms};
 use crate::wallet::{acceptor_changes, acceptor_terms};
 use crate::{Error, Settings};
@@ -49,15 +43,9 @@ pub(super) fn carry_out(
         }
         (RequestKind::CouponTerms, Subject::Coupon(id)) => coupon_terms::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::CouponGrant, Subject::User(user)) => coupon_grants::give(tx, user, found)?,
-<<<<<<< HEAD
         (RequestKind::PayPasswordReset, Subject::User(user)) => drop(reset(tx, user)?),
-        (RequestKind::AdvertiserKey, Subject::Advertiser(id)) => {
-            advertiser_keys::agree(tx, secrets, id, &Proposal::of(found)?)?;
-=======
-        (RequestKind::PayPasswordReset, Subject::User(user)) => drop(pay_password_reset::reset(tx, user)?),
         (RequestKind::AdvertiserKey | RequestKind::SspKey | RequestKind::PublisherKey, _) => {
             counterparty_keys::agree(tx, secrets, found)?;
->>>>>>> m10
         }
         (RequestKind::AdvertiserCap, Subject::Advertiser(id)) => {
             advertisers::agree_cap(tx, id, found)?;

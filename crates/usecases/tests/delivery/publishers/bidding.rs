@@ -25,6 +25,7 @@ pub fn file() -> SspFile {
         seat: None,
         unconfirmed_share: None,
         unconfirmed_views: None,
+        notifies: true,
     }
 }
 

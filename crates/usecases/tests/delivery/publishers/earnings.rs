@@ -181,7 +181,8 @@ on_both!(plans_from_before_go_on, |test| {
     assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "0.01", "of 1.85");
     let folder = if market.world.app.db.sqlite_path().is_some() { "sqlite" } else { "postgres" };
     // Undone and done again, with what came later.
-    let migrations = ["41_exchange_views", "32_ssps", "31_viewable_and_publisher_keys", "29_publisher_earnings"];
+    let migrations =
+        ["41_exchange_views", "40_won_offers", "32_ssps", "31_viewable_and_publisher_keys", "29_publisher_earnings"];
     let down = migrations.iter().map(|name| (name, "down"));
     for (name, step) in down.chain(migrations.iter().rev().map(|name| (name, "up"))) {
         let root = env!("CARGO_MANIFEST_DIR");

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use delivery::{LOST_OF_SEEN, UNSEEN_OF_NETWORK};
+use delivery::{OPEN_OF_SEEN, UNSEEN_OF_NETWORK};
 use openrtb::{Bid, BidResponse};
 use serde_json::{Value, json};
 use store::on_both;
@@ -20,18 +20,18 @@ use super::earnings::number;
 use crate::support::{BASE, Market, SLOT, market, market_with, reader, token};
 
 /// What Prebid.js sends for one place of a page.
-fn page(slot: &str) -> Value {
+pub fn page(slot: &str) -> Value {
     json!({
         "id": "93fe49dc", "test": 0, "tmax": 1000,
         "site": { "domain": "daily.example", "page": "https://daily.example/" },
         "device": { "ua": reader().user_agent, "language": "en" },
         "imp": [{ "id": "top", "secure": 1, "banner": { "format": [{ "w": 300, "h": 250 }, { "w": 320, "h": 50 }] },
             "ext": { "prebid": { "bidder": { "placard": { "slot": slot } } } } }],
-        "ext": { "prebid": { "auctiontimestamp": 1_795_483_051_005_i64 } },
+        "ext": { "prebid": { "auctiontimestamp": 1_795_483_051_005_i64 }, "tmaxmax": 1500 },
     })
 }
 
-async fn answer(market: &Market, request: &Value, from: Option<IpAddr>, base: &str) -> BidResponse {
+pub async fn answer(market: &Market, request: &Value, from: Option<IpAddr>, base: &str) -> BidResponse {
     answer_since(market, request, (from, base, Instant::now())).await
 }
 
@@ -60,7 +60,7 @@ fn problems(response: &BidResponse) -> Vec<String> {
     ext.errors.values().flatten().map(|error| error.message.clone()).collect()
 }
 
-async fn see(market: &Market, bid: &Bid) {
+pub async fn see(market: &Market, bid: &Bid) {
     let adm = bid.adm.as_deref().expect("markup");
     let pixel = token(adm.split('"').nth(1).expect("an address"));
     impression(&market.world.app, pixel, &reader()).await.expect("kept").expect("counts");
@@ -74,7 +74,7 @@ on_both!(a_page_is_offered_what_its_publisher_earns_of_a_view, |test| {
     assert_eq!(response.seatbid[0].seat.as_deref(), Some("placard"));
     let bid = one(response);
     // 5.00 a view, of which the publisher gets 0.70: a CPM of 3,500.00.
-    assert_eq!((bid.price.to_string().as_str(), bid.impid.as_str(), bid.exp), ("3500", "top", Some(30)));
+    assert_eq!((bid.price.to_string().as_str(), bid.impid.as_str(), bid.exp), ("3500", "top", Some(3)));
     assert_eq!((bid.w, bid.h, bid.mtype), (Some(300), Some(250), Some(1)));
     assert_eq!(bid.ext.as_ref().map(|ext| ext.prebid.kind.as_str()), Some("banner"));
     assert_eq!((&bid.nurl, &bid.burl, &bid.lurl), (&None, &None, &None), "the picture alone counts");
@@ -143,17 +143,32 @@ on_both!(a_page_over_http_takes_what_comes_over_http, |test| {
     assert!(!answer(&market, &plain, None, http).await.seatbid.is_empty());
 });
 
-on_both!(an_offer_holds_for_half_a_minute_and_a_late_one_for_nothing, |test| {
+on_both!(an_offer_holds_while_the_page_decides_and_a_late_one_for_nothing, |test| {
     let market = market(test).await;
-    market.put("10.00").await;
+    // Sixteen views, a quarter of which is leased, and half of that is a page's.
+    market.put("80.00").await;
     let late = Instant::now() - Duration::from_millis(996);
     assert_eq!(reasons(&answer_since(&market, &page(SLOT), (None, BASE, late)).await), [15]);
-    for _ in 0..2 {
-        one(ask(&market, &page(SLOT)).await);
-    }
-    assert_eq!(reasons(&ask(&market, &page(SLOT)).await), [522], "both views are promised");
-    market.wait(31);
+    let offers = [one(ask(&market, &page(SLOT)).await), one(ask(&market, &page(SLOT)).await)];
+    assert_eq!(reasons(&ask(&market, &page(SLOT)).await), [522], "its part is promised");
+    market.wait(4);
     one(ask(&market, &page(SLOT)).await);
+    // A view that comes later is billed as long as the budget has its price.
+    see(&market, &offers[0]).await;
+    let mut longest = page(SLOT);
+    longest["ext"]["tmaxmax"] = json!(60_000);
+    assert_eq!(one(ask(&market, &longest).await).exp, Some(10));
+    market.work().await;
+    for _ in 0..4 {
+        while let Some(shown) = market.serve().await {
+            market.see(&shown).await.expect("counts");
+        }
+        market.wait(3);
+    }
+    let adm = offers[1].adm.as_deref().expect("markup");
+    let seen = impression(&market.world.app, token(adm.split('"').nth(1).expect("an address")), &reader()).await;
+    assert_eq!(seen.expect("kept"), Err(delivery::Reason::ExpiredToken), "nobody is paid for it");
+    market.check().await;
 });
 
 on_both!(a_reader_of_a_page_who_may_not_be_recognized_is_not, |test| {
@@ -186,8 +201,9 @@ on_both!(who_never_shows_what_is_offered_is_offered_no_more, |test| {
     };
     let bids = offers().await;
     assert_eq!(bids.len(), UNSEEN_OF_NETWORK as usize);
-    // Most offers of an auction are lost: one that is seen makes room for many.
     see(&market, &bids[0]).await;
-    assert_eq!(offers().await.len(), 1 + LOST_OF_SEEN as usize);
+    assert_eq!(offers().await.len(), OPEN_OF_SEEN as usize);
+    market.wait(4);
+    assert!(offers().await.len() >= UNSEEN_OF_NETWORK as usize, "what has lapsed is not counted");
     market.check().await;
 });

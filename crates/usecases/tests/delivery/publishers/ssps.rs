@@ -9,15 +9,17 @@ use usecases::Error;
 use usecases::delivery::auction::AuctionCall;
 use usecases::delivery::publishers;
 use usecases::delivery::recompute::recompute;
+use usecases::delivery::serve::serve;
 use usecases::delivery::slots::{self, SlotFile};
 use usecases::delivery::ssp::bid::{BidAnswer, answer};
 use usecases::delivery::ssp::staff::{self, SspFile};
 use usecases::delivery::ssp::{notices, outcomes};
-use usecases::delivery::track::impression_at;
+use usecases::delivery::track::{impression, impression_at};
 use usecases::installation::content::{ImportError, apply, export};
 use usecases::installation::simulated::take_key;
 use usecases::plans::catalog::{OpenRtbTerms, PictureFile, Targeting, VideoFile};
 use usecases::plans::plan_sources::SourceKind;
+use usecases::staff::audit_log::verify_audit;
 use usecases::staff::counterparty_keys::{LOCAL, claim};
 use usecases::staff::requests::{approve, approve_key};
 
@@ -25,7 +27,7 @@ use super::bidding::{AddedSsp, NORTH, ask, ask_on, banner, burl, file, notice, o
 use super::earnings::number;
 use crate::intruder::{columns, keep};
 use crate::money::why;
-use crate::support::{BASE, Market, market, market_with, reader, second, token};
+use crate::support::{BASE, Market, SLOT, market, market_with, reader, second, token};
 
 /// What the exchange has earned and was not paid.
 async fn unpaid(market: &Market, ssp: &AddedSsp) -> String {
@@ -123,14 +125,14 @@ on_both!(an_exchange_is_owed_no_more_than_was_offered, |test| {
 
 on_both!(a_loss_gives_its_price_back_and_counts_once, |test| {
     let market = market(test).await;
-    // Room for two views.
-    market.put("10.00").await;
+    // Sixteen views, a quarter of which is leased, and half of that is an exchange's.
+    market.put("80.00").await;
     market.ripen().await;
     let ssp = ssp(&market).await;
     let app = &market.world.app;
     let first = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     let second = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
-    assert_eq!(ask(&market, &ssp.key, &banner(0.0)).await, None, "all is promised");
+    assert_eq!(ask(&market, &ssp.key, &banner(0.0)).await, None, "its part is promised");
     notices::lost(app, notice(&first.lurl)).await.expect("taken");
     notices::lost(app, notice(&first.lurl)).await.expect("taken");
     let third = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("what was lost is free"));
@@ -138,6 +140,7 @@ on_both!(a_loss_gives_its_price_back_and_counts_once, |test| {
     for bid in [&second, &third] {
         burl(app, bid, "").await.expect("kept").expect("counts");
     }
+    assert_eq!(show_all(&market).await, 14);
     // It said that it lost, and bills all the same: nothing is left.
     assert_eq!(burl(app, &first, "").await.expect("kept"), Err(delivery::Reason::ExpiredToken));
     market.work().await;
@@ -145,24 +148,116 @@ on_both!(a_loss_gives_its_price_back_and_counts_once, |test| {
     market.check().await;
 });
 
-on_both!(a_promise_holds_as_long_as_the_answer_says_and_no_longer, |test| {
+/// Shows everything that a tag gets, at once and when what was promised before has lapsed.
+async fn show_all(market: &Market) -> usize {
+    let mut shown = 0;
+    for _ in 0..4 {
+        while let Some(answer) = market.serve().await {
+            market.see(&answer).await.expect("counts");
+            shown += 1;
+        }
+        market.wait(3);
+    }
+    shown
+}
+
+on_both!(what_has_won_is_promised_as_long_as_its_bid_says_and_what_has_not_for_seconds, |test| {
     let market = market(test).await;
-    market.put("10.00").await;
+    // Sixteen views, a quarter of which is leased, and half of that is an exchange's.
+    market.put("80.00").await;
     market.ripen().await;
     let ssp = ssp(&market).await;
-    let kept = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+    let app = &market.world.app;
+    let wins = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     let lapses = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
-    market.wait(89);
-    assert_eq!(ask(&market, &ssp.key, &banner(0.0)).await, None, "still promised");
-    burl(&market.world.app, &kept, "").await.expect("kept").expect("counts");
-    market.wait(40);
+    assert_eq!(wins.exp, Some(110));
+    notices::won(app, notice(&wins.nurl)).await.expect("taken");
+    notices::won(app, notice(&wins.nurl)).await.expect("taken");
+    // `tmax` counts as two seconds where it is not said, and another two are for the notice.
+    market.wait(5);
+    assert_eq!(show_all(&market).await, 15, "what did not win was free again");
+    assert_eq!(burl(app, &lapses, "").await.expect("kept"), Err(delivery::Reason::ExpiredToken));
+    market.wait(90);
+    burl(app, &wins, "").await.expect("kept").expect("counts");
     market.work().await;
-    let again = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("what lapsed is free"));
-    burl(&market.world.app, &again, "").await.expect("kept").expect("counts");
-    assert!(burl(&market.world.app, &lapses, "").await.expect("kept").is_err());
-    market.work().await;
-    assert_eq!(unpaid(&market, &ssp).await, "7.00");
+    assert_eq!(unpaid(&market, &ssp).await, "3.50");
     market.check().await;
+});
+
+on_both!(what_has_won_and_is_not_shown_is_free_when_its_time_is_over, |test| {
+    let market = market(test).await;
+    market.put("80.00").await;
+    let ssp = ssp(&market).await;
+    let app = &market.world.app;
+    let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+    notices::won(app, notice(&bid.nurl)).await.expect("taken");
+    assert_eq!(number(&market, "SELECT COUNT(*) FROM won_offers").await, 1);
+    market.wait(100);
+    assert_eq!(show_all(&market).await, 15);
+    market.wait(10);
+    market.work().await;
+    assert_eq!(show_all(&market).await, 1);
+    assert!(burl(app, &bid, "").await.expect("kept").is_err());
+    assert_eq!(number(&market, "SELECT COUNT(*) FROM won_offers").await, 0, "it went with its lease");
+    market.check().await;
+});
+
+on_both!(what_has_won_on_another_server_is_promised_of_its_lease, |test| {
+    let market = market(test).await;
+    market.put("400.00").await;
+    let ssp = ssp(&market).await;
+    let (app, other) = (&market.world.app, second(&market));
+    let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
+    notices::won(&other, notice(&bid.nurl)).await.expect("taken");
+    assert_eq!(number(&market, "SELECT COUNT(*) FROM won_offers").await, 0, "it has no lease of this plan");
+    // Its lease begins later, so it lasts until the bid's time is over.
+    market.wait(1);
+    let of_other = serve(&other, SLOT, None, BASE, i18n::Lang::En).await.expect("answered").expect("a creative");
+    impression(&other, token(&of_other.impression_url), &reader()).await.expect("kept").expect("counts");
+    notices::won(&other, notice(&bid.nurl)).await.expect("taken");
+    notices::won(app, notice(&bid.nurl)).await.expect("taken");
+    assert_eq!(number(&market, "SELECT COUNT(*) FROM won_offers").await, 1, "both keep it, and one is enough");
+    market.wait(5);
+    let mut shown = 1;
+    for _ in 0..3 {
+        for server in [app, &other] {
+            while let Some(answer) = serve(server, SLOT, None, BASE, i18n::Lang::En).await.expect("answered") {
+                impression(server, token(&answer.impression_url), &reader()).await.expect("kept").expect("counts");
+                shown += 1;
+            }
+        }
+        market.wait(3);
+    }
+    assert_eq!(shown, 79, "all but the one that has won");
+    // A third server is told that it is to be paid.
+    burl(&second(&market), &bid, "").await.expect("kept").expect("counts");
+    market.work().await;
+    assert_eq!(unpaid(&market, &ssp).await, "3.50");
+    market.check().await;
+});
+
+on_both!(who_does_not_say_what_has_won_keeps_its_part_as_long_as_its_bids_say, |test| {
+    let market = market(test).await;
+    market.put("80.00").await;
+    let silent = ssp_of(&market, SspFile { notifies: false, ..file() }).await;
+    let id = silent.ssp.publisher.publisher.id.parse().expect("an id");
+    let app = &market.world.app;
+    assert!(!staff::show(app, id).await.expect("shown").ssp.notifies);
+    let mut kept = Vec::new();
+    for _ in 0..2 {
+        kept.push(one(ask(&market, &silent.key, &banner(0.0)).await.expect("a bid")));
+    }
+    market.wait(5);
+    assert_eq!(show_all(&market).await, 14);
+    market.wait(80);
+    burl(app, &kept[0], "").await.expect("kept").expect("counts");
+    // Two people agree that it says it from now on.
+    let replaced = staff::replace_key(app, &market.world.bob, id, (None, Some(true))).await.expect("requested");
+    approve(app, &market.world.ann, replaced.request.id.parse().expect("an id")).await.expect("approved");
+    assert!(staff::show(app, id).await.expect("shown").ssp.notifies);
+    assert!(verify_audit(app, None).await.expect("verified").ok);
+    keep(app, &["UPDATE ssps SET silent = TRUE"]).await;
+    assert!(!verify_audit(app, None).await.expect("verified").ok, "held against the audit");
 });
 
 on_both!(many_exchanges_on_two_servers_never_overspend, |test| {
@@ -184,6 +279,12 @@ on_both!(many_exchanges_on_two_servers_never_overspend, |test| {
     let bids: Vec<_> =
         answers.filter_map(|answer| if let BidAnswer::Bids(bids) = answer { Some(one(bids)) } else { None }).collect();
     assert!((1..=5).contains(&bids.len()), "{} of 5 views", bids.len());
+    // Each says what has won to the other server, or to the one that has made the offer.
+    let told = bids.iter().enumerate().map(|(n, bid)| {
+        let to = if n % 2 == 0 { &market.world.app } else { &other };
+        notices::won(to, notice(&bid.nurl))
+    });
+    assert!(futures_util::future::join_all(told).await.iter().all(Result::is_ok));
     let billed = bids.iter().map(|bid| burl(&other, bid, ""));
     let billed = futures_util::future::join_all(billed).await;
     assert!(billed.iter().all(|verdict| verdict.as_ref().is_ok_and(Result::is_ok)), "whatever is promised is billed");
@@ -232,7 +333,8 @@ on_both!(every_refusal_has_its_reason, |test| {
 
 on_both!(a_late_answer_is_no_bid_and_promises_nothing, |test| {
     let market = market(test).await;
-    market.put("10.00").await;
+    // Sixteen views, a quarter of which is leased, and half of that is an exchange's.
+    market.put("80.00").await;
     market.ripen().await;
     let ssp = ssp(&market).await;
     ask(&market, &ssp.key, &banner(0.0)).await.expect("the first of two views");
@@ -244,6 +346,7 @@ on_both!(a_late_answer_is_no_bid_and_promises_nothing, |test| {
     let call = AuctionCall { body: body.as_bytes(), arrived_at, base: BASE, banner: banner_html };
     assert!(matches!(answer(&market.world.app, &ssp.key, call).await.expect("answered"), BidAnswer::NoBid));
     assert!(ask(&market, &ssp.key, &banner(0.0)).await.is_some(), "the second one is free");
+    assert_eq!(ask(&market, &ssp.key, &banner(0.0)).await, None, "its part is promised");
 });
 
 on_both!(only_plans_that_pay_by_views_are_offered, |test| {
@@ -261,7 +364,7 @@ on_both!(only_plans_that_pay_by_views_are_offered, |test| {
 
 on_both!(a_key_takes_two_people_and_is_valid_until_it_is_replaced, |test| {
     let market = market(test).await;
-    market.put("100.00").await;
+    market.put("400.00").await;
     market.ripen().await;
     let world = &market.world;
     let added = staff::add(&world.app, &world.bob, file(), "https://ads.example/").await.expect("added");
@@ -276,8 +379,8 @@ on_both!(a_key_takes_two_people_and_is_valid_until_it_is_replaced, |test| {
     approve_key(&world.app, &world.ann, request, print).await.expect("approved");
     assert!(ask(&market, &claimed.key, &banner(0.0)).await.is_some());
     let id = added.ssp.publisher.publisher.id.parse().expect("an id");
-    let seat = Some("seat-7".to_owned());
-    let asked = staff::replace_key(&world.app, &world.bob, id, seat, LOCAL).await.expect("requested").request;
+    let terms = (Some("seat-7".to_owned()), None);
+    let asked = staff::replace_key(&world.app, &world.bob, id, terms, LOCAL).await.expect("requested").request;
     assert!(ask(&market, &claimed.key, &banner(0.0)).await.is_some(), "until the new one is approved");
     let newer = take_key(&world.app, &world.ann, &asked.id, asked.claim_url.as_deref()).await.expect("approved");
     assert_eq!(refused(ask_on(&world.app, &claimed.key, &banner(0.0)).await), "not_found");

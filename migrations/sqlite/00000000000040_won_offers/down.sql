@@ -1,0 +1,2 @@
+ALTER TABLE ssps DROP COLUMN silent;
+DROP TABLE won_offers;
