@@ -5,19 +5,14 @@ mod advance;
 
 use std::collections::BTreeMap;
 
-use base::{Money, PlanId, UserId};
 use delivery::{EventKind, ViewsOfDay};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
-use plans::closing_after;
 
-use crate::delivery::arm::{self, ArmCounts, ByCode};
-use crate::delivery::conversion::ReportedConversion;
+use crate::delivery::arm::{ArmCounts, ByCode};
 use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures};
-use crate::delivery::stats::{self, QuarterTotals};
-use crate::delivery::{unbilled, unrolled};
 use crate::plans::plan::PlanRow;
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error};
 use db::bulk::Statement;
 use db::statement;
 

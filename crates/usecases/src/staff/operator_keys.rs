@@ -9,6 +9,7 @@ use store::people::sessions;
 use store::staff::audit;
 use store::staff::operators::{self as rows, OperatorWithKey};
 
+use crate::people::account_audit::{ANOTHER, BEFORE};
 use crate::staff::Staff;
 use crate::staff::operators::{ADD, OperatorView, new_key, view};
 use crate::{App, Error, Refusal};
@@ -35,7 +36,7 @@ fn rotate(
     let id = of.operator.id;
     if id == by.id() {
         rows::set_key(tx, id, key, None)?;
-        return Ok(json!({}));
+        return Ok(json!({ "key": { "from": BEFORE, "to": ANOTHER } }));
     }
     by.still_may(tx, Permission::Operators)?;
     let (before, person) = (people(all).person(id), people(all).of_rotated(id, by.id()));

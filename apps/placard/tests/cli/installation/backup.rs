@@ -165,7 +165,7 @@ on_both!(what_was_edited_before_a_backup_is_not_opened_until_an_admin_accepts_it
     let on_sqlite = t.db.sqlite_path().is_some();
     let placard = Placard::new(t);
     let (ann, ben) = placard.demonstration();
-    placard.execute_beside("UPDATE operators SET role = 3 WHERE id = 2");
+    placard.execute_beside("UPDATE operators SET created_at = created_at + 1 WHERE id = 2");
     placard.run_as(&ann, &["backup", "a.placard"]).done();
     let copy = Placard::new(if on_sqlite { store::testing::sqlite() } else { store::testing::postgres() });
     fs::create_dir_all(copy.path("data")).expect("a folder");

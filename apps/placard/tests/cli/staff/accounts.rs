@@ -64,7 +64,7 @@ on_both!(an_account_of_a_manual_code_waits_until_it_is_activated, |t| {
 
 on_both!(an_account_is_found_shown_and_changed, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.demonstration();
+    let (ann, ben) = placard.demonstration();
     let shown = placard.run_as(&ann, &["account", "show", "DEMO"]).done();
     assert_eq!(shown["user"]["username"], "demo");
     assert_eq!(shown["property"]["available"], "10000.00");
@@ -81,12 +81,18 @@ on_both!(an_account_is_found_shown_and_changed, |t| {
     let active: Vec<_> = active.as_array().expect("a list").iter().map(|user| &user["username"]).collect();
     assert!(active.len() == 3 && !active.iter().any(|name| *name == "demo"), "those who can be followed: {active:?}");
     assert_eq!(placard.change(&ann, &["account", "activate", "demo"]).done()["status"], "active");
-    assert_eq!(placard.change(&ann, &["account", "cancel", "demo"]).done()["status"], "cancelled");
+    // It owns money, so that another person agrees.
+    let asked = placard.change(&ann, &["account", "cancel", "demo"]).done();
+    assert_eq!(asked["status"], "requested");
+    placard.change(&ben, &["request", "approve", &crate::support::text(&asked["id"])]).done();
+    let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
+    assert_eq!(shown["user"]["status"], "cancelled");
     placard.change(&ann, &["account", "activate", "demo"]).refused("cannot_change");
     placard.run_as(&ann, &["account", "list", "--status", "gone"]).misused("--status");
     placard.run_as(&ann, &["account", "show", "nobody"]).refused("not_found");
     placard.change(&ann, &["account", "disable", "nobody"]).refused("not_found");
-    assert_eq!(deeds(&placard, &ann)[..3], ["account.status", "account.status", "account.status"]);
+    let said = ["account_cancel.approve", "account_cancel.request", "account.status", "account.status"];
+    assert_eq!(deeds(&placard, &ann)[..4], said);
 });
 
 on_both!(sessions_are_listed_and_ended, |t| {

@@ -46,7 +46,7 @@ on_both!(the_first_admin_is_not_two, |t| {
     // Over the staff API, where nobody reaches the installation's machine.
     let placard = Placard::afar(t);
     let ann = placard.operator(None, "ann", "admin");
-    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     let eve = placard.operator(Some(&ann), "eve", "admin");
     let founders = ["operator", "founders", "ann", "eve"];
     placard.run_as(&ann, &founders).misused("the installation's own machine");
@@ -67,7 +67,7 @@ on_both!(the_first_admin_is_not_two, |t| {
 on_both!(founders_count_once_both_have_rotated_their_keys, |t| {
     let placard = Placard::new(t);
     let ann = placard.operator(None, "ann", "admin");
-    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     let declared = placard.run(&["operator", "founders", "ann", "bob"]).done();
     assert_eq!((&declared[0]["key"], &declared[1]["role"]), (&serde_json::Value::Null, &"admin".into()));
     let bob = Key { name: "bob".into(), key: text(&declared[1]["key"]) };
@@ -107,7 +107,7 @@ async fn two_of_before(placard: &Placard) -> (Key, Key) {
 on_both!(an_installation_with_two_people_goes_on_for_thirty_days, |t| {
     let placard = Placard::new(t);
     let (ann, bob) = two_of_before(&placard).await;
-    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    placard.account("mia").await;
     let approved = |ann: &Key, bob: &Key| {
         let asked = placard.change(ann, &["startup", "advance", "mia", "5.00"]).done();
         placard.change(bob, &["request", "approve", &text(&asked["id"])]).done()

@@ -1,12 +1,11 @@
 //! Writing what was rolled up: positions and totals of plans, their arms, quarter hours and users' totals.
 
-use std::collections::BTreeMap;
-
 use base::{Money, PlanId, UserId};
 use diesel::prelude::*;
+use plans::closing_after;
 
-use super::{Quarter, UnrolledFigures};
-use crate::delivery::arm;
+use super::{QUARTER_MILLIS, Quarter, UnrolledFigures};
+use crate::delivery::arm::{self, ArmCounts, ByCode};
 use crate::delivery::conversion::ReportedConversion;
 use crate::delivery::stats::{self, QuarterTotals};
 use crate::delivery::{unbilled, unrolled};
