@@ -100,6 +100,7 @@ fn pixel() -> HttpResponse {
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct ImpressionQuery {
     /// What an ad exchange put in place of `${AUCTION_PRICE}`. It names no price: the exchange's notice does. `AUDIT` means that the ad is checked, and is no view.
     #[serde(default)]

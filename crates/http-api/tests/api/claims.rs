@@ -52,10 +52,10 @@ on_both!(a_link_is_looked_at_opened_once_and_its_key_waits, |test| {
     }
     let opened = data(client.post("/api/claim/open", body.clone()).await);
     assert_eq!((&opened["advertiser_id"], &opened["kind"]), (&json!("1"), &json!("advertiser_key")));
-    assert_eq!(why(&client.post("/api/claim/open", body.clone()).await), "claim_used");
+    assert_eq!(why(&client.post("/api/claim/open", body.clone()).await), "405 claim_used");
     assert_eq!(data(client.post("/api/claim/look", body).await)["state"], "used");
     for path in ["/api/claim/look", "/api/claim/open"] {
-        assert_eq!(why(&client.post(path, json!({ "link": "ab" })).await), "not_found");
+        assert_eq!(why(&client.post(path, json!({ "link": "ab" })).await), "405 not_found");
         assert_eq!(client.post(path, json!({})).await["data"]["fields"], json!({ "link": "required" }));
     }
     let (key, print) = (opened["key"].as_str().expect("a key"), opened["fingerprint"].as_str().expect("a text"));

@@ -136,7 +136,7 @@ on_both!(whatever_somebody_edits_in_a_row_is_found_and_named, |t| {
 });
 
 /// Columns that do not concern money.
-const NO_MONEY: [&str; 5] = ["name", "key_version", "created_at", "postback_key", "daily_cap"];
+const NO_MONEY: [&str; 6] = ["name", "key_version", "created_at", "postback_key", "daily_cap", "key_origin"];
 
 on_both!(whatever_is_kept_beside_the_entries_is_checked, |t| {
     let market = history(t).await;

@@ -163,7 +163,8 @@ async fn only_an_exchange_that_is_answered_can_be_played() {
     let ran = with(&key);
     assert!(ran.err.contains("North is paused"), "{ran:?}");
     ran.refused("not_permitted");
-    placard.change(&anna, &["ssp", "close", &ssp]).done();
+    let closing = text(&placard.change(&anna, &["ssp", "close", &ssp]).done()["id"]);
+    placard.change(&ben, &["request", "approve", &closing]).done();
     let ran = with(&key);
     assert!(ran.err.contains("North is closed"), "{ran:?}");
     ran.refused("not_permitted");

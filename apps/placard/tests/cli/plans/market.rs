@@ -48,7 +48,7 @@ on_both!(an_advertiser_is_added_and_funded, |t| {
     let placard = Placard::new(t);
     let (ann, bob) = placard.staff();
     let added = placard.change(&ann, &["advertiser", "add", "Aurora Roasters"]).done();
-    assert_eq!(text(&added["key"]).len(), 64);
+    assert_eq!((added.get("key"), added["claim_url"].is_string()), (None, true));
     let id = text(&added["id"]);
     let fund = ["advertiser", "fund", &id, "500.00", "--reference", "IN-1"];
     let asked = placard.change(&ann, &fund).done();
@@ -104,13 +104,14 @@ on_both!(a_publisher_owns_slots, |t| {
     assert!(text(&link["url"]).starts_with("https://ads.example/#/publisher?link="), "{link}");
     placard.change(&ann, &["publisher", "key", &id, "--withdraw"]).done();
     placard.change(&ann, &["publisher", "key", &id, "--withdraw"]).refused("cannot_change");
-    let said = ["publisher.withdraw_key", "publisher.link", "publisher_key.approve", "publisher_key.request"];
-    assert_eq!(deeds(&placard, &ann)[..4], said);
+    let said =
+        ["publisher.withdraw_key", "publisher.link", "publisher_key.approve", "key.claim", "publisher_key.request"];
+    assert_eq!(deeds(&placard, &ann)[..5], said);
     placard.run_as(&ann, &["publisher", "show", "99"]).refused("not_found");
     let listed = placard.run_as(&ann, &["publisher", "list"]).done();
     assert_eq!(listed.as_array().map(Vec::len), Some(1));
     let before = ["publisher_closing.approve", "publisher_closing.request", "publisher.change", "publisher.change"];
-    assert_eq!(deeds(&placard, &ann)[4..8], before);
+    assert_eq!(deeds(&placard, &ann)[5..9], before);
 });
 
 on_both!(products_come_from_files, |t| {

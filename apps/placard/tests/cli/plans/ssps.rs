@@ -35,8 +35,8 @@ on_both!(an_exchange_gets_its_key_from_two_people, |t| {
     placard.change(&anna, &["ssp", "resume", &ssp]).refused("params");
     placard.run_as(&anna, &["ssp", "show", "1"]).refused("not_found");
     let closed = ["publisher_closing.approve", "publisher_closing.request"];
-    let said = [&closed[..], &["publisher.change"; 2], &["ssp_key.approve", "ssp_key.request"]].concat();
-    assert_eq!(deeds(&placard, &anna)[..6], said);
+    let said = [&closed[..], &["publisher.change"; 2], &["ssp_key.approve", "key.claim", "ssp_key.request"]].concat();
+    assert_eq!(deeds(&placard, &anna)[..7], said);
     for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
         assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");
     }
