@@ -408,7 +408,7 @@ fn what_was_won_is_paid_of_the_lease_that_keeps_it_and_what_lapsed_is_not() {
     assert_eq!(verdict(&mut judge, &offered(2), late), Err(Reason::ExpiredToken), "nobody said that it won");
     assert_eq!(verdict(&mut judge, &offered(1), until.plus_millis(1)), Err(Reason::ExpiredToken));
     let won = judge.judge(&offered(1), until).expect("a plan");
-    assert_eq!((won.verdict, won.promise, won.owed_milli), (Ok(()), Promise::Won(other, until), Some(7_000)));
+    assert_eq!((won.verdict, won.promise, won.owed_milli), (Ok(()), Promise::Won(other, until), None));
     assert_eq!(judge.used(), &BTreeMap::from([(other, 10_000)]));
     let in_time = judge.judge(&offered(2), NOW.plus_seconds(4)).expect("a plan");
     assert_eq!((in_time.verdict, in_time.promise), (Ok(()), Promise::Booked(NOW.plus_seconds(4))));
