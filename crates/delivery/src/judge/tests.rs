@@ -1,9 +1,14 @@
+use std::collections::HashMap;
+
 use base::{Money, SlotId};
 
 use super::*;
 use crate::filter::Reason;
+use crate::lease::Lease;
 use crate::lease::promised_until;
-use crate::unconfirmed::UnconfirmedTerms;
+use crate::token::{BidTerms, Nonce, Origin, Token};
+use crate::unconfirmed::{ExchangeDay, UnconfirmedTerms};
+use crate::visitor::Visitor;
 
 const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
 const PLAN: PlanId = PlanId(1);

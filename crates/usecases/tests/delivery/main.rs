@@ -48,6 +48,7 @@ mod publishers {
     mod starving;
     mod statements;
     mod unshown;
+    mod won;
 }
 mod puts;
 mod races;

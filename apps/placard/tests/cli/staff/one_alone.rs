@@ -3,6 +3,8 @@
 //! and with a user of their own; the books and what users see are compared. What is done to
 //! another user is in the audit.
 
+mod files;
+
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use store::on_both;
@@ -16,6 +18,8 @@ use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::staff::accomplice::{DEEDS, FOR_A_PUPPET, VICTIM, member, puppet};
 use crate::support::{Key, Placard, text};
+
+use files::{BANK, FILES};
 
 /// Simulated by design, and refused in a live installation.
 const SIMULATED_ONLY: [&str; 2] = ["demo seed", "traffic run"];
@@ -214,54 +218,6 @@ const COMMANDS: &[(&str, &str)] = &[
     ("completions", "bash"),
     ("man", ""),
     ("commands", ""),
-];
-
-const ACCEPTOR: &str =
-    "name = \"Alone\"\ntype = \"personal\"\nlimit = \"100.00\"\nquote_seconds = 600\n[rates]\nEUR = \"0.92\"\n";
-/// The demonstration's recharge, and two unknown payments.
-const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,DEMO-RECHARGE-1\n\
-     2026-01-02,-3.00,USD,fee\n2026-01-02,7.00,USD,unknown\n";
-const PUBLISHER: &str = "name = \"Alone\"\ndomain = \"alone.example\"\ncontact = \"ads@alone.example\"\n";
-const DESTINATION: &str = "holder = \"Alone\"\naccount = \"DE89370400440532013000\"\nbank = \"B\"\n";
-const SSP: &str = "name = \"X\"\ndomain = \"x.example\"\ncontact = \"ads@x.example\"\n";
-const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
-const CONTENT: &str = "[[advertiser]]\nname = \"Content\"\n[[coupon]]\nname = \"Content\"\nkind = \"value_add\"\n\
-     value = \"900.00\"\ndays = 30\nquantity = 2\nactivity = \"content\"\n[[activity]]\nkey = \"content\"\ncoupon = \"Content\"\ntitle = \"Content\"\n\
-     [[contact]]\nid = \"evil\"\nlist = \"customer_service\"\ntype = 1\nurl = \"https://evil.example\"\nlabel = \"Help\"\n\
-     [[faq]]\nid = \"evil\"\nquestion = \"How to pay?\"\nanswer = \"At evil.example\"\n\
-     [[notification]]\nkey = \"evil\"\ncategory = \"activity\"\ntitle = \"Pay\"\nbody = \"At evil.example\"\n\
-     [[product]]\nadvertiser = \"Aurora Coffee Roasters\"\nname = \"Aurora Coffee\"\nsummary = \"Evil\"\n\
-     image = \"/products/kite-game.svg\"\nmin_put = \"10.00\"\nmax_put = \"5000.00\"\npayout = \"9.50\"\n\
-     attribution_days = 0\nfee_rate = \"0.05\"\nput_rule = { pricing = \"cpm\", price = \"60.00\", days = 7 }\n\
-     [product.content.landing_page]\ntitle = \"Evil\"\ntext = \"Evil\"\nimage = \"/products/kite-game.svg\"\n";
-const COUPON: &str = "name = \"Alone\"\nkind = \"deduction\"\nvalue = \"5.00\"\ndays = 30\nquantity = 2\n";
-const PRODUCT: &str = r#"
-advertiser = 1
-name = "Alone"
-summary = "Coffee by post"
-image = "/products/a.svg"
-min_put = "10.00"
-max_put = "500.00"
-payout = "1.00"
-attribution_days = 0
-fee_rate = "0.1"
-landing_url = "https://aurora.example/shop"
-put_rule = { pricing = "cpm", price = "10.00", days = 30 }
-[content.landing_page]
-title = "Coffee"
-text = "By post"
-image = "/products/a.svg"
-"#;
-
-const FILES: [(&str, &str); 8] = [
-    ("acceptor", ACCEPTOR),
-    ("publisher", PUBLISHER),
-    ("ssp", SSP),
-    ("destination", DESTINATION),
-    ("slot", SLOT),
-    ("coupon", COUPON),
-    ("product", PRODUCT),
-    ("content", CONTENT),
 ];
 
 #[derive(QueryableByName)]

@@ -1,0 +1,67 @@
+//! What was requested and approved over time, for limits that add up.
+
+use base::{Money, Timestamp};
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use wallet::{RequestKind, RequestStatus};
+
+use super::{MoneyRequest, Named, Subject, request};
+use crate::schema::{
+    acceptors, advertisers, coupon_definitions, money_requests as requests, products, publishers, users,
+};
+use crate::{Conn, Error, Tx};
+
+/// What was approved of a kind for a user or publisher since a time, and what waits.
+pub fn added_up(
+    tx: &mut Tx<'_>,
+    (kind, subject): (RequestKind, Subject),
+    since: Timestamp,
+) -> Result<(Money, Money), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let (user, publisher) = match subject {
+        Subject::User(id) => (Some(id.0), None),
+        Subject::Publisher(id) => (None, Some(id.0)),
+        _ => return Err(Error::Corrupt(format!("a {kind} is for a user or a publisher"))),
+    };
+    let open = requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.gt(now));
+    let approved = requests::status.eq(RequestStatus::Approved.code());
+    let of_status = |status: RequestStatus| {
+        let code = status.code();
+        sql::<BigInt>(&format!("CAST(COALESCE(SUM(CASE status WHEN {code} THEN amount ELSE 0 END), 0) AS BIGINT)"))
+    };
+    let mut query = requests::table
+        .filter(requests::kind.eq(kind.code()).and(requests::requested_at.ge(since.millis())))
+        .filter(approved.or(open))
+        .select((of_status(RequestStatus::Approved), of_status(RequestStatus::Requested)))
+        .into_boxed();
+    query = match (user, publisher) {
+        (Some(user), _) => query.filter(requests::user_id.eq(user)),
+        (_, publisher) => query.filter(requests::publisher_id.eq(publisher)),
+    };
+    let (approved, open): (i64, i64) = query.get_result(conn)?;
+    Ok((Money::from_minor(approved), Money::from_minor(open)))
+}
+
+/// Approved requests of a kind about something, decided since a time: their proposals.
+pub fn agreed_since(
+    conn: &mut Conn,
+    kind: RequestKind,
+    subject: Subject,
+    since: Timestamp,
+) -> Result<Vec<MoneyRequest>, Error> {
+    let about = |name: &str| subject.named().filter(|(named, _)| *named == name).map(|(_, id)| id);
+    let mut query = named!()
+        .filter(requests::kind.eq(kind.code()).and(requests::status.eq(RequestStatus::Approved.code())))
+        .filter(requests::decided_at.ge(since.millis()))
+        .order(requests::id)
+        .into_boxed();
+    query = match (about("advertiser"), about("publisher")) {
+        (Some(advertiser), _) => query.filter(requests::advertiser_id.eq(advertiser)),
+        (_, Some(publisher)) => query.filter(requests::publisher_id.eq(publisher)),
+        _ => return Err(Error::Corrupt(format!("a {kind} is about an advertiser or a publisher"))),
+    };
+    let found: Vec<Named> = query.load(conn)?;
+    found.into_iter().map(request).collect()
+}
