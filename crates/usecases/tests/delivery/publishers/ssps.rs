@@ -236,6 +236,7 @@ on_both!(what_has_won_on_another_server_is_promised_of_its_lease, |test| {
 on_both!(who_does_not_say_what_has_won_keeps_its_part_as_long_as_its_bids_say, |test| {
     let market = market(test).await;
     market.put("80.00").await;
+    market.ripen().await;
     let silent = ssp_of(&market, SspFile { notifies: false, ..file() }).await;
     let id = silent.ssp.publisher.publisher.id.parse().expect("an id");
     let app = &market.world.app;
