@@ -199,7 +199,7 @@ on_both!(a_link_passed_on_is_seen_so_often_by_one_visitor, |test| {
     let (app, pixel) = (&market.world.app, token(&tracking.pixel_url));
     let most = usize::try_from(MAX_IMPRESSIONS_PER_VISITOR).expect("a number");
     for opted_out in [false, true] {
-        let by = EventRequest { opted_out, ..at("203.0.113.7") };
+        let by = EventRequest { opted_out, ..at(if opted_out { "198.51.100.7" } else { "203.0.113.7" }) };
         let seen = join_all((0..most + 5).map(|_| impression(app, pixel, &by))).await;
         let refused: Vec<_> = seen.into_iter().filter_map(|verdict| verdict.expect("kept").err()).collect();
         assert_eq!(refused, [Reason::TooManyOfVisitor; 5], "{opted_out}");

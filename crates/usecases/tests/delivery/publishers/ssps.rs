@@ -30,12 +30,12 @@ use crate::money::why;
 use crate::support::{BASE, Market, SLOT, market, market_with, reader, second, token};
 
 /// What the exchange has earned and was not paid.
-async fn unpaid(market: &Market, ssp: &AddedSsp) -> String {
+pub async fn unpaid(market: &Market, ssp: &AddedSsp) -> String {
     let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
     staff::show(&market.world.app, id).await.expect("shown").ssp.publisher.unpaid
 }
 
-async fn outcome(market: &Market, ssp: &AddedSsp, name: &str) -> i64 {
+pub async fn outcome(market: &Market, ssp: &AddedSsp, name: &str) -> i64 {
     let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
     let report = staff::show(&market.world.app, id).await.expect("shown");
     report.days.iter().filter_map(|day| day.outcomes.get(name)).sum()

@@ -12,6 +12,7 @@ use usecases::staff::counterparty_keys::LOCAL;
 
 use super::bidding::{ask, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;
+use super::ssps::unpaid;
 use crate::intruder::keep;
 use crate::support::{BASE, Market, SLOT, market, market_with, reader, second, token};
 
@@ -106,6 +107,7 @@ on_both!(what_has_won_on_another_server_is_promised_of_its_lease, |test| {
 on_both!(who_does_not_say_what_has_won_keeps_its_part_as_long_as_its_bids_say, |test| {
     let market = market(test).await;
     market.put("80.00").await;
+    market.ripen().await;
     let silent = ssp_of(&market, SspFile { notifies: false, ..file() }).await;
     let id = silent.ssp.publisher.publisher.id.parse().expect("an id");
     let app = &market.world.app;
