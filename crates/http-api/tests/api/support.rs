@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use actix_web::body::to_bytes;
 use actix_web::http::Method;
 use actix_web::{App, test};
 use auth::{Entry, PayPassword, Role, Secrets, Token};

@@ -211,7 +211,8 @@ on_both!(accounts_and_coupons_that_were_there_before_are_vouched_for_once, |t| {
     let found = app.db.read(move |conn| audit::page(conn, &wanted, store::PageRequest::default())).await.expect("read");
     for row in ["users:1", "coupons:1", "coupons:2", "bank_cards:1", "operators:1", "products:1"] {
         let is_named = found.items[0].details.contains(&format!("\"{row}\":"));
-        assert_eq!(is_named, !row.starts_with("operators") && !row.starts_with("products"), "{row}");
+        // What users see of products has been protected since a later version.
+        assert_eq!(is_named, !row.starts_with("operators"), "{row}");
     }
 });
 

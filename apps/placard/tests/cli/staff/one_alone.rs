@@ -347,7 +347,9 @@ async fn alone(t: TestDb, role: &str) {
     let totals = books.totals().await;
     for give_back in ["withdrawal reject 1".to_owned(), "exchange cancel 1".to_owned(), format!("plan reject {plan}")] {
         let ran = placard.change(&mal, &give_back.split(' ').collect::<Vec<_>>());
-        assert!(ran.code == Some(0) || role == "support", "{give_back}: {ran:?}");
+        // Each role gives back some of it.
+        let is_not_theirs = role != "admin" && ran.err.contains("not_permitted");
+        assert!(ran.code == Some(0) || is_not_theirs, "{give_back}: {ran:?}");
         assert_eq!(books.totals().await, totals, "{give_back} changed what somebody owns");
     }
     assert!(books.balances().await != before || role == "support", "that much was given back");

@@ -138,6 +138,10 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
     (&["files"], "whose picture it is; its address is its key"),
     (&["follows", "followed_puts"], "whom a user follows; offers of plans follow from it, which cost nothing"),
     (&["user_looks"], "which names look alike; a name that is removed from it can be imitated, and nothing else"),
+    (
+        &["exchange_quotes"],
+        "an order's rate is compared with its acceptor's terms of that time, when it is put and by `ledger verify`",
+    ),
     (&["payment_references"], "compared with requests and withdrawals by `ledger verify`"),
     (&["ssp_views"], "recounted by `delivery recompute`"),
     (&["content_version"], "that content is to be read anew"),

@@ -53,5 +53,6 @@ pub fn payout(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff) -> Result<(), Error> {
     let note = note(tx, ann, RequestDocument::PublisherPayout, asked.id);
     books.post(tx, &wallet::pay_publisher(PUBLISHER, asked.amount)?, &note)?;
     requests::paid(tx, &asked, (ann.id(), ann.id()), "OUT-1")?;
+    store::wallet::references::claim(tx, asked.kind.code(), "OUT-1", asked.row())?;
     Ok(store::delivery::publisher::set_destination(tx, PUBLISHER, "sealed")?)
 }

@@ -121,8 +121,9 @@ on_both!(who_does_not_say_what_has_won_keeps_its_part_as_long_as_its_bids_say, |
     market.wait(80);
     burl(app, &kept[0], "").await.expect("kept").expect("counts");
     // Two people agree that it says it from now on.
-    let replaced = staff::replace_key(app, &market.world.bob, id, (None, Some(true))).await.expect("requested");
-    approve(app, &market.world.ann, replaced.request.id.parse().expect("an id")).await.expect("approved");
+    let terms = (None, Some(true));
+    let asked = staff::replace_key(app, &market.world.bob, id, terms, LOCAL).await.expect("requested").request;
+    take_key(app, &market.world.ann, &asked.id, asked.claim_url.as_deref()).await.expect("approved");
     assert!(staff::show(app, id).await.expect("shown").ssp.notifies);
     assert!(verify_audit(app, None).await.expect("verified").ok);
     keep(app, &["UPDATE ssps SET silent = TRUE"]).await;
