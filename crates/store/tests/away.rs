@@ -19,7 +19,7 @@ struct Count {
 fn add(tx: &mut Tx<'_>) -> Result<(), Error> {
     static NAMES: AtomicU32 = AtomicU32::new(0);
     let name = format!("Aurora {}", NAMES.fetch_add(1, Ordering::SeqCst));
-    store::plans::advertiser::insert(tx, &name).map(|_| ())
+    store::plans::advertiser::insert(tx, &name, base::Money::ZERO).map(|_| ())
 }
 
 async fn count(test: &TestDb) -> i64 {

@@ -10,6 +10,7 @@ use store::wallet::books::{Books, Note};
 use store::wallet::exchange::{self as orders, NewOrder, Order};
 use usecases::people::pay_password::Proof;
 use usecases::plans::advertisers::{self, CapOutcome, cap};
+use usecases::staff::counterparty_keys::KeyOffer;
 use usecases::staff::Staff;
 use usecases::staff::limits::{LimitOutcome, limits, set_limit};
 use usecases::staff::requests::{MoneyRequestDraft, RequestRef, RequestView, approve, reject, request};
@@ -316,7 +317,7 @@ on_both!(many_small_gifts_are_no_more_than_one, |test| {
 
 on_both!(a_cap_that_is_raised_in_steps_counts_from_the_lowest, |test| {
     let w = world(test).await;
-    let added = advertisers::add(&w.app, &w.carl, "Aurora").await.expect("added");
+    let added = advertisers::add(&w.app, &w.carl, "Aurora", KeyOffer::default()).await.expect("added");
     let id = added.id.parse().expect("an id");
     w.book(MoneyRequestDraft::fund(id, "1000", "A-1")).await;
     let ask = async |daily| match cap(&w.app, &w.carl, id, daily).await.expect("asked for") {

@@ -137,6 +137,7 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
     (&["feedback", "conversations", "messages"], "what users and staff wrote; it moves nothing"),
     (&["files"], "whose picture it is; its address is its key"),
     (&["follows", "followed_puts"], "whom a user follows; offers of plans follow from it, which cost nothing"),
+    (&["exchange_quotes"], "an order's rate is compared with what was agreed then, whatever its quote says"),
     (&["user_looks"], "which names look alike; a name that is removed from it can be imitated, and nothing else"),
     (
         &["exchange_quotes"],

@@ -9,25 +9,24 @@ use usecases::Error;
 use usecases::delivery::auction::AuctionCall;
 use usecases::delivery::publishers;
 use usecases::delivery::recompute::recompute;
-use usecases::delivery::serve::serve;
 use usecases::delivery::slots::{self, SlotFile};
 use usecases::delivery::ssp::bid::{BidAnswer, answer};
 use usecases::delivery::ssp::staff::{self, SspFile};
 use usecases::delivery::ssp::{notices, outcomes};
-use usecases::delivery::track::{impression, impression_at};
+use usecases::delivery::track::impression_at;
 use usecases::installation::content::{ImportError, apply, export};
 use usecases::installation::simulated::take_key;
 use usecases::plans::catalog::{OpenRtbTerms, PictureFile, Targeting, VideoFile};
 use usecases::plans::plan_sources::SourceKind;
-use usecases::staff::audit_log::verify_audit;
 use usecases::staff::counterparty_keys::{LOCAL, claim};
 use usecases::staff::requests::{approve, approve_key};
 
 use super::bidding::{AddedSsp, NORTH, ask, ask_on, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;
+use super::won::show_all;
 use crate::intruder::{columns, keep};
 use crate::money::why;
-use crate::support::{BASE, Market, SLOT, market, market_with, reader, second, token};
+use crate::support::{BASE, Market, market, market_with, reader, second, token};
 
 /// What the exchange has earned and was not paid.
 pub async fn unpaid(market: &Market, ssp: &AddedSsp) -> String {

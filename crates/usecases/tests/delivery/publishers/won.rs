@@ -1,11 +1,10 @@
 //! What exchanges have won, and what they were only offered.
 
 use store::on_both;
-use usecases::delivery::recompute::recompute;
 use usecases::delivery::serve::serve;
 use usecases::delivery::ssp::notices;
 use usecases::delivery::ssp::staff::{self, SspFile};
-use usecases::delivery::track::{impression, impression_at};
+use usecases::delivery::track::impression;
 use usecases::installation::simulated::take_key;
 use usecases::staff::audit_log::verify_audit;
 use usecases::staff::counterparty_keys::LOCAL;
@@ -14,10 +13,10 @@ use super::bidding::{ask, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;
 use super::ssps::unpaid;
 use crate::intruder::keep;
-use crate::support::{BASE, Market, SLOT, market, market_with, reader, second, token};
+use crate::support::{BASE, Market, SLOT, market, reader, second, token};
 
 /// Shows everything that a tag gets, at once and when what was promised before has lapsed.
-async fn show_all(market: &Market) -> usize {
+pub async fn show_all(market: &Market) -> usize {
     let mut shown = 0;
     for _ in 0..4 {
         while let Some(answer) = market.serve().await {
