@@ -121,7 +121,7 @@ fn trading() -> (Installation, Server, String, String) {
     let installation = Installation::sqlite();
     let runtime = Runtime::new().expect("a runtime");
     let app = installation.app();
-    let key = runtime.block_on(async { open_market(&app).await.ssp(&app).await });
+    let key = runtime.block_on(async { open_market(&app).await.ssp(&app, "north").await });
     let server = installation.start();
     let nobody = format!("/openrtb2/bid/{}", "0".repeat(key.len()));
     (installation, server, format!("/openrtb2/bid/{key}"), nobody)
