@@ -19,7 +19,7 @@ struct Count {
 }
 
 fn add(tx: &mut Tx<'_>, name: &str) -> Result<(), Error> {
-    store::plans::advertiser::insert(tx, name).map(|_| ())
+    store::plans::advertiser::insert(tx, name, base::Money::ZERO).map(|_| ())
 }
 
 async fn count(db: &store::Db) -> i64 {
