@@ -77,7 +77,7 @@ const NOT_FOR_STAFF: [(&str, &str); 1] = [("GET /api/user/export", "everything o
 
 /// Calls without a session.
 fn needs_session(call: &str) -> bool {
-    let open = ["/api/auth/", "/api/basic_config", "/api/openapi.json", "/api/publisher/", "/api/log"];
+    let open = ["/api/auth/", "/api/basic_config", "/api/openapi.json", "/api/publisher/", "/api/log", "/api/claim/"];
     call.split_once(' ').is_some_and(|(_, path)| path.starts_with("/api/") && !open.iter().any(|o| path.starts_with(o)))
 }
 

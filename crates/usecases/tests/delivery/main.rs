@@ -22,7 +22,6 @@ mod billing {
 }
 mod closing;
 mod conversions;
-mod counterparty_keys;
 mod crowds;
 mod decided;
 mod deposits;
@@ -40,6 +39,7 @@ mod publishers {
     pub mod bidding;
     pub mod booked;
     mod corrections;
+    mod counterparty_keys;
     mod earnings;
     mod payouts;
     mod prebid;

@@ -1,7 +1,7 @@
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { askAboutKey } from '@/api/claim';
+import { askAboutKey } from './key-claim';
 import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/query-client';
 import type { ClaimedKey, ClaimLink } from '@/api/types';
