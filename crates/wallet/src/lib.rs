@@ -74,9 +74,9 @@ pub use chargeback::charge_back;
 pub use conversion::{accept_conversion, reverse_conversion};
 pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
 pub use document::{Document, DocumentKind};
-pub use exchange::{BAND_DAYS, Band, 
-    AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, LONGEST_QUOTE_MILLIS, QUOTE_SECONDS, cancel_exchange,
-    complete_exchange, exchanged, put_exchange,
+pub use exchange::{
+    AcceptorType, BAND_DAYS, Band, ExchangeLimits, ExchangeReview, ExchangeStatus, LONGEST_QUOTE_MILLIS, QUOTE_SECONDS,
+    cancel_exchange, complete_exchange, exchanged, put_exchange,
 };
 pub use funding::{correct_publisher, fund_advertiser, pay_publisher};
 pub use kinds::{FlowKind, TransactionKind};

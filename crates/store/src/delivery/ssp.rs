@@ -52,14 +52,7 @@ pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<S
     let conn: &mut Conn = tx;
     let row = diesel::insert_into(ssps::table)
         .values((ssps::publisher_id.eq(publisher.0), ssps::slot_id.eq(slot.0)))
-        .returning((
-            ssps::publisher_id,
-            ssps::slot_id,
-            ssps::key_hash,
-            ssps::seat,
-            ssps::silent,
-            ssps::unconfirmed,
-        ))
+        .returning((ssps::publisher_id, ssps::slot_id, ssps::key_hash, ssps::seat, ssps::silent, ssps::unconfirmed))
         .get_result(conn)?;
     tx.notes().vouches("ssps", publisher.0);
     Ok(row)

@@ -7,14 +7,14 @@ mod reasons;
 use std::collections::BTreeMap;
 
 use ::coupons::{Benefit, Definition, Kind, Validity};
+use auth::Role;
+use base::Money;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use store::installation::protected::{BY_AUDIT, BY_USERS};
 use store::staff::audit;
 use store::wallet::verify::laws;
 use store::{Conn, Error, on_both};
-use auth::Role;
-use base::Money;
 use usecases::App;
 use usecases::staff::limits::set_limit;
 

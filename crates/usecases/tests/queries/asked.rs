@@ -21,8 +21,8 @@ use usecases::notifications::{self, Category, conversation, conversation_staff, 
 use usecases::offers::coupon_staff;
 use usecases::people::pay_password::Proof;
 use usecases::people::{
-    close_account, codes, entry, files, login, opening_store, pay_password, register, sessions,
-    set_pay_password, staff_access, update_password, user_info,
+    close_account, codes, entry, files, login, opening_store, pay_password, register, sessions, set_pay_password,
+    staff_access, update_password, user_info,
 };
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
 use usecases::staff::counterparty_keys::{self, KeyOffer, LOCAL};

@@ -1,4 +1,4 @@
-import { ask, commonHeaders, unwrap } from './call';
+import { ask, commonHeaders, unwrap } from '@/api/call';
 
 /** Of a counterparty that has no account: a session of whoever is signed in here is not sent. */
 export async function askAboutKey<T>(path: '/look' | '/open', link: string): Promise<T> {

@@ -220,13 +220,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         ("coupons", "id", "coupon"),
         WITH_ACCOUNTS,
         // Whether it was used is compared with the plans.
-        &[
-            Plain("user_id"),
-            Plain("definition_id"),
-            Plain("activity"),
-            Plain("received_at"),
-            Plain("expires_at"),
-        ],
+        &[Plain("user_id"), Plain("definition_id"), Plain("activity"), Plain("received_at"), Plain("expires_at")],
     ),
     decided(
         ("publishers", "id", "publisher"),
@@ -304,15 +298,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
     decided(
         ("contacts", "id", "contact"),
         WITH_CODES,
-        &[
-            Plain("name"),
-            Plain("list"),
-            Plain("kind"),
-            Plain("url"),
-            Plain("label"),
-            Plain("place"),
-            Bool("active"),
-        ],
+        &[Plain("name"), Plain("list"), Plain("kind"), Plain("url"), Plain("label"), Plain("place"), Bool("active")],
     ),
     decided(
         ("questions", "id", "question"),

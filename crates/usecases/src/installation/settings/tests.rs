@@ -77,8 +77,7 @@ fn the_environment_goes_before_the_file() {
     let path = folder.path().join("placard.toml");
     fs::write(&path, "realm = \"live\"\ncurrency = \"EUR\"\n").expect("written");
     let path = path.display().to_string();
-    let read =
-        Installation::read(&values(&[("PLACARD_CONFIG", &path), ("PLACARD_CURRENCY", "GBP")])).expect("read");
+    let read = Installation::read(&values(&[("PLACARD_CONFIG", &path), ("PLACARD_CURRENCY", "GBP")])).expect("read");
     assert_eq!((read.realm, read.settings.currency.code.as_str()), (Realm::Live, "GBP"));
 }
 

@@ -68,7 +68,11 @@ async fn claimed(app: &App, url: Option<&str>) -> ClaimedKey {
 /// Everything that staff can read: the answers they got, requests, and the audit log.
 async fn all_that_staff_see(app: &App, which: RequestRef) -> String {
     let shown = serde_json::to_string(&show(app, which).await.expect("shown")).expect("JSON");
-    let read = |conn: &mut Conn| Ok::<_, Error>(diesel::sql_query("SELECT action || ' ' || details AS details FROM audit").load::<Details>(conn)?);
+    let read = |conn: &mut Conn| {
+        Ok::<_, Error>(
+            diesel::sql_query("SELECT action || ' ' || details AS details FROM audit").load::<Details>(conn)?,
+        )
+    };
     let rows = app.db.read(read).await.expect("read");
     rows.into_iter().fold(shown, |seen, row| seen + &row.details)
 }
