@@ -10,7 +10,18 @@ export const notInApp = ['errors', 'opening', 'server'];
 
 /** The texts of pages that need no login: whole sections, or only some of their texts. */
 const first: Record<string, 'all' | readonly string[]> = {
-  app: ['name', 'simulated', 'readOnly', 'bar', 'language', 'logout', 'service', 'error', 'failed', 'notFound'],
+  app: [
+    'name',
+    'simulated',
+    'readOnly',
+    'bar',
+    'language',
+    'logout',
+    'service',
+    'error',
+    'failed',
+    'notFound',
+  ],
   auth: 'all',
   fields: 'all',
   ui: ['cancel', 'close', 'confirm', 'loading', 'reload', 'requestFailed', 'showPassword'],

@@ -1,7 +1,6 @@
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { askAboutKey } from './key-claim';
 import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/query-client';
 import type { ClaimedKey, ClaimLink } from '@/api/types';
@@ -15,6 +14,7 @@ import { Notice } from '@/ui/feedback/Notice';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
 import styles from './ClaimPage.module.css';
 import { KeyCard } from './KeyCard';
+import { askAboutKey } from './key-claim';
 
 /**
  * Where an advertiser, exchange or publisher gets its key, by a link of staff, who never see it.
@@ -97,7 +97,9 @@ function Page({ link }: { link: string }) {
                   {messageOf(opening.error) ?? t('ui.requestFailed')}
                 </Notice>
               )}
-              <p className={styles.muted}>{t('publisher.until', { date: formatDateTime(until) })}</p>
+              <p className={styles.muted}>
+                {t('publisher.until', { date: formatDateTime(until) })}
+              </p>
             </>
           )}
         </div>

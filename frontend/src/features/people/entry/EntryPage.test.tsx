@@ -107,7 +107,9 @@ describe('the entry page', () => {
       await waitFor(() => expect(address()).toBe('/ad-center'));
       expect(session.get()).toMatchObject({ token: 'token-2', user: { username: 'grace' } });
       expect(fake.to('/auth/entry')).toHaveLength(1);
-      expect(fake.to('/auth/logout').map(({ headers }) => headers.get('X-CT'))).toEqual(['token-1']);
+      expect(fake.to('/auth/logout').map(({ headers }) => headers.get('X-CT'))).toEqual([
+        'token-1',
+      ]);
     });
 
     it('says who is still signed in when the ticket ran out meanwhile', async () => {
