@@ -23,7 +23,8 @@ impl<T: Send + 'static> Fault for Seen<T> {
 
 const NO_TRIGGERS_SQLITE: &str = "PRAGMA defer_foreign_keys = ON; DROP TRIGGER transactions_no_update; \
      DROP TRIGGER transactions_no_delete; DROP TRIGGER entries_no_update; DROP TRIGGER entries_no_delete; \
-     DROP TRIGGER audit_no_update; DROP TRIGGER audit_no_delete;";
+     DROP TRIGGER audit_no_update; DROP TRIGGER audit_no_delete; \
+     DROP TRIGGER staff_notes_no_change; DROP TRIGGER staff_notes_no_delete;";
 const NO_TRIGGERS_POSTGRES: &str = "SET LOCAL session_replication_role = replica";
 
 /// The result of `look` after `edits`; `None` if the last of them changed no row.

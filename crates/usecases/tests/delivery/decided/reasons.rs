@@ -137,12 +137,12 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
     (&["feedback", "conversations", "messages"], "what users and staff wrote; it moves nothing"),
     (&["files"], "whose picture it is; its address is its key"),
     (&["follows", "followed_puts"], "whom a user follows; offers of plans follow from it, which cost nothing"),
-    (&["exchange_quotes"], "an order's rate is compared with what was agreed then, whatever its quote says"),
     (&["user_looks"], "which names look alike; a name that is removed from it can be imitated, and nothing else"),
     (
         &["exchange_quotes"],
         "an order's rate is compared with its acceptor's terms of that time, when it is put and by `ledger verify`",
     ),
+    (&["operator_days"], "from before a day was counted from the audit; nothing reads it"),
     (&["payment_references"], "compared with requests and withdrawals by `ledger verify`"),
     (&["ssp_views"], "recounted by `delivery recompute`"),
     (&["content_version"], "that content is to be read anew"),
