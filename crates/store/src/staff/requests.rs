@@ -271,8 +271,11 @@ fn of_row(conn: &mut Conn, row: i64) -> Result<Option<MoneyRequest>, Error> {
 
 /// The requests in these rows.
 pub fn of_rows(conn: &mut Conn, rows: impl Iterator<Item = i64>) -> Result<Vec<MoneyRequest>, Error> {
-    let found: Vec<Named> =
-        named!().filter(requests::id.eq_any(db::bulk::ascending(rows))).order(requests::id).load(conn)?;
+    let ids = db::bulk::ascending(rows);
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found: Vec<Named> = named!().filter(requests::id.eq_any(ids)).order(requests::id).load(conn)?;
     found.into_iter().map(request).collect()
 }
 

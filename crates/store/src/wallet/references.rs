@@ -215,9 +215,13 @@ pub type WithdrawalUse = (i64, i64, String, Option<String>);
 
 pub fn withdrawals_of(conn: &mut Conn, rows: impl Iterator<Item = i64>) -> Result<Vec<WithdrawalUse>, Error> {
     use crate::schema::users;
+    let ids = ascending(rows);
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
     Ok(withdrawals::table
         .inner_join(users::table)
-        .filter(withdrawals::id.eq_any(ascending(rows)))
+        .filter(withdrawals::id.eq_any(ids))
         .select((withdrawals::id, withdrawals::amount, users::username, withdrawals::reference))
         .load(conn)?)
 }

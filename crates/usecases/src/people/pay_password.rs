@@ -16,7 +16,7 @@
 
 pub(crate) mod cache;
 mod proof;
-pub mod reset;
+pub(crate) mod reset;
 mod spending;
 
 use std::time::Duration;
@@ -37,6 +37,7 @@ use crate::{App, Error, Refusal};
 
 pub use proof::Proof;
 use proof::{Evidence, Fitted};
+pub use reset::{ResetOutcome, reset_pay_password};
 pub(crate) use spending::{Movement, Mover};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);

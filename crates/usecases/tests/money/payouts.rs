@@ -6,7 +6,7 @@ use store::on_both;
 use usecases::installation::simulated;
 use usecases::notifications::{NotificationQuery, list_notifications};
 use usecases::people::pay_password::Proof;
-use usecases::people::pay_password::reset::{ResetOutcome, reset_pay_password};
+use usecases::people::pay_password::{ResetOutcome, reset_pay_password};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::people::user_info::{EditUser, edit_user};
 use usecases::staff::account_detail::account_detail;

@@ -4,7 +4,7 @@ use store::{PageRequest, on_both};
 use usecases::App;
 use usecases::people::entry;
 use usecases::people::pay_password::check;
-use usecases::people::pay_password::reset::reset_pay_password;
+use usecases::people::pay_password::reset_pay_password;
 use usecases::staff::accounts::{
     Filter, StatusOutcome, change_status, end_account_sessions, find_account, list_accounts,
 };

@@ -4,7 +4,7 @@ use auth::{AccountStatus, PayPassword, Role};
 use futures_util::future::join_all;
 use store::on_both;
 use usecases::App;
-use usecases::people::pay_password::reset::reset_pay_password;
+use usecases::people::pay_password::reset_pay_password;
 use usecases::people::pay_password::{check, check_in_session};
 use usecases::people::sessions::{Caller, SessionSelection, end_sessions};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};

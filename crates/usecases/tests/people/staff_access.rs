@@ -8,7 +8,7 @@ use store::on_both;
 use store::testing::{TestDb, execute};
 use usecases::people::entry::{enter, issue_ticket};
 use usecases::people::pay_password::Proof;
-use usecases::people::pay_password::reset::{ResetOutcome, reset_pay_password};
+use usecases::people::pay_password::{ResetOutcome, reset_pay_password};
 use usecases::people::sessions::{SessionSelection, authenticate, authenticate_afresh, end_sessions, list_sessions};
 use usecases::people::staff_access::{end_those_of_before, read_only};
 use usecases::people::user_info::{EditUser, Editor, check_edit, save_edit};

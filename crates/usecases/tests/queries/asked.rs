@@ -93,6 +93,7 @@ pub async fn come_and_go(market: &Market) {
     close_account::close_account(app, user, "ada", command).await.expect("closed");
 
     let ticket = entry::issue_ticket(app, None, "mia").await.expect("a ticket");
+    assert_eq!(entry::username_of(app, ticket.text()).await.expect("named"), "mia");
     let came = entry::enter(app, ticket.text(), "a shell").await.expect("came");
     let mia = came.user.id.parse().expect("an id");
     let ticket = entry::issue_ticket(app, Some(market.world.ann.clone()), "mia").await.expect("a ticket");
@@ -140,7 +141,7 @@ pub async fn administer(market: &Market) {
     }
     accounts::account_sessions(app, "demo").await.expect("sessions");
     accounts::end_account_sessions(app, bob.clone(), "demo").await.expect("ended");
-    pay_password::reset::reset_pay_password(app, bob.clone(), "mia").await.expect("reset");
+    pay_password::reset_pay_password(app, bob.clone(), "mia").await.expect("reset");
     codes::issue_codes(app, bob.clone(), 2, None, Activation::Manual).await.expect("issued");
     for unused in [true, false] {
         codes::list_codes(app, unused, PAGE).await.expect("codes");
@@ -341,7 +342,8 @@ async fn converse(market: &Market, app: &App, picture: String) {
 }
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 41] = [
+const ELSEWHERE: [(&str, &str); 44] = [
+    ("accept::accept_edits", "once, over everything, by one person at the database"),
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
     ("archive::archive_month", "reads and removes a whole month"),
@@ -373,6 +375,8 @@ const ELSEWHERE: [(&str, &str); 41] = [
     ("simulated::signer_of_click", "the demonstration's alone"),
     ("simulated::take_key", "the demonstration's alone"),
     ("simulated::unused_codes", "the demonstration's alone"),
+    ("ssp::answer_to", "by `ssp::answer`"),
+    ("ssp::caller", "by `ssp::answer`"),
     ("staff_access::end_those_of_before", "once at the start, over everything"),
     ("staff_calls::admit", "a signature and the two statements of `take_a_call`"),
     ("verify::trial_balance", "reads everything by its nature"),

@@ -8,7 +8,7 @@ use auth::AccountStatus;
 use base::Timestamp;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use usecases::people::pay_password::reset::{ResetOutcome, reset_pay_password};
+use usecases::people::pay_password::{ResetOutcome, reset_pay_password};
 use usecases::staff::account_figures::Figure;
 use usecases::staff::accounts::{
     Filter, OpenItem, account_sessions, change_status, end_account_sessions, list_accounts,
