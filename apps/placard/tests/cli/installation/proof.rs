@@ -87,8 +87,9 @@ fn tells_what_changed(details: &Value) -> bool {
     changed(details) || details.as_object().is_some_and(|fields| fields.values().any(tells_what_changed))
 }
 
-/// Requests and what they book are recorded with amounts instead.
-const MONEY: [&str; 6] = ["operator.add", "recharge.", "promotion.", "chargeback.", "startup.", "advertiser.fund"];
+/// Requests and what they book are recorded with amounts instead, and a key's claim with where it was opened.
+const MONEY: [&str; 7] =
+    ["operator.add", "recharge.", "promotion.", "chargeback.", "startup.", "advertiser.fund", "key.claim"];
 
 on_both!(every_change_is_kept_with_what_it_was_before, |t| {
     let placard = Placard::new(t);

@@ -91,7 +91,7 @@ on_both!(an_account_is_found_shown_and_changed, |t| {
     placard.run_as(&ann, &["account", "list", "--status", "gone"]).misused("--status");
     placard.run_as(&ann, &["account", "show", "nobody"]).refused("not_found");
     placard.change(&ann, &["account", "disable", "nobody"]).refused("not_found");
-    let said = ["account_cancel.approve", "account_cancel.request", "account.status", "account.status"];
+    let said = ["account_cancel.approve", "account.status", "account_cancel.request", "account.status"];
     assert_eq!(deeds(&placard, &ann)[..4], said);
 });
 
