@@ -79,7 +79,7 @@ fn declare(
     if !declared.iter().any(|one| one.role == Role::Admin.name()) && !before.iter().any(is_admin) {
         return Err(Refusal::LastAdmin.into());
     }
-    record(tx, by, &declared)?;
+    record(tx, by, &before, &declared)?;
     Ok(declared)
 }
 
@@ -97,10 +97,17 @@ fn is_own_person(all: &People, id: OperatorId) -> bool {
     all.person(id) == id
 }
 
-fn record(tx: &mut Tx<'_>, by: Option<&Staff>, declared: &[FounderView]) -> Result<(), Error> {
-    let names: Vec<&str> = declared.iter().map(|one| one.operator.as_str()).collect();
+fn record(
+    tx: &mut Tx<'_>,
+    by: Option<&Staff>,
+    before: &[OperatorWithKey],
+    declared: &[FounderView],
+) -> Result<(), Error> {
+    let were = before.iter().filter(|one| one.founder_since.is_some());
+    let from: Vec<&str> = were.map(|one| one.operator.name.as_str()).collect();
+    let to: Vec<&str> = declared.iter().map(|one| one.operator.as_str()).collect();
     let ids: Vec<&str> = declared.iter().map(|one| one.id.as_str()).collect();
-    let details = json!({ "founders": names, "operators": ids });
+    let details = json!({ "founders": { "from": from, "to": to }, "operators": ids });
     match by {
         Some(by) => by.record(tx, DECLARE, "installation".to_owned(), &details),
         None => append(tx, DECLARE, details.to_string(), "declared on the installation's machine"),
