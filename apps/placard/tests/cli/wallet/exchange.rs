@@ -34,7 +34,9 @@ on_both!(an_acceptor_is_added_and_its_code_shown_once, |t| {
     let renewed = placard.change(&ann, &["acceptor", "code", &id]).done();
     assert_ne!(text(&renewed["code"]), code);
     assert_eq!(placard.change(&ann, &["acceptor", "close", &id]).done()["active"], false);
-    assert_eq!(placard.change(&ann, &["acceptor", "open", &id]).done()["active"], true);
+    let opening = placard.change(&ann, &["acceptor", "open", &id]).done();
+    assert_eq!(opening["status"], "requested");
+    placard.change(&bob, &["request", "approve", &text(&opening["id"])]).done();
     let wrong = placard.file("wrong.toml", &FILE.replace("100.00", "0"));
     placard.change(&ann, &["acceptor", "add", &wrong]).refused("params");
 });
