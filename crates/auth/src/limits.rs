@@ -35,9 +35,9 @@ impl Limits {
     /// Those of a new installation.
     pub const fn initial(role: Role) -> Self {
         let (each, daily) = match role {
-            Role::Support => (10_000_00, 50_000_00),
-            Role::Finance => (50_000_00, 200_000_00),
-            Role::Admin => (1_000_000_00, 5_000_000_00),
+            Role::Support => (1_000_000, 5_000_000),
+            Role::Finance => (5_000_000, 20_000_000),
+            Role::Admin => (100_000_000, 500_000_000),
         };
         Self { each: Money::from_minor(each), daily: Money::from_minor(daily) }
     }
