@@ -83,10 +83,10 @@ mod tests {
     fn a_limit_is_doubled_at_most_or_as_it_was_at_first() {
         let of = |each, daily| Limits { each: money(each), daily: money(daily) };
         let first = Limits::initial(Role::Finance);
-        assert_eq!(first, of(50_000_00, 200_000_00));
-        assert_eq!(first.most_raised(Role::Finance), of(100_000_00, 400_000_00));
+        assert_eq!(first, of(5_000_000, 20_000_000));
+        assert_eq!(first.most_raised(Role::Finance), of(10_000_000, 40_000_000));
         assert_eq!(of(0, 0).most_raised(Role::Finance), first);
-        assert_eq!(of(1, 150_000_00).most_raised(Role::Finance), of(50_000_00, 300_000_00));
+        assert_eq!(of(1, 15_000_000).most_raised(Role::Finance), of(5_000_000, 30_000_000));
         assert_eq!(of(i64::MAX, i64::MAX).most_raised(Role::Finance), of(i64::MAX, i64::MAX));
         assert!(of(1, 2).within(of(1, 2)) && !of(2, 2).within(of(1, 2)) && !of(1, 3).within(of(1, 2)));
     }

@@ -59,8 +59,9 @@ on_both!(two_people_without_an_admin_bring_a_rate_no_further_in_95_steps_than_in
             let listed = placard.run_as(&sue, &["acceptor", "list"]).done();
             let rate = listed.as_array().into_iter().flatten().find(|one| one["id"] == "1").expect("the first");
             let rate: f64 = text(&rate["rates"]["EUR"]).parse().expect("a rate");
-            let asked =
-                placard.change(&sue, &["acceptor", "rate", "1", "EUR", &format!("{:.8}", rate * factor)]).done();
+            #[allow(clippy::float_arithmetic, reason = "a step is not money")]
+            let next = format!("{:.8}", rate * factor);
+            let asked = placard.change(&sue, &["acceptor", "rate", "1", "EUR", &next]).done();
             let told = placard.change(&eve, &["request", "approve", &text(&asked["id"])]);
             if told.code != Some(0) {
                 told.refused("admin_needed");
