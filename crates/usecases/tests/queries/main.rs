@@ -15,6 +15,7 @@ mod bidding;
 mod by_day;
 mod exchanges;
 mod explained;
+mod left_out;
 #[path = "../money/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
 mod money;
