@@ -4,6 +4,3 @@ ALTER TABLE installation ADD COLUMN unsound TEXT;
 -- Sealed under a key from the secret file: whoever can only write to the database lets nobody in.
 ALTER TABLE sessions ADD COLUMN seal BYTEA;
 ALTER TABLE tickets ADD COLUMN seal BYTEA;
-
--- What staff have open in users' accounts ends with their key.
-CREATE INDEX sessions_of_staff ON sessions (operator_id) WHERE operator_id IS NOT NULL AND ended_at IS NULL;

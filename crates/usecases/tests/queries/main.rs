@@ -83,8 +83,10 @@ const SMALL: [(&str, &str); 16] = [
 ];
 
 /// Statements that must read everything, by a part of each, and why.
-const WHOLE: [(&str, &str); 1] =
-    [("AS transit", "all that the bank ever said, held against the books: `bank open` alone asks for it")];
+const WHOLE: [(&str, &str); 2] = [
+    ("AS transit", "all that the bank ever said, held against the books: `bank open` alone asks for it"),
+    ("\"sessions\".\"operator_id\" = ", "what an operator has open, which ends when the operator is revoked"),
+];
 
 /// Every table that is not small.
 async fn growing(app: &App) -> BTreeSet<String> {
