@@ -21,7 +21,7 @@ pub enum Field {
     /// A number, a flag or a text that was added later. It is written, with its name, only if it is there and not
     /// zero, so that rows from before still match their record.
     Later(&'static str),
-    /// A text or number that records protect from version [`crate::staff::audit::WITH_CODES`] on; the digests in older ones are without it.
+    /// A text or number that records protect from version `WITH_CODES` on; the digests in older ones are without it.
     Added(&'static str),
     /// Computed from other rows that belong to this one.
     Made {
