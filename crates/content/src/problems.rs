@@ -13,6 +13,9 @@ pub fn explained(kind: Kind, field: &str, problem: &str) -> String {
         (_, _, "not_ours") => {
             "must be a file of this server, such as \"/products/tea.svg\" or \"/files/…\": browsers block all others"
         }
+        (_, _, "not_added") => {
+            "is no picture that staff have added: `placard product picture FILE` adds one and prints its address"
+        }
         (_, _, "link") => "holds a web or e-mail address, which one person may not send: without user, two approve it",
         (_, _, "unknown_language") => "is no language of ours",
         (Kind::Coupon, "min_amount", "invalid_amount") => "must be an amount of money, 0.00 or more",

@@ -814,7 +814,7 @@ diesel::table! {
 diesel::table! {
     files (id) {
         id -> Text,
-        user_id -> BigInt,
+        user_id -> Nullable<BigInt>,
         mime -> Text,
         width -> Integer,
         height -> Integer,

@@ -19,6 +19,7 @@ pub mod plan_series;
 pub mod plan_sources;
 pub mod plan_views;
 mod price;
+pub mod product_pictures;
 pub mod product_terms;
 pub mod put;
 pub mod quote;

@@ -3,5 +3,6 @@
 mod auctions;
 mod evidence;
 mod market;
+mod pictures;
 mod ssps;
 mod traffic;

@@ -225,9 +225,9 @@ impl Placard {
         done.expect("executed");
     }
 
-    pub fn file(&self, name: &str, text: &str) -> String {
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.folder.path().join(name);
-        std::fs::write(&path, text).expect("written");
+        std::fs::write(&path, content).expect("written");
         path.display().to_string()
     }
 }
@@ -248,3 +248,7 @@ pub async fn bound(app: &usecases::App, user: base::UserId, card: usecases::wall
     let typed = NewBankCard::read(card).expect("whole");
     bind_card(app, Binder::Proven(Proof::assumed(user)), typed).await.expect("bound");
 }
+
+/// A GIF of one pixel.
+pub const PICTURE: &[u8] = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff\x2c\x00\x00\x00\x00\
+    \x01\x00\x01\x00\x00\x02\x02\x44\x01\x00\x3b";

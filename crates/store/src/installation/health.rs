@@ -72,6 +72,16 @@ pub struct Figures {
     pub archives: Vec<EventArchive>,
     /// Counterparties with a key that was printed to somebody on the staff.
     pub printed_keys: Vec<String>,
+    /// What is shown of the newest products on offer.
+    pub products: Vec<ShownProduct>,
+}
+
+/// A product's name, picture, and content in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct ShownProduct {
+    pub name: String,
+    pub image: String,
+    pub content: String,
 }
 
 /// The result of inspecting a database.
@@ -181,6 +191,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         others: db::versions::others(conn)?,
         archives: archive::all(conn)?,
         printed_keys: printed_keys(conn)?,
+        products: shown_products(conn)?,
     })
 }
 
@@ -261,6 +272,13 @@ fn clock_ahead(conn: &mut Conn, now: Timestamp) -> Result<Option<i64>, Error> {
 struct Named {
     #[diesel(sql_type = Text)]
     name: String,
+}
+
+fn shown_products(conn: &mut Conn) -> Result<Vec<ShownProduct>, Error> {
+    use crate::schema::products;
+    let offered = products::table.filter(products::active.and(products::draft.eq(false)));
+    let newest = offered.order(products::id.desc()).limit(LOOKED_AT);
+    Ok(newest.select((products::name, products::image, products::content)).load(conn)?)
 }
 
 /// There are few counterparties. 0 is the origin of printed keys.

@@ -11,12 +11,21 @@ use crate::{Conn, Error, Tx};
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Insertable, Selectable)]
 #[diesel(table_name = files)]
 pub struct File {
-    /// 32 lower-case hexadecimal digits, which nobody can guess.
+    /// Lower-case hexadecimal digits: 32 of a user's file, which nobody can guess; 64 of
+    /// one that staff have added, the SHA-256 of its bytes.
     pub id: String,
     pub mime: String,
     pub width: i32,
     pub height: i32,
     pub size: i64,
+}
+
+/// Whose a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    User(UserId),
+    /// Added by staff, for products.
+    Installation,
 }
 
 /// Who is shown a file.
@@ -34,11 +43,15 @@ impl Visibility {
     }
 }
 
-pub fn insert(tx: &mut Tx<'_>, user: UserId, file: &File, shown: Visibility) -> Result<(), Error> {
+pub fn insert(tx: &mut Tx<'_>, owner: Owner, file: &File, shown: Visibility) -> Result<(), Error> {
+    let user = match owner {
+        Owner::User(user) => Some(user.0),
+        Owner::Installation => None,
+    };
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::insert_into(files::table)
-        .values((file, files::user_id.eq(user.0), files::created_at.eq(now), files::private.eq(shown.is_private())))
+        .values((file, files::user_id.eq(user), files::created_at.eq(now), files::private.eq(shown.is_private())))
         .execute(conn)?;
     Ok(())
 }
@@ -47,6 +60,12 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, file: &File, shown: Visibility) -> 
 pub fn find(conn: &mut Conn, id: &str) -> Result<Option<File>, Error> {
     let public = files::table.find(id).filter(files::private.eq(false));
     Ok(public.select(File::as_select()).first(conn).optional()?)
+}
+
+/// Which of these staff have added.
+pub fn installations_own(conn: &mut Conn, ids: &[String]) -> Result<Vec<String>, Error> {
+    let own = files::table.filter(files::id.eq_any(ids)).filter(files::user_id.is_null());
+    Ok(own.select(files::id).load(conn)?)
 }
 
 /// A private file: the user's own, or for staff anybody's.

@@ -2,10 +2,10 @@
 //! if they are private, to their user and to staff.
 
 use base::{Timestamp, UserId};
-use images::MediaType;
+use images::{MediaType, Picture};
 use objects::{Object, Objects};
 use serde::Serialize;
-use store::people::files::{self, File};
+use store::people::files::{self, File, Owner};
 use utoipa::ToSchema;
 
 pub use store::people::files::Visibility;
@@ -85,21 +85,27 @@ impl Upload {
         }
         let (app, user, shown) = (self.app, self.user, self.shown);
         let picture = app.uploads.clean(self.bytes).await?;
-        let file = File {
-            id: new_id()?,
-            mime: picture.mime.name().to_owned(),
-            width: whole(picture.width)?,
-            height: whole(picture.height)?,
-            size: whole(picture.bytes.len())?,
-        };
-        storage(&app)?.put(&file.id, picture.bytes).await?;
+        let file = store_bytes(&app, new_id()?, picture).await?;
         app.db
             .write(move |tx| {
-                files::insert(tx, user, &file, shown)?;
+                files::insert(tx, Owner::User(user), &file, shown)?;
                 view(file.clone(), shown)
             })
             .await
     }
+}
+
+/// Stores a picture's bytes, and returns the row to insert.
+pub(crate) async fn store_bytes(app: &App, id: String, picture: Picture) -> Result<File, Error> {
+    let file = File {
+        id,
+        mime: picture.mime.name().to_owned(),
+        width: whole(picture.width)?,
+        height: whole(picture.height)?,
+        size: whole(picture.bytes.len())?,
+    };
+    storage(app)?.put(&file.id, picture.bytes).await?;
+    Ok(file)
 }
 
 /// A public file's data; `None` if there is none with this id.
@@ -172,7 +178,7 @@ pub(crate) fn storage(app: &App) -> Result<&Objects, Error> {
     app.objects.as_ref().ok_or_else(|| Error::Internal("no storage of files was opened".into()))
 }
 
-fn view(file: File, shown: Visibility) -> Result<FileView, Error> {
+pub(crate) fn view(file: File, shown: Visibility) -> Result<FileView, Error> {
     let File { id, mime, width, height, size } = file;
     let mime =
         MediaType::from_name(&mime).ok_or_else(|| Error::Internal(format!("file {id} is of the type {mime}")))?;
@@ -188,8 +194,9 @@ fn new_id() -> Result<String, Error> {
     Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
+/// A user's file or one that staff have added.
 fn is_id(text: &str) -> bool {
-    text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    matches!(text.len(), 32 | 64) && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn whole<N>(number: impl TryInto<N>) -> Result<N, Error> {

@@ -8,6 +8,7 @@ use store::plans::product::{NewProduct, ProductRow};
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
+use crate::plans::product_pictures::{added, is_own, not_added, shown_files};
 use crate::plans::product_terms;
 use crate::staff::requests::RequestView;
 use crate::staff::{Changes, Staff};
@@ -203,22 +204,6 @@ const fn once() -> i32 {
 }
 
 impl ProductFile {
-    /// The fields whose picture or video is no file of this server.
-    fn foreign_files(&self) -> Vec<&'static str> {
-        let Content { video, landing_page, game_description } = &self.content;
-        let creatives = [
-            (video, ["content.video.image", "content.video.video"]),
-            (landing_page, ["content.landing_page.image", "content.landing_page.video"]),
-            (game_description, ["content.game_description.image", "content.game_description.video"]),
-        ];
-        let files = creatives.into_iter().filter_map(|(creative, names)| Some((creative.as_ref()?, names)));
-        let files = files.flat_map(|(creative, [image, video])| {
-            [Some((image, creative.image.as_str())), creative.video.as_deref().map(|address| (video, address))]
-        });
-        let all = std::iter::once(("image", self.image.as_str())).chain(files.flatten());
-        all.filter(|(_, address)| !is_own_file(address)).map(|(field, _)| field).collect()
-    }
-
     /// Checks every field; the error names the ones that are wrong.
     pub fn check(&self) -> Result<NewProduct, Error> {
         let mut wrong = std::collections::BTreeMap::new();
@@ -255,7 +240,8 @@ impl ProductFile {
         if self.landing_url.as_deref().is_some_and(|url| !is_web_address(url)) {
             wrong.insert("landing_url", "invalid");
         }
-        wrong.extend(self.foreign_files().into_iter().map(|field| (field, "not_ours")));
+        let files = shown_files(&self.image, &self.content);
+        wrong.extend(files.iter().filter(|file| !is_own(file.address)).map(|file| (file.field, "not_ours")));
         wrong.extend(self.openrtb.invalid_fields().into_iter().map(|field| (field, "invalid")));
         let pricing = Pricing::from_name(&self.put_rule.pricing);
         if pricing.is_none() {
@@ -288,17 +274,6 @@ impl ProductFile {
     }
 }
 
-/// Where uploaded files are, and those that come with the app.
-const OWN_FILES: [&str; 2] = ["/files/", "/products/"];
-
-/// Pages show files of their own server only, as their policy says; another address would
-/// be blocked in the app, and tell a stranger who reads which page.
-fn is_own_file(address: &str) -> bool {
-    let name = OWN_FILES.iter().find_map(|folder| address.strip_prefix(folder));
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    name.is_some_and(|name| !name.is_empty() && !name.starts_with('.') && name.chars().all(plain))
-}
-
 /// Clicks are redirected to web pages only, never to another kind of address.
 fn is_web_address(url: &str) -> bool {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
@@ -321,7 +296,7 @@ pub struct AddedProduct {
 pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<AddedProduct, Error> {
     by.may(Permission::Catalogue)?;
     let product = file.check()?;
-    let by = by.clone();
+    let (by, file) = (by.clone(), file.clone());
     app.db
         .write(move |tx| {
             let advertiser = AdvertiserId(product.advertiser_id);
@@ -330,6 +305,11 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
             }
             if store::plans::product::find_by_name(tx, &product.name)?.is_some() {
                 return Err(Error::field("name", "taken"));
+            }
+            let files = shown_files(&file.image, &file.content);
+            let missing = not_added(&files, &added(tx, &files)?);
+            if !missing.is_empty() {
+                return Err(Error::Fields(missing.into_iter().map(|field| (field, "not_added")).collect()));
             }
             let new = NewProduct { created_at: tx.now().millis(), ..product.clone() };
             let row = store::plans::product::insert(tx, &new)?;
@@ -341,31 +321,4 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
             Ok(AddedProduct { request, product })
         })
         .await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pictures_and_videos_are_files_of_ours() {
-        for own in ["/products/aurora-coffee.svg", "/files/0123456789abcdef0123456789abcdef", "/products/a.mp4"] {
-            assert!(is_own_file(own), "{own}");
-        }
-        for foreign in [
-            "",
-            "/i.svg",
-            "javascript:alert(1)",
-            "https://cdn.example/a.png",
-            "//cdn.example/a.png",
-            "/products/",
-            "/products/../api/user",
-            "/products/%2e%2e/a",
-            "/files/a?b",
-            "data:image/png;base64,AA",
-            "/\\cdn.example/products/a.png",
-        ] {
-            assert!(!is_own_file(foreign), "{foreign}");
-        }
-    }
 }

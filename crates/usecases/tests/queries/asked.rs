@@ -23,7 +23,9 @@ use usecases::people::{
     close_account, codes, entry, files, login, opening_store, pay_password, register, sessions, set_pay_password,
     staff_access, update_password, user_info,
 };
-use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
+use usecases::plans::{
+    advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, product_pictures, put,
+};
 use usecases::staff::counterparty_keys::{self, KeyOffer, LOCAL};
 use usecases::staff::{Staff, accounts, audit_log, founders, limits, operator_keys, operators, requests};
 use usecases::wallet::publishers::corrections::request_correction;
@@ -311,6 +313,10 @@ pub async fn upload(market: &Market) {
     let id = send(files::Visibility::Public).await;
     files::find_file(&app, &id).await.expect("read").expect("there");
     files::open_file(&app, &id).await.expect("opens");
+    // The second time, it is there.
+    for _ in 0..2 {
+        product_pictures::add_picture(&app, &market.world.bob, bytes.clone()).await.expect("added");
+    }
     let id = send(files::Visibility::Private).await;
     files::find_private(&app, Some(market.world.user), &id).await.expect("read").expect("there");
     converse(market, &app, id).await;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use content::Kind;
 use usecases::plans::catalog::{add_product, all_products};
+use usecases::plans::product_pictures::{self, add_picture};
 
 use crate::cli::{LimitArg, ReasonArg, Rehearsal};
 use crate::commands::installation::file;
@@ -16,7 +17,7 @@ A product file is TOML, or JSON where its name ends in .json:
   advertiser = 1                 # the advertiser's id
   name = \"Aurora Coffee\"
   summary = \"Coffee roasted to order\"
-  image = \"/products/aurora-coffee.svg\"
+  image = \"/products/aurora-coffee.svg\"   # or what `product picture` printed
   min_put = \"10.00\"
   max_put = \"5000.00\"
   payout = \"17.50\"               # for a conversion
@@ -40,6 +41,7 @@ Examples:
   placard product add tea.toml --dry-run --reason \"new offer\"
   placard product add tea.toml --reason \"new offer\"
   placard request approve 17 --reason \"as in the contract\"
+  placard product picture tea.jpg --reason \"for the new tea\"
   placard product list --limit 20
   placard content apply products.toml --reason \"new prices\"";
 
@@ -57,6 +59,14 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
+    /// Add a picture for products, and print its address; the address holds the digest of
+    /// what is shown
+    Picture {
+        /// A JPEG, PNG, WebP or GIF of at most 5 MB
+        file: PathBuf,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
     /// List products, newest first, including drafts and closed ones
     List {
         #[command(flatten)]
@@ -71,6 +81,12 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let item = file::one(context, Kind::Product, &path)?;
             let added = add_product(&context.stage(rehearsal), &by, &item.file()?).await;
             context.out.record(&file::named(&item, added)?)
+        }
+        Command::Picture { file: path, because } => {
+            let by = context.staff(&because).await?;
+            let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
+            let bytes = context.files.read(&path, product_pictures::LARGEST).map_err(wrong)?;
+            context.out.record(&add_picture(&context.app, &by, bytes).await?)
         }
         Command::List { at_most } => {
             context.signed_in().await?;

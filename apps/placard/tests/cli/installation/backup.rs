@@ -11,6 +11,7 @@ use base::{Money, ProductId, UserId};
 use serde_json::Value;
 use store::installation::copy;
 use store::on_both;
+use store::people::files;
 use store::testing::TestDb;
 use usecases::App;
 use usecases::people::pay_password::Proof;
@@ -63,16 +64,13 @@ async fn put_ten(app: &App, user: UserId) -> bool {
 /// A picture as an upload leaves it: its bytes, then its row.
 async fn picture(placard: &Placard, app: &App, user: UserId, id: &'static str, bytes: Option<&[u8]>) {
     if let Some(bytes) = bytes {
-        let files = placard.path("data/files");
-        fs::create_dir_all(&files).expect("a folder");
-        fs::write(files.join(id), bytes).expect("written");
+        let folder = placard.path("data/files");
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(id), bytes).expect("written");
     }
-    let file =
-        store::people::files::File { id: id.to_owned(), mime: "image/png".to_owned(), width: 1, height: 1, size: 4 };
-    let kept = app
-        .db
-        .write(move |tx| store::people::files::insert(tx, user, &file, store::people::files::Visibility::Public))
-        .await;
+    let file = files::File { id: id.to_owned(), mime: "image/png".to_owned(), width: 1, height: 1, size: 4 };
+    let kept =
+        app.db.write(move |tx| files::insert(tx, files::Owner::User(user), &file, files::Visibility::Public)).await;
     kept.expect("kept");
 }
 

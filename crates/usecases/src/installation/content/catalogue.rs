@@ -1,6 +1,6 @@
 //! Advertisers, products and slots.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::Money;
 use content::{Item, ItemDifference, Mistake, field_changes, tidy};
@@ -16,7 +16,8 @@ use crate::Error;
 use crate::delivery::publishers::{NamedPublishers, PublisherKey};
 use crate::delivery::slots;
 use crate::plans::advertisers;
-use crate::plans::catalog::put_rule;
+use crate::plans::catalog::{content_of, put_rule};
+use crate::plans::product_pictures::{ShownFile, added, not_added, shown_files};
 use crate::plans::product_terms::changed_by_one_person;
 
 pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
@@ -61,6 +62,7 @@ pub fn apply_products(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Resu
     owners.extend(advertiser::by_ids(work.tx, &numbered)?);
     let others: Vec<i64> = known.iter().map(|row| row.advertiser_id).collect();
     owners.extend(advertiser::by_ids(work.tx, &others)?);
+    let pictures = pictures_of(work, items, &known)?;
     for item in items {
         let named = item.text("advertiser").map(str::trim);
         let number = item.fields.get("advertiser").and_then(Json::as_i64);
@@ -68,11 +70,34 @@ pub fn apply_products(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Resu
             work.wrong(item, "advertiser", "there is no such advertiser");
             continue;
         };
+        let file = files::product(item)?;
+        let missing = not_added(&shown_files(&file.image, &file.content), &pictures);
+        if !missing.is_empty() {
+            let wrong = missing.into_iter().map(|field| (field, "not_added")).collect();
+            work.mistakes.extend(item.mistakes(&wrong));
+            continue;
+        }
         let known = known.iter().find(|row| row.name == item.key);
         let before = known.and_then(|row| Some((row, owners.iter().find(|owner| owner.id == row.advertiser_id)?)));
         apply_product(work, item, owner, before)?;
     }
     Ok(())
+}
+
+/// The pictures that staff have added, and those that products show already.
+fn pictures_of(
+    work: &mut ContentImport<'_, '_>,
+    items: &[&Item],
+    known: &[ProductRow],
+) -> Result<BTreeSet<String>, Error> {
+    let wanted = items.iter().map(|item| files::product(item)).collect::<Result<Vec<_>, _>>()?;
+    let wanted: Vec<ShownFile<'_>> = wanted.iter().flat_map(|file| shown_files(&file.image, &file.content)).collect();
+    let mut pictures = added(work.tx, &wanted)?;
+    for row in known {
+        let content = content_of(row)?;
+        pictures.extend(shown_files(&row.image, &content).iter().map(|file| file.address.to_owned()));
+    }
+    Ok(pictures)
 }
 
 fn apply_product(

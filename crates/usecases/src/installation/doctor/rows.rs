@@ -3,11 +3,13 @@
 use auth::{Founding, Role};
 use base::Timestamp;
 use store::Realm;
-use store::installation::health::{Backlog, Figures};
+use store::installation::health::{Backlog, Figures, ShownProduct};
 use store::staff::operators::Operator;
 
 use super::Finding;
 use crate::installation::settings::Installation;
+use crate::plans::catalog::Content;
+use crate::plans::product_pictures::{is_own, shown_files};
 
 /// With a larger difference, views and clicks that reach two servers are in the wrong
 /// order.
@@ -50,6 +52,7 @@ pub(super) fn findings(installation: &Installation, figures: &Figures, now: Time
         operators(&figures.operators, figures.people),
         founders(&figures.founding, &figures.operators),
         printed_keys(&figures.printed_keys),
+        pictures(&figures.products),
     ]);
     all
 }
@@ -69,17 +72,38 @@ fn realm(installation: &Installation, figures: &Figures) -> Finding {
 /// More names than anybody reads.
 const NAMED: usize = 20;
 
+/// The first names, and how many more there are.
+fn several(names: &[impl AsRef<str>]) -> String {
+    let more = names.len().saturating_sub(NAMED);
+    let named = names.iter().take(NAMED).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    if more == 0 { named } else { format!("{named} and {more} more") }
+}
+
 fn printed_keys(of: &[String]) -> Finding {
     if of.is_empty() {
         return Finding::ok("keys", "nobody on the staff has seen a counterparty's");
     }
-    let more = of.len().saturating_sub(NAMED);
-    let named = of.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     Finding::warning(
         "keys",
-        format!("printed to somebody on the staff: {named}{more}"),
+        format!("printed to somebody on the staff: {}", several(of)),
         "`advertiser rotate-key`, `publisher key` or `ssp key`; they count until the new one is confirmed",
+    )
+}
+
+/// Products from before their pictures had to be files of this server.
+fn pictures(products: &[ShownProduct]) -> Finding {
+    let shows_foreign = |product: &&ShownProduct| {
+        let Ok(content) = serde_json::from_str::<Content>(&product.content) else { return false };
+        shown_files(&product.image, &content).iter().any(|file| !is_own(file.address))
+    };
+    let foreign: Vec<&str> = products.iter().filter(shows_foreign).map(|product| product.name.as_str()).collect();
+    if foreign.is_empty() {
+        return Finding::ok("pictures", "those of products are files of this server");
+    }
+    Finding::warning(
+        "pictures",
+        format!("browsers block some of {}: they are at other addresses", several(&foreign)),
+        "`placard product picture FILE`, and its address in the product's file",
     )
 }
 
@@ -230,6 +254,20 @@ mod tests {
         let mut gone = staff(&[Role::Admin, Role::Finance]);
         gone.iter_mut().for_each(|operator| operator.revoked = true);
         assert_eq!(operators(&gone, 0).status, Health::Warning);
+    }
+
+    #[test]
+    fn products_at_other_addresses_are_named() {
+        let product = |name: &str, image: &str, shown: &str| ShownProduct {
+            name: name.to_owned(),
+            image: image.to_owned(),
+            content: format!(r#"{{"video":{{"title":"T","text":"T","image":"{shown}"}}}}"#),
+        };
+        let own = product("Tea", "/products/tea.svg", "/files/00");
+        assert_eq!(pictures(std::slice::from_ref(&own)).status, Health::Ok);
+        let both = [own, product("Ink", "/products/a.svg", "https://cdn.example/a.png")];
+        let found = pictures(&both);
+        assert!(found.status == Health::Warning && found.found.contains("Ink") && !found.found.contains("Tea"));
     }
 
     #[test]

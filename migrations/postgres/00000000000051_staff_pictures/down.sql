@@ -1,0 +1,2 @@
+DELETE FROM files WHERE user_id IS NULL;
+ALTER TABLE files ALTER COLUMN user_id SET NOT NULL;
