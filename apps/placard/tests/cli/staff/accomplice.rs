@@ -1,11 +1,16 @@
-//! A member of staff alone, with a user of their own, and what is watched of another user.
+//! A member of staff alone, with accomplices: a user, an advertiser and an exchange of their
+//! own, and whoever opens the links that the person makes. And what is watched of another user.
 
+use auth::signature::{SignedRequest, sign};
+use serde_json::Value;
+use usecases::delivery::postback::{PostbackSignature, SignedCall, authenticate};
+use usecases::delivery::ssp::bid::caller;
 use usecases::people::pay_password::Proof;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::bank_card::CardView;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 
-use crate::support::{Key, Placard, text};
+use crate::support::{Key, Placard, open_link, take_key, text};
 
 /// What the person alone does for a user of their own, who has money and nothing to hide.
 pub const FOR_A_PUPPET: &[(&str, &str)] = &[
@@ -26,6 +31,70 @@ pub const FOR_A_PUPPET: &[(&str, &str)] = &[
     ("withdrawal approve", "2 --reason r"),
     ("withdrawal pay", "2 --reference PUPPET-OUT --reason r"),
 ];
+
+/// What the person alone does for an advertiser and an exchange of their own.
+pub const FOR_ACCOMPLICES: &[(&str, &str)] = &[
+    ("advertiser fund", "{advertiser} 70.00 --reference OWN-2 --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("advertiser cap", "{advertiser} --none --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("advertiser rotate-key", "{advertiser} --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("publisher terms", "{exchange} --share 0.95 --destination {destination.toml} --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("publisher correct", "{exchange} --amount 5.00 --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("publisher payout", "{exchange} 50.00 --reason r"),
+    ("publisher paid", "{id} --reference OWN-3 --reason r"),
+    ("ssp key", "{exchange} --seat other --reason r"),
+    ("request approve", "{id} --reason r"),
+];
+
+/// An advertiser and an exchange that do what the person wants, who knows their keys. Two
+/// people have agreed to them and to a payment.
+pub struct Accomplices {
+    pub advertiser: String,
+    pub exchange: String,
+}
+
+impl Accomplices {
+    pub async fn new(placard: &Placard, (ann, ben): (&Key, &Key)) -> Self {
+        let added = placard.change(ann, &["advertiser", "add", "Own"]).done();
+        let (advertiser, request) = (text(&added["id"]), added["request_id"].clone());
+        let key = take_key(placard, ben, &request, &added).await;
+        assert!(is_taken_from(placard, &advertiser, &key).await, "the key of their own counts");
+        let paid = placard.change(ann, &["advertiser", "fund", &advertiser, "50.00", "--reference", "OWN-1"]).done();
+        placard.change(ben, &["request", "approve", &text(&paid["id"])]).done();
+        let file =
+            placard.file("own.toml", "name = \"Own\"\ndomain = \"own.example\"\ncontact = \"ads@own.example\"\n");
+        let added = placard.change(ann, &["ssp", "add", &file]).done();
+        let key = take_key(placard, ben, &added["id"], &added).await;
+        assert!(caller(&placard.app(), &key).await.is_ok(), "the key of their own counts");
+        Self { advertiser, exchange: text(&added["ssp"]["id"]) }
+    }
+
+    /// Whoever has a link opens it, and uses the key at once: it waits for a second person.
+    pub async fn use_link(&self, placard: &Placard, printed: &Value) {
+        if !printed["claim_url"].is_string() {
+            return;
+        }
+        let key = open_link(placard, printed).await.key;
+        for advertiser in ["1", &self.advertiser] {
+            assert!(!is_taken_from(placard, advertiser, &key).await, "{printed}");
+        }
+        assert!(caller(&placard.app(), &key).await.is_err(), "{printed}");
+    }
+}
+
+/// Whether this key signs conversions of the advertiser.
+async fn is_taken_from(placard: &Placard, advertiser: &str, key: &str) -> bool {
+    let app = placard.app();
+    let (timestamp, path) = (app.now().seconds().to_string(), "/t/postback");
+    let signature = sign(key, &SignedRequest { timestamp: &timestamp, method: "POST", path, body: b"{}" });
+    let signature = PostbackSignature::Hmac(&signature);
+    let call = SignedCall { advertiser, timestamp: &timestamp, signature, path, body: b"{}" };
+    authenticate(&app, &call).await.expect("answered").is_ok()
+}
 
 /// The state of the demonstration's user, whom nobody harms unseen.
 pub const VICTIM: &str = "SELECT 'account ' || status || ' ' || email || ' ' || phone || ' ' || COALESCE(password_hash, '') || ' ' || \

@@ -1,7 +1,8 @@
 //! One operator alone changes no balance, shows all users nothing new, and ends nothing for
 //! good: every command of the program is run by the same person, as each role, with every trick
-//! and with a user of their own; the books and what users see are compared. What is done to
-//! another user is in the audit.
+//! and with accomplices: a user, an advertiser and an exchange of their own, and whoever opens
+//! the links to keys. The books and what users see are compared. What is done to another user is
+//! in the audit.
 
 mod files;
 
@@ -16,8 +17,8 @@ use usecases::wallet::bank_card::CardView;
 use usecases::wallet::verify::trial_balance;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 
-use crate::staff::accomplice::{DEEDS, FOR_A_PUPPET, VICTIM, member, puppet};
-use crate::support::{Key, Placard, text};
+use crate::staff::accomplice::{Accomplices, DEEDS, FOR_A_PUPPET, FOR_ACCOMPLICES, VICTIM, member, puppet};
+use crate::support::{Key, PICTURE, Placard, text};
 
 use files::{BANK, FILES};
 
@@ -137,6 +138,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("request approve", "{id} --reason r"),
     ("product add", "{product.toml} --reason r"),
     ("request approve", "{id} --reason r"),
+    ("product picture", "picture.gif --reason r"),
     ("product list", ""),
     ("publisher add", "{publisher.toml} --reason r"),
     ("publisher list", ""),
@@ -161,11 +163,11 @@ const COMMANDS: &[(&str, &str)] = &[
     ("ssp add", "{ssp.toml} --reason r"),
     ("request approve", "{id} --reason r"),
     ("ssp list", ""),
-    ("ssp show", "6"),
-    ("ssp key", "6 --seat s --reason r"),
-    ("ssp pause", "6 --reason r"),
-    ("ssp resume", "6 --reason r"),
-    ("ssp close", "6 --reason r"),
+    ("ssp show", "7"),
+    ("ssp key", "7 --seat s --reason r"),
+    ("ssp pause", "7 --reason r"),
+    ("ssp resume", "7 --reason r"),
+    ("ssp close", "7 --reason r"),
     ("request approve", "{id} --reason r"),
     ("slot add", "{slot.toml} --reason r"),
     ("slot list", ""),
@@ -308,18 +310,21 @@ async fn alone(t: TestDb, role: &str) {
     let (ann, ben) = placard.demonstration();
     let plan = set_aside(&placard).await;
     puppet(&placard, (&ann, &ben)).await;
+    let own = Accomplices::new(&placard, (&ann, &ben)).await;
     let mal = member(&placard, (&ann, &ben), role);
     for (name, file) in FILES {
         placard.file(&format!("{name}.toml"), file);
     }
     placard.file("bank.csv", BANK);
+    placard.file("picture.gif", PICTURE);
     let books = Books(placard.app());
     let before = books.balances().await;
     let (seen, kept) = (books.rows(SEEN).await, books.rows(KEPT).await);
     let (mut victim, mut deeds) = (books.rows(VICTIM).await, books.rows(DEEDS).await);
     let mut id = "0".to_owned();
-    for (path, arguments) in COMMANDS.iter().chain(FOR_A_PUPPET) {
+    for (path, arguments) in COMMANDS.iter().chain(FOR_A_PUPPET).chain(FOR_ACCOMPLICES) {
         let typed = format!("{path} {arguments}").replace("{id}", &id).replace("{plan}", &plan);
+        let typed = typed.replace("{advertiser}", &own.advertiser).replace("{exchange}", &own.exchange);
         let typed = FILES.iter().fold(typed, |typed, (name, _)| {
             let file = format!("{name}.toml");
             typed.replace(&format!("{{{file}}}"), &file)
@@ -328,10 +333,10 @@ async fn alone(t: TestDb, role: &str) {
         // Whoever may make no backup has none to restore.
         assert!(matches!(ran.code, Some(0 | 1)) || *path == "restore", "{typed}: {ran:?}");
         assert!(!ran.err.contains("server_error"), "{typed}: {ran:?}");
-        if let Some(asked) =
-            serde_json::from_str(&ran.out).ok().filter(|out: &serde_json::Value| out["kind"].is_string())
-        {
-            id = text(&asked["id"]);
+        let printed: serde_json::Value = serde_json::from_str(&ran.out).unwrap_or_default();
+        own.use_link(&placard, &printed).await;
+        if printed["kind"].is_string() {
+            id = text(&printed["id"]);
         }
         assert_eq!(books.balances().await, before, "{typed} moved money");
         let (victim_now, deeds_now) = (books.rows(VICTIM).await, books.rows(DEEDS).await);
