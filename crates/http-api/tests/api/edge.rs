@@ -81,6 +81,7 @@ on_both!(every_answer_carries_the_security_headers, |test| {
         assert!(header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
         assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
         assert_eq!(header("cross-origin-opener-policy"), "same-origin", "{path}");
+        assert_eq!(header("set-cookie"), "", "{path}");
     }
 });
 
