@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import type { Following } from '@/api/types';
-import { followsQuery } from './queries';
 
 export function useFollow() {
   const client = useQueryClient();
@@ -11,6 +11,6 @@ export function useFollow() {
         body: { operated_id: operatedId },
         inline: ['follow_id_invalid', 'fields', 'network'],
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: followsQuery.queryKey }),
+    onSuccess: () => askAgain(client, 'follow'),
   });
 }
