@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { lazily } from './lazily';
+import { noteMissingStyles } from './missing-files';
 import { PageFailed } from './PageFailed';
 
 let connected: boolean;
@@ -31,6 +32,8 @@ function open() {
   ]);
   render(<RouterProvider router={router} />);
 }
+
+noteMissingStyles();
 
 beforeEach(() => {
   connected = false;
@@ -68,8 +71,8 @@ describe('a page that is not on the device', () => {
     await says();
     const link = document.createElement('link');
     link.rel = 'stylesheet';
-    Object.defineProperty(link, 'sheet', { value: null });
     document.head.append(link);
+    link.dispatchEvent(new Event('error'));
     connected = true;
     await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
     await vi.waitFor(() => expect(document.head.contains(link)).toBe(false));

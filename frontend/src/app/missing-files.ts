@@ -4,19 +4,35 @@ export async function isAnswering(): Promise<boolean> {
   return answer?.ok ?? false;
 }
 
-/** A style sheet that could not be loaded is never asked for again, with whatever page needs it. */
+const missing = new Set<HTMLLinkElement>();
+
+/** Browsers differ in what a style sheet that could not be loaded looks like; all tell it once. */
+export function noteMissingStyles() {
+  const note = ({ target }: Event) => {
+    const isStyle = target instanceof HTMLLinkElement && target.rel === 'stylesheet';
+    if (isStyle) missing.add(target);
+  };
+  // It does not bubble.
+  window.addEventListener('error', note, { capture: true });
+}
+
+/** The loader asks for each style sheet once, also if it failed, and then takes it for loaded. */
 export async function loadStylesAgain(): Promise<boolean> {
-  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
-  const missing = [...links].filter((link) => link.sheet === null);
-  const loaded = await Promise.all(missing.map(loadAgain));
+  const loaded = await Promise.all([...missing].map(loadAgain));
   return loaded.every(Boolean);
 }
 
+/** What fails once more is noted once more. */
 function loadAgain(link: HTMLLinkElement): Promise<boolean> {
+  missing.delete(link);
   return new Promise((done) => {
-    const again = link.cloneNode() as HTMLLinkElement;
+    const again = document.createElement('link');
+    again.rel = 'stylesheet';
+    again.href = link.href;
+    again.crossOrigin = link.crossOrigin;
     again.onload = () => done(true);
     again.onerror = () => done(false);
-    link.replaceWith(again);
+    if (link.isConnected) link.replaceWith(again);
+    else document.head.append(again);
   });
 }
