@@ -75,3 +75,34 @@ test('tells a browser that is too old, in its language', async ({ browser, insta
   await expect(page.getByRole('status')).toBeVisible();
   await page.close();
 });
+
+/** Without a worker's cache, as on a first visit. */
+test('a page that was never opened says why, and opens once the connection is back', async ({
+  page,
+  context,
+  installation,
+}) => {
+  await installation.staff(null, 'demo', 'seed');
+  await installation.start();
+  await page.goto(`${installation.base}/#/login`);
+  await page.getByLabel('Username').fill('demo');
+  await page.getByLabel('Password', { exact: true }).fill('demo-password');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(/#\/ad-center/);
+  const tabs = page.getByRole('navigation', { name: 'Main pages' });
+  await expect(tabs).toBeVisible();
+
+  await context.setOffline(true);
+  await tabs.getByRole('link', { name: 'Wallet' }).click();
+  await expect(page.getByText(/this page has not been on this device yet/)).toBeVisible();
+  await tabs.getByRole('link', { name: 'Ad center' }).click();
+  await expect(page.getByRole('heading', { name: 'Ad center', level: 1 })).toBeFocused();
+  await tabs.getByRole('link', { name: 'Wallet' }).click();
+  await expect(page.getByText(/this page has not been on this device yet/)).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(page.getByText('Total assets')).toBeVisible();
+  // With its style sheet, which failed as well.
+  const styled = page.locator('main section').first();
+  await expect(styled).toHaveCSS('border-radius', /[1-9]/);
+});

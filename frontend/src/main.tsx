@@ -8,6 +8,7 @@ import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import { App } from '@/app/App';
 import { reportCallError } from '@/app/error-effects';
+import { noteMissingStyles } from '@/app/missing-files';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { askConfig, openFirstPage } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
@@ -16,6 +17,7 @@ import { knownConfig, reloadConfig } from '@/shared/config/known-config';
 import { nativeShell, shellLanguages, startShell } from '@/shared/navigation/native-shell';
 
 reloadOnceOnMissingFiles();
+noteMissingStyles();
 
 function clientLanguage() {
   const codes = shellLanguages() ?? navigator.languages;

@@ -22,7 +22,8 @@ export type ErrorText =
   | 'disabled'
   | 'cancelled'
   | 'offline'
-  | 'tooMany';
+  | 'tooMany'
+  | 'unavailable';
 
 type Action = (error: ApiError, effects: Effects) => void | Promise<void>;
 
@@ -63,5 +64,5 @@ export async function actOn(error: ApiError | NetworkError, effects: Effects): P
     return;
   }
   const { toast, text } = effects;
-  toast(error.lost ? text('offline') : error.message || text(statusKey(error)));
+  toast(text(error.lost ? 'offline' : statusKey(error)));
 }

@@ -156,6 +156,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assistance/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_api_assistance_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assistance/follow": {
         parameters: {
             query?: never;
@@ -2376,6 +2392,11 @@ export interface components {
             name: string;
             operated_id: string;
         };
+        /** @description Whom an id belongs to, before it is followed. */
+        Followable: {
+            name: string;
+            operated_id: string;
+        };
         Followed: {
             current: components["schemas"]["Following"];
         };
@@ -4042,6 +4063,39 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["Overview"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_assistance_check: {
+        parameters: {
+            query?: {
+                operated_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Followable"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

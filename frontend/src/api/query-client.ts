@@ -19,10 +19,16 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** The same for everybody, so that a request that is under way at sign-in goes on. */
+const ofEverybody = ['basic-config'];
+
 // Nothing of the previously signed-in account may be visible.
 let token = session.get().token;
 session.subscribe(() => {
   if (session.get().token === token) return;
   token = session.get().token;
-  queryClient.clear();
+  queryClient.removeQueries({
+    predicate: ({ queryKey: [name] }) => !ofEverybody.includes(`${name}`),
+  });
+  queryClient.getMutationCache().clear();
 });

@@ -104,6 +104,7 @@ export type Level = Of<'Level'>;
 
 export type Question = Of<'Question'>;
 
+export type Followable = Of<'Followable'>;
 export type Following = Of<'Following'>;
 export type FollowRecord = Of<'FollowView'>;
 export type OwnId = Of<'OwnId'>;

@@ -1,8 +1,50 @@
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate, useRouteError } from 'react-router-dom';
 import { ErrorState } from '@/ui/feedback/ErrorState';
+import { MissingCode } from './lazily';
+import { isAnswering, loadStylesAgain } from './missing-files';
 
 /** A page that cannot be drawn says so, and offers a way on. */
 export function PageFailed() {
   const { t } = useTranslation();
+  const error = useRouteError();
+  if (error instanceof MissingCode) return <PageMissing again={error.again} />;
   return <ErrorState message={t('app.failed.title')} onRetry={() => window.location.reload()} />;
+}
+
+/** In milliseconds: browsers only guess whether there is a connection. */
+const lookEvery = 5000;
+
+/**
+ * Its code has never been on this device. Everything around it stays, so that other pages are in
+ * reach; nothing is reloaded, so that what was typed there stays too.
+ */
+function PageMissing({ again }: Pick<MissingCode, 'again'>) {
+  const { t } = useTranslation();
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const [trying, setTrying] = useState(false);
+  const open = useCallback(async () => {
+    setTrying(true);
+    try {
+      if (!(await isAnswering()) || !(await loadStylesAgain())) return;
+      await again();
+      await navigate(pathname + search, { replace: true, state });
+    } catch {
+      // Tried again in a moment.
+    } finally {
+      setTrying(false);
+    }
+  }, [again, navigate, pathname, search, state]);
+  useEffect(() => {
+    const look = () => void (document.hidden || open());
+    const timer = setInterval(look, lookEvery);
+    window.addEventListener('online', look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', look);
+    };
+  }, [open]);
+  return <ErrorState message={t('app.failed.offline')} onRetry={open} retrying={trying} />;
 }

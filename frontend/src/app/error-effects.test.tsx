@@ -122,8 +122,10 @@ describe('the error catalogue', () => {
   });
 
   it.each([
-    [502, 'Bad Gateway', 'Bad Gateway'],
-    [500, '', 'Something went wrong. Please try again.'],
+    [502, 'Bad Gateway', 'The server cannot answer right now. Please try again in a moment.'],
+    [503, '', 'The server cannot answer right now. Please try again in a moment.'],
+    [429, 'Too Many Requests', 'Too many attempts. Please wait a moment and try again.'],
+    [500, 'Internal Server Error', 'Something went wrong. Please try again.'],
   ])(
     'HTTP %i with "%s" says "%s", and not that there is no connection',
     async (status, statusText, text) => {
@@ -135,6 +137,17 @@ describe('the error catalogue', () => {
       expect(screen.queryByText(/No connection/)).not.toBeInTheDocument();
     },
   );
+
+  it('an HTTP status is told in the language of its reader', async () => {
+    await showLanguage('de');
+    fakeApi({
+      'POST /some/call': () => new Response('', { status: 502, statusText: 'Bad Gateway' }),
+    });
+    renderApp('/login');
+    await screen.findByRole('heading', { level: 1 });
+    await call('POST', '/some/call').catch(() => {});
+    expect(await screen.findByText(/Der Server kann gerade nicht antworten/)).toBeVisible();
+  });
 
   it('what is no envelope is no lost connection', async () => {
     fakeApi({ 'POST /some/call': () => new Response('<html>') });

@@ -1,3 +1,5 @@
+import { isAnswering } from './missing-files';
+
 const key = 'placard_reloaded_at';
 const pause = 60_000;
 
@@ -13,8 +15,7 @@ export function reloadOnceOnMissingFiles() {
 async function reloadIfAnswered() {
   const last = Number(sessionStorage.getItem(key) ?? 0);
   if (Date.now() - last < pause) return;
-  const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-  if (!answer?.ok) return;
+  if (!(await isAnswering())) return;
   sessionStorage.setItem(key, String(Date.now()));
   // An installed app would open its cached version, which is the one missing the files.
   const installed = await navigator.serviceWorker?.getRegistration();

@@ -64,6 +64,8 @@ function routeObject(route: Route): RouteObject {
     path: route.path,
     caseSensitive: true,
     element: <Shown route={route} />,
+    // Within the frame, so that the tabs stay.
+    errorElement: <PageFailed />,
     // Without a loader the router navigates at once, so that a signed-out user leaves the page
     // immediately.
     ...(route.needsLogin && { loader: loaderOf(route) }),

@@ -12,6 +12,8 @@ type Icon = 'service' | 'language' | 'notification' | 'logout';
 export type Route = {
   path: string;
   title: ParseKeys | null;
+  /** In the browser's tab, and where a screen reader says which page it is; else the title. */
+  name: ParseKeys | null;
   needsLogin: boolean;
   /** Signed-in users are redirected from here. */
   signedOutOnly: boolean;
@@ -32,6 +34,7 @@ function route(given: Given): Route {
     icons: ['language', 'notification'],
     transparent: false,
     tabBar: false,
+    name: given.title,
     ...given,
   };
 }
@@ -40,6 +43,7 @@ export const routes: Route[] = [
   route({
     path: '/login',
     title: null,
+    name: 'auth.login',
     needsLogin: false,
     signedOutOnly: true,
     back: 'none',
@@ -49,6 +53,7 @@ export const routes: Route[] = [
   route({
     path: '/register',
     title: null,
+    name: 'auth.register',
     needsLogin: false,
     signedOutOnly: true,
     back: 'none',
@@ -66,6 +71,7 @@ export const routes: Route[] = [
   route({
     path: '/ad-welcome',
     title: null,
+    name: 'auth.openTitle',
     needsLogin: false,
     back: 'none',
     icons: [],

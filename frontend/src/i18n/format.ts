@@ -77,6 +77,24 @@ export function formatDigits(amount: string): string {
   }).format(exact(amount));
 }
 
+/** How the reader's language writes a number: its groups of three, and its decimals. */
+export function numberMarks(): { group: string; decimal: string } {
+  const parts = numbers({ numberingSystem: 'latn', useGrouping: true }).formatToParts(1234567.8);
+  const mark = (type: 'group' | 'decimal') => parts.find((part) => part.type === type)?.value ?? '';
+  return { group: mark('group'), decimal: mark('decimal') };
+}
+
+/** The signs for a currency in the reader's language: $ and US$. */
+export function currencyNames(code: string): string[] {
+  if (!/^[A-Z]{3}$/.test(code)) return [];
+  return (['symbol', 'narrowSymbol'] as const).map(
+    (currencyDisplay) =>
+      numbers({ style: 'currency', currency: code, currencyDisplay })
+        .formatToParts(0)
+        .find((part) => part.type === 'currency')?.value ?? code,
+  );
+}
+
 export function formatCount(count: number): string {
   return numbers({ numberingSystem: 'latn' }).format(count);
 }

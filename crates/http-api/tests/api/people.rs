@@ -81,12 +81,19 @@ on_both!(one_operated_id_is_followed_at_a_time, |test| {
         Value::Null,
         "one's own is not what one follows"
     );
+    let check = async |id: &str| client.get(&format!("/api/assistance/check?operated_id={id}")).await;
+    for wrong in ["OP-9999", "OP%201001", "OP-2000", "x", ""] {
+        assert_eq!(why(&check(wrong).await), "405 follow_id_invalid", "{wrong}");
+    }
+    assert_eq!(data(check("op-1001").await), json!({ "operated_id": "OP-1001", "name": "Studio" }));
+    assert_eq!(list().await["current"], Value::Null, "nothing is followed yet");
     for wrong in ["OP-9999", "OP 1001", "OP-2000", "x"] {
         assert_eq!(why(&follow(wrong).await), "405 follow_id_invalid", "{wrong}");
     }
     assert_eq!(why(&follow("").await), "400 params operated_id=required");
     assert_eq!(data(follow("op-1001").await)["current"]["operated_id"], "OP-1001");
     assert_eq!(why(&follow("OP-1001").await), "405 follow_id_invalid", "the current one");
+    assert_eq!(why(&check("OP-1001").await), "405 follow_id_invalid", "the current one");
     assert_eq!(data(client.get("/api/user/info").await)["operated_id"], "OP-1001");
     test.clock.advance_seconds(60);
     data(follow("OP-1002").await);

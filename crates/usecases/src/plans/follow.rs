@@ -28,6 +28,13 @@ pub struct FollowView {
     pub ended_at: Option<String>,
 }
 
+/// Whom an id belongs to, before it is followed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Followable {
+    pub operated_id: String,
+    pub name: String,
+}
+
 /// The user's own operated id, which others may follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct OwnId {
@@ -79,6 +86,31 @@ fn own(conn: &mut Conn, user: UserId) -> Result<Option<OwnId>, Error> {
     Ok(Some(OwnId { operated_id: account.operated_id, name: account.name, followers }))
 }
 
+/// Whom the user would follow, so that an id is known to be right before anything is confirmed.
+///
+/// # Errors
+/// As [`follow`].
+pub async fn followable(app: &App, user: UserId, operated_id: &str) -> Result<Followable, Error> {
+    let operated_id = normalise(operated_id).ok_or(Refusal::FollowIdInvalid)?;
+    app.db
+        .snapshot(move |conn| {
+            let found = follows::find(conn, &operated_id)?;
+            let account = allowed(found, follows::current(conn, user)?.as_ref(), user)?;
+            Ok(Followable { operated_id: account.operated_id, name: account.name })
+        })
+        .await
+}
+
+/// Another's operated account, which is not followed already.
+fn allowed(
+    found: Option<OperatedAccount>,
+    current: Option<&FollowPeriod>,
+    user: UserId,
+) -> Result<OperatedAccount, Refusal> {
+    let followed = |account: &OperatedAccount| current.is_some_and(|now| now.operated_id == account.operated_id);
+    found.filter(|account| account.user != user && !followed(account)).ok_or(Refusal::FollowIdInvalid)
+}
+
 /// Follows an operated id instead of the previous one. This spends nothing.
 ///
 /// # Errors
@@ -90,13 +122,8 @@ pub async fn follow(app: &App, user: UserId, operated_id: &str) -> Result<Follow
         // With the lock, the second of two simultaneous calls sees whom the first
         // follows.
         users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
-        if follows::current(tx, user)?.is_some_and(|current| current.operated_id == operated_id) {
-            return Err(Refusal::FollowIdInvalid.into());
-        }
-        let account: OperatedAccount = follows::lock(tx, &operated_id)?.ok_or(Refusal::FollowIdInvalid)?;
-        if account.user == user {
-            return Err(Refusal::FollowIdInvalid.into());
-        }
+        let current = follows::current(tx, user)?;
+        let account = allowed(follows::lock(tx, &operated_id)?, current.as_ref(), user)?;
         follows::begin(tx, user, &account)?;
         Ok(follows::current(tx, user)?.ok_or(Refusal::NotFound)?.into())
     })

@@ -133,6 +133,7 @@ async fn read_everything(market: &Market) {
     audit_log::audit_head(app).await.expect("a head");
     read_notifications(app, user).await;
     follow::assistance(app, user, PAGE).await.expect("records");
+    let _ = follow::followable(app, user, "OP-1001").await;
     feedback::list(app, Some(feedback::Status::Open), PAGE).await.expect("feedback");
     operated::list(app, PAGE).await.expect("operated");
     let (_, file) = export::export(app, user, i18n::Lang::En).await.expect("a file");

@@ -43,7 +43,7 @@ export function CustomerServiceDialog({ open, message, recharge, onClose }: Prop
         {contacts.length === 0 && !writes && (
           <EmptyState
             title={t('app.service.emptyTitle')}
-            description={t('app.service.emptyText')}
+            description={t(token ? 'app.service.emptyText' : 'app.service.emptyOutside')}
           />
         )}
         {contacts.length === 0 && writes && (

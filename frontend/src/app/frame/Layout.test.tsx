@@ -243,7 +243,7 @@ describe('customer service', () => {
     );
   });
 
-  it('is 85 % wide at every width', async () => {
+  it('takes 85 % of the width of the app’s column', async () => {
     fakeApi(quiet);
     renderApp('/login');
     await userEvent.click(await screen.findByRole('button', { name: 'Customer service' }));
@@ -251,7 +251,7 @@ describe('customer service', () => {
     expect(layer.style.width).toBe('85%');
     expect(layer.className).toMatch(/wide/);
     const css = readFileSync(join(import.meta.dirname, '../../ui/layers/Layer.module.css'), 'utf8');
-    expect(css).toMatch(/\.wide \{\s*max-width: none;/);
+    expect(css).toMatch(/\.wide \{\s*max-width: calc\(0\.85 \* var\(--column\)\);/);
   });
 
   it('opens a chat in a tab of its own for who is not signed in: /customer needs a login', async () => {
@@ -303,6 +303,8 @@ describe('customer service', () => {
     renderApp('/login', undefined, { ...aConfig, customer_service_url: [] });
     await userEvent.click(await screen.findByRole('button', { name: 'Customer service' }));
     expect(await screen.findByText('No contacts yet')).toBeVisible();
+    // They came for a code, which others give.
+    expect(screen.getByText(/ask the provider who told you about this app/)).toBeVisible();
     const closers = screen.getAllByRole('button', { name: 'Close' });
     await userEvent.click(closers.at(-1) as HTMLElement);
     expect(screen.queryByText('No contacts yet')).not.toBeInTheDocument();

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack } from '@/app/history/back';
@@ -17,6 +18,8 @@ import { ToastProvider } from '@/ui/feedback/ToastProvider';
 import { closeTopLayer } from '@/ui/layers/layers';
 import styles from './Layout.module.css';
 import { TopBar } from './TopBar';
+import { useHeadingFocus } from './use-heading-focus';
+import { usePageName } from './use-page-name';
 
 const dialogs = {
   language: async () => (await import('@/shared/account/LanguageSheet')).LanguageSheet,
@@ -29,6 +32,7 @@ const bellPath = '/notification';
 type Props = { route: Route; tabs: ReactNode; children: ReactNode };
 
 export function Layout({ route, tabs, children }: Props) {
+  const { t } = useTranslation();
   const location = useLocation();
   const { pathname, search } = location;
   const navigate = useNavigate();
@@ -56,6 +60,8 @@ export function Layout({ route, tabs, children }: Props) {
     return () => window.removeEventListener(nativeBackEvent, back);
   });
 
+  usePageName(route.name && t(route.name));
+  useHeadingFocus(pathname);
   useEffect(holdHistory, []);
   const tab = route.tabBar && route.path !== HOME && token !== null;
   // With every navigation, and with no other render: between a press of Back and its event, the

@@ -5,14 +5,13 @@ import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/query-client';
 import type { ClaimedKey, ClaimLink } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
+import { LinkGone } from '@/shared/link/LinkGone';
+import styles from '@/shared/link/LinkPage.module.css';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
-import { LostPicture } from '@/ui/illustrations/LostPicture';
-import styles from './ClaimPage.module.css';
 import { KeyCard } from './KeyCard';
 import { askAboutKey } from './key-claim';
 
@@ -25,19 +24,8 @@ export function ClaimPage() {
   const link = search.get('link');
   return (
     <QueryClientProvider client={queryClient}>
-      {link ? <Page key={link} link={link} /> : <Gone />}
+      {link ? <Page key={link} link={link} /> : <LinkGone />}
     </QueryClientProvider>
-  );
-}
-
-function Gone() {
-  const { t } = useTranslation();
-  return (
-    <EmptyState
-      picture={<LostPicture />}
-      title={t('publisher.gone')}
-      description={t('publisher.goneText')}
-    />
   );
 }
 
@@ -57,7 +45,7 @@ function Page({ link }: { link: string }) {
     gcTime: 0,
   });
   if (opening.data) return <KeyCard claimed={opening.data} />;
-  if (isGone(seen.error)) return <Gone />;
+  if (isGone(seen.error)) return <LinkGone />;
   if (seen.error && !seen.data) {
     return (
       <ErrorState

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { ClaimedKey } from '@/api/types';
+import styles from '@/shared/link/LinkPage.module.css';
 import { CopyRow } from '@/ui/controls/CopyRow';
 import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';
-import styles from './ClaimPage.module.css';
 
 /** The key, which is not shown again, and what its holder reads to us. */
 export function KeyCard({ claimed }: { claimed: ClaimedKey }) {

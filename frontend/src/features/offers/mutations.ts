@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import type { Coupon } from '@/api/types';
 
@@ -20,9 +21,6 @@ export function useReceive(activity: string) {
         inline: receiveRefusals,
       }),
     // After a refusal, too: it may have been claimed on another device.
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ['activities'] });
-      void client.invalidateQueries({ queryKey: ['coupons'] });
-    },
+    onSettled: () => void askAgain(client, 'receiveCoupon'),
   });
 }

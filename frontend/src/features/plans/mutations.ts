@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
 import type { ContentType, Plan } from '@/api/types';
@@ -27,11 +28,7 @@ export function usePut() {
   return useMutation({
     mutationFn: (put: Put) =>
       moneyCall<Plan>('/plan/order/put', put, { inline: [...moneyRefusals, ...couponRefusals] }),
-    onSuccess: () => {
-      for (const key of ['plans', 'property', 'flow', 'coupons', 'quote']) {
-        void client.invalidateQueries({ queryKey: [key] });
-      }
-    },
+    onSuccess: () => void askAgain(client, 'putPlan'),
   });
 }
 
@@ -42,11 +39,7 @@ export function useAddBudget(id: string) {
     mutationFn: (body: { amount: string; password: string }) =>
       moneyCall<Plan>('/plan/order/add_budget', { id, ...body }, { inline: moneyRefusals }),
     // After a refusal, too: the plan or the balance may have changed meanwhile.
-    onSettled: () => {
-      for (const key of ['plans', 'property', 'flow']) {
-        void client.invalidateQueries({ queryKey: [key] });
-      }
-    },
+    onSettled: () => void askAgain(client, 'addBudget'),
   });
 }
 
@@ -58,6 +51,6 @@ export function useControl(id: string) {
     mutationFn: (control: Control) =>
       call<Plan>('POST', `/plan/order/${control}`, { body: { id }, inline: moneyRefusals }),
     // After a refusal, too: the plan may have changed meanwhile.
-    onSettled: () => client.invalidateQueries({ queryKey: ['plans'] }),
+    onSettled: () => askAgain(client, 'steerPlan'),
   });
 }

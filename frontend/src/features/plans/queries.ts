@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Page, Plan, PlanDetail, PlanSeries, PlanStatus, Product } from '@/api/types';
+import { named } from './named';
 
 const livePlanRefreshMs = 7000;
 
@@ -41,11 +42,13 @@ export function planQuery(id: string) {
   return queryOptions({
     queryKey: ['plans', 'detail', id],
     queryFn: ({ signal }) =>
-      call<PlanDetail>('POST', '/plan/order/detail', {
-        body: { id },
-        signal,
-        inline: ['not_found', 'network'],
-      }),
+      named([id], () =>
+        call<PlanDetail>('POST', '/plan/order/detail', {
+          body: { id },
+          signal,
+          inline: ['not_found', 'network'],
+        }),
+      ),
   });
 }
 
@@ -64,11 +67,13 @@ export function planSeriesQuery(id: string, step: SeriesStep, within: string | n
   return queryOptions({
     queryKey: ['plans', 'series', id, step, within],
     queryFn: ({ signal }) =>
-      call<PlanSeries>('GET', '/plan/order/series', {
-        query: { plan_id: id, step, within },
-        signal,
-        inline: ['not_found', 'network'],
-      }),
+      named([id], () =>
+        call<PlanSeries>('GET', '/plan/order/series', {
+          query: { plan_id: id, step, within },
+          signal,
+          inline: ['not_found', 'network'],
+        }),
+      ),
   });
 }
 
@@ -87,11 +92,13 @@ export function productQuery(id: string) {
   return queryOptions({
     queryKey: ['product', id],
     queryFn: ({ signal }) =>
-      call<Product>('POST', '/plan/order/app/detail', {
-        body: { product_id: id },
-        signal,
-        inline: ['not_found', 'network'],
-      }),
+      named([id], () =>
+        call<Product>('POST', '/plan/order/app/detail', {
+          body: { product_id: id },
+          signal,
+          inline: ['not_found', 'network'],
+        }),
+      ),
   });
 }
 

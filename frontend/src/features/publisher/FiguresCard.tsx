@@ -9,6 +9,7 @@ import {
   formatShortUtcDay,
   formatUtcDay,
 } from '@/i18n/format';
+import frame from '@/shared/link/LinkPage.module.css';
 import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -55,7 +56,7 @@ export function FiguresCard({ link, currency }: Props) {
         value={span}
         onChange={setSpan}
       >
-        <div className={styles.stack}>
+        <div className={frame.stack}>
           {slots.length > 1 && (
             <SelectField
               label={t('plans.events.slot')}
@@ -173,7 +174,7 @@ function Figures({ figures, currency }: { figures: PublisherFigures; currency: C
           </table>
         </section>
       )}
-      <p className={styles.muted}>{t('publisher.utc')}</p>
+      <p className={frame.muted}>{t('publisher.utc')}</p>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PublisherInfo } from '@/api/types';
 import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
+import frame from '@/shared/link/LinkPage.module.css';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { Notice } from '@/ui/feedback/Notice';
@@ -14,12 +15,12 @@ export function MoneyCard({ info }: { info: PublisherInfo }) {
   return (
     <Card>
       <header className={styles.head}>
-        <h2 className={styles.name}>{info.name}</h2>
-        {info.domain && <p className={styles.muted}>{info.domain}</p>}
+        <h2 className={frame.name}>{info.name}</h2>
+        {info.domain && <p className={frame.muted}>{info.domain}</p>}
       </header>
       {info.status !== 'active' && <Notice tone="warning">{t('publisher.inactive')}</Notice>}
       <p className={styles.figure}>
-        <span className={styles.muted}>{t('publisher.earned')}</span>
+        <span className={frame.muted}>{t('publisher.earned')}</span>
         <strong className={styles.amount}>{money(info.money.earned)}</strong>
       </p>
       <Facts
@@ -46,9 +47,7 @@ export function MoneyCard({ info }: { info: PublisherInfo }) {
         ]}
       />
       {info.link_until && (
-        <p className={styles.muted}>
-          {t('publisher.until', { date: formatDate(info.link_until) })}
-        </p>
+        <p className={frame.muted}>{t('publisher.until', { date: formatDate(info.link_until) })}</p>
       )}
     </Card>
   );

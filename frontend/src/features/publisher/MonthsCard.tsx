@@ -4,6 +4,7 @@ import { downloadFile } from '@/api/download';
 import { publisherHeaders } from '@/api/publisher';
 import type { Currency } from '@/api/types';
 import { formatMoney, formatMonth, formatUtcDay } from '@/i18n/format';
+import frame from '@/shared/link/LinkPage.module.css';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
@@ -26,7 +27,7 @@ export function MonthsCard({ link, currency }: Props) {
   return (
     <Card title={t('publisher.statements')}>
       {month ? (
-        <div className={styles.stack}>
+        <div className={frame.stack}>
           <SelectField
             label={t('publisher.month')}
             value={month}

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import frame from '@/shared/link/LinkPage.module.css';
 import { CopyRow } from '@/ui/controls/CopyRow';
 import { Card } from '@/ui/display/Card';
 import { ErrorState } from '@/ui/feedback/ErrorState';
@@ -14,11 +15,11 @@ export function TagsCard({ link }: { link: string }) {
   const slots = usePublisherSlots(link);
   return (
     <Card title={t('publisher.tags')}>
-      <p className={styles.muted}>{t('publisher.tagsHint')}</p>
+      <p className={frame.muted}>{t('publisher.tagsHint')}</p>
       {slots.data ? (
         <ul className={styles.tags}>
           {slots.data.items.map((slot) => (
-            <li key={slot.key} className={styles.stack}>
+            <li key={slot.key} className={frame.stack}>
               <h3 className={styles.subtitle}>{slot.key}</h3>
               {kinds.map((kind) => (
                 <CopyRow

@@ -1,15 +1,10 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
 import type { BankCard, Deposit, Withdrawal } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 import type { CardToBind } from './card/bank-card.schema';
-
-function refreshMoney(client: QueryClient) {
-  for (const key of ['property', 'flow', 'withdrawals']) {
-    void client.invalidateQueries({ queryKey: [key] });
-  }
-}
 
 export function useWithdraw() {
   const client = useQueryClient();
@@ -17,7 +12,7 @@ export function useWithdraw() {
     mutationFn: (body: { amount: string; password: string }) =>
       moneyCall<Withdrawal>('/user/withdraw', body, { inline: moneyRefusals }),
     // After a refusal, the figures shown were old.
-    onSettled: () => refreshMoney(client),
+    onSettled: () => void askAgain(client, 'withdraw'),
   });
 }
 
@@ -30,7 +25,7 @@ export function useCancelWithdrawal() {
         body: { id },
         inline: ['already_decided'],
       }),
-    onSettled: () => refreshMoney(client),
+    onSettled: () => void askAgain(client, 'cancelWithdrawal'),
   });
 }
 
@@ -41,7 +36,7 @@ export function useDeposit() {
   return useMutation({
     mutationFn: ({ direction, ...body }: MoveDeposit) =>
       moneyCall<Deposit>(`/user/deposit/${direction}`, body, { inline: moneyRefusals }),
-    onSettled: () => refreshMoney(client),
+    onSettled: () => void askAgain(client, 'moveDeposit'),
   });
 }
 
@@ -54,8 +49,9 @@ export function useBindCard() {
         inline: [...moneyRefusals, 'fields'],
       }),
     onSuccess: (card) => {
+      // Known at once; asked for again all the same.
       client.setQueryData(['bank-card'], card);
-      void client.invalidateQueries({ queryKey: ['property'] });
+      void askAgain(client, 'bindCard');
     },
   });
 }
@@ -67,6 +63,6 @@ export function useSetPassword() {
   return useMutation({
     mutationFn: (body: NewPassword) =>
       call<object>('POST', '/set/password', { body, inline: [...moneyRefusals, 'fields'] }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['property'] }),
+    onSuccess: () => askAgain(client, 'setPassword'),
   });
 }

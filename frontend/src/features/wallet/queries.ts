@@ -1,10 +1,12 @@
 import {
+  type InfiniteData,
   infiniteQueryOptions,
   queryOptions,
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { decisionLookMs, useDecided } from '@/api/queries/decided';
 import type { BankCard, BasicConfig, Page, Withdrawal, WithdrawalPace } from '@/api/types';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 
@@ -16,8 +18,25 @@ export const withdrawalsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 });
 
+/** Looked at again while staff have one to decide on. */
 export function useWithdrawals() {
-  return useInfiniteQuery(withdrawalsQuery);
+  return useInfiniteQuery({
+    ...withdrawalsQuery,
+    refetchInterval: ({ state }) => (openOnes(state.data).length > 0 ? decisionLookMs : false),
+  });
+}
+
+/** What a withdrawal that was decided on meanwhile changes is asked again. */
+export function useWithdrawalDecided() {
+  const { data } = useWithdrawals();
+  useDecided(data && openOnes(data), 'withdrawalDecided');
+}
+
+function openOnes(data: InfiniteData<Page<Withdrawal>> | undefined): string[] {
+  const all = data?.pages.flatMap((page) => page.items) ?? [];
+  return all
+    .filter(({ status }) => status === 'pending' || status === 'approved')
+    .map(({ id }) => id);
 }
 
 /** How long withdrawals took lately. */

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '@/api/asked-again';
 import { moneyCall } from '@/api/money-call';
 import { moneyRefusals } from './RefusalNotice';
 
@@ -8,9 +9,6 @@ export function useReturnStartup() {
     mutationFn: (body: { amount: string; password: string }) =>
       moneyCall<{ outstanding: string }>('/user/startup/return', body, { inline: moneyRefusals }),
     // After a refusal, the figures shown were old.
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ['property'] });
-      void client.invalidateQueries({ queryKey: ['flow'] });
-    },
+    onSettled: () => void askAgain(client, 'returnStartup'),
   });
 }

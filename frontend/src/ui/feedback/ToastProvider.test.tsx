@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { ToastProvider } from './ToastProvider';
-import { showToast } from './toast-store';
+import { currentToast, showToast } from './toast-store';
 
 describe('toasts', () => {
   it('are announced, and go after two seconds', () => {
@@ -16,6 +16,33 @@ describe('toasts', () => {
     expect(region).toHaveTextContent('Saved');
     act(() => void vi.advanceTimersByTime(1));
     expect(region).toBeEmptyDOMElement();
+  });
+
+  it('stay as long as it takes to read them', () => {
+    vi.useFakeTimers();
+    render(<ToastProvider />);
+    const long = 'Your session on the other device has ended. It has to be signed in again there.';
+    act(() => showToast(long));
+    act(() => void vi.advanceTimersByTime(5000));
+    expect(screen.getByRole('status')).toHaveTextContent(long);
+    act(() => void vi.advanceTimersByTime(2000));
+    expect(screen.getByRole('status')).toBeEmptyDOMElement();
+    const chinese = '该设备上的会话已经结束，需要在那里重新登录才能继续使用。';
+    act(() => showToast(chinese));
+    act(() => void vi.advanceTimersByTime(4500));
+    expect(screen.getByRole('status')).toHaveTextContent(chinese);
+  });
+
+  it('are said once, however many calls were refused alike', () => {
+    vi.useFakeTimers();
+    render(<ToastProvider />);
+    act(() => showToast('System error', 'failure'));
+    const shown = currentToast();
+    act(() => void vi.advanceTimersByTime(1500));
+    act(() => showToast('System error', 'failure'));
+    expect(currentToast()).toBe(shown);
+    act(() => void vi.advanceTimersByTime(1500));
+    expect(screen.getByRole('status')).toHaveTextContent('System error');
   });
 
   it('replace the one before, with their own two seconds', () => {

@@ -13,6 +13,8 @@ import { setAttributes } from './set-attributes';
 export type InputProps = Described & {
   value: string;
   onChange: (value: string) => void;
+  onFocus?: () => void;
+  onBlur?: () => void;
   className?: string;
   type?: HTMLInputTypeAttribute;
   name?: string;

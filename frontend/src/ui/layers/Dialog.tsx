@@ -6,7 +6,7 @@ import { LayerTitle } from './LayerTitle';
 import { type LayerProps, shared, useLayer } from './layer';
 
 type Props = LayerProps & {
-  /** As wide at every width of the window; otherwise a desktop's is no wider than a phone. */
+  /** As wide in the app's column as on a phone; otherwise a desktop's is no wider than a phone. */
   wide?: boolean;
 };
 

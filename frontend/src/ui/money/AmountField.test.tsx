@@ -2,78 +2,134 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
+import { formatDigits } from '@/i18n/format';
+import { availableLanguages, showLanguage } from '@/i18n/texts';
 import { AmountField } from './AmountField';
 
-function Field({ decimals = 2, error }: { decimals?: number; error?: string }) {
-  const [value, setValue] = useState('');
+type Given = { decimals?: number; error?: string; start?: string };
+
+function Form({ decimals = 2, error, start = '' }: Given) {
+  const [value, setValue] = useState(start);
   const currency = { code: 'USD', decimals, symbol: '$' };
   return (
-    <AmountField
-      label="Amount"
-      value={value}
-      onChange={setValue}
-      currency={currency}
-      error={error}
-      hint="Between 1 and 2"
-    />
+    <>
+      <AmountField
+        label="Amount"
+        value={value}
+        onChange={setValue}
+        currency={currency}
+        error={error}
+        hint="Between 1 and 2"
+      />
+      <output>{value}</output>
+      <button type="button" onClick={() => setValue('2500.5')}>
+        Take all
+      </button>
+    </>
   );
 }
 
-async function typed(text: string, decimals = 2) {
-  render(<Field decimals={decimals} />);
-  const input = screen.getByLabelText<HTMLInputElement>('Amount');
-  await userEvent.type(input, text);
-  return input.value;
-}
+const input = () => screen.getByLabelText('Amount');
+const given = () => screen.getByRole('status').textContent;
+const leave = () => userEvent.tab();
 
 describe('AmountField', () => {
   it.each([
-    ['12.5', '12.5'],
-    ['12,5', '12.5'],
-    ['.5', '0.5'],
-    ['007', '7'],
-    ['0.00', '0.00'],
-    ['1.234', '1.23'],
-    ['-1e5', '15'],
-    ['12345678901234567', '1234567890123'],
-  ])('takes %s as %s', async (text, value) => {
-    expect(await typed(text)).toBe(value);
+    ['12.5', '12.5', '12.50'],
+    ['12,5', '12.5', '12.50'],
+    ['.5', '0.5', '0.50'],
+    ['007', '7', '7'],
+    ['1,000', '1000', '1,000'],
+    ['1000.5', '1000.5', '1,000.50'],
+    ['1.000,50', '1000.50', '1,000.50'],
+    ['12345678901234567', '12345678901234567', '12,345,678,901,234,567'],
+  ])('reads %s as %s, and shows it back as %s', async (text, amount, shown) => {
+    render(<Form />);
+    await userEvent.type(input(), text);
+    expect(input()).toHaveValue(text);
+    expect(given()).toBe(amount);
+    await leave();
+    expect(input()).toHaveValue(shown);
+    expect(input()).toBeValid();
   });
 
-  it('shows a point that nothing follows yet, and gives an amount without it', async () => {
-    const given: string[] = [];
-    function Listening() {
-      const [value, setValue] = useState('');
-      const take = (next: string) => {
-        given.push(next);
-        setValue(next);
-      };
-      const currency = { code: 'USD', decimals: 2, symbol: '$' };
-      return <AmountField label="Amount" value={value} onChange={take} currency={currency} />;
-    }
-    render(<Listening />);
-    await userEvent.type(screen.getByLabelText('Amount'), '12.');
-    expect(screen.getByLabelText('Amount')).toHaveValue('12.');
-    await userEvent.type(screen.getByLabelText('Amount'), '5');
-    expect(given).toEqual(['1', '12', '12', '12.5']);
+  it.each([
+    ['1.000', 'It is not clear which amount this is. Please write it like 1,234.50.'],
+    ['-5', 'Please enter the amount without a minus sign.'],
+    ['1e3', 'This is not an amount. Please write it like 1,234.50.'],
+    ['0.125', 'At most 2 decimal places.'],
+  ])('refuses %s, keeps it, and says why', async (text, why) => {
+    render(<Form error="Please enter an amount" />);
+    await userEvent.type(input(), text);
+    await leave();
+    expect(input()).toHaveValue(text);
+    expect(given()).toBe('');
+    expect(input()).toBeInvalid();
+    expect(screen.getByRole('alert')).toHaveTextContent(why);
+    expect(screen.queryByText('Please enter an amount')).not.toBeInTheDocument();
+  });
+
+  it('reads what is pasted as what is typed', async () => {
+    render(<Form />);
+    await userEvent.click(input());
+    await userEvent.paste('$1,234.50');
+    expect(given()).toBe('1234.50');
+    await leave();
+    expect(input()).toHaveValue('1,234.50');
+    await userEvent.clear(input());
+    await userEvent.paste('1.000');
+    expect(given()).toBe('');
+    expect(input()).toBeInvalid();
+  });
+
+  it.each(availableLanguages)('reads in %s what it shows there, by itself', async (lang) => {
+    await showLanguage(lang);
+    render(<Form />);
+    const shown = formatDigits('1234567.80');
+    await userEvent.click(input());
+    await userEvent.paste(shown);
+    expect(given()).toBe('1234567.80');
+    await leave();
+    expect(input()).toHaveValue(shown);
+    await userEvent.clear(input());
+    await userEvent.paste(formatDigits('1000'));
+    expect(given()).toBe('1000');
+    expect(input()).toBeValid();
+  });
+
+  it('is edited without groups, with the decimal mark of the language', async () => {
+    await showLanguage('de');
+    render(<Form start="1000.5" />);
+    expect(input()).toHaveValue('1.000,50');
+    await userEvent.click(input());
+    expect(input()).toHaveValue('1000,5');
+    await userEvent.type(input(), '5');
+    expect(given()).toBe('1000.55');
+    await leave();
+    expect(input()).toHaveValue('1.000,55');
+  });
+
+  it('shows the amount that the form sets over what was typed', async () => {
+    render(<Form />);
+    await userEvent.type(input(), '1.000');
+    expect(input()).toBeInvalid();
+    await userEvent.click(screen.getByRole('button', { name: 'Take all' }));
+    expect(input()).toHaveValue('2,500.50');
+    expect(input()).toBeValid();
   });
 
   it('takes no decimals where the currency has none', async () => {
-    expect(await typed('15.7', 0)).toBe('157');
-  });
-
-  it('takes a pasted amount with thousands', async () => {
-    render(<Field />);
-    await userEvent.click(screen.getByLabelText('Amount'));
-    await userEvent.paste('$1,234.50');
-    expect(screen.getByLabelText('Amount')).toHaveValue('1234.50');
+    render(<Form decimals={0} />);
+    await userEvent.type(input(), '15.7');
+    expect(input()).toHaveValue('15.7');
+    expect(input()).toHaveAccessibleDescription(/Whole amounts only, without decimals/);
+    expect(given()).toBe('');
   });
 
   it('shows the currency and ties error and hint to the input', () => {
-    render(<Field error="Out of range" />);
+    render(<Form error="Out of range" />);
     expect(screen.getByText('USD')).toBeVisible();
-    const input = screen.getByLabelText('Amount');
-    expect(input).toBeInvalid();
-    expect(input).toHaveAccessibleDescription('Out of range Between 1 and 2');
+    expect(input()).toBeInvalid();
+    expect(input()).toHaveAccessibleDescription('Out of range Between 1 and 2');
   });
 });

@@ -1,11 +1,15 @@
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Currency } from '@/api/types';
+import { currencyNames, formatDigits, numberMarks } from '@/i18n/format';
 import { Field, type FieldProps } from '@/ui/form/Field';
 import styles from '@/ui/form/Field.module.css';
 import { Input } from '@/ui/form/Input';
+import { type AmountProblem, readAmount } from './read-amount';
 
 type Props = FieldProps & {
-  /** A decimal string such as `12.50`, or empty. */
+  /** A decimal string such as `12.50`, or empty while what was typed is no amount. */
   value: string;
   onChange: (value: string) => void;
   currency: Currency;
@@ -14,20 +18,27 @@ type Props = FieldProps & {
   disabled?: boolean;
 };
 
-/** An amount of money as a decimal string; what cannot be part of one never gets in. */
+type Typed = { text: string; amount: string; problem: AmountProblem | null };
+
+/**
+ * An amount of money as a decimal string. What was typed stays as it is; when the field is left, the
+ * amount that was read is shown as its reader writes it. What could mean two amounts is refused here.
+ */
 export function AmountField({ label, error, hint, id, value, onChange, currency, ...rest }: Props) {
-  // A point whose decimals are still to come is shown, but is no part of the amount yet.
-  const [text, setText] = useState(value);
-  const shown = withoutPoint(text) === value ? text : value;
-  const take = (typed: string) => {
-    const cleaned = cleanAmount(typed, currency.decimals, shown);
-    setText(cleaned);
-    onChange(withoutPoint(cleaned));
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState<Typed | null>(null);
+  // Otherwise the form has set another amount meanwhile.
+  const current = typed?.amount === value ? typed : null;
+  const take = (text: string) => {
+    const how = { decimals: currency.decimals, marks: numberMarks(), names: names(currency) };
+    const read = readAmount(text, how);
+    setTyped({ text, ...read });
+    onChange(read.amount);
   };
   return (
     <Field
       label={label}
-      error={error}
+      error={current?.problem ? problemText(t, current.problem, currency) : error}
       hint={hint}
       id={id}
       before={
@@ -45,26 +56,36 @@ export function AmountField({ label, error, hint, id, value, onChange, currency,
           inputMode={currency.decimals ? 'decimal' : 'numeric'}
           autoComplete="off"
           placeholder="0"
-          value={shown}
+          value={current ? current.text : shownBack(value, currency)}
           onChange={take}
+          onFocus={() => setTyped(current ?? { text: toEdit(value), amount: value, problem: null })}
+          onBlur={() => setTyped(current?.problem ? current : null)}
         />
       )}
     </Field>
   );
 }
 
-function withoutPoint(text: string): string {
-  return text.replace(/\.$/, '');
+function names({ code, symbol }: Currency): string[] {
+  return [code, symbol, ...currencyNames(code)];
 }
 
-/** Many keyboards offer only a comma for the decimals; thousands can be pasted with either sign. */
-export function cleanAmount(typed: string, decimals: number, before: string): string {
-  const bare = typed.replace(/[^\d.,]/g, '');
-  const last = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
-  const whole = (last < 0 ? bare : bare.slice(0, last)).replace(/[.,]/g, '');
-  const fraction = last < 0 || decimals === 0 ? null : bare.slice(last + 1);
-  if (fraction !== null && fraction.length > decimals) return before;
-  const shortened = whole.replace(/^0+(?=\d)/, '').slice(0, 13);
-  if (fraction === null) return shortened;
-  return `${shortened || '0'}.${fraction}`;
+/** 1234.5 -> 1,234.50; whole amounts stay short. */
+function shownBack(value: string, { decimals }: Currency): string {
+  if (value === '') return '';
+  const [whole = '', fraction] = value.split('.');
+  return formatDigits(fraction ? `${whole}.${fraction.padEnd(decimals, '0')}` : whole);
+}
+
+/** Without the groups, which would be in the way of each digit that is typed between them. */
+function toEdit(value: string): string {
+  return value.replace('.', numberMarks().decimal);
+}
+
+function problemText(t: TFunction, problem: AmountProblem, { decimals }: Currency) {
+  if (problem === 'decimals') {
+    return decimals ? t('ui.amount.decimals', { count: decimals }) : t('ui.amount.noDecimals');
+  }
+  const example = formatDigits(decimals ? `1234.5${'0'.repeat(decimals - 1)}` : '1234');
+  return t(`ui.amount.${problem}`, { example });
 }

@@ -20,6 +20,8 @@ type Props = {
   error?: ReactNode;
   disabled?: boolean;
   autoFocus?: boolean;
+  /** While it has just appeared, for the pad alone: use-opening.ts. */
+  opening?: boolean;
   /** Where the last digit was pressed on the pad, nothing else is left to do here. */
   onPadFull?: ((digits: string) => void) | undefined;
 };
@@ -33,6 +35,7 @@ export function PinField({
   error,
   disabled,
   autoFocus = false,
+  opening = false,
   onPadFull,
 }: Props) {
   const { t } = useTranslation();
@@ -93,6 +96,7 @@ export function PinField({
           }}
           maxLength={length}
           disabled={disabled}
+          deaf={opening}
         />
       )}
     </div>

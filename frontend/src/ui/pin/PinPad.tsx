@@ -11,30 +11,39 @@ type Props = {
   /** Takes no more digits than that. */
   maxLength?: number;
   disabled?: boolean;
+  /** Looks as ever, and takes no press: use-opening.ts. */
+  deaf?: boolean;
 };
 
 /** Large digits for thumbs, of any number unless it is limited. */
-export function PinPad({ value, onChange, maxLength = Infinity, disabled = false }: Props) {
-  const latest = useRef({ value, onChange, maxLength });
-  latest.current = { value, onChange, maxLength };
+export function PinPad({
+  value,
+  onChange,
+  maxLength = Infinity,
+  disabled = false,
+  deaf = false,
+}: Props) {
+  const latest = useRef({ value, onChange, maxLength, deaf });
+  latest.current = { value, onChange, maxLength, deaf };
   const press = useCallback((key: string) => {
     const now = latest.current;
+    if (now.deaf) return;
     if (key === deletes) now.onChange(now.value.slice(0, -1));
     else if (now.value.length < now.maxLength) now.onChange(now.value + key);
   }, []);
-  return <Keys onPress={press} disabled={disabled} />;
+  return <Keys onPress={press} disabled={disabled} deaf={deaf} />;
 }
 
 const deletes = 'delete';
 
 /** Both stay the same from one digit to the next, or the whole pad is drawn with each. */
-type KeysProps = { onPress: (key: string) => void; disabled: boolean };
+type KeysProps = { onPress: (key: string) => void; disabled: boolean; deaf: boolean };
 
 /**
  * react-vant's keys answer touches alone, so that their own answer is held back: a press by thumb,
  * mouse, key or screen reader is a click, and is taken here.
  */
-const Keys = memo(function Keys({ onPress, disabled }: KeysProps) {
+const Keys = memo(function Keys({ onPress, disabled, deaf }: KeysProps) {
   const { t } = useTranslation();
   const onClick = ({ target }: SyntheticEvent) => {
     const key = keyOf(target);
@@ -52,7 +61,7 @@ const Keys = memo(function Keys({ onPress, disabled }: KeysProps) {
       role="group"
       aria-label={t('ui.pinPad')}
       aria-disabled={disabled}
-      inert={disabled}
+      inert={disabled || deaf}
       onPointerDown={({ target }) => keyOf(target) && tick()}
       onTouchStartCapture={holdBack}
       onTouchEndCapture={holdBack}

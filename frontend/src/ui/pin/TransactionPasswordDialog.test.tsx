@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { enterPassword } from '@/testing/enter-password';
 import { rightHash } from '@/testing/money-data';
 import { TransactionPasswordDialog } from './TransactionPasswordDialog';
+import { OPENING_MS } from './use-opening';
 
 type Props = { onConfirm?: (hash: string) => Promise<unknown> };
 
@@ -23,6 +24,12 @@ async function show(props: Props = {}) {
   render(<Example {...props} />);
   await screen.findByLabelText('Enter your 6 digits');
 }
+
+/** Until then the pad is deaf. */
+const opened = () =>
+  vi.waitFor(() =>
+    expect(screen.getByRole('group', { name: 'Digits' })).not.toHaveAttribute('inert'),
+  );
 
 const input = () => screen.getByLabelText('Enter your 6 digits');
 const confirm = () => screen.getByRole('button', { name: 'Confirm' });
@@ -113,10 +120,25 @@ describe('TransactionPasswordDialog', () => {
     expect(input()).toHaveFocus();
   });
 
+  it('takes no digit from the second tap of the press that opened it', async () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true }));
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await show();
+    const digit = await screen.findByRole('button', { name: '5' });
+    fireEvent.click(digit);
+    await act(() => vi.advanceTimersByTimeAsync(OPENING_MS - 200));
+    fireEvent.click(digit);
+    expect(input()).toHaveValue('');
+    await act(() => vi.advanceTimersByTimeAsync(200));
+    fireEvent.click(digit);
+    expect(input()).toHaveValue('5');
+  });
+
   it('offers a pad under fingers, and no other keyboard', async () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true }));
     await show();
     expect(input()).toHaveAttribute('inputmode', 'none');
+    await opened();
     for (const digit of ['1', '2', '9']) {
       await userEvent.click(await screen.findByRole('button', { name: digit }));
     }

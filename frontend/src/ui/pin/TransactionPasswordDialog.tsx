@@ -8,6 +8,7 @@ import { useAfterPaint } from '@/ui/use-after-paint';
 import { PinField } from './PinField';
 import { passwordProblem } from './password-problem';
 import { pinHash } from './pin-hash';
+import { useOpening } from './use-opening';
 
 type Props = {
   open: boolean;
@@ -35,6 +36,7 @@ function PasswordForm({ onClose, onConfirm, children }: Props) {
   const [digits, setDigits] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
+  const opening = useOpening();
   const complete = digits.length === PAY_PASSWORD_LENGTH;
 
   const confirm = async () => {
@@ -70,6 +72,7 @@ function PasswordForm({ onClose, onConfirm, children }: Props) {
         error={error}
         disabled={busy}
         autoFocus
+        opening={opening}
         onChange={(typed) => {
           setError('');
           setDigits(typed);

@@ -2,8 +2,8 @@
 
 use actix_web::{get, post, web};
 use serde::{Deserialize, Serialize};
-use usecases::plans::follow::{FollowView, Following, OwnId, assistance, follow as follow_id};
-use utoipa::ToSchema;
+use usecases::plans::follow::{FollowView, Followable, Following, OwnId, assistance, follow as follow_id, followable};
+use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use crate::Shell;
@@ -26,6 +26,18 @@ pub async fn list(shell: web::Data<Shell>, session: Session, paging: web::Query<
     let found = assistance(&shell.app, session.user, paging.request()?).await?;
     let next_cursor = found.records.next.map(|id| id.to_string());
     Ok(Reply(Assistance { current: found.current, own: found.own, items: found.records.items, next_cursor }))
+}
+
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+pub struct CheckQuery {
+    pub operated_id: String,
+}
+
+#[utoipa::path(tag = "assistance", params(CheckQuery), responses((status = 200, body = Followable)))]
+#[get("/assistance/check")]
+pub async fn check(shell: web::Data<Shell>, session: Session, query: web::Query<CheckQuery>) -> Handled<Followable> {
+    Ok(Reply(followable(&shell.app, session.user, &query.operated_id).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

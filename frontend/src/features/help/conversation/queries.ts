@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import { fetchPicture } from '@/api/picture';
 import type { Conversation, Message } from '@/api/types';
@@ -66,7 +67,7 @@ export function useShowSent() {
   const client = useQueryClient();
   return (sent: Message) => {
     client.setQueryData<Known>(key, (known) => known && withSent(known, sent));
-    void client.invalidateQueries({ queryKey: key });
+    void askAgain(client, 'sendMessage');
   };
 }
 

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '@/api/asked-again';
 import { moneyCall } from '@/api/money-call';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 
@@ -7,10 +8,6 @@ export function useSubscribe() {
   return useMutation({
     mutationFn: (password: string) =>
       moneyCall<{ until: string }>('/vip/subscribe', { password }, { inline: moneyRefusals }),
-    onSuccess: () => {
-      for (const key of ['user-info', 'property', 'flow', 'quote']) {
-        void client.invalidateQueries({ queryKey: [key] });
-      }
-    },
+    onSuccess: () => void askAgain(client, 'subscribeVip'),
   });
 }

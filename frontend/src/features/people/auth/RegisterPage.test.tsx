@@ -125,11 +125,14 @@ describe('the register page', () => {
     expect(session.get().token).toBe('t');
   });
 
-  it('says that a username is taken', async () => {
+  it('says once that a username is taken, at its field', async () => {
     fakeApi({ 'POST /auth/v2/register': () => new Refusal(4001, '', { error: 'user_exists' }) });
     renderApp('/register');
     await fill();
-    expect(await screen.findByText('Username already exists')).toBeVisible();
+    expect(await screen.findAllByText('Username already exists')).toHaveLength(1);
+    expect(screen.getByLabelText('Username')).toHaveAccessibleDescription(
+      'Username already exists',
+    );
     expectAllKept();
   });
 
@@ -144,6 +147,15 @@ describe('the register page', () => {
     await waitFor(() => expect(screen.getByLabelText(label)).toBeInvalid());
     expect(screen.getByLabelText(label)).toHaveAccessibleDescription(/As the server says/);
     expectAllKept();
+  });
+
+  it('leads to customer service who has no code yet', async () => {
+    fakeApi({});
+    renderApp('/register');
+    expect(await screen.findByText('No code yet?')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Ask customer service' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Customer service' });
+    expect(dialog).toHaveTextContent('Customer service 1 - Live chat');
   });
 
   it('loses nothing with the connection', async () => {

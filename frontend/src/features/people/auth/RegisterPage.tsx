@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
@@ -6,6 +7,7 @@ import { session } from '@/api/session';
 import type { Signed } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
 import { useSubmit } from '@/shared/forms/use-submit';
+import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
 import { PasswordField } from '@/ui/form/PasswordField';
@@ -36,14 +38,15 @@ function register(values: RegisterValues) {
       license_key: values.license_key.trim(),
       lang: currentLanguage(),
     },
-    inline: ['fields', ...aboutTheCode],
+    inline: ['fields', 'user_exists', ...aboutTheCode],
   });
 }
 
 /** The field that a refusal without fields is about. */
-function refusedField(failure: unknown): Record<string, string> {
+function refusedField(failure: unknown, t: TFunction): Record<string, string> {
   if (!(failure instanceof ApiError)) return {};
-  if (failure.error === 'user_exists') return { username: failure.msg };
+  if (failure.error === 'user_exists')
+    return { username: failure.msg || t('app.error.userExists') };
   return aboutTheCode.includes(failure.error) ? { license_key: failure.msg } : {};
 }
 
@@ -55,7 +58,7 @@ export function RegisterPage() {
     try {
       session.signIn(await register(values));
     } catch (failure) {
-      setFields(refusedField(failure));
+      setFields(refusedField(failure, t));
       throw failure;
     }
   });
@@ -108,6 +111,10 @@ export function RegisterPage() {
           hint={t('auth.licenseKeyHint')}
           autoComplete="off"
         />
+        <div className={styles.noCode}>
+          {t('auth.noCode')}
+          <AskService />
+        </div>
         <div className={styles.action}>
           <Button type="submit" loading={busy}>
             {t('auth.register')}

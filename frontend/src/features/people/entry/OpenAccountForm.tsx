@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
+import { queryClient } from '@/api/query-client';
 import type { User } from '@/api/types';
 import { setUser } from '@/api/user';
 import { useSubmit } from '@/shared/forms/use-submit';
@@ -25,6 +27,7 @@ export function OpenAccountForm() {
         inline: ['fields', ...aboutTheCode],
       });
       setUser(user);
+      void askAgain(queryClient, 'openStore');
       showToast(t('auth.opened'), 'success');
       navigate('/ad-center', { replace: true });
     } catch (failure) {

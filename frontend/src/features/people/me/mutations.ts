@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
+import { queryClient } from '@/api/query-client';
 import type { User } from '@/api/types';
 import { setUser } from '@/api/user';
 
@@ -13,6 +15,7 @@ export function useSaveProfile(...inline: string[]) {
     const shown = ['fields', ...inline];
     const user = await call<User>('POST', '/user/info/edit', { body, inline: shown });
     setUser(user);
+    void askAgain(queryClient, 'saveProfile');
   };
 }
 
@@ -28,7 +31,7 @@ export function useEndSessions() {
           ),
         ),
       ),
-    onSettled: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+    onSettled: () => askAgain(client, 'endSessions'),
   });
 }
 

@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Page, PlanEvent, PlanEventDetail } from '@/api/types';
+import { named } from '../named';
 import type { EventQuery, OneEvent, Verdict } from './event-query';
 
 /** A screen is full of them. */
@@ -20,18 +21,20 @@ export function eventsQuery({ plan, kind, verdict, line }: EventQuery) {
   return infiniteQueryOptions({
     queryKey: ['plans', 'events', plan, kind, verdict, line],
     queryFn: ({ pageParam, signal }) =>
-      call<Page<PlanEvent>>('GET', '/plan/order/events', {
-        query: {
-          plan_id: plan,
-          kind,
-          counted: counted[verdict],
-          line_id: line,
-          limit: rowsPerPage,
-          cursor: pageParam,
-        },
-        signal,
-        inline: ['not_found', 'network'],
-      }),
+      named([plan], () =>
+        call<Page<PlanEvent>>('GET', '/plan/order/events', {
+          query: {
+            plan_id: plan,
+            kind,
+            counted: counted[verdict],
+            line_id: line,
+            limit: rowsPerPage,
+            cursor: pageParam,
+          },
+          signal,
+          inline: ['not_found', 'network'],
+        }),
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -45,11 +48,13 @@ export function eventQuery({ plan, kind, id }: OneEvent) {
   return queryOptions({
     queryKey: ['plans', 'event', plan, kind, id],
     queryFn: ({ signal }) =>
-      call<PlanEventDetail>('GET', '/plan/order/event', {
-        query: { plan_id: plan, kind, id },
-        signal,
-        inline: ['not_found', 'network'],
-      }),
+      named([plan, id], () =>
+        call<PlanEventDetail>('GET', '/plan/order/event', {
+          query: { plan_id: plan, kind, id },
+          signal,
+          inline: ['not_found', 'network'],
+        }),
+      ),
   });
 }
 

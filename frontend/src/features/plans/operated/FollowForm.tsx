@@ -2,14 +2,15 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
-import type { Following, OwnId } from '@/api/types';
+import type { Followable, Following, OwnId } from '@/api/types';
 import { useSubmit } from '@/shared/forms/use-submit';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
 import { showToast } from '@/ui/feedback/toast-store';
 import { TextField } from '@/ui/form/TextField';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
-import { useFollow } from './mutations';
+import { checkFollowable, useFollow } from './mutations';
 import styles from './OperatedPage.module.css';
 import { checkFollowId } from './operated.schema';
 
@@ -20,7 +21,7 @@ export function FollowForm({ current, own }: Props) {
   const follow = useFollow();
   const [id, setId] = useState('');
   const [error, setError] = useState('');
-  const [asking, setAsking] = useState(false);
+  const [found, setFound] = useState<Followable | null>(null);
   const { busy, fields, setFields, submit } = useSubmit(async () => {
     try {
       await follow.mutateAsync(id.trim());
@@ -30,7 +31,15 @@ export function FollowForm({ current, own }: Props) {
       setError(problemOf(failure));
       throw failure;
     } finally {
-      setAsking(false);
+      setFound(null);
+    }
+  });
+  const check = useSubmit(async () => {
+    try {
+      setFound(await checkFollowable(id.trim()));
+    } catch (failure) {
+      setError(problemOf(failure));
+      throw failure;
     }
   });
   const problemOf = (failure: unknown) => {
@@ -43,7 +52,7 @@ export function FollowForm({ current, own }: Props) {
     event.preventDefault();
     const problem = checkFollowId(id, [current?.operated_id, own?.operated_id]);
     setError(problem ? t(problem) : '');
-    setAsking(!problem);
+    if (!problem) void check.submit();
   };
   return (
     <Card title={t(current ? 'operated.followAnother' : 'operated.follow')}>
@@ -63,16 +72,19 @@ export function FollowForm({ current, own }: Props) {
             setFields({});
           }}
         />
-        <Button type="submit">{t('operated.follow')}</Button>
+        <Button type="submit" loading={check.busy}>
+          {t('operated.follow')}
+        </Button>
       </form>
       <ConfirmDialog
-        open={asking}
-        title={t('operated.confirmTitle', { id: id.trim() })}
+        open={found !== null}
+        title={t('operated.confirmTitle', { id: found?.operated_id })}
         confirmLabel={t('operated.confirm')}
         busy={busy}
         onConfirm={() => void submit()}
-        onClose={() => setAsking(false)}
+        onClose={() => setFound(null)}
       >
+        {found && <Facts facts={[{ label: t('operated.name'), value: found.name }]} />}
         <ul className={styles.points}>
           <li>{t('operated.means.offers')}</li>
           <li>{t('operated.means.nothingSpent')}</li>

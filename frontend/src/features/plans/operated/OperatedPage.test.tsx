@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { fakeApi, lostConnection, Refusal, type Sent } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
 
 const list = 'GET /assistance/list';
+const check = 'GET /assistance/check';
 const follow = 'POST /assistance/follow';
 const current = { operated_id: 'OP-1001', name: 'Aurora desk', since: '2026-11-01T09:00:00Z' };
 const records = [
@@ -30,6 +31,7 @@ function api(changed = {}) {
   return fakeApi({
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
     [list]: () => nobody,
+    [check]: ({ query }: Sent) => ({ operated_id: query.get('operated_id'), name: 'Some desk' }),
     [follow]: () => ({ current }),
     ...changed,
   });
@@ -51,6 +53,7 @@ describe('plan follow', () => {
     await ask(' OP-1001 ');
     const dialog = await screen.findByRole('dialog', { name: 'Follow OP-1001?' });
     expect(dialog).toHaveTextContent('Nothing is spent without you');
+    expect(dialog).toHaveTextContent('Some desk');
     expect(fake.to('/assistance/follow')).toEqual([]);
     fake.answer(list, () => following);
     await confirm();
@@ -80,7 +83,21 @@ describe('plan follow', () => {
     expect(dialog).toHaveTextContent('You stop following OP-1001');
   });
 
-  it('says at the field that an ID is wrong, until it is typed anew', async () => {
+  it('says at the field that an ID is unknown before anything is confirmed', async () => {
+    const { to } = api({
+      [check]: () => new Refusal(405, 'ID error, please re-enter', { error: 'follow_id_invalid' }),
+    });
+    renderApp('/ad-center/operated', aUser);
+    await ask('OP-9');
+    const field = screen.getByLabelText('Operated ID');
+    await waitFor(() => expect(field).toHaveAccessibleDescription(/^ID error, please re-enter/));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(to('/assistance/follow')).toEqual([]);
+    await userEvent.type(field, '1');
+    expect(field).toBeValid();
+  });
+
+  it('says at the field that an ID ended meanwhile, until it is typed anew', async () => {
     api({
       [follow]: () => new Refusal(405, 'ID error, please re-enter', { error: 'follow_id_invalid' }),
     });
@@ -147,6 +164,15 @@ describe('plan follow', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Follow' }));
     await confirm();
     expect(await screen.findByText('Aurora desk')).toBeVisible();
+  });
+
+  it('keeps the ID where the connection is lost before it is checked', async () => {
+    api({ [check]: lostConnection });
+    renderApp('/ad-center/operated', aUser);
+    await ask('OP-1001');
+    const field = screen.getByLabelText('Operated ID');
+    await waitFor(() => expect(field).toHaveAccessibleDescription(/No connection/));
+    expect(field).toHaveValue('OP-1001');
   });
 
   it('lists the records in a tab of its own', async () => {

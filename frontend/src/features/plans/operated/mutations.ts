@@ -1,7 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
-import type { Following } from '@/api/types';
-import { followsQuery } from './queries';
+import type { Followable, Following } from '@/api/types';
+
+const shownAtField = ['follow_id_invalid', 'fields', 'network'];
+
+/** Whom an ID belongs to, before anything is confirmed. */
+export function checkFollowable(operatedId: string) {
+  return call<Followable>('GET', '/assistance/check', {
+    query: { operated_id: operatedId },
+    inline: shownAtField,
+  });
+}
 
 export function useFollow() {
   const client = useQueryClient();
@@ -9,8 +19,8 @@ export function useFollow() {
     mutationFn: (operatedId: string) =>
       call<{ current: Following }>('POST', '/assistance/follow', {
         body: { operated_id: operatedId },
-        inline: ['follow_id_invalid', 'fields', 'network'],
+        inline: shownAtField,
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: followsQuery.queryKey }),
+    onSuccess: () => askAgain(client, 'follow'),
   });
 }

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import type { Quote } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
@@ -35,6 +36,6 @@ export function useQuote(target: PutTarget, amount: string | null) {
     /** For users who press the button before the price arrives. */
     ask: (asked: string) => client.fetchQuery(quoteOptions(target, asked)),
     /** A coupon was refused, so all cached quotes may be wrong. */
-    forget: () => client.invalidateQueries({ queryKey: ['quote'] }),
+    forget: () => askAgain(client, 'couponRefused'),
   };
 }

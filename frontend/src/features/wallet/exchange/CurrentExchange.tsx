@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AcceptorOrder, Currency } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
@@ -22,9 +21,6 @@ export function CurrentExchange({ order, currency }: Props) {
   const { t } = useTranslation();
   const cancel = useCancelExchange();
   const [asking, setAsking] = useState(false);
-  const client = useQueryClient();
-  // Once it is decided this card disappears, and the available amount may have changed.
-  useEffect(() => () => void client.invalidateQueries({ queryKey: ['property'] }), [client]);
   const confirm = async () => {
     try {
       await cancel.mutateAsync(order.id);

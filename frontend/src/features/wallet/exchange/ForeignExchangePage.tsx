@@ -13,13 +13,14 @@ import { CurrentExchange } from './CurrentExchange';
 import { ExchangeList } from './ExchangeList';
 import styles from './ForeignExchangePage.module.css';
 import { OrderForm } from './OrderForm';
-import { useAcceptors, useExchanges } from './queries';
+import { useAcceptors, useExchangeDecided, useExchanges } from './queries';
 
 export function ForeignExchangePage() {
   const { t } = useTranslation();
   const currency = useCurrency();
   const known = useNow();
   const [property] = known;
+  useExchangeDecided();
   return (
     <div className={styles.page}>
       <div className={styles.hero}>

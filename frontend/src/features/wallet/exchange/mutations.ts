@@ -1,14 +1,9 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
 import type { AcceptorDetail, AcceptorOrder, AcceptorType } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
-
-/** Resolves once the figures are current, so that a form never uses old ones. */
-function refreshMoney(client: QueryClient) {
-  const keys = ['exchanges', 'property', 'flow'];
-  return Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
-}
 
 export const codeRefusals = ['acceptance_code_wrong', 'acceptance_code_locked'];
 
@@ -46,7 +41,7 @@ export function usePutExchange() {
   return useMutation({
     mutationFn: (order: ExchangeOrder) =>
       moneyCall<AcceptorOrder>('/acceptor/order/put', order, { inline: exchangeRefusals }),
-    onSettled: () => refreshMoney(client),
+    onSettled: () => askAgain(client, 'putExchange'),
   });
 }
 
@@ -59,6 +54,6 @@ export function useCancelExchange() {
         body: { id },
         inline: ['already_decided', 'not_found', 'network'],
       }),
-    onSettled: () => refreshMoney(client),
+    onSettled: () => askAgain(client, 'cancelExchange'),
   });
 }

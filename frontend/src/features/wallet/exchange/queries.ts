@@ -5,6 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { decisionLookMs, useDecided } from '@/api/queries/decided';
 import type { Acceptor, AcceptorType, ExchangePage } from '@/api/types';
 
 export function acceptorsQuery(type: AcceptorType) {
@@ -18,8 +19,6 @@ export function useAcceptors(type: AcceptorType) {
   return useQuery(acceptorsQuery(type));
 }
 
-const openOrderRefreshMs = 15_000;
-
 export const exchangesQuery = infiniteQueryOptions({
   queryKey: ['exchanges'],
   queryFn: ({ pageParam, signal }) =>
@@ -28,11 +27,18 @@ export const exchangesQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 });
 
+/** What an exchange that staff have decided on meanwhile changes is asked again. */
+export function useExchangeDecided() {
+  const { data } = useExchanges();
+  const current = data?.pages[0]?.current;
+  useDecided(data && (current ? [current.id] : []), 'exchangeDecided');
+}
+
 /** The open order, which comes with every page, and all orders. */
 export function useExchanges() {
   return useInfiniteQuery({
     ...exchangesQuery,
     // Staff decide on an open order; its user sees that without reloading.
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.current ? openOrderRefreshMs : false),
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.current ? decisionLookMs : false),
   });
 }

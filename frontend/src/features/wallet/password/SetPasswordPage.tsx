@@ -14,6 +14,7 @@ import { ErrorState } from '@/ui/feedback/ErrorState';
 import { PinField } from '@/ui/pin/PinField';
 import { passwordProblem } from '@/ui/pin/password-problem';
 import { pinHash } from '@/ui/pin/pin-hash';
+import { useOpening } from '@/ui/pin/use-opening';
 import { useSetPassword } from '../mutations';
 import { isCommonPin } from './common-pin';
 import styles from './SetPasswordPage.module.css';
@@ -49,6 +50,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
   const [digits, setDigits] = useState(empty);
   const [error, setError] = useState('');
   const save = useSetPassword();
+  const opening = useOpening();
 
   useEffect(() => {
     if (step === first || step === 'finished') return;
@@ -122,6 +124,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
           error={error}
           disabled={save.isPending}
           autoFocus
+          opening={opening}
           onChange={(typed) => {
             setError('');
             setDigits({ ...digits, [step]: typed });

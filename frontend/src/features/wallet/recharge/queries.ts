@@ -5,6 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { decisionLookMs, useDecided } from '@/api/queries/decided';
 import type { Page, Recharge } from '@/api/types';
 
 export const rechargesQuery = infiniteQueryOptions({
@@ -20,8 +21,22 @@ export const rechargesQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 });
 
+/** All of them, looked at again while one waits. */
 export function useRecharges() {
-  return useInfiniteQuery(rechargesQuery);
+  const recharges = useInfiniteQuery({
+    ...rechargesQuery,
+    refetchInterval: ({ state }) =>
+      waitingOnes(state.data?.pages.flatMap((page) => page.items)).length > 0
+        ? decisionLookMs
+        : false,
+  });
+  const items = recharges.data?.pages.flatMap((page) => page.items);
+  useDecided(items && waitingOnes(items), 'rechargeDecided');
+  return recharges;
+}
+
+function waitingOnes(items: Recharge[] | undefined): string[] {
+  return (items ?? []).filter(({ status }) => status === 'requested').map(({ id }) => id);
 }
 
 /** Those that wait for a second member of staff, in the wallet. */
@@ -32,5 +47,12 @@ export const waitingRechargesQuery = queryOptions({
 });
 
 export function useWaitingRecharges() {
-  return useQuery(waitingRechargesQuery);
+  const waiting = useQuery({
+    ...waitingRechargesQuery,
+    refetchInterval: ({ state }) =>
+      waitingOnes(state.data?.items).length > 0 ? decisionLookMs : false,
+  });
+  const items = waiting.data?.items;
+  useDecided(items && waitingOnes(items), 'rechargeDecided');
+  return waiting;
 }

@@ -81,7 +81,7 @@ describe('WithdrawPage', () => {
     open({ property: { available: '1234.56' } });
     await amount();
     await userEvent.click(screen.getByRole('button', { name: 'All' }));
-    expect(await amount()).toHaveValue('1234.56');
+    expect(await amount()).toHaveValue('1,234.56');
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
-import { useBankCard, useWithdrawals, useWithdrawMethods } from '../queries';
+import { useBankCard, useWithdrawalDecided, useWithdrawals, useWithdrawMethods } from '../queries';
 import { WithdrawalList } from './WithdrawalList';
 import { WithdrawForm } from './WithdrawForm';
 import styles from './WithdrawPage.module.css';
@@ -23,6 +23,7 @@ export function WithdrawPage() {
   const [asked, setAsked] = useState<Withdrawal | null>(null);
   const done = useAsItIsNow(asked);
   const asking = useAsking();
+  useWithdrawalDecided();
   return (
     <div className={styles.page}>
       {simulated && <Notice>{t('wallet.simulated')}</Notice>}

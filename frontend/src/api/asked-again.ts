@@ -1,0 +1,66 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+/** What is asked of the server: the first part of each query's key. */
+type QueryName =
+  | 'acceptors'
+  | 'activities'
+  | 'assistance'
+  | 'bank-card'
+  | 'basic-config'
+  | 'conversation'
+  | 'conversation-picture'
+  | 'coupons'
+  | 'credit'
+  | 'exchanges'
+  | 'flow'
+  | 'level'
+  | 'notifications'
+  | 'plans'
+  | 'product'
+  | 'products'
+  | 'property'
+  | 'quote'
+  | 'recharges'
+  | 'sessions'
+  | 'statistics'
+  | 'user-info'
+  | 'withdrawals';
+
+/** Balances, the lines that explain them, and what an amount of them would cost. */
+const money = ['property', 'flow', 'quote'] as const;
+
+/** After each change, what it has made old. A page that shows some of it asks again at once. */
+const askedAgain = {
+  putPlan: ['plans', 'statistics', ...money, 'coupons', 'notifications'],
+  addBudget: ['plans', 'statistics', ...money],
+  steerPlan: ['plans', 'statistics', ...money],
+  follow: ['assistance'],
+  withdraw: [...money, 'withdrawals'],
+  cancelWithdrawal: [...money, 'withdrawals'],
+  /** By staff, as the list of them showed. */
+  withdrawalDecided: [...money, 'notifications'],
+  moveDeposit: [...money, 'user-info', 'level', 'credit'],
+  returnStartup: [...money, 'notifications'],
+  putExchange: [...money, 'exchanges', 'notifications'],
+  cancelExchange: [...money, 'exchanges', 'notifications'],
+  exchangeDecided: [...money, 'notifications'],
+  rechargeDecided: [...money, 'recharges', 'notifications'],
+  bindCard: ['bank-card', 'property', 'notifications'],
+  setPassword: ['property', 'notifications'],
+  subscribeVip: [...money, 'user-info', 'level', 'notifications'],
+  receiveCoupon: ['activities', 'coupons', 'quote', 'notifications'],
+  /** A coupon was refused, so that every price with one may be wrong. */
+  couponRefused: ['coupons', 'quote'],
+  openStore: ['products', 'activities', 'coupons', 'notifications'],
+  saveProfile: ['property', 'notifications'],
+  endSessions: ['sessions'],
+  sendMessage: ['conversation'],
+} as const satisfies Record<string, readonly QueryName[]>;
+
+export type Change = keyof typeof askedAgain;
+
+/** Resolves once what is on screen is current, so that a form never uses old figures. */
+export function askAgain(client: QueryClient, change: Change) {
+  const names: readonly QueryName[] = askedAgain[change];
+  return Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+}

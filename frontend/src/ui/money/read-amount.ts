@@ -1,0 +1,104 @@
+/** How a language writes numbers: 1,234.50 has the group mark "," and the decimal mark ".". */
+export type Marks = { group: string; decimal: string };
+
+export type AmountProblem = 'unclear' | 'decimals' | 'negative' | 'unreadable';
+
+/** A decimal string, empty if there is no digit yet, or why what was typed is no amount. */
+export type AmountReading = { amount: string; problem: AmountProblem | null };
+
+type How = {
+  decimals: number;
+  marks: Marks;
+  /** The currency's names and signs, which may stand beside the amount. */
+  names: readonly string[];
+};
+
+/**
+ * Reads what was typed or pasted. The reader's marks decide where a number could mean two amounts;
+ * where they do not, nothing is guessed: 1.000 is refused in English, and a thousand in German.
+ */
+export function readAmount(typed: string, { decimals, marks, names }: How): AmountReading {
+  const text = withoutName(plain(typed), names.map(plain));
+  if (/^-|-$/.test(text)) return refused('negative');
+  const number = text.replace(/^\+/, '');
+  if (/[^\d., ']/.test(number)) return refused('unreadable');
+  if (!/\d/.test(number)) return { amount: '', problem: null };
+  return readNumber(number, decimals, marks);
+}
+
+function refused(problem: AmountProblem): AmountReading {
+  return { amount: '', problem };
+}
+
+/** With ASCII's own digits, marks and blanks, whichever keyboard or page they come from. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\p{Nd}/gu, digit)
+    .replaceAll('。', '.')
+    .replace(/[‘’]/g, "'")
+    .replace(/[\u2010-\u2012\u2212]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The digits of a script follow each other, from its zero on. */
+function digit(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
+}
+
+function withoutName(text: string, names: string[]): string {
+  const sign = /^[+-]/.exec(text)?.[0] ?? '';
+  const bare = text.slice(sign.length).trim();
+  const low = bare.toLowerCase();
+  const longest = names.filter(Boolean).sort((a, b) => b.length - a.length);
+  const before = longest.find((name) => low.startsWith(name.toLowerCase()));
+  if (before) return sign + bare.slice(before.length).trim();
+  const after = longest.find((name) => low.endsWith(name.toLowerCase()));
+  return sign + (after ? bare.slice(0, -after.length).trim() : bare);
+}
+
+/** Groups of three behind one mark, the first of them without a leading zero. */
+const grouped = /^[1-9]\d{0,2}(?:([., '])\d{3})(?:\1\d{3})*$/;
+
+function readNumber(text: string, decimals: number, marks: Marks): AmountReading {
+  if (/^\d+$/.test(text)) return { amount: significant(text), problem: null };
+  const group = grouped.exec(text)?.[1];
+  const cut = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
+  const mark = text.charAt(cut);
+  if (group) {
+    // Behind several marks, or a blank, there can be no decimals.
+    const twoMeanings = group === mark && text.indexOf(mark) === cut;
+    if (!twoMeanings || group === marks.group) return { amount: bare(text), problem: null };
+    if (mark !== marks.decimal || decimals < 3) return refused('unclear');
+  }
+  const whole = text.slice(0, cut);
+  const fraction = text.slice(cut + 1);
+  const parted = grouped.exec(whole)?.[1];
+  const isWhole = /^\d*$/.test(whole) || (parted !== undefined && parted !== mark);
+  if (cut < 0 || !isWhole || !/^\d*$/.test(fraction)) return refused('unclear');
+  return withFraction({ whole, fraction, certain: mark === marks.decimal && !parted, decimals });
+}
+
+type Parts = { whole: string; fraction: string; certain: boolean; decimals: number };
+
+function withFraction({ whole, fraction, certain, decimals }: Parts): AmountReading {
+  // 12,50 is typed on an English page by whoever has a keyboard without a point. 1,0000 is a slip.
+  if (fraction.length > decimals && !certain) return refused('unclear');
+  if (!/^0*$/.test(fraction.slice(decimals))) return refused('decimals');
+  const kept = fraction.slice(0, decimals);
+  const amount = significant(bare(whole)) + (kept && `.${kept}`);
+  return { amount, problem: null };
+}
+
+function bare(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+function significant(whole: string): string {
+  return whole.replace(/^0+(?=\d)/, '') || '0';
+}
