@@ -53,6 +53,7 @@
 
 mod amount;
 mod camt;
+mod chain;
 mod day;
 mod matching;
 mod mistakes;
@@ -63,6 +64,7 @@ mod text;
 
 pub use amount::DecimalMark;
 pub use camt::camt_053;
+pub use chain::{Balances, Extent, Gap, Misplaced, Place, Span, Stored, gaps, place};
 pub use day::Day;
 pub use matching::{Document, Finding, Findings, LineFacts, match_up};
 pub use mistakes::{Mistake, Mistakes, Problem};
