@@ -196,6 +196,20 @@ fn without_balances_it_is_unproven_until_a_file_has_its_lines() {
     assert!(matches!(account.import(&without(&[line(4, 7, "d")]), None), Err(Misplaced::Known { .. })));
 }
 
+#[test]
+fn a_day_may_have_a_statement_for_every_hour() {
+    let mut account = Account::default();
+    for hour in [5usize, 3, 20, 0, 11, 9, 1, 2, 4, 6, 7, 8, 10, 12, 13, 14, 15, 16, 17, 18, 19, 21, 22, 23] {
+        let opening = 100 * i64::try_from(hour).expect("small");
+        let paid = [line(1, 100, &format!("R-{hour}"))];
+        assert_eq!(account.import(&file(opening, &paid), None), Ok((1, 0)), "{hour}");
+    }
+    let whole: Vec<Line> = (0..24).map(|hour| line(1, 100, &format!("R-{hour}"))).collect();
+    assert_eq!(account.lines.len(), whole.len());
+    assert!(account.gaps().is_empty());
+    assert_eq!(account.import(&file(0, &[whole, vec![line(1, 7, "late")]].concat()), None), Ok((1, 24)));
+}
+
 /// A line of a history: its day comes some days after the one before.
 #[derive(Clone, Debug)]
 struct Step {

@@ -38,14 +38,14 @@ pub struct Way {
     pub gaps: usize,
 }
 
-/// More spans of one day are not told apart.
-const MOST_TOUCHES: usize = 8;
+/// Of more spans of one day with lines of the file's, not every choice is looked at.
+const MOST_NEAR: usize = 8;
 
-/// The ways with the fewest gaps, one for each set of known lines; `None` if there are too many spans.
-pub fn ways(part: &Part<'_>, touches: &[Touch], keys: &Keys) -> Option<Vec<Way>> {
-    if touches.len() > MOST_TOUCHES {
-        return None;
-    }
+/// The ways with the fewest gaps, one for each set of known lines.
+pub fn ways(part: &Part<'_>, touches: &[Touch], keys: &Keys) -> Vec<Way> {
+    // A span without a line of the file's cannot be within it.
+    let near = |touch: &Touch| touch.bag.is_empty() || !touch.bag.common(part.bag).is_empty();
+    let near: Vec<usize> = (0..touches.len()).filter(|n| touches.get(*n).is_some_and(near)).collect();
     let mut found = Vec::new();
     for (n, touch) in touches.iter().enumerate() {
         found.extend(inside(part, touch, n, touches, keys));
@@ -54,8 +54,7 @@ pub fn ways(part: &Part<'_>, touches: &[Touch], keys: &Keys) -> Option<Vec<Way>>
     // Spans that go on after the day are always reached by a statement that does.
     let reached = |touch: &Touch| !on_this_day && touch.closing.is_none();
     let containable = |touch: &Touch| touch.opening.is_some() && (touch.closing.is_some() || reached(touch));
-    for mask in 0..1usize << touches.len() {
-        let held: BTreeSet<usize> = (0..touches.len()).filter(|n| mask >> n & 1 == 1).collect();
+    for held in choices(&near) {
         let fits = touches.iter().enumerate().all(|(n, touch)| match held.contains(&n) {
             true => containable(touch),
             false => !reached(touch),
@@ -64,7 +63,16 @@ pub fn ways(part: &Part<'_>, touches: &[Touch], keys: &Keys) -> Option<Vec<Way>>
             found.extend(around(part, &held, touches, keys));
         }
     }
-    Some(fewest(found))
+    fewest(found)
+}
+
+/// The sets of spans that the statement may hold: of many, all or none.
+fn choices(near: &[usize]) -> Vec<BTreeSet<usize>> {
+    if near.len() > MOST_NEAR {
+        return vec![BTreeSet::new(), near.iter().copied().collect()];
+    }
+    let chosen = |mask: usize| near.iter().enumerate().filter(move |(bit, _)| mask >> bit & 1 == 1).map(|(_, n)| *n);
+    (0..1usize << near.len()).map(|mask| chosen(mask).collect()).collect()
 }
 
 fn fewest(found: Vec<Way>) -> Vec<Way> {

@@ -16,7 +16,7 @@ pub struct Gap {
     pub to: Money,
 }
 
-/// More stretches of one day are put in order only roughly.
+/// Of more stretches of one day not every order is looked at.
 const MOST_ORDERED: usize = 7;
 
 /// The gaps between an account's proven stretches.
@@ -47,7 +47,7 @@ fn gap(one: &(Day, Day, Balances), other: &(Day, Day, Balances)) -> Option<Gap> 
 /// The order of stretches of one day with the fewest gaps.
 fn in_order(day: &[(Day, Day, Balances)], last: Option<Money>) -> Vec<(Day, Day, Balances)> {
     if day.len() > MOST_ORDERED {
-        return day.to_vec();
+        return one_after_the_other(day.to_vec(), last);
     }
     let mut best: Option<(usize, Vec<(Day, Day, Balances)>)> = None;
     orders(day.to_vec(), Vec::new(), &mut |order| {
@@ -59,6 +59,23 @@ fn in_order(day: &[(Day, Day, Balances)], last: Option<Money>) -> Vec<(Day, Day,
         }
     });
     best.map(|(_, order)| order).unwrap_or_default()
+}
+
+/// Each time the next one that begins at the last balance, or else one that no other leads to.
+fn one_after_the_other(mut rest: Vec<(Day, Day, Balances)>, mut last: Option<Money>) -> Vec<(Day, Day, Balances)> {
+    let mut ordered = Vec::with_capacity(rest.len());
+    while !rest.is_empty() {
+        let leads_to = |at: &usize| {
+            let opening = rest.get(*at).map(|(.., balances)| balances.opening);
+            rest.iter().enumerate().any(|(other, (.., balances))| other != *at && Some(balances.closing) == opening)
+        };
+        let follows = rest.iter().position(|(.., balances)| Some(balances.opening) == last);
+        let next = follows.or_else(|| (0..rest.len()).find(|at| !leads_to(at))).unwrap_or(0);
+        let next = rest.remove(next);
+        last = Some(next.2.closing);
+        ordered.push(next);
+    }
+    ordered
 }
 
 fn orders<T: Clone>(rest: Vec<T>, chosen: Vec<T>, tell: &mut impl FnMut(&[T])) {

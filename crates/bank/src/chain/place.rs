@@ -34,8 +34,12 @@ pub fn place(file: &Statement, spans: &[Span], told: Option<usize>) -> Result<Pl
         }
         Err(refused) => {
             // A bank may have changed a reference meanwhile. Amounts decide where a whole day is in both.
-            let found = Search::new(file, balances, spans, By::Amount).outcomes().map_err(|_| refused)?;
-            found.into_iter().filter(|outcome| outcome.gaps == 0).collect()
+            let by_amount = Search::new(file, balances, spans, By::Amount).outcomes().unwrap_or_default();
+            let found: Vec<Outcome> = by_amount.into_iter().filter(|outcome| outcome.gaps == 0).collect();
+            if found.is_empty() {
+                return Err(refused);
+            }
+            found
         }
     };
     let chosen = choose(found, told)?;
@@ -224,7 +228,7 @@ impl<'a> Search<'a> {
         let opening = if forwards { self.balances.opening } else { self.balances.closing };
         let sign = if forwards { 1 } else { -1 };
         let part = Part { bag: own, order: &order, opening: sign * minor(opening), closing };
-        let found = ways(&part, &touches, &self.keys).ok_or(Misplaced::Unclear { known: Vec::new() })?;
+        let found = ways(&part, &touches, &self.keys);
         if found.is_empty() {
             let mut all = Bag::default();
             touches.iter().for_each(|touch| all.add_all(&touch.bag));

@@ -2,8 +2,9 @@
 //! connection that neither migrates nor writes, and each through an index, however much
 //! data there is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use ::bank::Extent;
 use auth::{Founding, Sealer};
 use base::Timestamp;
 use diesel::prelude::*;
@@ -14,6 +15,7 @@ use crate::installation::MIGRATIONS;
 use crate::installation::copy;
 use crate::staff::operators::{self, Operator};
 use crate::staff::{audit, founding};
+use crate::wallet::bank::spans;
 use crate::wallet::verify::{LedgerFindings, laws};
 use crate::{Conn, Error, Realm};
 use db::Target;
@@ -72,6 +74,8 @@ pub struct Figures {
     pub archives: Vec<EventArchive>,
     /// Counterparties with a key that was printed to somebody on the staff.
     pub printed_keys: Vec<String>,
+    /// Which days the bank's statements cover, by account.
+    pub bank: BTreeMap<String, Vec<Extent>>,
 }
 
 /// The result of inspecting a database.
@@ -181,6 +185,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         others: db::versions::others(conn)?,
         archives: archive::all(conn)?,
         printed_keys: printed_keys(conn)?,
+        bank: spans::covered(conn)?,
     })
 }
 
