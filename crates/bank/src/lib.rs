@@ -5,6 +5,7 @@
 //! - whether a file is a sound statement: [`camt_053`] reads camt.053 XML and
 //!   [`table`] reads CSV. A file is accepted whole or not at all, and every mistake
 //!   in it is reported at once, with its line and field;
+//! - which of its lines are stored already: [`place`], and what is missing between statements: [`gaps()`];
 //! - which document a line matches: [`match_up`]. A match is certain only when the
 //!   line names the document's reference, has exactly its amount, and nothing else
 //!   fits as well. Everything else is left to a person.

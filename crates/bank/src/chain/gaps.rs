@@ -16,15 +16,17 @@ pub struct Gap {
     pub to: Money,
 }
 
+type Stretch = (Day, Day, Balances);
+
 /// Of more stretches of one day not every order is looked at.
 const MOST_ORDERED: usize = 7;
 
 /// The gaps between an account's proven stretches.
 pub fn gaps(extents: &[Extent]) -> Vec<Gap> {
     let proven = extents.iter().filter_map(|extent| Some((extent.from, extent.to, extent.balances?)));
-    let mut proven: Vec<(Day, Day, Balances)> = proven.collect();
+    let mut proven: Vec<Stretch> = proven.collect();
     proven.sort_by_key(|(from, to, _)| (*from, *to));
-    let mut ordered: Vec<(Day, Day, Balances)> = Vec::with_capacity(proven.len());
+    let mut ordered: Vec<Stretch> = Vec::with_capacity(proven.len());
     for day in proven.chunk_by(|one, other| one.0 == other.0) {
         let last = ordered.last().map(|(.., balances)| balances.closing);
         // A stretch that goes on to another day is the last of its first one.
@@ -36,7 +38,7 @@ pub fn gaps(extents: &[Extent]) -> Vec<Gap> {
     ordered.windows(2).filter_map(|pair| if let [one, other] = pair { gap(one, other) } else { None }).collect()
 }
 
-fn gap(one: &(Day, Day, Balances), other: &(Day, Day, Balances)) -> Option<Gap> {
+fn gap(one: &Stretch, other: &Stretch) -> Option<Gap> {
     let (from, to) = (one.2.closing, other.2.opening);
     let moves_nothing = |balances: &Balances| balances.opening == balances.closing;
     // Where the balance is the same every day it says nothing about days that no statement has.
@@ -45,11 +47,11 @@ fn gap(one: &(Day, Day, Balances), other: &(Day, Day, Balances)) -> Option<Gap> 
 }
 
 /// The order of stretches of one day with the fewest gaps.
-fn in_order(day: &[(Day, Day, Balances)], last: Option<Money>) -> Vec<(Day, Day, Balances)> {
+fn in_order(day: &[Stretch], last: Option<Money>) -> Vec<Stretch> {
     if day.len() > MOST_ORDERED {
         return one_after_the_other(day.to_vec(), last);
     }
-    let mut best: Option<(usize, Vec<(Day, Day, Balances)>)> = None;
+    let mut best: Option<(usize, Vec<Stretch>)> = None;
     orders(day.to_vec(), Vec::new(), &mut |order| {
         let starts = last.into_iter().chain(order.iter().map(|(.., balances)| balances.closing));
         let offset = usize::from(last.is_none());
@@ -62,7 +64,7 @@ fn in_order(day: &[(Day, Day, Balances)], last: Option<Money>) -> Vec<(Day, Day,
 }
 
 /// Each time the next one that begins at the last balance, or else one that no other leads to.
-fn one_after_the_other(mut rest: Vec<(Day, Day, Balances)>, mut last: Option<Money>) -> Vec<(Day, Day, Balances)> {
+fn one_after_the_other(mut rest: Vec<Stretch>, mut last: Option<Money>) -> Vec<Stretch> {
     let mut ordered = Vec::with_capacity(rest.len());
     while !rest.is_empty() {
         let leads_to = |at: &usize| {
