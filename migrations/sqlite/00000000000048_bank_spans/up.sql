@@ -8,7 +8,8 @@ CREATE TABLE bank_spans (
   to_on BIGINT NOT NULL CHECK (to_on >= from_on),
   opening BIGINT,
   closing BIGINT,
-  part_of BIGINT REFERENCES bank_spans (id),
+  -- The stretch that it became a part of, which is newer.
+  part_of BIGINT,
   CHECK ((opening IS NULL) = (closing IS NULL))
 );
 CREATE INDEX bank_spans_of ON bank_spans (account, id);

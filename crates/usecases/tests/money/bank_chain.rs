@@ -2,8 +2,9 @@
 
 use bank::{Day, Line, Statement};
 use base::{BankLineId, BankStatementId, Money, Timestamp};
-use store::on_both;
+use diesel::connection::SimpleConnection;
 use store::wallet::bank::open_of;
+use store::{Conn, on_both};
 use usecases::wallet::reconcile::{BankFile, ImportedStatement, import, show};
 use usecases::{Error, Refusal};
 
@@ -231,4 +232,33 @@ on_both!(however_a_history_is_cut_it_is_stored_or_something_says_what_is_missing
         let kept = kept.await.expect("read");
         assert!(told || essence(kept.iter()) == essence(history.iter()), "{account}: {kept:?}");
     }
+});
+
+/// What the migration makes of statements that were imported before it.
+fn migrated(conn: &mut Conn) -> Result<(), store::Error> {
+    let text = match conn {
+        Conn::Sqlite(_) => include_str!("../../../../migrations/sqlite/00000000000048_bank_spans/up.sql"),
+        Conn::Postgres(_) => include_str!("../../../../migrations/postgres/00000000000048_bank_spans/up.sql"),
+    };
+    let (_, insert) = text.split_once("INSERT INTO").expect("an insert");
+    Ok(conn.batch_execute(&format!("DELETE FROM bank_spans; INSERT INTO{insert}"))?)
+}
+
+on_both!(statements_from_before_are_joined_where_their_balances_allow, |test| {
+    let w = world(test).await;
+    let of = |opening, lines: &[(usize, i64)]| {
+        let lines = lines.iter().map(|(on, minor)| line(*on, *minor, &format!("R-{on}"), "")).collect();
+        statement("A", Some(opening), lines)
+    };
+    taken(&w, of(0, &[(1, 1_000)]), None).await.expect("taken");
+    // It repeats the first day, and so it kept the second alone.
+    taken(&w, of(0, &[(1, 1_000), (2, 500)]), None).await.expect("taken");
+    let before = taken(&w, of(2_000, &[(4, 300)]), None).await.expect("taken").gaps;
+    assert_eq!(before.len(), 1);
+    w.app.db.write(|tx| Ok::<_, Error>(migrated(tx)?)).await.expect("migrated");
+    let again = taken(&w, of(1_000, &[(2, 500)]), None).await;
+    assert!(matches!(again, Err(Error::Refused(Refusal::StatementImported { .. }))), "{again:?}");
+    let longer = taken(&w, of(2_000, &[(4, 300), (5, 1)]), None).await.expect("a line more");
+    assert_eq!((longer.known, &longer.gaps), (1, &before));
+    assert_eq!(taken(&w, of(1_500, &[(3, 500)]), None).await.expect("fills it").gaps, []);
 });
