@@ -13,6 +13,16 @@ pub enum DecimalMark {
 }
 
 impl DecimalMark {
+    /// As `read`, of what a person or a spreadsheet wrote: three digits after the mark are refused where they may be
+    /// thousands, and the minus sign of typesetters counts.
+    pub fn read_written(self, text: &str) -> Result<Money, Problem> {
+        let text = text.replace('\u{2212}', "-");
+        if grouped(&text) {
+            return Err(Problem::Ambiguous { text });
+        }
+        self.read(&text)
+    }
+
     /// Reads `-1234.50`. Thousands separators are refused, since `1,234` means different
     /// things to different banks.
     pub fn read(self, text: &str) -> Result<Money, Problem> {
@@ -37,6 +47,15 @@ impl DecimalMark {
     }
 }
 
+/// Whether a number is like `1.000` or `12,000`.
+fn grouped(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    unsigned.split_once(['.', ',']).is_some_and(|(whole, after)| {
+        (1..=3).contains(&whole.len()) && !whole.starts_with('0') && digits(whole) && after.len() == 3 && digits(after)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,6 +72,19 @@ mod tests {
             (Comma, "1,000", 100),
         ] {
             assert_eq!(mark.read(text).map(Money::minor), Ok(minor), "{text}");
+        }
+    }
+
+    #[test]
+    fn three_digits_after_the_mark_may_be_thousands() {
+        for mark in [Point, Comma] {
+            for text in ["1.000", "1,000", "-12.345", "999,000", "\u{2212}1.000"] {
+                let shown = text.replace('\u{2212}', "-");
+                assert_eq!(mark.read_written(text), Err(Problem::Ambiguous { text: shown }), "{text}");
+            }
+        }
+        for (text, minor) in [("1234.500", 123_450), ("0.500", 50), ("1.0000", 100), ("\u{2212}50.00", -5_000)] {
+            assert_eq!(Point.read_written(text).map(Money::minor), Ok(minor), "{text}");
         }
     }
 

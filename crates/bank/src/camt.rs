@@ -3,43 +3,54 @@
 
 mod draft;
 mod entry;
+mod pages;
 mod walk;
 
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::Statement;
-use crate::{MOST_BYTES, text};
-use draft::Drafts;
+use crate::text;
+use draft::{Drafts, Read};
 
-/// Reads the statement of `account`, or of the one account in the file.
+/// Reads the statements of `account`, or of the one account in the file. Pages of a statement are one.
 ///
 /// # Errors
 /// Each wrong value with its line and element. Document types and entities are
 /// refused, so that entity expansion cannot use up memory.
-pub fn camt_053(bytes: &[u8], currency: &str, account: Option<&str>) -> Result<Statement, Mistakes> {
-    if bytes.len() > MOST_BYTES {
-        return Err(Mistakes::one(1, "the file", Problem::TooManyBytes { most: MOST_BYTES }));
-    }
+pub fn camt_053(text: &str, currency: &str, account: Option<&str>) -> Result<Vec<Statement>, Mistakes> {
     let mut drafts = Drafts::new(currency);
-    walk::walk(bytes, &mut drafts);
-    choose(drafts.statements()?, account)
+    let outermost = walk::walk(text, &mut drafts);
+    let read = drafts.finish()?;
+    if read.statements.is_empty() && read.others.is_empty() && !outermost.contains("BkToCstmrStmt") {
+        return Err(Mistakes::one(1, "the file", Problem::OtherElements { found: outermost }));
+    }
+    choose(read, account)
 }
 
-fn choose(mut statements: Vec<Statement>, account: Option<&str>) -> Result<Statement, Mistakes> {
+fn choose(read: Read, account: Option<&str>) -> Result<Vec<Statement>, Mistakes> {
     let plain = |account: &str| account.split_whitespace().collect::<String>().to_uppercase();
-    let all: Vec<String> = statements.iter().map(|statement| statement.account.clone()).collect();
+    let Read { mut statements, others } = read;
     if let Some(account) = account {
         statements.retain(|statement| plain(&statement.account) == plain(account));
         if statements.is_empty() {
+            let in_another_currency = others.into_iter().find(|(other, _)| plain(other) == plain(account));
             let account = text::tidy(account);
-            return Err(Mistakes::one(1, "the file", Problem::NoStatement { account }));
+            let none = || Mistakes::one(1, "the file", Problem::NoStatement { account });
+            return Err(in_another_currency.map_or_else(none, |(_, mistakes)| mistakes));
         }
     }
-    match (statements.pop(), statements.len()) {
-        (Some(statement), 0) => Ok(statement),
-        (None, _) => Err(Mistakes::one(1, "Stmt", Problem::Missing)),
-        _ => Err(Mistakes::one(1, "the file", Problem::ManyStatements { accounts: all.join(", ") })),
+    let Some(first) = statements.first().map(|statement| plain(&statement.account)) else {
+        let missing = || Mistakes::one(1, "Stmt", Problem::Missing);
+        return Err(others.into_iter().next().map_or_else(missing, |(_, mistakes)| mistakes));
+    };
+    if statements.iter().any(|statement| plain(&statement.account) != first) {
+        let mut all: Vec<String> = statements.into_iter().map(|statement| statement.account).collect();
+        all.dedup();
+        return Err(Mistakes::one(1, "the file", Problem::ManyStatements { accounts: all.join(", ") }));
     }
+    Ok(statements)
 }
 
+#[cfg(test)]
+mod forms_tests;
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@
 //! - whether a file is a sound statement: [`camt_053`] reads camt.053 XML and
 //!   [`table`] reads CSV. A file is accepted whole or not at all, and every mistake
 //!   in it is reported at once, with its line and field;
+//! - which of its lines are stored already: [`place`], and what is missing between statements: [`gaps()`];
 //! - which document a line matches: [`match_up`]. A match is certain only when the
 //!   line names the document's reference, has exactly its amount, and nothing else
 //!   fits as well. Everything else is left to a person.
@@ -53,7 +54,10 @@
 
 mod amount;
 mod camt;
+mod chain;
 mod day;
+mod encoding;
+mod file;
 mod matching;
 mod mistakes;
 pub mod reference;
@@ -63,7 +67,10 @@ mod text;
 
 pub use amount::DecimalMark;
 pub use camt::camt_053;
+pub use chain::{Balances, Extent, Gap, Misplaced, Place, Span, Stored, gaps, place};
 pub use day::Day;
+pub use encoding::encoding_named;
+pub use file::{Told, read};
 pub use matching::{Document, Finding, Findings, LineFacts, match_up};
 pub use mistakes::{Mistake, Mistakes, Problem};
 pub use statement::{Line, MOST_LINES, Statement, digest_of};

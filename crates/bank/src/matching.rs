@@ -12,6 +12,10 @@ use base::Money;
 use crate::day::Day;
 use crate::reference::{self, is_hidden};
 
+mod across;
+
+use across::Across;
+
 /// A payment of ours that the bank's statement should show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document<K> {
@@ -190,6 +194,7 @@ fn named<K>(lines: &[LineFacts<'_>], documents: &[Document<K>]) -> Vec<Vec<usize
     let automaton =
         AhoCorasick::builder().match_kind(MatchKind::Standard).build(patterns.iter().map(|(reference, _)| reference));
     let Ok(automaton) = automaton else { return vec![Vec::new(); lines.len()] };
+    let across = Across::new(&patterns);
     let of_line = |line: &LineFacts<'_>| {
         let mut found = BTreeSet::new();
         for text in line.texts.iter().map(String::as_str).chain([line.id]) {
@@ -201,6 +206,11 @@ fn named<K>(lines: &[LineFacts<'_>], documents: &[Document<K>]) -> Vec<Vec<usize
                     found.extend(documents.iter().copied());
                 }
             }
+        }
+        if found.is_empty()
+            && let Some(across) = &across
+        {
+            found.extend(line.texts.iter().flat_map(|text| across.named(&folded(text), &patterns)));
         }
         found.into_iter().collect()
     };
@@ -225,7 +235,7 @@ fn bounded(text: &str, start: usize, end: usize) -> bool {
 
 fn goes_on(next: Option<char>, beyond: Option<char>) -> bool {
     let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    letter(next) || (matches!(next, Some('-' | '_' | '.')) && letter(beyond))
+    letter(next) || (matches!(next, Some('-' | '_' | '.' | '~')) && letter(beyond))
 }
 
 /// Whether the longer name contains all words of the shorter one.

@@ -33,8 +33,30 @@ pub enum Problem {
     UnknownColumn { known: &'static str },
     #[error("has {found} values, the header has {expected}")]
     OtherWidth { found: usize, expected: usize },
-    #[error("is not UTF-8")]
+    #[error("is {text}, where three digits after the mark may be decimals or thousands; write two decimals")]
+    Ambiguous { text: String },
+    #[error("is not UTF-8; --encoding says what it is, such as windows-1252")]
     NotUtf8,
+    #[error("is in an encoding that is not known: {name}")]
+    UnknownEncoding { name: String },
+    #[error("is not {name}, as it is said to be")]
+    NotInEncoding { name: &'static str },
+    #[error("is {what}; unpack it")]
+    Packed { what: &'static str },
+    #[error("is {what}; ask the bank for camt.053")]
+    OtherForm { what: &'static str },
+    #[error("is no camt.053: its outermost elements are {found}")]
+    OtherElements { found: String },
+    #[error("does not say whose it is; --account does")]
+    WithoutAccount,
+    #[error("is on line {line}, not on line 1; take away what is before it")]
+    Below { line: u64 },
+    #[error("begins with a quote that is not closed")]
+    Unclosed,
+    #[error("goes on after its closing quote; a quote within quotes is written twice")]
+    AfterQuote,
+    #[error("has within quotes what looks like another line; a quote may not be closed")]
+    LineInQuotes,
     #[error("is not well formed: {0}")]
     Malformed(String),
     #[error("is not read: a statement needs no document type and no entities")]

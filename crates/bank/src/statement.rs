@@ -29,8 +29,7 @@ pub struct Statement {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The bank's reference, or else a digest of the line. The same line has the same id
-    /// in every file.
+    /// The bank's reference, or else a digest of the line: its own within the file.
     pub id: String,
     pub booked_on: Day,
     /// Positive for incoming money.
@@ -60,9 +59,10 @@ pub fn digest_of(file: &[u8], account: &str) -> [u8; 32] {
     Sha256::new().chain_update(Sha256::digest(file)).chain_update(account.as_bytes()).finalize().into()
 }
 
-/// Gives an id to each line without one: a digest of its content and of the number of
-/// equal lines before it.
+/// Gives an id of its own to each line. Banks may write the same reference on all lines of a batch, or of a day; these
+/// are numbered. A line without one gets a digest of its content and of the number of equal lines before it.
 pub fn identify(lines: &mut [Line]) {
+    number(lines);
     let mut equal: HashMap<[u8; 32], u64> = HashMap::new();
     for line in lines.iter_mut().filter(|line| line.id.is_empty()) {
         let content = digest(line, 0);
@@ -70,6 +70,17 @@ pub fn identify(lines: &mut [Line]) {
         line.id = hex::encode(&digest(line, *before));
         line.id.truncate(32);
         *before += 1;
+    }
+}
+
+fn number(lines: &mut [Line]) {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for line in lines.iter_mut().filter(|line| !line.id.is_empty()) {
+        let times = seen.entry(line.id.clone()).or_default();
+        *times += 1;
+        if *times > 1 {
+            line.id = format!("{}#{times}", line.id);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading statements in CSV: a header row, then one row per movement.
 
-use std::collections::HashMap;
+mod quotes;
 
 use base::Money;
 use csv::{ByteRecord, ReaderBuilder};
@@ -27,6 +27,8 @@ const KNOWN: &str = "date, amount, currency, reference, counterparty, descriptio
 /// The required columns.
 const NEEDED: [&str; 3] = ["date", "amount", "currency"];
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+/// How far down a header is looked for.
+const MOST_ABOVE: usize = 50;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads a statement, or returns all mistakes in it.
@@ -37,34 +39,66 @@ pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
     if bytes.len() > MOST_BYTES {
         return Err(Mistakes::one(1, "the file", Problem::TooManyBytes { most: MOST_BYTES }));
     }
-    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    let whole = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    let (bytes, above) = named_separator(whole);
+    if let Some((line, problem)) = quotes::fault(bytes, separator(bytes)) {
+        return Err(Mistakes::one(line + above, "the line", problem));
+    }
     let mut reader =
         ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).has_headers(false).from_reader(bytes);
     let mut record = ByteRecord::new();
     let header = match reader.read_byte_record(&mut record) {
-        Ok(true) => Header::read(&record)?,
+        Ok(true) => Header::read(&record).map_err(|mistakes| below(bytes, above).unwrap_or(mistakes))?,
         Ok(false) => return Err(Mistakes::one(1, "the header", Problem::Missing)),
         Err(error) => return Err(Mistakes::one(1, "the header", Problem::Malformed(error.to_string()))),
     };
-    let mut rows =
-        Rows { form, header, lines: Vec::new(), ids: HashMap::new(), left_out: 0, mistakes: Mistakes::default() };
+    let mut rows = Rows { form, header, lines: Vec::new(), left_out: 0, mistakes: Mistakes::default() };
     loop {
         match reader.read_byte_record(&mut record) {
             Ok(true) => {}
             Ok(false) => break,
             Err(error) => {
-                let at = error.position().map_or(0, csv::Position::line);
+                let at = above + error.position().map_or(0, csv::Position::line);
                 rows.mistakes.add(at, "the file", Problem::Malformed(error.to_string()));
                 break;
             }
         }
-        let at = line_of(bytes, &record);
+        // An empty row of a spreadsheet.
+        if record.iter().all(|value| value.trim_ascii().is_empty()) {
+            continue;
+        }
+        let at = above + line_of(bytes, &record);
         if !room(rows.lines.len(), at, &mut rows.mistakes) {
             break;
         }
         rows.read(at, &record);
     }
     rows.statement()
+}
+
+/// The rows below a line such as `sep=;`, which Excel writes, and whether there is one.
+fn named_separator(bytes: &[u8]) -> (&[u8], u64) {
+    let end = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
+    let (first, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
+    match first.trim_ascii().to_ascii_lowercase().as_slice() {
+        [b's', b'e', b'p', b'=', _] => (rest, 1),
+        b"sep=" => (rest, 1),
+        _ => (bytes, 0),
+    }
+}
+
+/// Where the header is if it is not on the first line.
+fn below(bytes: &[u8], above: u64) -> Option<Mistakes> {
+    let known = |line: &[u8]| {
+        let found = |separator: &u8| {
+            let names: Vec<usize> = line.split(|byte| byte == separator).filter_map(column).collect();
+            (0..NEEDED.len()).all(|needed| names.contains(&needed))
+        };
+        SEPARATORS.iter().any(found)
+    };
+    let line = bytes.split(|byte| *byte == b'\n').take(MOST_ABOVE).position(|line| known(line.trim_ascii_end()))?;
+    let line = u64::try_from(line).ok()?.saturating_add(above).saturating_add(1);
+    (line > above + 1).then(|| Mistakes::one(1, "the header", Problem::Below { line }))
 }
 
 /// The line where a record begins. The reader's position is before any blank lines
@@ -125,8 +159,6 @@ struct Rows<'a> {
     form: &'a Form,
     header: Header,
     lines: Vec<Line>,
-    /// Where each of the bank's ids was seen.
-    ids: HashMap<String, u64>,
     left_out: u64,
     mistakes: Mistakes,
 }
@@ -139,12 +171,11 @@ impl Rows<'_> {
         }
         let day = self.value(at, record, "date", |text| Day::parse(text).ok_or(Problem::NotADay));
         let decimal = self.form.decimal;
-        let amount = self.value(at, record, "amount", |text| decimal.read(text));
+        let amount = self.value(at, record, "amount", |text| decimal.read_written(text));
         let expected = self.form.currency.clone();
         let currency = self.value(at, record, "currency", |text| same_currency(text, &expected));
         let texts = ["reference", "counterparty", "description"].map(|c| self.value(at, record, c, text::read));
         let id = self.value(at, record, "id", |id| text::bounded(id, text::LONGEST_ID));
-        let id = id.filter(|id| id.is_empty() || self.first(at, id));
         let (
             Some(booked_on),
             Some(amount),
@@ -180,15 +211,6 @@ impl Rows<'_> {
         self.mistakes.note(at, column, read)
     }
 
-    fn first(&mut self, at: u64, id: &str) -> bool {
-        if let Some(line) = self.ids.get(id).copied() {
-            self.mistakes.add(at, "id", Problem::Twice { line });
-            return false;
-        }
-        self.ids.insert(id.to_owned(), at);
-        true
-    }
-
     fn statement(mut self) -> Result<Statement, Mistakes> {
         let days = || self.lines.iter().map(|line| line.booked_on);
         let (Some(from), Some(to)) = (days().min(), days().max()) else {
@@ -200,6 +222,9 @@ impl Rows<'_> {
         identify(&mut self.lines);
         let Form { account, currency, opening, closing, .. } = self.form.clone();
         let (lines, left_out) = (self.lines, self.left_out);
+        // Without an opening balance it follows from the closing one.
+        let moved = Money::sum(lines.iter().map(|line| line.amount)).ok();
+        let opening = opening.or_else(|| closing.and_then(|closing| closing.minus(moved?).ok()));
         let statement =
             Statement { account, currency, number: String::new(), from, to, opening, closing, lines, left_out };
         if self.mistakes.is_empty()

@@ -100,13 +100,18 @@ pub fn postback(bytes: &[u8]) {
 /// A statement is accepted only if it agrees with its own balances.
 pub fn camt(bytes: &[u8]) {
     for account in [None, Some("DE02 1203 0000 0000 2020 51")] {
-        let Ok(statement) = bank::camt_053(bytes, "EUR", account) else { continue };
-        if let (Some(opening), Some(closing)) = (statement.opening, statement.closing) {
-            let lines = statement.lines.iter().map(|line| line.amount);
-            assert_eq!(Money::sum(std::iter::once(opening).chain(lines)), Ok(closing));
-        }
-        assert!(statement.lines.iter().all(|line| !line.id.is_empty()));
+        let Ok(text) = std::str::from_utf8(bytes) else { return };
+        let Ok(statements) = bank::camt_053(text, "EUR", account) else { continue };
+        statements.iter().for_each(balanced);
     }
+}
+
+fn balanced(statement: &bank::Statement) {
+    if let (Some(opening), Some(closing)) = (statement.opening, statement.closing) {
+        let lines = statement.lines.iter().map(|line| line.amount);
+        assert_eq!(Money::sum(std::iter::once(opening).chain(lines)), Ok(closing));
+    }
+    assert!(statement.lines.iter().all(|line| !line.id.is_empty()));
 }
 
 /// A form in chunks: the first byte determines their length.

@@ -1035,6 +1035,20 @@ diesel::table! {
         description -> Text,
         reversal -> Bool,
         status -> SmallInt,
+        span_id -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    bank_spans (id) {
+        id -> BigInt,
+        account -> Text,
+        statement_id -> BigInt,
+        from_on -> BigInt,
+        to_on -> BigInt,
+        opening -> Nullable<BigInt>,
+        closing -> Nullable<BigInt>,
+        part_of -> Nullable<BigInt>,
     }
 }
 

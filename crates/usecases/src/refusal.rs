@@ -133,9 +133,21 @@ pub enum Refusal {
     StatementImported {
         statement: Option<BankStatementId>,
     },
-    /// A line of the bank differs from what was imported earlier.
-    BankLineChanged {
-        line: String,
+    /// On a day that both have whole, other lines are stored than the file has.
+    BankDayDiffers {
+        day: String,
+        stored: Money,
+        file: Money,
+    },
+    /// What is stored and the file lead to different balances.
+    BankBalanceDiffers {
+        day: String,
+        stored: Money,
+        file: Money,
+    },
+    /// Several places fit: so many of the file's lines may be stored already.
+    BankPlaceUnclear {
+        known: Vec<usize>,
     },
     /// The line or the document has a match already.
     AlreadyMatched,
@@ -209,7 +221,9 @@ impl Refusal {
             Self::NameTaken => "name_taken",
             Self::CannotChange => "cannot_change",
             Self::StatementImported { .. } => "statement_imported",
-            Self::BankLineChanged { .. } => "bank_line_changed",
+            Self::BankDayDiffers { .. } => "bank_day_differs",
+            Self::BankBalanceDiffers { .. } => "bank_balance_differs",
+            Self::BankPlaceUnclear { .. } => "bank_place_unclear",
             Self::AlreadyMatched => "already_matched",
             Self::BankAmountDiffers { .. } => "bank_amount_differs",
         }
@@ -245,7 +259,14 @@ impl Refusal {
                 return both.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
             }
             Self::StatementImported { statement: Some(id) } => ("statement", json!(id.to_string())),
-            Self::BankLineChanged { line } => ("line", json!(line)),
+            Self::BankDayDiffers { day, stored, file } | Self::BankBalanceDiffers { day, stored, file } => {
+                let all = [("day", day.clone()), ("stored", stored.to_string()), ("file", file.to_string())];
+                return all.into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
+            }
+            Self::BankPlaceUnclear { known } => {
+                let all: Vec<String> = known.iter().map(usize::to_string).collect();
+                ("known", json!(all.join(", ")))
+            }
             Self::BankAmountDiffers { line, document } => {
                 let both = [("line", line), ("document", document)];
                 return both.into_iter().map(|(name, amount)| (name.to_owned(), json!(amount.to_string()))).collect();

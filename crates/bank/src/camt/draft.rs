@@ -1,24 +1,31 @@
 //! A statement while its elements are read.
 
-use std::collections::HashMap;
-
 use base::Money;
 
 use super::entry::{Entry, signed};
+use super::pages::{Booked, Page, Pages};
 use super::walk::{Value, Visitor};
 use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
-use crate::statement::{Line, Statement, identify, room};
+use crate::statement::{Line, Statement, room};
 use crate::text;
 
 /// All statements of a file.
 pub struct Drafts {
     currency: String,
-    done: Vec<Statement>,
+    pages: Pages,
+    /// Accounts in other currencies, and what would be wrong with each.
+    others: Vec<(String, Mistakes)>,
     draft: Draft,
     lines: usize,
     full: bool,
     mistakes: Mistakes,
+}
+
+/// What was read.
+pub struct Read {
+    pub statements: Vec<Statement>,
+    pub others: Vec<(String, Mistakes)>,
 }
 
 #[derive(Default)]
@@ -33,10 +40,16 @@ struct Draft {
     opening: Option<Booked>,
     previous: Option<Booked>,
     closing: Option<Booked>,
+    /// The balances between pages.
+    interim: Vec<Booked>,
     entry: Entry,
     lines: Vec<Line>,
     left_out: u64,
+    paged: bool,
     line: u64,
+    /// Its currency, as far as it was told, and the mistakes before it.
+    currency: String,
+    before: Mistakes,
 }
 
 /// A balance while its elements are read.
@@ -51,18 +64,12 @@ struct Balance {
     before: u64,
 }
 
-#[derive(Clone, Copy)]
-struct Booked {
-    amount: Money,
-    day: Option<Day>,
-    line: u64,
-}
-
 impl Drafts {
     pub fn new(currency: &str) -> Self {
         Self {
             currency: currency.to_owned(),
-            done: Vec::new(),
+            pages: Pages::default(),
+            others: Vec::new(),
             draft: Draft::default(),
             lines: 0,
             full: false,
@@ -72,8 +79,9 @@ impl Drafts {
 
     /// # Errors
     /// All mistakes.
-    pub fn statements(self) -> Result<Vec<Statement>, Mistakes> {
-        self.mistakes.none_or(self.done)
+    pub fn finish(mut self) -> Result<Read, Mistakes> {
+        let statements = self.pages.statements(&self.currency, &mut self.mistakes);
+        self.mistakes.none_or(Read { statements, others: self.others })
     }
 
     fn finish_balance(&mut self) {
@@ -82,6 +90,7 @@ impl Drafts {
             "OPBD" => &mut self.draft.opening,
             "PRCD" => &mut self.draft.previous,
             "CLBD" => &mut self.draft.closing,
+            "ITBD" => &mut None,
             _ => return,
         };
         let (Some(amount), Some(credit)) = (balance.amount, balance.credit) else {
@@ -90,8 +99,13 @@ impl Drafts {
             }
             return;
         };
-        if let Some(amount) = self.mistakes.note(balance.line, "Bal/Amt", signed(amount, credit)) {
-            *place = Some(Booked { amount, day: balance.day, line: balance.line });
+        let Some(amount) = self.mistakes.note(balance.line, "Bal/Amt", signed(amount, credit)) else { return };
+        let interim = balance.code == "ITBD";
+        let booked = Booked { amount, day: balance.day, line: balance.line, interim };
+        if interim {
+            self.draft.interim.push(booked);
+        } else {
+            *place = Some(booked);
         }
     }
 
@@ -110,43 +124,31 @@ impl Drafts {
         }
     }
 
-    fn finish(&mut self) {
+    fn end_statement(&mut self) {
         let mut draft = std::mem::take(&mut self.draft);
-        let opening = draft.opening.or(draft.previous);
-        for (field, there) in [
-            ("Acct/Id", !draft.account.is_empty()),
-            ("Bal OPBD", opening.is_some()),
-            ("Bal CLBD", draft.closing.is_some()),
-        ] {
-            if !there {
-                self.mistakes.add(draft.line, field, Problem::Missing);
-            }
+        if !draft.currency.is_empty() && !draft.currency.eq_ignore_ascii_case(&self.currency) {
+            // Another account beside ours.
+            let mistakes = std::mem::replace(&mut self.mistakes, draft.before);
+            self.lines -= draft.lines.len();
+            return self.others.push((draft.account, mistakes));
         }
-        let (Some(opening), Some(closing)) = (opening, draft.closing) else { return };
-        let booked = || draft.lines.iter().map(|line| line.booked_on);
-        let from = draft.from.or(opening.day).into_iter().chain(booked().min()).min();
-        let to = draft.to.or(closing.day).into_iter().chain(booked().max()).max();
-        let (Some(from), Some(to)) = (from, to) else {
-            return self.mistakes.add(draft.line, "FrToDt", Problem::Missing);
-        };
-        number(&mut draft.lines);
-        identify(&mut draft.lines);
-        let statement = Statement {
+        let first = draft.interim.first().copied();
+        let opening = draft.opening.or(draft.previous).or(first);
+        // The balance at which it begins is not the one at which it ends.
+        let last = draft.interim.last().copied().filter(|last| opening.is_none_or(|opening| opening.line != last.line));
+        let closing = draft.closing.or(last);
+        self.pages.add(Page {
             account: draft.account,
-            currency: self.currency.clone(),
             number: draft.number,
-            from,
-            to,
-            opening: Some(opening.amount),
-            closing: Some(closing.amount),
-            lines: draft.lines,
+            from: draft.opening.and_then(|opening| opening.day).or(draft.from),
+            to: closing.and_then(|closing| closing.day).or(draft.to),
+            opening,
+            closing,
+            lines: std::mem::take(&mut draft.lines),
             left_out: draft.left_out,
-        };
-        // If a line could not be read, the sum means nothing.
-        if self.mistakes.is_empty() {
-            self.mistakes.note(closing.line, "Bal CLBD", statement.check_balances());
-        }
-        self.done.push(statement);
+            line: draft.line,
+            paged: draft.paged,
+        });
     }
 
     fn text(&mut self, field: &str, value: &Value) -> String {
@@ -161,7 +163,7 @@ impl Drafts {
 impl Visitor for Drafts {
     fn enter(&mut self, path: &str, at: u64) {
         match path {
-            "" => self.draft = Draft { line: at, ..Draft::default() },
+            "" => self.draft = Draft { line: at, before: self.mistakes.clone(), ..Draft::default() },
             "/Bal" => self.draft.balance = Balance { line: at, before: self.mistakes.count(), ..Balance::default() },
             "/Ntry" => self.draft.entry = Entry::at(at, &self.mistakes),
             "/Ntry/NtryDtls/TxDtls" => self.draft.entry.begin_part(),
@@ -174,7 +176,9 @@ impl Visitor for Drafts {
             return self.draft.entry.read(path, value, &self.currency, &mut self.mistakes);
         }
         match path {
-            "" => self.finish(),
+            "" => self.end_statement(),
+            "/StmtPgntn/PgNb" => self.draft.paged = true,
+            "/Acct/Ccy" => self.draft.currency = text::tidy(&value.text),
             "/Ntry" => self.finish_entry(),
             "/Bal" => self.finish_balance(),
             "/Id" => self.draft.number = self.text("Id", value),
@@ -184,6 +188,10 @@ impl Visitor for Drafts {
             "/Bal/Tp/CdOrPrtry/Cd" => self.draft.balance.code = text::tidy(&value.text),
             "/Bal/CdtDbtInd" => {
                 self.draft.balance.credit = self.mistakes.note(value.line, "Bal/CdtDbtInd", credit(value))
+            }
+            "/Bal/Amt" if self.draft.currency.is_empty() => {
+                self.draft.currency = text::tidy(&value.currency);
+                self.draft.balance.amount = amount("Bal/Amt", value, &self.currency, &mut self.mistakes);
             }
             "/Bal/Amt" => self.draft.balance.amount = amount("Bal/Amt", value, &self.currency, &mut self.mistakes),
             "/Bal/Dt/Dt" | "/Bal/Dt/DtTm" => self.draft.balance.day = self.day("Bal/Dt", value),
@@ -215,16 +223,4 @@ pub fn credit(value: &Value) -> Result<bool, Problem> {
 pub fn amount(field: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) -> Option<Money> {
     mistakes.note(value.line, field, crate::table::same_currency(&value.currency, currency))?;
     mistakes.note(value.line, field, super::entry::unsigned(&value.text))
-}
-
-/// Banks may give all parts of a batch the same reference; lines need different ids.
-fn number(lines: &mut [Line]) {
-    let mut seen: HashMap<String, u32> = HashMap::new();
-    for line in lines.iter_mut().filter(|line| !line.id.is_empty()) {
-        let times = seen.entry(line.id.clone()).or_default();
-        *times += 1;
-        if *times > 1 {
-            line.id = format!("{}#{times}", line.id);
-        }
-    }
 }

@@ -40,9 +40,26 @@ struct Part {
     amount: Option<Money>,
     credit: Option<bool>,
     references: Vec<String>,
-    debtor: String,
-    creditor: String,
+    debtor: Name,
+    creditor: Name,
     description: Vec<String>,
+}
+
+/// Whom a payment names: the account's holder, or else whom that one pays or is paid for.
+#[derive(Clone, Default)]
+struct Name {
+    holder: String,
+    ultimate: String,
+}
+
+impl Name {
+    fn or(self, other: Self) -> Self {
+        if self.holder.is_empty() && self.ultimate.is_empty() { other } else { self }
+    }
+
+    fn shown(self) -> String {
+        if self.holder.is_empty() { self.ultimate } else { self.holder }
+    }
 }
 
 impl Part {
@@ -60,12 +77,8 @@ impl Part {
         for reference in other.references {
             self.refer(reference);
         }
-        if self.debtor.is_empty() {
-            self.debtor = other.debtor;
-        }
-        if self.creditor.is_empty() {
-            self.creditor = other.creditor;
-        }
+        self.debtor = std::mem::take(&mut self.debtor).or(other.debtor);
+        self.creditor = std::mem::take(&mut self.creditor).or(other.creditor);
         let room = MOST_REFERENCES.saturating_sub(self.description.len());
         self.description.extend(other.description.into_iter().take(room));
     }
@@ -159,7 +172,7 @@ fn split(parts: &[Part], credit: bool, total: Money) -> Option<Vec<Money>> {
 }
 
 fn finished(part: Part, amount: Money, booked_on: Day, reversal: bool) -> Line {
-    let counterparty = if amount.is_positive() { part.debtor } else { part.creditor };
+    let counterparty = if amount.is_positive() { part.debtor.shown() } else { part.creditor.shown() };
     let description = part.description.join(" ");
     Line { id: part.id, booked_on, amount, references: part.references, counterparty, description, reversal }
 }
@@ -184,9 +197,15 @@ fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistake
         | "RmtInf/Strd/RfrdDocInf/Nb" => {
             refer(part, value, mistakes, |_| true);
         }
-        "RltdPties/Dbtr/Nm" | "RltdPties/Dbtr/Pty/Nm" => part.debtor = read(value, "Dbtr/Nm", mistakes),
-        "RltdPties/Cdtr/Nm" | "RltdPties/Cdtr/Pty/Nm" => part.creditor = read(value, "Cdtr/Nm", mistakes),
-        "RmtInf/Ustrd" | "AddtlTxInf" => describe(part, value, mistakes),
+        "RltdPties/Dbtr/Nm" | "RltdPties/Dbtr/Pty/Nm" => part.debtor.holder = read(value, "Dbtr/Nm", mistakes),
+        "RltdPties/Cdtr/Nm" | "RltdPties/Cdtr/Pty/Nm" => part.creditor.holder = read(value, "Cdtr/Nm", mistakes),
+        "RltdPties/UltmtDbtr/Nm" | "RltdPties/UltmtDbtr/Pty/Nm" => {
+            part.debtor.ultimate = read(value, "UltmtDbtr/Nm", mistakes);
+        }
+        "RltdPties/UltmtCdtr/Nm" | "RltdPties/UltmtCdtr/Pty/Nm" => {
+            part.creditor.ultimate = read(value, "UltmtCdtr/Nm", mistakes);
+        }
+        "RmtInf/Ustrd" | "RmtInf/Strd/AddtlRmtInf" | "AddtlTxInf" => describe(part, value, mistakes),
         _ => {}
     }
 }
@@ -205,8 +224,29 @@ fn refer(part: &mut Part, value: &Value, mistakes: &mut Mistakes, wanted: impl F
 fn describe(part: &mut Part, value: &Value, mistakes: &mut Mistakes) {
     let text = read(value, "RmtInf", mistakes);
     if !text.is_empty() && part.description.len() < MOST_REFERENCES {
+        let text = apart(&text);
+        end_to_end(&text).into_iter().for_each(|reference| part.refer(reference));
         part.description.push(text);
     }
+}
+
+/// What German banks put before the parts of a text, often without a blank between.
+const TAGS: [&str; 8] = ["EREF+", "KREF+", "MREF+", "CRED+", "DEBT+", "SVWZ+", "ABWA+", "ABWE+"];
+
+/// The text with a blank before each part.
+fn apart(text: &str) -> String {
+    if !text.contains('+') {
+        return text.to_owned();
+    }
+    let parted = TAGS.iter().fold(text.to_owned(), |text, tag| text.replace(tag, &format!(" {tag}")));
+    text::tidy(&parted)
+}
+
+/// The payer's reference in a text, up to the next part.
+fn end_to_end(text: &str) -> Option<String> {
+    let (_, after) = text.split_once("EREF+")?;
+    let ends = TAGS.iter().filter_map(|tag| after.find(tag)).min().unwrap_or(after.len());
+    after.get(..ends).map(|reference| reference.trim().to_owned())
 }
 
 /// The bank's reference of the booking, if any.

@@ -10,8 +10,13 @@ const DEEPEST: usize = 32;
 const LONGEST_NAME: usize = 64;
 /// Longer values are cut here and refused when they are used.
 const LONGEST_TEXT: usize = 20_000;
-/// The path of statements; everything else is ignored.
+/// Where statements are, in whatever envelope; everything else is ignored.
 const STATEMENT: &str = "/Document/BkToCstmrStmt/Stmt";
+/// Other messages of banks, which are no statements.
+const OTHERS: [(&str, &str); 2] = [
+    ("/Document/BkToCstmrAcctRpt", "camt.052, a report within the day"),
+    ("/Document/BkToCstmrDbtCdtNtfctn", "camt.054, a notification of single payments"),
+];
 
 /// Receives the elements within each `Stmt`. Paths are relative to it: the statement's
 /// own path is empty, an entry's is `/Ntry`.
@@ -31,31 +36,43 @@ pub struct Value {
     pub line: u64,
 }
 
-pub fn walk(bytes: &[u8], visitor: &mut impl Visitor) {
-    let mut walk = Walk { bytes, counted: 0, line: 1, path: String::new(), depth: 0, value: Value::default() };
+/// Tells all of a file to the visitor, and returns the names of its outermost elements.
+pub fn walk(text: &str, visitor: &mut impl Visitor) -> String {
+    let mut walk = Walk {
+        text,
+        counted: 0,
+        line: 1,
+        path: String::new(),
+        depth: 0,
+        value: Value::default(),
+        statement: None,
+        outermost: String::new(),
+    };
     if let Err((field, problem)) = walk.run(visitor) {
         let at = walk.line;
         visitor.mistakes().add(at, field, problem);
     }
+    walk.outermost.trim_start_matches('/').to_owned()
 }
 
 struct Walk<'a> {
-    bytes: &'a [u8],
+    text: &'a str,
     /// The position up to which lines were counted.
     counted: usize,
     line: u64,
     path: String,
     depth: usize,
     value: Value,
+    /// The length of the path of the statement that is being read.
+    statement: Option<usize>,
+    outermost: String,
 }
 
 type Stopped = (&'static str, Problem);
 
 impl Walk<'_> {
     fn run(&mut self, visitor: &mut impl Visitor) -> Result<(), Stopped> {
-        let bytes = self.bytes;
-        let text = std::str::from_utf8(bytes).map_err(|_| ("the file", Problem::NotUtf8))?;
-        let mut reader = Reader::from_str(text);
+        let mut reader = Reader::from_str(self.text);
         loop {
             let event = reader.read_event();
             self.count(reader.buffer_position());
@@ -81,8 +98,8 @@ impl Walk<'_> {
 
     /// Counts the lines up to a position; each byte is looked at once.
     fn count(&mut self, position: u64) {
-        let position = usize::try_from(position).unwrap_or(usize::MAX).min(self.bytes.len());
-        let passed = self.bytes.get(self.counted..position).unwrap_or_default();
+        let position = usize::try_from(position).unwrap_or(usize::MAX).min(self.text.len());
+        let passed = self.text.as_bytes().get(self.counted..position).unwrap_or_default();
         self.line += u64::try_from(memchr::memchr_iter(b'\n', passed).count()).unwrap_or(0);
         self.counted = position.max(self.counted);
     }
@@ -100,15 +117,25 @@ impl Walk<'_> {
             Err(error) => return Err(("the file", Problem::Malformed(error.to_string()))),
         };
         self.value = Value { text: String::new(), currency, line: self.line };
-        if let Some(path) = self.path.strip_prefix(STATEMENT).filter(|path| path.is_empty() || path.starts_with('/')) {
+        if self.depth <= 2 && self.outermost.matches('/').count() < 2 {
+            self.outermost.clone_from(&self.path);
+        }
+        if let Some((_, what)) = OTHERS.iter().find(|(path, _)| self.path.ends_with(path)) {
+            return Err(("the file", Problem::OtherForm { what }));
+        }
+        if self.statement.is_none() && self.path.ends_with(STATEMENT) {
+            self.statement = Some(self.path.len());
+        }
+        if let Some(path) = self.statement.and_then(|length| self.path.get(length..)) {
             visitor.enter(path, self.line);
         }
         Ok(())
     }
 
     fn leave(&mut self, visitor: &mut impl Visitor) {
-        if let Some(path) = self.path.strip_prefix(STATEMENT).filter(|path| path.is_empty() || path.starts_with('/')) {
+        if let Some(path) = self.statement.and_then(|length| self.path.get(length..)) {
             visitor.leave(path, &self.value);
+            self.statement = self.statement.filter(|_| !path.is_empty());
         }
         self.value = Value { line: self.line, ..Value::default() };
         self.path.truncate(self.path.rfind('/').unwrap_or(0));

@@ -170,3 +170,25 @@ fn the_banks_own_reference_names_a_document_too() {
         LineFacts { id: "OUT-9", booked_on: day(50), amount: Money::from_minor(500), texts: &[], counterparty: "" };
     assert_eq!(match_up(&[seen], &[document(1, 500, "out-9")], day(100)).lines, [Finding::Match(1)]);
 }
+
+#[test]
+fn a_reference_with_blanks_in_it_is_found_where_nothing_else_is() {
+    let iso = document(1, 500, "RF18539007547034");
+    for (text, fits) in [
+        ("RF18 5390 0754 7034", true),
+        ("for rf18 5390 0754 7034, thanks", true),
+        ("XRF18 5390 0754 7034", false),
+        ("RF18 5390 0754 70345", false),
+        ("RF18 5390-0754 7034", false),
+    ] {
+        let expected = if fits { Finding::Match(1) } else { Finding::Suggestion(vec![1]) };
+        assert_eq!(found(&[(500, text)], std::slice::from_ref(&iso)).lines, [expected], "{text}");
+    }
+    // Cut at the end of the bank's line.
+    let cut = [(500, "recharge for my account no BANK-47 11 thanks")];
+    assert_eq!(found(&cut, &[document(1, 500, "BANK-4711")]).lines, [Finding::Match(1)]);
+    // What stands there as it is comes first, and short ones must.
+    let both = [document(1, 900, "BANK-47"), document(2, 500, "BANK-4711")];
+    assert_eq!(found(&cut, &both).lines, [Finding::Difference(vec![1])]);
+    assert_eq!(found(&[(500, "pay 47 11")], &[document(1, 500, "4711")]).lines, [Finding::Suggestion(vec![1])]);
+}

@@ -2,8 +2,9 @@
 //! connection that neither migrates nor writes, and each through an index, however much
 //! data there is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use ::bank::Extent;
 use auth::{Founding, Sealer};
 use base::Timestamp;
 use diesel::prelude::*;
@@ -14,6 +15,7 @@ use crate::installation::MIGRATIONS;
 use crate::installation::copy;
 use crate::staff::operators::{self, Operator};
 use crate::staff::{audit, founding};
+use crate::wallet::bank::spans;
 use crate::wallet::verify::{LedgerFindings, laws};
 use crate::{Conn, Error, Realm};
 use db::Target;
@@ -74,6 +76,8 @@ pub struct Figures {
     pub printed_keys: Vec<String>,
     /// What is shown of the newest products on offer.
     pub products: Vec<ShownProduct>,
+    /// Which days the bank's statements cover, by account.
+    pub bank: BTreeMap<String, Vec<Extent>>,
 }
 
 /// A product's name, picture, and content in JSON.
@@ -192,6 +196,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         archives: archive::all(conn)?,
         printed_keys: printed_keys(conn)?,
         products: shown_products(conn)?,
+        bank: spans::covered(conn)?,
     })
 }
 

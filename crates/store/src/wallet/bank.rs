@@ -2,8 +2,9 @@
 
 pub mod documents;
 pub mod matches;
+pub mod spans;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bank::{Day, Line, Statement};
 use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
@@ -91,6 +92,7 @@ struct LineRow {
     description: String,
     reversal: bool,
     status: i16,
+    span_id: Option<i64>,
 }
 
 impl TryFrom<LineRow> for StoredLine {
@@ -183,10 +185,10 @@ statement!(
          ON CONFLICT (account, line_key) DO NOTHING RETURNING id, line_key",
 );
 statement!(
-    KNOWN,
-    postgres: "SELECT b.statement_id, b.line_key, b.booked_on, b.amount FROM bank_lines b \
-         JOIN unnest(?, ?) AS u(account, line_key) ON b.account = u.account AND b.line_key = u.line_key",
-    sqlite: "SELECT statement_id, line_key, booked_on, amount FROM bank_lines WHERE account = ? AND line_key = ?",
+    TAKEN,
+    postgres: "SELECT b.id, b.line_key FROM bank_lines b JOIN unnest(?, ?) AS u(account, line_key) \
+         ON b.account = u.account AND b.line_key = u.line_key",
+    sqlite: "SELECT id, line_key FROM bank_lines WHERE account = ? AND line_key = ?",
 );
 statement!(
     SET_STATUS,
@@ -236,36 +238,13 @@ pub fn insert_lines(
     Ok(written)
 }
 
-/// A line as it was in another statement of the account.
-#[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
-pub struct OverlappingLine {
-    #[diesel(sql_type = BigInt)]
-    statement_id: i64,
-    #[diesel(sql_type = Text)]
-    pub line_key: String,
-    #[diesel(sql_type = BigInt)]
-    booked_on: i64,
-    #[diesel(sql_type = BigInt)]
-    amount: i64,
-}
-
-impl OverlappingLine {
-    pub const fn statement(&self) -> BankStatementId {
-        BankStatementId(self.statement_id)
-    }
-
-    /// Whether it says the same about the money.
-    pub fn agrees(&self, line: &Line) -> bool {
-        self.amount == line.amount.minor() && self.booked_on == line.booked_on.start().millis()
-    }
-}
-
-/// Those of the lines that exist already.
-pub fn overlapping(conn: &mut Conn, account: &str, lines: &[Line]) -> Result<Vec<OverlappingLine>, Error> {
-    let mut found = Vec::new();
+/// Those of these keys that lines of the account have already.
+pub fn taken_keys(conn: &mut Conn, account: &str, lines: &[&Line]) -> Result<BTreeSet<String>, Error> {
+    let mut found = BTreeSet::new();
     for lines in lines.chunks(CHUNK) {
         let keys: Vec<String> = lines.iter().map(|line| line.id.clone()).collect();
-        found.extend(KNOWN.load::<OverlappingLine>(conn, &[vec![account.to_owned(); keys.len()].into(), keys.into()])?);
+        let rows: Vec<WrittenLine> = TAKEN.load(conn, &[vec![account.to_owned(); keys.len()].into(), keys.into()])?;
+        found.extend(rows.into_iter().map(|row| row.line_key));
     }
     Ok(found)
 }

@@ -10,6 +10,6 @@ mod view;
 
 pub use compare::{open, propose};
 pub use confirm::{ConfirmedMatches, confirm};
-pub use import::{ImportedStatement, import};
+pub use import::{BankFile, ImportedStatement, import};
 pub use lines::{ignore_line, match_line, request_line, unmatch_line};
-pub use view::{BooksView, Leftover, LineView, MatchView, ShownStatement, StatementView, show, statements};
+pub use view::{BooksView, GapView, Leftover, LineView, MatchView, ShownStatement, StatementView, show, statements};

@@ -4,7 +4,7 @@ use bank::{DecimalMark, Form, Statement, digest_of, table};
 use base::BankStatementId;
 use store::on_both;
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
-use usecases::wallet::reconcile::{confirm, import, show};
+use usecases::wallet::reconcile::{BankFile, confirm, import, show};
 use usecases::wallet::verify::verify;
 
 use crate::support::{World, funded, text, why};
@@ -23,7 +23,7 @@ fn statement(lines: &str) -> (Statement, [u8; 32]) {
 
 async fn imported(w: &World, lines: &str) -> BankStatementId {
     let (statement, digest) = statement(lines);
-    let taken = import(&w.app, &w.ann, statement, digest, false).await.expect("imported");
+    let taken = import(&w.app, &w.ann, BankFile::one(statement, digest), false).await.expect("imported").remove(0);
     taken.id.expect("an id").parse().expect("a number")
 }
 

@@ -9,6 +9,7 @@
 
 mod at_rest;
 mod bank;
+mod bank_chain;
 mod barred;
 mod cards;
 mod chargebacks;

@@ -283,8 +283,9 @@ pub async fn reconcile(market: &Market) {
     };
     let statement = table(file.as_bytes(), &form).expect("a statement");
     let digest = digest_of(file.as_bytes(), "DE02");
-    reconcile::import(app, ann, statement.clone(), digest, true).await.expect("looked at");
-    let id = reconcile::import(app, ann, statement, digest, false).await.expect("imported").id;
+    let file = reconcile::BankFile::one(statement, digest);
+    reconcile::import(app, ann, file.clone(), true).await.expect("looked at");
+    let id = reconcile::import(app, ann, file, false).await.expect("imported").remove(0).id;
     let id = id.expect("an id").parse().expect("a number");
     reconcile::statements(app, PAGE).await.expect("statements");
     reconcile::show(app, id).await.expect("shown");

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use bank::{DecimalMark, Form, MOST_BYTES, Mistakes, Statement, camt_053, digest_of, table};
+use bank::{DecimalMark, MOST_BYTES, Mistakes, Statement, Told, digest_of, encoding_named, read};
 use base::{BankLineId, BankStatementId, Money};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::Value;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::reconcile::{
-    confirm, ignore_line, import, match_line, open, propose, request_line, show, statements, unmatch_line,
+    BankFile, confirm, ignore_line, import, match_line, open, propose, request_line, show, statements, unmatch_line,
 };
 
 use crate::cli::{LimitArg, ReasonArg};
@@ -93,9 +93,15 @@ pub struct Import {
     /// The balance before the first line, such as 100.00; in CSV
     #[arg(long, value_name = "AMOUNT", requires = "closing", allow_hyphen_values = true)]
     pub opening: Option<Money>,
-    /// The balance after the last line; checked against the lines
-    #[arg(long, value_name = "AMOUNT", requires = "opening", allow_hyphen_values = true)]
+    /// The balance after the last line; without one in the file nothing proves its lines
+    #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
     pub closing: Option<Money>,
+    /// The file's encoding, such as windows-1252, where it does not say so itself
+    #[arg(long, value_name = "NAME")]
+    pub encoding: Option<String>,
+    /// How many of its lines are stored already, where several places fit
+    #[arg(long, value_name = "NUMBER")]
+    pub known: Option<usize>,
     /// Print the result and store nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -201,31 +207,38 @@ async fn take_in(context: &Context, typed: Import) -> Result<(), Failure> {
     let wrong = |problem| Failure::Usage(format!("{}: {problem}", typed.file.display()));
     // One byte more than allowed shows that the file is too large.
     let bytes = context.files.read(&typed.file, MOST_BYTES).map_err(wrong)?;
-    let statement = statement(&bytes, &typed, context.app.settings.currency.code.as_str())?;
-    let digest = digest_of(&bytes, &statement.account);
-    let imported = import(&context.app, &by, statement, digest, typed.dry_run).await?;
-    context.out.show(&imported, with_leftovers)
+    let statements = statements_of(&bytes, &typed, context.app.settings.currency.code.as_str())?;
+    let account = statements.first().map(|statement| statement.account.clone()).unwrap_or_default();
+    let file = BankFile { statements, digest: digest_of(&bytes, &account), known: typed.known };
+    let mut imported = import(&context.app, &by, file, typed.dry_run).await?;
+    match (imported.pop(), imported.is_empty()) {
+        (Some(only), true) => context.out.show(&only, with_leftovers),
+        (last, _) => {
+            imported.extend(last);
+            context.out.show(&imported, each_with_leftovers)
+        }
+    }
 }
 
-/// XML begins with an angle bracket, and our header rows do not.
-fn statement(bytes: &[u8], typed: &Import, currency: &str) -> Result<Statement, Failure> {
-    let is_xml = String::from_utf8_lossy(bytes.get(..64).unwrap_or(bytes))
-        .trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n'])
-        .starts_with('<');
-    let told = |mistakes: Mistakes| Failure::Usage(format!("{}:\n{mistakes}", typed.file.display()));
-    if is_xml {
-        return camt_053(bytes, currency, typed.account.as_deref()).map_err(told);
-    }
-    let account = typed.account.as_deref().map(str::trim).filter(|account| !account.is_empty());
-    let account =
-        account.ok_or_else(|| Failure::Usage("a CSV file needs --account: it does not say whose it is".to_owned()))?;
-    let decimal = match typed.decimal {
-        DecimalMarkArg::Point => DecimalMark::Point,
-        DecimalMarkArg::Comma => DecimalMark::Comma,
+fn statements_of(bytes: &[u8], typed: &Import, currency: &str) -> Result<Vec<Statement>, Failure> {
+    let encoding = match typed.encoding.as_deref() {
+        Some(name) => {
+            Some(encoding_named(name).ok_or_else(|| Failure::Usage(format!("--encoding: {name} is not known")))?)
+        }
+        None => None,
     };
-    let (opening, closing) = (typed.opening, typed.closing);
-    let form = Form { account: account.to_owned(), currency: currency.to_owned(), decimal, opening, closing };
-    table(bytes, &form).map_err(told)
+    let told = Told {
+        account: typed.account.clone(),
+        currency: currency.to_owned(),
+        decimal: match typed.decimal {
+            DecimalMarkArg::Point => DecimalMark::Point,
+            DecimalMarkArg::Comma => DecimalMark::Comma,
+        },
+        opening: typed.opening,
+        closing: typed.closing,
+        encoding,
+    };
+    read(bytes, &told).map_err(|mistakes: Mistakes| Failure::Usage(format!("{}:\n{mistakes}", typed.file.display())))
 }
 
 async fn confirmed(context: &Context, of: StatementArgs) -> Result<(), Failure> {
@@ -238,14 +251,25 @@ async fn confirmed(context: &Context, of: StatementArgs) -> Result<(), Failure> 
     context.decided(&done?).await
 }
 
-/// A record, followed by what does not match.
+const GAPS: [Column; 4] = [("after", "/after"), ("balance", "/from"), ("before", "/before"), ("balance", "/to")];
+
+/// A record, followed by what is missing and what does not match.
 fn with_leftovers(value: &Value) -> String {
     let mut record = value.clone();
-    let left = record.as_object_mut().and_then(|fields| fields.remove("leftovers")).unwrap_or_default();
-    match left.as_array() {
-        Some(left) if !left.is_empty() => {
-            format!("{}\n{}", record_text(&record), table_text(&Value::Array(left.clone()), &LEFTOVERS))
-        }
-        _ => format!("{}\nnothing is left\n", record_text(&record)),
-    }
+    let mut part = |name| record.as_object_mut().and_then(|fields| fields.remove(name)).unwrap_or_default();
+    let (left, gaps) = (part("leftovers"), part("gaps"));
+    let filled = |list: &Value| list.as_array().is_some_and(|list| !list.is_empty());
+    let gaps = match filled(&gaps) {
+        true => format!("\nsomething is missing between\n{}", table_text(&gaps, &GAPS)),
+        false => String::new(),
+    };
+    let left = match filled(&left) {
+        true => table_text(&left, &LEFTOVERS),
+        false => "nothing is left\n".to_owned(),
+    };
+    format!("{}{gaps}\n{left}", record_text(&record))
+}
+
+fn each_with_leftovers(value: &Value) -> String {
+    value.as_array().map(|all| all.iter().map(with_leftovers).collect::<Vec<_>>().join("\n")).unwrap_or_default()
 }

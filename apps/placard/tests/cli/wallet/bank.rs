@@ -159,19 +159,28 @@ on_both!(a_statement_is_taken_in_once_and_whole, |t| {
     let cat = placard.operator(Some(&ann), "cat", "support");
     let (one, two) = ("2026-01-05,75.00,USD,a,,,k1\n", "2026-01-06,5.00,USD,b,,,k2\n");
     let path = placard.file("a.csv", &format!("{HEADER}{one}"));
-    let import = ["bank", "import", &path, "--account", "DE02"];
+    let import = ["bank", "import", &path, "--account", "DE02", "--closing", "75.00"];
     placard.change(&cat, &import).refused("not_permitted");
     placard.change(&ann, &["bank", "import", &path]).misused("--account");
     placard.change(&ann, &["bank", "import", "/nowhere.csv"]).misused("/nowhere.csv");
     let taken = placard.change(&ann, &import).done();
     placard.change(&ben, &import).refused("statement_imported");
-    // The next file may begin where the last one ended.
-    let both = imported(&placard, &ben, "b.csv", &format!("{one}{two}"));
+    // The next file may begin where the last one began.
+    let both = placard.file("b.csv", &format!("{HEADER}{one}{two}"));
+    let until = |path: &str, closing: &str| {
+        placard.change(&ben, &["bank", "import", path, "--account", "DE02", "--closing", closing])
+    };
+    let both = until(&both, "80.00").done();
     assert_eq!((&both["lines"], &both["known"], &both["unknown"]), (&2.into(), &1.into(), &1.into()));
     let again = placard.file("c.csv", &format!("{HEADER}{two}\n"));
-    placard.change(&ann, &["bank", "import", &again, "--account", "DE02"]).refused("statement_imported");
+    until(&again, "80.00").refused("statement_imported");
     let changed = placard.file("d.csv", &format!("{HEADER}{}{two}", one.replace("75", "76")));
-    placard.change(&ann, &["bank", "import", &changed, "--account", "DE02"]).refused("bank_line_changed");
+    until(&changed, "80.00").refused("bank_day_differs");
+    // Without balances nothing tells whether it is the same payment.
+    let more = placard.file("f.csv", &format!("{HEADER}{two}2026-01-07,1.00,USD,c,,,k3\n"));
+    let known = ["bank", "import", &more, "--account", "DE02", "--known", "1"];
+    placard.change(&ann, &known[..5]).refused("bank_place_unclear");
+    assert_eq!(placard.change(&ann, &known).done()["unproven"], true);
     let wrong = placard.file("e.csv", &format!("{HEADER}2026-13-01,NaN,EUR,,,,\n2026-01-01,1.00,USD\n"));
     let ran = placard.change(&ann, &["bank", "import", &wrong, "--account", "DE02"]);
     for told in ["line 2: date ", "line 2: amount ", "line 2: currency ", "line 3: the line "] {
@@ -243,4 +252,27 @@ on_both!(the_examples_of_the_page_are_read, |t| {
         "1147.30",
     ];
     assert_eq!(placard.change(&ann, &told).done()["lines"], 3);
+});
+
+on_both!(what_is_missing_between_statements_is_shown_until_it_is_there, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let of = |day: u8, closing: &str| {
+        let path = placard.file(&format!("{day}.csv"), &format!("{HEADER}2026-01-0{day},10.00,USD,r{day},,,\n"));
+        placard.change(&ann, &["bank", "import", &path, "--account", "DE02", "--closing", closing]).done()
+    };
+    let first = of(5, "110.00");
+    let gap = &of(7, "130.00")["gaps"][0];
+    assert_eq!((&gap["from"], &gap["to"]), (&"110.00".into(), &"120.00".into()));
+    let shown = placard.text(&ann, &["bank", "show", &text(&first["id"])]);
+    assert!(shown.contains("something is missing between\nAFTER"), "{shown}");
+    let doctor = placard.run(&["doctor"]).done();
+    let found = doctor["findings"].as_array().expect("a list").iter().find(|found| found["check"] == "bank");
+    assert_eq!(found.expect("the bank")["status"], "warning", "{doctor}");
+    assert_eq!(of(6, "120.00")["gaps"], Value::Array(Vec::new()));
+    let latin = placard.file("latin.csv", "");
+    std::fs::write(&latin, b"date,amount,currency,counterparty\n2026-01-08,1.00,USD,J\xfcrgen\n").expect("written");
+    placard.change(&ann, &["bank", "import", &latin, "--account", "DE02"]).misused("--encoding");
+    let read = ["bank", "import", &latin, "--account", "DE02", "--encoding", "latin1", "--closing", "131.00"];
+    assert_eq!(placard.change(&ann, &read).done()["leftovers"][0]["counterparty"], "Jürgen");
 });

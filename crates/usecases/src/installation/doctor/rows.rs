@@ -1,5 +1,8 @@
 //! Checks of the database's rows.
 
+use std::collections::BTreeMap;
+
+use ::bank::{Extent, Gap, gaps};
 use auth::{Founding, Role};
 use base::Timestamp;
 use store::Realm;
@@ -53,6 +56,7 @@ pub(super) fn findings(installation: &Installation, figures: &Figures, now: Time
         founders(&figures.founding, &figures.operators),
         printed_keys(&figures.printed_keys),
         pictures(&figures.products),
+        bank(&figures.bank),
     ]);
     all
 }
@@ -105,6 +109,26 @@ fn pictures(products: &[ShownProduct]) -> Finding {
         format!("browsers block some of {}: they are at other addresses", several(&foreign)),
         "`placard product picture FILE`, and its address in the product's file",
     )
+}
+
+/// Whether the bank's statements follow each other.
+fn bank(accounts: &BTreeMap<String, Vec<Extent>>) -> Finding {
+    let gaps: Vec<(&String, Gap)> = accounts
+        .iter()
+        .flat_map(|(account, extents)| gaps(extents).into_iter().map(move |gap| (account, gap)))
+        .collect();
+    let unproven = accounts.values().flatten().filter(|extent| extent.balances.is_none()).count();
+    let told = match gaps.first() {
+        Some((account, gap)) => {
+            let Gap { after, before, from, to } = gap;
+            let more = gaps.len() - 1;
+            let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+            format!("{account}: something is missing between {after} ({from}) and {before} ({to}){more}")
+        }
+        None if unproven > 0 => format!("{unproven} statements without balances are not proven yet"),
+        None => return Finding::ok("bank", "no statement is missing between others"),
+    };
+    Finding::warning("bank", told, "import the statements of these days, with balances: docs/BANK.md")
 }
 
 fn versions(others: &[String]) -> Finding {
@@ -268,6 +292,27 @@ mod tests {
         let both = [own, product("Ink", "/products/a.svg", "https://cdn.example/a.png")];
         let found = pictures(&both);
         assert!(found.status == Health::Warning && found.found.contains("Ink") && !found.found.contains("Tea"));
+    }
+
+    #[test]
+    fn a_gap_between_statements_and_one_without_balances_are_told() {
+        let day = |text: &str| ::bank::Day::parse(text).expect("a day");
+        let extent = |on: &str, balances: Option<(i64, i64)>| Extent {
+            from: day(on),
+            to: day(on),
+            balances: balances.map(|(opening, closing)| ::bank::Balances {
+                opening: base::Money::from_minor(opening),
+                closing: base::Money::from_minor(closing),
+            }),
+        };
+        let told = |extents: &[Extent]| bank(&BTreeMap::from([("A".to_owned(), extents.to_vec())]));
+        let (one, next) = (extent("2026-03-02", Some((0, 500))), extent("2026-03-03", Some((500, 900))));
+        assert_eq!(told(&[one, next]).status, Health::Ok);
+        let later = extent("2026-03-04", Some((900, 950)));
+        let missing = told(&[one, later]);
+        assert_eq!(missing.status, Health::Warning);
+        assert_eq!(missing.found, "A: something is missing between 2026-03-02 (5.00) and 2026-03-04 (9.00)");
+        assert_eq!(told(&[one, next, extent("2026-03-04", None)]).status, Health::Warning);
     }
 
     #[test]

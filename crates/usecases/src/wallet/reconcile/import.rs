@@ -1,21 +1,40 @@
-//! Importing a statement.
+//! Importing a bank's file.
 
 use std::collections::BTreeMap;
 
 use auth::{Permission, Vault};
-use bank::{Finding, Line, Statement};
+use bank::{Extent, Finding, Line, Misplaced, Place, Span, Statement, Stored, gaps, place};
 use base::{BankLineId, BankStatementId, Money, Timestamp};
 use serde::Serialize;
 use serde_json::json;
-use store::wallet::bank::{self as rows, OverlappingLine, matches};
+use store::wallet::bank::spans::{self, Spans};
+use store::wallet::bank::{self as rows, matches};
 use store::{Conn, Tx};
 
 use super::compare::{Comparison, certain, compare};
-use super::view::Leftover;
+use super::view::{GapView, Leftover};
 use crate::staff::Staff;
 use crate::{App, Error, Refusal};
 
-/// The result of importing a file.
+/// A file as it was read.
+#[derive(Clone, Debug)]
+pub struct BankFile {
+    /// The statements of one account.
+    pub statements: Vec<Statement>,
+    /// The digest of the file.
+    pub digest: [u8; 32],
+    /// How many of its lines are stored already, where that is not clear.
+    pub known: Option<usize>,
+}
+
+impl BankFile {
+    /// A file with one statement that goes to one place.
+    pub fn one(statement: Statement, digest: [u8; 32]) -> Self {
+        Self { statements: vec![statement], digest, known: None }
+    }
+}
+
+/// The result of importing a statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportedStatement {
     /// The statement's number; `None` for a dry run.
@@ -28,6 +47,8 @@ pub struct ImportedStatement {
     pub to: String,
     pub opening: Option<String>,
     pub closing: Option<String>,
+    /// Whether nothing proves that its lines are all there were: it has no balances.
+    pub unproven: bool,
     /// The number of lines in the file, and of those already known from another
     /// statement.
     pub lines: usize,
@@ -41,6 +62,8 @@ pub struct ImportedStatement {
     pub unknown: usize,
     /// Documents that the bank should have shown by the statement's end.
     pub missing: usize,
+    /// What is missing between the account's statements, with this one.
+    pub gaps: Vec<GapView>,
     /// The first lines and documents without a match.
     pub leftovers: Vec<Leftover>,
 }
@@ -48,47 +71,67 @@ pub struct ImportedStatement {
 /// The most leftovers listed; `open` lists all of them.
 const SHOWN: usize = 200;
 
-/// Stores a statement and proposes the certain matches; nothing is booked. With `dry_run`
+/// Stores the statements of a file and proposes the certain matches; nothing is booked. With `dry_run`
 /// nothing is stored.
 ///
 /// # Errors
 /// `not_permitted`; `statement_imported` if the file or all of its lines were imported
-/// before; `bank_line_changed` if a line differs from before.
-pub async fn import(
-    app: &App,
-    by: &Staff,
-    statement: Statement,
-    digest: [u8; 32],
-    dry_run: bool,
-) -> Result<ImportedStatement, Error> {
+/// before; `bank_day_differs` and `bank_balance_differs` if it contradicts what is stored; `bank_place_unclear`
+/// if a person must say how many of its lines are known.
+pub async fn import(app: &App, by: &Staff, file: BankFile, dry_run: bool) -> Result<Vec<ImportedStatement>, Error> {
     by.may(Permission::Money)?;
     let (by, now, vault) = (by.clone(), app.now(), app.secrets.vault());
     if dry_run {
-        return app.db.snapshot(move |conn| look_at(conn, &vault, &statement, &digest, now)).await;
+        return app.db.snapshot(move |conn| look_at(conn, &vault, &file, now)).await;
     }
-    app.db.write(move |tx| keep(tx, &vault, &by, &statement, &digest)).await
+    app.db.write(move |tx| keep(tx, &vault, &by, &file)).await
 }
 
-fn look_at(
-    conn: &mut Conn,
-    vault: &Vault,
-    statement: &Statement,
-    digest: &[u8; 32],
-    now: Timestamp,
-) -> Result<ImportedStatement, Error> {
-    let new = new_lines(conn, statement, digest)?;
-    let compared = compare(conn, vault, &new, statement.to)?;
-    ImportedStatement::of(statement, &new, &compared, now)
+fn look_at(conn: &mut Conn, vault: &Vault, file: &BankFile, now: Timestamp) -> Result<Vec<ImportedStatement>, Error> {
+    is_new(conn, &file.digest)?;
+    let (mut before, mut shown) = (Vec::new(), Vec::new());
+    for statement in &file.statements {
+        let placed = Placed::find(conn, statement, file.known, &before)?;
+        let new: Vec<&Line> = placed.new.iter().collect();
+        let compared = compare(conn, vault, &new, statement.to)?;
+        shown.push(ImportedStatement::of(statement, &placed, &compared, now)?);
+        before.push((placed.place.extent, statement.lines.clone()));
+    }
+    Ok(shown)
 }
 
-fn keep(
+fn keep(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, file: &BankFile) -> Result<Vec<ImportedStatement>, Error> {
+    spans::lock(tx)?;
+    is_new(tx, &file.digest)?;
+    let mut shown = Vec::new();
+    for (at, statement) in file.statements.iter().enumerate() {
+        let digest = digest_of_part(&file.digest, at);
+        shown.push(keep_one(tx, vault, by, statement, &digest, file.known)?);
+    }
+    Ok(shown)
+}
+
+/// The first statement is known by the file's digest, the others by their position as well.
+fn digest_of_part(digest: &[u8; 32], at: usize) -> [u8; 32] {
+    if at == 0 { *digest } else { bank::digest_of(digest, &at.to_string()) }
+}
+
+fn is_new(conn: &mut Conn, digest: &[u8; 32]) -> Result<(), Error> {
+    match rows::find_by_digest(conn, digest)? {
+        Some(id) => Err(Refusal::StatementImported { statement: Some(id) }.into()),
+        None => Ok(()),
+    }
+}
+
+fn keep_one(
     tx: &mut Tx<'_>,
     vault: &Vault,
     by: &Staff,
     statement: &Statement,
     digest: &[u8; 32],
+    known: Option<usize>,
 ) -> Result<ImportedStatement, Error> {
-    let new = new_lines(tx, statement, digest)?;
+    let mut placed = Placed::find(tx, statement, known, &[])?;
     let id = rows::insert(tx, statement, digest, by.id()).map_err(|error| {
         // Somebody else imported the same file at the same time.
         if error.is_unique_violation() {
@@ -97,7 +140,10 @@ fn keep(
             Error::Store(error)
         }
     })?;
+    placed.own_keys(tx, &statement.account, id)?;
+    let new: Vec<&Line> = placed.new.iter().collect();
     let written = rows::insert_lines(tx, id, &statement.account, &new)?;
+    spans::insert(tx, &statement.account, id, &placed.place)?;
     let compared = compare(tx, vault, &new, statement.to)?;
     let rows_of_new: Vec<BankLineId> = new
         .iter()
@@ -105,12 +151,14 @@ fn keep(
         .collect::<Result<_, _>>()?;
     let proposals: Vec<_> = certain(rows_of_new.into_iter(), &compared.findings).collect();
     matches::propose(tx, &proposals, by.reason(), by.id())?;
-    let shown = ImportedStatement::of(statement, &new, &compared, tx.now())?.kept(id, &written);
+    let shown = ImportedStatement::of(statement, &placed, &compared, tx.now())?.kept(id, &written);
     let details = json!({
         "account": statement.account,
         "from": shown.from,
         "to": shown.to,
         "lines": new.len(),
+        "known": shown.known,
+        "told": known,
         "matched": shown.matched,
     });
     by.record(tx, "bank.import", format!("bank_statement:{id}"), &details)?;
@@ -121,36 +169,72 @@ fn not_written(line: &Line) -> Error {
     Error::Internal(format!("the bank's line {} was not kept", line.id))
 }
 
-/// The lines that no other statement of the account has.
-fn new_lines<'a>(conn: &mut Conn, statement: &'a Statement, digest: &[u8; 32]) -> Result<Vec<&'a Line>, Error> {
-    if let Some(id) = rows::find_by_digest(conn, digest)? {
-        return Err(Refusal::StatementImported { statement: Some(id) }.into());
+/// A statement with its place among those of its account.
+struct Placed {
+    place: Place,
+    new: Vec<Line>,
+    gaps: Vec<GapView>,
+}
+
+impl Placed {
+    /// `before` are statements of the same file that are not stored yet.
+    fn find(
+        conn: &mut Conn,
+        statement: &Statement,
+        known: Option<usize>,
+        before: &[(Extent, Vec<Line>)],
+    ) -> Result<Self, Error> {
+        let stored = Spans::of(conn, &statement.account)?;
+        let mut touching = stored.touching(conn, &statement.account, statement.from, statement.to)?;
+        touching.extend((1..).zip(before).filter_map(|(n, before)| unstored(-n, before, statement)));
+        let place = place(statement, &touching, known).map_err(|misplaced| refusal(misplaced, &stored))?;
+        let new = place.new.iter().filter_map(|at| statement.lines.get(*at)).cloned().collect();
+        let mut extents = stored.extents(&place.joined);
+        extents.extend(before.iter().map(|(extent, _)| *extent));
+        extents.push(place.extent);
+        let gaps = gaps(&extents).iter().map(GapView::from).collect();
+        Ok(Self { place, new, gaps })
     }
-    let known: BTreeMap<String, OverlappingLine> = rows::overlapping(conn, &statement.account, &statement.lines)?
-        .into_iter()
-        .map(|k| (k.line_key.clone(), k))
-        .collect();
-    let mut new = Vec::with_capacity(statement.lines.len());
-    for line in &statement.lines {
-        match known.get(&line.id) {
-            None => new.push(line),
-            Some(before) if before.agrees(line) => {}
-            Some(_) => return Err(Refusal::BankLineChanged { line: line.id.clone() }.into()),
+
+    /// Banks use references again: each new line gets a key of its own.
+    fn own_keys(&mut self, conn: &mut Conn, account: &str, id: BankStatementId) -> Result<(), Error> {
+        let taken = rows::taken_keys(conn, account, &self.new.iter().collect::<Vec<_>>())?;
+        for line in self.new.iter_mut().filter(|line| taken.contains(&line.id)) {
+            line.id = format!("{}~{id}", line.id);
         }
+        Ok(())
     }
-    match known.values().next() {
-        Some(before) if new.is_empty() => {
-            Err(Refusal::StatementImported { statement: Some(before.statement()) }.into())
+}
+
+fn unstored(id: i64, (extent, lines): &(Extent, Vec<Line>), statement: &Statement) -> Option<Span> {
+    let (from, to) = (statement.from, statement.to);
+    let before = Money::sum(lines.iter().filter(|line| line.booked_on < from).map(|line| line.amount)).ok()?;
+    let lines = lines.iter().filter(|line| line.booked_on >= from && line.booked_on <= to);
+    let lines = lines.map(|line| Stored { id, line: line.clone() }).collect();
+    (extent.from <= to && extent.to >= from).then_some(Span { id, extent: *extent, before, lines })
+}
+
+fn refusal(misplaced: Misplaced, stored: &Spans) -> Error {
+    match misplaced {
+        Misplaced::Known { span } => {
+            Refusal::StatementImported { statement: span.and_then(|span| stored.statement(span)) }.into()
         }
-        _ => Ok(new),
+        Misplaced::Unclear { known } => Refusal::BankPlaceUnclear { known }.into(),
+        Misplaced::OtherLines { day, stored, file } => {
+            Refusal::BankDayDiffers { day: day.to_string(), stored, file }.into()
+        }
+        Misplaced::OtherBalance { day, stored, file } => {
+            Refusal::BankBalanceDiffers { day: day.to_string(), stored, file }.into()
+        }
+        Misplaced::TooLarge => Refusal::AmountOutOfRange.into(),
     }
 }
 
 impl ImportedStatement {
-    fn of(statement: &Statement, new: &[&Line], compared: &Comparison, now: Timestamp) -> Result<Self, Error> {
+    fn of(statement: &Statement, placed: &Placed, compared: &Comparison, now: Timestamp) -> Result<Self, Error> {
         let count = |wanted: fn(&Finding<_>) -> bool| compared.findings.lines.iter().filter(|f| wanted(f)).count();
         let missing = compared.missing(now)?;
-        let mut leftovers = compared.leftovers(new, now);
+        let mut leftovers = compared.leftovers(&placed.new.iter().collect::<Vec<_>>(), now);
         let of_documents = missing.len();
         leftovers.extend(missing);
         leftovers.truncate(SHOWN);
@@ -164,14 +248,16 @@ impl ImportedStatement {
             to: statement.to.to_string(),
             opening: statement.opening.as_ref().map(Money::to_string),
             closing: statement.closing.as_ref().map(Money::to_string),
+            unproven: placed.place.extent.balances.is_none(),
             lines: statement.lines.len(),
-            known: statement.lines.len() - new.len(),
+            known: placed.place.known,
             left_out: statement.left_out,
             matched: count(|f| matches!(f, Finding::Match(_))),
             differences: count(|f| matches!(f, Finding::Difference(_))),
             suggestions: count(|f| matches!(f, Finding::Suggestion(_))),
             unknown: count(|f| matches!(f, Finding::Unknown)),
             missing: of_documents,
+            gaps: placed.gaps.clone(),
             leftovers,
         })
     }

@@ -1,9 +1,10 @@
 //! Statements and lines, as operators see them.
 
-use bank::Line;
+use bank::{Gap, Line, gaps};
 use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
 use serde::Serialize;
 use store::wallet::bank::matches::{self, Match};
+use store::wallet::bank::spans::{self, Spans};
 use store::wallet::bank::{self as rows, Books, StoredLine, StoredStatement, Sums};
 use store::{Conn, Page, PageRequest};
 use wallet::LineStatus;
@@ -197,6 +198,29 @@ pub struct Leftover {
     pub documents: Vec<String>,
 }
 
+/// Where something is missing between two statements of an account, or may be: with equal balances, no statement has
+/// the days between.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GapView {
+    /// The last day before it and the first day after it.
+    pub after: String,
+    pub before: String,
+    /// The balances there.
+    pub from: String,
+    pub to: String,
+}
+
+impl From<&Gap> for GapView {
+    fn from(gap: &Gap) -> Self {
+        Self {
+            after: gap.after.to_string(),
+            before: gap.before.to_string(),
+            from: gap.from.to_string(),
+            to: gap.to.to_string(),
+        }
+    }
+}
+
 /// A statement with the ledger's balances and its lines without a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ShownStatement {
@@ -205,6 +229,10 @@ pub struct ShownStatement {
     /// The number of lines that wait for a second person.
     pub waiting: i64,
     pub books: BooksView,
+    /// Whether nothing proves yet that its lines are all there were.
+    pub unproven: bool,
+    /// What is missing between the statements of its account.
+    pub gaps: Vec<GapView>,
     /// The first unmatched lines, in the file's order.
     pub leftovers: Vec<Leftover>,
 }
@@ -221,10 +249,14 @@ pub async fn show(app: &App, id: BankStatementId) -> Result<ShownStatement, Erro
             let kept = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
             let (until, sums) = (kept.to, rows::sums(conn, &[id])?);
             let lines = rows::open_of(conn, id, BankLineId(0), SHOWN)?;
+            let unproven = spans::unproven(conn, &kept.account)?.contains(&id);
+            let extents = Spans::of(conn, &kept.account)?.extents(&[]);
             Ok(ShownStatement {
                 statement: StatementView::of(kept, &sums)?,
                 waiting: matches::count_waiting(conn, id)?,
                 books: BooksView::of(&rows::books(conn)?)?,
+                unproven,
+                gaps: gaps(&extents).iter().map(GapView::from).collect(),
                 leftovers: leftovers_of(conn, &vault, lines, until, now)?.lines,
             })
         })

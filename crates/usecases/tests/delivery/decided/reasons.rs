@@ -6,6 +6,7 @@ use super::By;
 /// something else; each with the reason. A new column of these tables fails the test
 /// until it is here or in `store::installation::protected`.
 pub const ELSEWHERE: &[(&str, &[&str], &str)] = &[
+    ("bank_lines", &["span_id"], "which lines other files may repeat, as bank_spans"),
     ("operators", &["last_used_at"], "when a key was used, to the hour; it lets nobody in"),
     ("money_requests", &["shown_at"], "that a key was shown to who asked for it"),
     ("advertisers", &["claims", "book_seq", "book_head"], "held against the entries"),
@@ -133,6 +134,10 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
     (
         &["notifications", "announcement_reads", "announcement_marks", "sent_notices"],
         "what a user was told or has read; it asks for nothing and moves nothing",
+    ),
+    (
+        &["bank_spans"],
+        "which lines other files may repeat; a line that is stored twice or not at all is one that two people match",
     ),
     (&["feedback", "conversations", "messages"], "what users and staff wrote; it moves nothing"),
     (&["files"], "whose picture it is; its address is its key"),

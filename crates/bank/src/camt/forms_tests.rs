@@ -1,0 +1,151 @@
+//! Files as banks hand them out: several statements, pages, envelopes, and where references and names are.
+
+use super::*;
+use crate::{DecimalMark, Problem, Told};
+
+fn told() -> Told {
+    let currency = "USD".into();
+    Told { account: None, currency, decimal: DecimalMark::Point, opening: None, closing: None, encoding: None }
+}
+
+/// A statement: its balances by code and amount, and the inside of an entry that moves the difference.
+struct Stmt<'a> {
+    account: &'a str,
+    day: &'a str,
+    begin: (&'a str, &'a str),
+    end: (&'a str, &'a str),
+    moved: &'a str,
+    details: &'a str,
+    page: &'a str,
+    currency: &'a str,
+}
+
+const FIRST: Stmt<'_> = Stmt {
+    account: "DE02120300000000202051",
+    day: "2026-03-02",
+    begin: ("OPBD", "100.00"),
+    end: ("CLBD", "150.00"),
+    moved: "50.00",
+    details: "",
+    page: "",
+    currency: "USD",
+};
+
+fn stmt(of: &Stmt<'_>) -> String {
+    let Stmt { account, day, begin, end, moved, details, page, currency } = of;
+    let balance = |(code, amount): &(&str, &str)| {
+        format!(
+            "<Bal><Tp><CdOrPrtry><Cd>{code}</Cd></CdOrPrtry></Tp><Amt Ccy=\"{currency}\">{amount}</Amt>\
+             <CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>{day}</Dt></Dt></Bal>"
+        )
+    };
+    let page = if page.is_empty() { String::new() } else { format!("<StmtPgntn><PgNb>{page}</PgNb></StmtPgntn>") };
+    format!(
+        "<Stmt><Id>S</Id>{page}<Acct><Id><IBAN>{account}</IBAN></Id><Ccy>{currency}</Ccy></Acct>{}{}<Ntry>\
+         <Amt Ccy=\"{currency}\">{moved}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>{day}</Dt>\
+         </BookgDt><NtryDtls><TxDtls>{details}</TxDtls></NtryDtls></Ntry></Stmt>",
+        balance(begin),
+        balance(end)
+    )
+}
+
+fn document(statements: &[Stmt<'_>]) -> String {
+    let inside: String = statements.iter().map(stmt).collect();
+    format!(
+        "<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.08\"><BkToCstmrStmt>{inside}</BkToCstmrStmt></Document>"
+    )
+}
+
+fn read(text: &str) -> Vec<Statement> {
+    crate::read(text.as_bytes(), &told()).unwrap_or_else(|mistakes| panic!("{mistakes}"))
+}
+
+fn refused(text: &str) -> Problem {
+    crate::read(text.as_bytes(), &told()).expect_err("refused").listed()[0].problem.clone()
+}
+
+fn balances(statements: &[Statement]) -> Vec<(String, String)> {
+    let shown = |balance: Option<base::Money>| balance.as_ref().map(base::Money::to_string).unwrap_or_default();
+    statements.iter().map(|each| (shown(each.opening), shown(each.closing))).collect()
+}
+
+#[test]
+fn several_statements_of_an_account_are_read_one_after_the_other() {
+    let next = Stmt { day: "2026-03-03", begin: ("OPBD", "150.00"), end: ("CLBD", "170.00"), moved: "20.00", ..FIRST };
+    let found = read(&document(&[FIRST, next]));
+    let all = [("100.00", "150.00"), ("150.00", "170.00")].map(|(one, other)| (one.to_owned(), other.to_owned()));
+    assert_eq!(balances(&found), all);
+}
+
+#[test]
+fn pages_with_a_balance_between_are_one_statement() {
+    let first = Stmt { page: "1", end: ("ITBD", "150.00"), ..FIRST };
+    let second = Stmt { page: "2", begin: ("ITBD", "150.00"), end: ("ITBD", "160.00"), moved: "10.00", ..FIRST };
+    let third = Stmt { page: "3", begin: ("ITBD", "160.00"), end: ("CLBD", "165.00"), moved: "5.00", ..FIRST };
+    let found = read(&document(&[first, second, third]));
+    assert_eq!(balances(&found), [("100.00".to_owned(), "165.00".to_owned())]);
+    assert_eq!(found[0].lines.len(), 3);
+    // A page alone covers what it says.
+    let alone = Stmt { page: "2", begin: ("ITBD", "150.00"), end: ("CLBD", "160.00"), moved: "10.00", ..FIRST };
+    assert_eq!(balances(&read(&document(&[alone]))), [("150.00".to_owned(), "160.00".to_owned())]);
+}
+
+#[test]
+fn an_envelope_is_passed_over_and_what_is_no_statement_is_named() {
+    let inside = document(&[FIRST]);
+    assert_eq!(read(&format!("<Env><AppHdr><Id>1</Id></AppHdr>{inside}</Env>")).len(), 1);
+    let other = |name: &str| refused(&inside.replace("BkToCstmrStmt", name));
+    assert_eq!(other("BkToCstmrAcctRpt"), Problem::OtherForm { what: "camt.052, a report within the day" });
+    let notification = Problem::OtherForm { what: "camt.054, a notification of single payments" };
+    assert_eq!(other("BkToCstmrDbtCdtNtfctn"), notification);
+    let wrapped = refused(&format!("<Document><Reply><![CDATA[{inside}]]></Reply></Document>"));
+    assert_eq!(wrapped, Problem::OtherElements { found: "Document/Reply".into() });
+}
+
+#[test]
+fn an_account_in_another_currency_beside_ours_is_left_alone() {
+    let euros = Stmt { account: "DE89370400440532013000", currency: "EUR", moved: "9.99", ..FIRST };
+    for statements in [[euros, FIRST], [FIRST, Stmt { account: "DE89370400440532013000", currency: "EUR", ..FIRST }]] {
+        assert_eq!(read(&document(&statements))[0].account, FIRST.account);
+    }
+    let alone = refused(&document(&[Stmt { currency: "EUR", ..FIRST }]));
+    assert!(matches!(alone, Problem::OtherCurrency { .. }), "{alone}");
+}
+
+#[test]
+fn the_declared_encoding_is_used() {
+    let details = "<RltdPties><Dbtr><Pty><Nm>Jürgen Größe</Nm></Pty></Dbtr></RltdPties>";
+    let inside = document(&[Stmt { details, ..FIRST }]);
+    let latin = format!("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>{inside}");
+    let latin: Vec<u8> = latin.chars().map(|c| u8::try_from(u32::from(c)).expect("Latin")).collect();
+    let wide = format!("\u{feff}<?xml version=\"1.0\" encoding=\"UTF-16\"?>{inside}");
+    let wide: Vec<u8> = wide.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for bytes in [latin, wide] {
+        assert_eq!(crate::read(&bytes, &told()).expect("read")[0].lines[0].counterparty, "Jürgen Größe");
+    }
+}
+
+fn line(details: &str) -> crate::Line {
+    read(&document(&[Stmt { details, ..FIRST }])).remove(0).lines.remove(0)
+}
+
+#[test]
+fn what_a_payment_is_for_is_found_wherever_it_stands() {
+    let additional = line("<RmtInf><Strd><AddtlRmtInf>BANK-4711</AddtlRmtInf></Strd></RmtInf>");
+    assert_eq!(additional.description, "BANK-4711");
+    let tagged = line("<RmtInf><Ustrd>EREF+BANK-4711MREF+M 1SVWZ+rent</Ustrd></RmtInf>");
+    assert_eq!(
+        (tagged.references.as_slice(), tagged.description.as_str()),
+        (&["BANK-4711".to_owned()][..], "EREF+BANK-4711 MREF+M 1 SVWZ+rent")
+    );
+    assert!(line("<RmtInf><Ustrd>EREF+NOTPROVIDED SVWZ+x</Ustrd></RmtInf>").references.is_empty());
+}
+
+#[test]
+fn whom_a_payment_was_made_for_is_a_name_where_there_is_no_other() {
+    let named = |inside: &str| line(&format!("<RltdPties>{inside}</RltdPties>")).counterparty;
+    let ultimate = "<UltmtDbtr><Nm>Mia Chen</Nm></UltmtDbtr>";
+    assert_eq!(named(ultimate), "Mia Chen");
+    assert_eq!(named(&ultimate.replace("<Nm>", "<Pty><Nm>").replace("</Nm>", "</Nm></Pty>")), "Mia Chen");
+    assert_eq!(named(&format!("{ultimate}<Dbtr><Nm>A Bank</Nm></Dbtr>")), "A Bank");
+}

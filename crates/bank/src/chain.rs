@@ -1,0 +1,100 @@
+//! Where a statement belongs in the history of its account.
+//!
+//! A statement covers an unbroken stretch of the history: it begins and ends at a balance, and has every line between.
+//! What is stored of an account is a number of such stretches, the [`Span`]s. [`place`] finds which lines of another
+//! statement are stored already, by balances and days together. Within a day nothing tells the order of lines, so there
+//! they are compared as a multiset of amounts and references.
+//!
+//! Where several places fit equally well and would store different lines, the statement is refused: a person says how
+//! many of its lines are known.
+
+mod bag;
+mod day;
+mod gaps;
+mod pairs;
+mod place;
+mod unproven;
+
+use base::Money;
+
+use crate::day::Day;
+use crate::statement::Line;
+
+pub use gaps::{Gap, gaps};
+pub use place::place;
+
+/// An unbroken stretch of an account's history, as stored.
+#[derive(Clone, Debug)]
+pub struct Span {
+    pub id: i64,
+    pub extent: Extent,
+    /// The sum of its lines before the statement's first day.
+    pub before: Money,
+    /// Its lines on the statement's days.
+    pub lines: Vec<Stored>,
+}
+
+/// From where to where a stretch goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    pub from: Day,
+    pub to: Day,
+    /// The balances before and after it. Without them nothing proves that its lines are all there were.
+    pub balances: Option<Balances>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Balances {
+    pub opening: Money,
+    pub closing: Money,
+}
+
+/// A line with the number under which it is stored.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    pub id: i64,
+    pub line: Line,
+}
+
+/// What storing a statement means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The positions of its new lines.
+    pub new: Vec<usize>,
+    /// The number of its lines that are stored already.
+    pub known: usize,
+    /// The stretch that it makes, together with what it joins.
+    pub extent: Extent,
+    /// Spans that become one with it.
+    pub joined: Vec<i64>,
+    /// Stored lines that nothing had proved until now.
+    pub proven: Vec<i64>,
+    /// Unproven spans of which lines were proven, and what is left of each.
+    pub left: Vec<(i64, Option<Extent>)>,
+}
+
+/// Why a statement cannot be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misplaced {
+    /// All that it says is stored, in this span.
+    Known {
+        span: Option<i64>,
+    },
+    /// Several places fit: so many of its lines may be known.
+    Unclear {
+        known: Vec<usize>,
+    },
+    /// It and what is stored disagree about what moved on a day that both have whole.
+    OtherLines {
+        day: Day,
+        stored: Money,
+        file: Money,
+    },
+    /// What is stored and the statement lead to different balances.
+    OtherBalance {
+        day: Day,
+        stored: Money,
+        file: Money,
+    },
+    TooLarge,
+}

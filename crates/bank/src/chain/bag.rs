@@ -1,0 +1,199 @@
+//! Multisets of lines of one day.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::day::Day;
+use crate::reference::compared;
+use crate::statement::Line;
+
+/// What lines are compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    AmountAndReference,
+    Amount,
+}
+
+/// Numbers for what lines are compared by, and the amount of each.
+pub struct Keys {
+    by: By,
+    numbers: HashMap<(i64, String), usize>,
+    amounts: Vec<i128>,
+}
+
+/// What a line says about its purpose: its references, or its description if it has none. Names do not count: banks
+/// add them later.
+pub fn purpose(line: &Line) -> String {
+    if line.references.is_empty() {
+        return compared(&line.description);
+    }
+    let mut all: Vec<String> = line.references.iter().map(|reference| compared(reference)).collect();
+    all.sort();
+    all.join("\n")
+}
+
+impl Keys {
+    pub fn new(by: By) -> Self {
+        Self { by, numbers: HashMap::new(), amounts: Vec::new() }
+    }
+
+    pub fn of(&mut self, line: &Line) -> usize {
+        let next = self.amounts.len();
+        let number = *self.numbers.entry(self.compared(line)).or_insert(next);
+        if number == next {
+            self.amounts.push(i128::from(line.amount.minor()));
+        }
+        number
+    }
+
+    /// The number of a line that was counted before.
+    pub fn find(&self, line: &Line) -> usize {
+        self.numbers.get(&self.compared(line)).copied().unwrap_or(usize::MAX)
+    }
+
+    fn compared(&self, line: &Line) -> (i64, String) {
+        (line.amount.minor(), if self.by == By::Amount { String::new() } else { purpose(line) })
+    }
+
+    pub fn amount(&self, key: usize) -> i128 {
+        self.amounts.get(key).copied().unwrap_or_default()
+    }
+
+    pub fn sum(&self, bag: &Bag) -> i128 {
+        bag.counts.iter().map(|(key, count)| self.amount(*key) * i128::try_from(*count).unwrap_or(0)).sum()
+    }
+
+    /// The lines of each day.
+    pub fn days<'a>(&mut self, lines: impl Iterator<Item = &'a Line>) -> BTreeMap<Day, Bag> {
+        let mut days: BTreeMap<Day, Bag> = BTreeMap::new();
+        for line in lines {
+            let key = self.of(line);
+            days.entry(line.booked_on).or_default().add(key, 1);
+        }
+        days
+    }
+}
+
+/// How many lines there are of each key.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Bag {
+    counts: BTreeMap<usize, usize>,
+}
+
+impl Bag {
+    pub fn add(&mut self, key: usize, count: usize) {
+        if count > 0 {
+            *self.counts.entry(key).or_default() += count;
+        }
+    }
+
+    pub fn add_all(&mut self, other: &Self) {
+        other.counts.iter().for_each(|(key, count)| self.add(*key, *count));
+    }
+
+    pub fn count(&self, key: usize) -> usize {
+        self.counts.get(&key).copied().unwrap_or(0)
+    }
+
+    pub fn len(&self) -> usize {
+        self.counts.values().sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    pub fn keys(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.counts.iter().map(|(key, count)| (*key, *count))
+    }
+
+    /// What is left without another; `None` if that is not all in it.
+    pub fn without(&self, other: &Self) -> Option<Self> {
+        let mut left = self.clone();
+        for (key, count) in other.keys() {
+            match self.count(key).checked_sub(count)? {
+                0 => left.counts.remove(&key),
+                rest => left.counts.insert(key, rest),
+            };
+        }
+        Some(left)
+    }
+
+    pub fn common(&self, other: &Self) -> Self {
+        let mut common = Self::default();
+        self.keys().for_each(|(key, count)| common.add(key, count.min(other.count(key))));
+        common
+    }
+
+    /// The parts of it with this sum, without the empty one. Of a large bag only those are looked at that `order` has
+    /// at its beginning or end, and the whole: among so many, chance alone makes sums.
+    pub fn parts(&self, sum: i128, keys: &Keys, order: &[usize]) -> Vec<Self> {
+        let ways = self.keys().try_fold(1usize, |ways, (_, count)| ways.checked_mul(count + 1));
+        let mut found = BTreeSet::new();
+        if ways.is_some_and(|ways| ways <= MOST_WAYS) {
+            let all: Vec<(usize, usize)> = self.keys().collect();
+            pick(&all, &mut Self::default(), sum, keys, &mut found);
+        } else {
+            if keys.sum(self) == sum {
+                found.insert(self.clone());
+            }
+            self.runs(order.iter().copied(), sum, keys, &mut found);
+            self.runs(order.iter().rev().copied(), sum, keys, &mut found);
+        }
+        found.into_iter().filter(|part| !part.is_empty()).collect()
+    }
+
+    fn runs(&self, order: impl Iterator<Item = usize>, sum: i128, keys: &Keys, found: &mut BTreeSet<Self>) {
+        let (mut run, mut moved) = (Self::default(), 0);
+        for key in order {
+            run.add(key, 1);
+            moved += keys.amount(key);
+            if run.count(key) > self.count(key) {
+                return;
+            }
+            if moved == sum {
+                found.insert(run.clone());
+            }
+        }
+    }
+}
+
+/// The most ways of choosing lines that are all looked at.
+const MOST_WAYS: usize = 1_024;
+
+fn pick(rest: &[(usize, usize)], chosen: &mut Bag, sum: i128, keys: &Keys, found: &mut BTreeSet<Bag>) {
+    let Some(((key, count), rest)) = rest.split_first() else {
+        if sum == 0 {
+            found.insert(chosen.clone());
+        }
+        return;
+    };
+    for times in 0..=*count {
+        let mut chosen = chosen.clone();
+        chosen.add(*key, times);
+        let moved = keys.amount(*key) * i128::try_from(times).unwrap_or(0);
+        pick(rest, &mut chosen, sum - moved, keys, found);
+    }
+}
+
+/// The most sums that are remembered; with more, any sum is taken to be possible.
+const MOST_SUMS: usize = 1 << 14;
+
+/// Whether some of these amounts may have this sum.
+pub fn may_make(sum: i128, amounts: impl Iterator<Item = i128>) -> bool {
+    let mut sums = BTreeSet::from([0]);
+    for amount in amounts {
+        let more: Vec<i128> = sums.iter().map(|sum| sum + amount).collect();
+        sums.extend(more);
+        if sums.len() > MOST_SUMS {
+            return true;
+        }
+    }
+    sums.contains(&sum)
+}
+
+impl Keys {
+    /// Every amount in a bag.
+    pub fn amounts(&self, bag: &Bag) -> Vec<i128> {
+        bag.keys().flat_map(|(key, count)| std::iter::repeat_n(self.amount(key), count)).collect()
+    }
+}

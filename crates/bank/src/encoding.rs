@@ -1,0 +1,85 @@
+//! From a file's bytes to its text. What is not certain is refused: no character is replaced by another.
+
+use std::borrow::Cow;
+
+use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::mistakes::Problem;
+
+/// Looks up the name of an encoding, such as `windows-1252`.
+pub fn encoding_named(name: &str) -> Option<&'static Encoding> {
+    Encoding::for_label(name.trim().as_bytes())
+}
+
+/// The text of a file: in the encoding named, or else as its mark or its XML declaration says, or UTF-8.
+///
+/// # Errors
+/// `UnknownEncoding`, `NotInEncoding`.
+pub fn decoded<'a>(bytes: &'a [u8], named: Option<&'static Encoding>) -> Result<Cow<'a, str>, Problem> {
+    let (encoding, bytes) = match Encoding::for_bom(bytes) {
+        Some((found, length)) => (found, bytes.get(length..).unwrap_or_default()),
+        None => (named.map_or_else(|| found_in(bytes), Ok)?, bytes),
+    };
+    if encoding == UTF_8 {
+        return std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|_| Problem::NotUtf8);
+    }
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let most = decoder.max_utf8_buffer_length_without_replacement(bytes.len()).unwrap_or(0);
+    let mut text = String::with_capacity(most);
+    match decoder.decode_to_string_without_replacement(bytes, &mut text, true) {
+        (DecoderResult::InputEmpty, _) => Ok(Cow::Owned(text)),
+        _ => Err(Problem::NotInEncoding { name: encoding.name() }),
+    }
+}
+
+fn found_in(bytes: &[u8]) -> Result<&'static Encoding, Problem> {
+    match bytes {
+        [0, first, ..] if *first != 0 => return Ok(UTF_16BE),
+        [first, 0, ..] if *first != 0 => return Ok(UTF_16LE),
+        _ => {}
+    }
+    let Some(name) = declared(bytes) else { return Ok(UTF_8) };
+    encoding_named(&name).ok_or(Problem::UnknownEncoding { name })
+}
+
+/// The encoding in an XML declaration.
+fn declared(bytes: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(bytes.get(..200).unwrap_or(bytes));
+    let declaration = head.trim_start().strip_prefix("<?xml")?.split("?>").next()?;
+    let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    value.get(1..)?.split(quote).next().map(|name| name.chars().take(40).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn utf_16(text: &str, unit: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(unit).collect()
+    }
+
+    #[test]
+    fn a_mark_comes_first_then_a_name_then_the_declaration() {
+        let text = "<?xml version=\"1.0\" encoding='ISO-8859-1'?><a>Größe</a>";
+        let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).expect("Latin")).collect();
+        assert_eq!(decoded(&latin, None).expect("decoded"), text);
+        let both = [utf_16(text, u16::to_le_bytes), utf_16(text, u16::to_be_bytes)];
+        for bytes in &both {
+            assert_eq!(decoded(bytes, None).expect("decoded"), text, "without a mark");
+        }
+        let marked = utf_16(&format!("\u{feff}{text}"), u16::to_be_bytes);
+        assert_eq!(decoded(&marked, encoding_named("windows-1252")).expect("decoded"), text);
+        assert_eq!(decoded(format!("\u{feff}{text}").as_bytes(), None).expect("decoded"), text);
+        assert_eq!(decoded(b"Gr\xf6\xdfe", encoding_named(" latin1 ")).expect("decoded"), "Größe");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        assert_eq!(decoded(b"Gr\xf6\xdfe", None), Err(Problem::NotUtf8));
+        assert_eq!(decoded(b"\xff\xfe\x00\xd8", None), Err(Problem::NotInEncoding { name: "UTF-16LE" }));
+        let unknown = Problem::UnknownEncoding { name: "EBCDIC-7".into() };
+        assert_eq!(decoded(b"<?xml version=\"1.0\" encoding=\"EBCDIC-7\"?>", None), Err(unknown));
+        assert!(encoding_named("nonsense").is_none());
+    }
+}

@@ -1,0 +1,127 @@
+//! Telling what kind of file the bank has handed out, and reading it.
+
+use base::Money;
+use encoding_rs::Encoding;
+
+use crate::amount::DecimalMark;
+use crate::encoding::decoded;
+use crate::mistakes::{Mistakes, Problem};
+use crate::statement::Statement;
+use crate::table::{Form, table};
+use crate::{MOST_BYTES, camt_053};
+
+/// What whoever imports a file says about it.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// Needed for CSV, and for CAMT files with several accounts.
+    pub account: Option<String>,
+    /// The only currency that is read.
+    pub currency: String,
+    pub decimal: DecimalMark,
+    pub opening: Option<Money>,
+    pub closing: Option<Money>,
+    pub encoding: Option<&'static Encoding>,
+}
+
+/// Reads a file: the statements of one account, in the order of the file.
+///
+/// # Errors
+/// All mistakes in it, or what it is instead of a statement.
+pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
+    let refused = |problem| Mistakes::one(1, "the file", problem);
+    if bytes.len() > MOST_BYTES {
+        return Err(refused(Problem::TooManyBytes { most: MOST_BYTES }));
+    }
+    if let Some(what) = packed(bytes) {
+        return Err(refused(Problem::Packed { what }));
+    }
+    let account = told.account.as_deref().map(str::trim).filter(|account| !account.is_empty());
+    if is_xml(bytes, told.encoding) {
+        let text = decoded(bytes, told.encoding).map_err(refused)?;
+        return camt_053(&text, &told.currency, account);
+    }
+    if is_mt940(bytes) {
+        return Err(refused(Problem::OtherForm { what: "MT940" }));
+    }
+    let account = account.ok_or_else(|| refused(Problem::WithoutAccount))?.to_owned();
+    let Told { currency, decimal, opening, closing, encoding, .. } = told.clone();
+    let form = Form { account, currency, decimal, opening, closing };
+    match decoded(bytes, encoding) {
+        Ok(text) => Ok(vec![table(text.as_bytes(), &form)?]),
+        // Told with line and column.
+        Err(Problem::NotUtf8) => Ok(vec![table(bytes, &form)?]),
+        Err(problem) => Err(refused(problem)),
+    }
+}
+
+fn packed(bytes: &[u8]) -> Option<&'static str> {
+    let known: [(&[u8], &str); 5] = [
+        (b"PK\x03\x04", "a ZIP archive"),
+        (b"PK\x05\x06", "an empty ZIP archive"),
+        (b"\x1f\x8b", "packed with gzip"),
+        (b"%PDF", "a PDF"),
+        (b"\xd0\xcf\x11\xe0", "a workbook of old Excel"),
+    ];
+    known.into_iter().find(|(beginning, _)| bytes.starts_with(beginning)).map(|(_, what)| what)
+}
+
+/// XML begins with an angle bracket, and our header rows do not.
+fn is_xml(bytes: &[u8], encoding: Option<&'static Encoding>) -> bool {
+    let head = bytes.get(..64).unwrap_or(bytes);
+    let text = match decoded(head, encoding) {
+        Ok(text) => text.into_owned(),
+        Err(_) => String::from_utf8_lossy(head).into_owned(),
+    };
+    text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<')
+}
+
+/// SWIFT's form has its fields between colons: the reference first, and the opening balance.
+fn is_mt940(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(bytes.get(..2_000).unwrap_or(bytes)).into_owned();
+    let begins = |tag: &str| head.lines().any(|line| line.trim_start().starts_with(tag));
+    head.starts_with("{1:") || (begins(":20:") && (begins(":60F:") || begins(":60M:") || begins(":25:")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told() -> Told {
+        Told {
+            account: Some("A-1".into()),
+            currency: "USD".into(),
+            decimal: DecimalMark::Point,
+            opening: None,
+            closing: None,
+            encoding: None,
+        }
+    }
+
+    fn refused(bytes: &[u8]) -> String {
+        read(bytes, &told()).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn what_is_no_statement_is_named_for_what_it_is() {
+        assert_eq!(refused(b"PK\x03\x04rest"), "line 1: the file is a ZIP archive; unpack it");
+        assert_eq!(refused(b"\x1f\x8b\x08"), "line 1: the file is packed with gzip; unpack it");
+        let swift = ":20:STARTUMS\r\n:25:12030000/0000202051\r\n:28C:1/1\r\n:60F:C260302EUR100,00\r\n";
+        for text in [swift.to_owned(), format!("{{1:F01BANKDEFFXXXX}}{{2:}}{{4:\r\n{swift}")] {
+            assert_eq!(refused(text.as_bytes()), "line 1: the file is MT940; ask the bank for camt.053");
+        }
+        let without = read(b"date,amount,currency\n", &Told { account: None, ..told() }).expect_err("refused");
+        assert_eq!(without.to_string(), "line 1: the file does not say whose it is; --account does");
+    }
+
+    #[test]
+    fn a_table_is_read_in_the_encoding_of_its_mark_or_its_name() {
+        let text = "date,amount,currency,counterparty\n2026-03-02,50.00,USD,Jürgen Größe\n";
+        let name = |bytes: &[u8], told: &Told| read(bytes, told).expect("read")[0].lines[0].counterparty.clone();
+        let marked: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(name(&marked, &told()), "Jürgen Größe");
+        let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).expect("Latin")).collect();
+        let named = Told { encoding: crate::encoding_named("windows-1252"), ..told() };
+        assert_eq!(name(&latin, &named), "Jürgen Größe");
+        assert!(refused(&latin).starts_with("line 2: counterparty is not UTF-8; --encoding"), "{}", refused(&latin));
+    }
+}

@@ -1,0 +1,209 @@
+//! The stretches of an account's history that statements cover.
+
+use std::collections::BTreeMap;
+
+use bank::{Balances, Day, Extent, Place, Span, Stored};
+use base::{BankStatementId, Money};
+use db::NumberedQuery;
+use db::bulk::Statement as _;
+use db::statement;
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use super::{LineRow, StoredLine, day};
+use crate::schema::{bank_lines as lines, bank_spans as spans};
+use crate::{Conn, Error, Tx};
+
+#[derive(Queryable)]
+struct SpanRow {
+    id: i64,
+    account: String,
+    statement_id: i64,
+    from_on: i64,
+    to_on: i64,
+    opening: Option<i64>,
+    closing: Option<i64>,
+    part_of: Option<i64>,
+}
+
+impl SpanRow {
+    fn extent(&self) -> Extent {
+        let balances = self.opening.zip(self.closing);
+        Extent {
+            from: day(self.from_on),
+            to: day(self.to_on),
+            balances: balances.map(|(opening, closing)| Balances {
+                opening: Money::from_minor(opening),
+                closing: Money::from_minor(closing),
+            }),
+        }
+    }
+
+    const fn root(&self) -> i64 {
+        match self.part_of {
+            Some(root) => root,
+            None => self.id,
+        }
+    }
+}
+
+/// More statements than an account has in a lifetime.
+const MOST: i64 = 100_000;
+/// More lines than days in question have; a file has a quarter of them.
+const MOST_LINES: i64 = 200_000;
+
+const ADVISORY_LOCK: i64 = 0x706c_6163_6172_6434;
+
+/// Lets one import after another find its place. SQLite has one writer anyway.
+pub fn lock(tx: &mut Tx<'_>) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    if let Conn::Postgres(conn) = conn {
+        conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))?;
+    }
+    Ok(())
+}
+
+/// The account's stretches.
+#[derive(Default)]
+pub struct Spans {
+    rows: Vec<SpanRow>,
+}
+
+impl Spans {
+    /// All of an account.
+    pub fn of(conn: &mut Conn, account: &str) -> Result<Self, Error> {
+        let rows = spans::table.filter(spans::account.eq(account)).order(spans::id).limit(MOST).load(conn)?;
+        Ok(Self { rows })
+    }
+
+    /// Where the account is covered, without the stretches that these have joined.
+    pub fn extents(&self, joined: &[i64]) -> Vec<Extent> {
+        let free = |row: &&SpanRow| row.part_of.is_none() && !joined.contains(&row.id);
+        self.rows.iter().filter(free).map(SpanRow::extent).collect()
+    }
+
+    /// The statement that a stretch began with.
+    pub fn statement(&self, span: i64) -> Option<BankStatementId> {
+        self.rows.iter().find(|row| row.id == span).map(|row| BankStatementId(row.statement_id))
+    }
+
+    /// The stretches that share a day with these, with their lines.
+    pub fn touching(&self, conn: &mut Conn, account: &str, from: Day, to: Day) -> Result<Vec<Span>, Error> {
+        let roots = self.rows.iter().filter(|row| row.part_of.is_none());
+        let mut found: BTreeMap<i64, Span> = roots
+            .map(|row| (row.id, Span { id: row.id, extent: row.extent(), before: Money::ZERO, lines: Vec::new() }))
+            .filter(|(_, span)| span.extent.from <= to && span.extent.to >= from)
+            .collect();
+        let Some(first) = found.keys().next().copied() else { return Ok(Vec::new()) };
+        let of_span: BTreeMap<i64, i64> = self.rows.iter().map(|row| (row.id, row.root())).collect();
+        let of_statement: BTreeMap<i64, i64> = self.rows.iter().map(|row| (row.statement_id, row.root())).collect();
+        let root = |statement: i64, span: Option<i64>| match span {
+            Some(span) => of_span.get(&span).copied(),
+            None => of_statement.get(&statement).copied(),
+        };
+        for before in moved_before(conn, first, from)? {
+            let span = root(before.statement_id, Some(before.span_id).filter(|span| *span != 0));
+            if let Some(span) = span.and_then(|span| found.get_mut(&span)) {
+                let both = Money::sum([span.before, Money::from_minor(before.moved)]);
+                span.before = both.map_err(|_| Error::Corrupt("the bank's lines are too much for a sum".to_owned()))?;
+            }
+        }
+        let rows: Vec<LineRow> = lines::table
+            .filter(lines::account.eq(account).and(lines::booked_on.ge(from.start().millis())))
+            .filter(lines::booked_on.le(to.start().millis()))
+            .order(lines::id)
+            .limit(MOST_LINES)
+            .load(conn)?;
+        for row in rows {
+            let span = root(row.statement_id, row.span_id);
+            let kept = StoredLine::try_from(row)?;
+            if let Some(span) = span.and_then(|span| found.get_mut(&span)) {
+                span.lines.push(Stored { id: kept.id.0, line: kept.line });
+            }
+        }
+        Ok(found.into_values().collect())
+    }
+}
+
+#[derive(QueryableByName)]
+struct Moved {
+    #[diesel(sql_type = BigInt)]
+    statement_id: i64,
+    #[diesel(sql_type = BigInt)]
+    span_id: i64,
+    #[diesel(sql_type = BigInt)]
+    moved: i64,
+}
+
+/// What the lines before a day come to, for the account of this stretch.
+fn moved_before(conn: &mut Conn, span: i64, from: Day) -> Result<Vec<Moved>, Error> {
+    let query = NumberedQuery::new(
+        "SELECT statement_id, COALESCE(span_id, 0) AS span_id, CAST(SUM(amount) AS BIGINT) AS moved FROM bank_lines \
+         WHERE account = (SELECT account FROM bank_spans WHERE id = ?) AND booked_on < ? \
+         GROUP BY statement_id, COALESCE(span_id, 0)",
+    );
+    Ok(query.bind(span).bind(from.start().millis()).load(conn)?)
+}
+
+statement!(
+    JOIN,
+    postgres: "UPDATE bank_spans s SET part_of = u.whole FROM unnest(?, ?) AS u(whole, id) \
+         WHERE u.id = s.id OR u.id = s.part_of",
+    sqlite: "UPDATE bank_spans SET part_of = ? WHERE ? IN (id, part_of)",
+);
+statement!(
+    SHORTEN,
+    postgres: "UPDATE bank_spans s SET from_on = u.f, to_on = u.t FROM unnest(?, ?, ?) AS u(f, t, id) WHERE s.id = u.id",
+    sqlite: "UPDATE bank_spans SET from_on = ?, to_on = ? WHERE id = ?",
+);
+statement!(
+    PROVE,
+    postgres: "UPDATE bank_lines l SET span_id = u.span FROM unnest(?, ?) AS u(span, id) WHERE l.id = u.id",
+    sqlite: "UPDATE bank_lines SET span_id = ? WHERE id = ?",
+);
+
+/// Stores the stretch of a statement, and what it joins.
+pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place: &Place) -> Result<(), Error> {
+    let Extent { from, to, balances } = place.extent;
+    let conn: &mut Conn = tx;
+    let id: i64 = diesel::insert_into(spans::table)
+        .values((
+            spans::account.eq(account),
+            spans::statement_id.eq(statement.0),
+            spans::from_on.eq(from.start().millis()),
+            spans::to_on.eq(to.start().millis()),
+            spans::opening.eq(balances.map(|known| known.opening.minor())),
+            spans::closing.eq(balances.map(|known| known.closing.minor())),
+        ))
+        .returning(spans::id)
+        .get_result(conn)?;
+    let gone = place.left.iter().filter(|(_, rest)| rest.is_none()).map(|(span, _)| *span);
+    let joined: Vec<i64> = place.joined.iter().copied().chain(gone).collect();
+    JOIN.execute(tx, &[vec![id; joined.len()].into(), joined.into()])?;
+    let rest: Vec<(i64, Extent)> = place.left.iter().filter_map(|(span, rest)| Some((*span, (*rest)?))).collect();
+    let days = |of: fn(&Extent) -> Day| rest.iter().map(|(_, rest)| of(rest).start().millis()).collect::<Vec<_>>();
+    let ids: Vec<i64> = rest.iter().map(|(span, _)| *span).collect();
+    SHORTEN.execute(tx, &[days(|rest| rest.from).into(), days(|rest| rest.to).into(), ids.into()])?;
+    PROVE.execute(tx, &[vec![id; place.proven.len()].into(), place.proven.clone().into()])?;
+    Ok(())
+}
+
+/// Of these statements, those that nothing has proved.
+pub fn unproven(conn: &mut Conn, account: &str) -> Result<Vec<BankStatementId>, Error> {
+    let all = spans::table.filter(spans::account.eq(account)).filter(spans::part_of.is_null());
+    let ids: Vec<i64> = all.filter(spans::opening.is_null()).select(spans::statement_id).limit(MOST).load(conn)?;
+    Ok(ids.into_iter().map(BankStatementId).collect())
+}
+
+/// Where each account is covered.
+pub fn covered(conn: &mut Conn) -> Result<BTreeMap<String, Vec<Extent>>, Error> {
+    let rows: Vec<SpanRow> =
+        spans::table.filter(spans::part_of.is_null()).order((spans::account, spans::id)).limit(MOST).load(conn)?;
+    let mut accounts: BTreeMap<String, Vec<Extent>> = BTreeMap::new();
+    for row in rows {
+        let extent = row.extent();
+        accounts.entry(row.account).or_default().push(extent);
+    }
+    Ok(accounts)
+}

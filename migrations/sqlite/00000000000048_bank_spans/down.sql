@@ -1,0 +1,2 @@
+ALTER TABLE bank_lines DROP COLUMN span_id;
+DROP TABLE bank_spans;
