@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { Installation, Operator } from './installation.ts';
 
+/** A wallet on TRC20 for those who are paid. */
+export const tronAddress = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
 export type Seeded = {
   user: { username: string; password: string; pay_password: string };
   operators: Operator[];

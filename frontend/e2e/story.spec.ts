@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { Installation, Operator } from './installation.ts';
 import { click, openMarket, read, report } from './market.ts';
+import { tronAddress } from './people.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
@@ -137,7 +138,7 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
     await page.getByRole('tab', { name: 'Wallet address' }).click();
     await page.getByLabel('Network').click();
     await page.getByRole('button', { name: 'TRC20' }).click();
-    await page.getByLabel('Address', { exact: true }).fill('TXYZ1234567890abcdef');
+    await page.getByLabel('Address', { exact: true }).fill(tronAddress);
     await page.getByRole('button', { name: 'Bind', exact: true }).click();
     await page.getByLabel('Enter your 6 digits').fill('582913');
     await page.getByRole('button', { name: 'Confirm' }).click();

@@ -1,5 +1,6 @@
 import type { Operator } from '../e2e/installation.ts';
 import { openMarket } from '../e2e/market.ts';
+import { tronAddress } from '../e2e/people.ts';
 import { expect, test } from './test.ts';
 
 /** What every user does once, in an engine that is not Chromium's. The whole of it: e2e/story.spec.ts. */
@@ -79,7 +80,7 @@ test('from the authorization code to signing out', async ({ tab, watch, installa
     await tab.press({ role: 'tab', name: 'Wallet address' });
     await tab.press({ label: 'Network' });
     await tab.button('TRC20', true);
-    await tab.fill('Address', 'TXYZ1234567890abcdef');
+    await tab.fill('Address', tronAddress);
     await tab.button('Bind');
     await tab.fill('Enter your 6 digits', '582913');
     await tab.button('Confirm', true);

@@ -6,6 +6,7 @@ use std::future::Future;
 use auth::{Entry, Limits, PayPassword, Role};
 use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
 use futures_util::{StreamExt, stream};
+use payee::testing::tron_address;
 use plans::ContentType;
 use store::staff::limits;
 use usecases::App;
@@ -235,11 +236,11 @@ async fn with_wallet(app: &App, admin: &Staff, users: &[User]) {
     let codes = issue_codes(app, admin.clone(), users.len(), None, Activation::Automatic).await.expect("codes");
     each(users.len(), |n| {
         let (user, code) = (users[n].id, &codes[n]);
-        let address = CardView::WalletAddress { network: "TRC20".into(), address: format!("T{n:033}") };
+        let address = CardView::WalletAddress { network: "TRC20".into(), address: tron_address(&n.to_string()) };
         let password = PayPassword::from_digits(PAY_PASSWORD);
         async move {
             open_store(app, user, Entry::App, code).await.expect("opened");
-            let typed = NewBankCard::read(address).expect("an address");
+            let typed = NewBankCard::read(&app, address).expect("an address");
             bind_card(app, Binder::WithoutPassword(user), typed).await.expect("bound");
             set_pay_password(app, user, SetPayPassword { password, old_password: None }).await.expect("set");
         }

@@ -137,6 +137,7 @@ mod tests {
             ("PLACARD_CURRENCY", "dollars"),
             ("PLACARD_DOMAIN", "https://ads.example.com"),
             ("PLACARD_PAYOUT_MINIMUM", "0"),
+            ("PLACARD_PAYOUT_NETWORKS", "BTC"),
             ("PLACARD_PAYOUT_DELAY_DAYS", "0"),
             ("PLACARD_CONTACTS", "/nowhere.toml"),
             ("PLACARD_SHELL_ORIGINS", "http://shell.example.com"),

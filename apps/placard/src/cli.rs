@@ -13,6 +13,8 @@ use crate::commands::plans::{advertiser, operated, plan, product};
 use crate::commands::staff::{account, audit, key, operator, request};
 use crate::commands::wallet::{acceptor, bank, chargeback, exchange, flow, ledger, recharge, startup, withdrawal};
 use crate::commands::{delivery, tree};
+use crate::failure::Failure;
+use crate::terminal;
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
 
@@ -22,13 +24,14 @@ key is printed once, by `operator add`. Every change needs --reason and is
 kept in the audit log. Recharges, withdrawals, exchanges, chargebacks,
 promotional credit, start-up funds and advertisers' payments need two operators.
 
-Exit codes: 0 done, 1 refused (the reason is on standard error), 2 wrong usage.
+Exit codes: 0 done, 1 refused (the reason is on standard error), 2 wrong usage,
+or output that could not be written.
 
 Which installation it works on is told by the same variables as the server's:
 PLACARD_DATABASE_URL, PLACARD_SECRET_FILE, PLACARD_DATA_DIR, PLACARD_REALM,
 PLACARD_CONTACTS, PLACARD_CURRENCY, PLACARD_DOMAIN, PLACARD_FILES_URL,
-PLACARD_PAYOUT_MINIMUM, PLACARD_PAYOUT_DELAY_DAYS, or a file named by
-PLACARD_CONFIG. With PLACARD_SERVER, such as https://ads.example.com:9443,
+PLACARD_PAYOUT_MINIMUM, PLACARD_PAYOUT_DELAY_DAYS, PLACARD_PAYOUT_NETWORKS,
+or a file named by PLACARD_CONFIG. With PLACARD_SERVER, such as https://ads.example.com:9443,
 that server runs the command, and none of these is needed.
 
 Examples:
@@ -74,12 +77,22 @@ pub struct ParsedCommand {
 }
 
 /// Parses the arguments; if they are wrong, explains that and exits.
-pub fn typed() -> ParsedCommand {
+///
+/// # Errors
+/// `Unwritten` if help was asked for and is lost.
+pub fn typed() -> Result<ParsedCommand, Failure> {
     // Correct arguments need no explanation, and folding the usage of all commands takes
     // longer than most commands.
-    let matches = Cli::command().try_get_matches().unwrap_or_else(|_| command().get_matches());
+    let matches = match Cli::command().try_get_matches().or_else(|_| command().try_get_matches()) {
+        Ok(matches) => matches,
+        Err(asked) if !asked.use_stderr() => {
+            terminal::print(asked.render().ansi().to_string(), ColorChoice::Auto)?;
+            std::process::exit(0)
+        }
+        Err(wrong) => wrong.exit(),
+    };
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    ParsedCommand { cli, matches }
+    Ok(ParsedCommand { cli, matches })
 }
 
 /// Parses arguments that somebody else typed.
@@ -162,6 +175,14 @@ pub struct LimitArg {
     /// Show at most this many, newest first
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
+}
+
+/// Whose items a list shows.
+#[derive(Clone, Debug, Default, Args)]
+pub struct UserArg {
+    /// Only this user's: username, account id, e-mail address, telephone or plan number
+    #[arg(long)]
+    pub user: Option<String>,
 }
 
 /// A language by its code.

@@ -36,23 +36,22 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         // Information about the program itself needs no installation.
         Command::Commands => tree::commands(out),
         Command::Completions(wanted) => tree::completions(out, &wanted),
-        Command::Man(wanted) => return tree::pages(out, &wanted),
-        Command::Config(command) => return config::run(out, &command),
-        Command::Key(command) => return key::run(out, &command),
-        Command::Doctor(command) => return doctor::run(out, command).await,
+        Command::Man(wanted) => tree::pages(out, &wanted),
+        Command::Config(command) => config::run(out, &command),
+        Command::Key(command) => key::run(out, &command),
+        Command::Doctor(command) => doctor::run(out, command).await,
         // Creating or inspecting an installation does not need one.
-        Command::Backup(command) if command.check => return backup::look(out, command).await,
-        Command::Restore(command) => return restore::run(out, command).await,
-        Command::Accept(command) => return accept::run(out, command).await,
+        Command::Backup(command) if command.check => backup::look(out, command).await,
+        Command::Restore(command) => restore::run(out, command).await,
+        Command::Accept(command) => accept::run(out, command).await,
         // It may need a clock of its own.
-        Command::Demo(command) => return demo::run(out, command).await,
+        Command::Demo(command) => demo::run(out, command).await,
         command => {
             let context = Context::open(out)?;
             bring_up_to_date(&context.app).await?;
-            return with_installation(&context, command).await;
+            with_installation(&context, command).await
         }
     }
-    Ok(())
 }
 
 /// Where a command can run.

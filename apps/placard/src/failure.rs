@@ -34,6 +34,8 @@ pub enum Failure {
     Mistaken(usize),
     /// The server refused the command, or its outcome is unknown.
     Server(String),
+    /// The output could not be written, and is lost or cut off.
+    Unwritten(String),
     /// Something is wrong, and the output, printed already, says what.
     Found,
 }
@@ -104,6 +106,8 @@ const LIVE: &str = "not_permitted: this installation is live, and nothing in it 
 const SIGN_IN: &str = "sign in by PLACARD_OPERATOR and PLACARD_OPERATOR_KEY";
 const WRONG_KEY: &str = "no such operator, or another key than PLACARD_OPERATOR_KEY";
 
+const UNWRITTEN: &str = "what the command changed is changed: `audit list` shows it";
+
 const REFUSED: u8 = 1;
 const USAGE: u8 = 2;
 
@@ -131,6 +135,7 @@ impl Failure {
                     if *count == 1 { "mistake" } else { "mistakes" }
                 ),
             ),
+            Self::Unwritten(why) => (USAGE, format!("the output is not complete: {why}; {UNWRITTEN}")),
             Self::Found => return REFUSED,
         };
         terminal::complain(&format!("placard: {line}"));

@@ -21,7 +21,10 @@ use crate::failure::Failure;
 
 /// The whole of `placard`.
 pub fn main() -> ExitCode {
-    let typed = cli::typed();
+    let typed = match cli::typed() {
+        Ok(typed) => typed,
+        Err(failure) => return failure.report(),
+    };
     let ran = match remote::server(&typed.cli.command) {
         Ok(Some(server)) => return remote::ask(&server, &typed).unwrap_or_else(|failure| failure.report()),
         Ok(None) => run(typed.cli),

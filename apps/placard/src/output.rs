@@ -51,14 +51,13 @@ impl Output {
             harmless(&mut value);
             text(&value)
         };
-        self.print(shown.trim_end());
-        Ok(())
+        self.print(shown.trim_end())
     }
 
     /// Text that is not a document, such as a script.
-    pub fn print(self, text: &str) {
+    pub fn print(self, text: &str) -> Result<(), Failure> {
         let color = if self.json { ColorChoice::Never } else { self.color };
-        terminal::print(format!("{text}\n"), color);
+        terminal::print(format!("{text}\n"), color)
     }
 
     /// Whether somebody watches the progress of long work.

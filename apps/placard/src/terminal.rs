@@ -5,13 +5,14 @@
 //! so commands print in the same way everywhere.
 
 use std::future::Future;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
 use terminal_size::{Width, terminal_size};
 use tokio::sync::mpsc::Sender;
 
+use crate::failure::Failure;
 use crate::files::OutputFiles;
 
 /// The width if none is known, and the least used.
@@ -94,22 +95,50 @@ fn own_room() -> usize {
 }
 
 /// Text on standard output.
-pub fn print(text: String, color: ColorChoice) {
+///
+/// # Errors
+/// `Unwritten`.
+pub fn print(text: String, color: ColorChoice) -> Result<(), Failure> {
     match distant() {
         Some(distant) => distant.print(OutputItem::Text(text)),
-        // If the pipe is closed, its reader has seen enough.
-        None => drop(write!(AutoStream::new(std::io::stdout(), color), "{text}")),
+        None => {
+            let mut stream = AutoStream::new(std::io::stdout(), color);
+            is_read(write!(stream, "{text}").and_then(|()| stream.flush()))?;
+        }
     }
+    Ok(())
 }
 
 /// A part of a longer output; false if nobody reads it any more.
-pub async fn print_bytes(bytes: &[u8]) -> bool {
+///
+/// # Errors
+/// `Unwritten`.
+pub async fn print_bytes(bytes: &[u8]) -> Result<bool, Failure> {
     match distant() {
         Some(distant) => {
             distant.print(OutputItem::Bytes(bytes.to_vec()));
-            distant.flush().await
+            Ok(distant.flush().await)
         }
-        None => std::io::stdout().write_all(bytes).is_ok(),
+        None => write_bytes(bytes),
+    }
+}
+
+/// The same on this process's terminal.
+///
+/// # Errors
+/// `Unwritten`.
+pub fn write_bytes(bytes: &[u8]) -> Result<bool, Failure> {
+    let mut stdout = std::io::stdout();
+    is_read(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+}
+
+/// Whether somebody reads on. Who closes a pipe has seen enough; anything else that keeps
+/// output from being written is told.
+fn is_read(written: std::io::Result<()>) -> Result<bool, Failure> {
+    match written {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::Unwritten(error.to_string())),
     }
 }
 

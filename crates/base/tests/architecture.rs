@@ -15,11 +15,12 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const DOMAIN: [&str; 16] = [
+const DOMAIN: [&str; 17] = [
     "calendar",
     "content",
     "wallet",
     "bank",
+    "payee",
     "plans",
     "coupons",
     "notifications",

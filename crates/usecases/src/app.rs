@@ -6,6 +6,7 @@ use auth::Secrets;
 use base::{Clock, Timestamp};
 use content::ContactsFile;
 use objects::Objects;
+use payee::Networks;
 use serde::{Deserialize, Serialize};
 use store::{Db, Realm};
 use supply::{Domain, PayoutRules};
@@ -56,6 +57,8 @@ pub struct Settings {
     pub currency: Currency,
     /// Where its sellers.json is, for publishers' ads.txt.
     pub domain: Option<Domain>,
+    /// Whose addresses are paid to.
+    pub networks: Networks,
     /// From which amount on, and when, publishers are paid.
     pub payouts: PayoutRules,
     /// The key that signs calls of the provider's server; without it, none are accepted.

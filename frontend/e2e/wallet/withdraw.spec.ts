@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import type { Installation, Operator } from '../installation.ts';
 import { layoutFaults } from '../layout.ts';
-import { confirmWith } from '../people.ts';
+import { confirmWith, tronAddress } from '../people.ts';
 import { confirm, press, reach } from '../steps/keys.ts';
 import { test } from '../test.ts';
 import { watch } from '../watch.ts';
@@ -48,7 +48,7 @@ async function bindAddress(page: Page, base: string) {
   await page.getByRole('tab', { name: 'Wallet address' }).click();
   await page.getByLabel('Network').click();
   await page.getByRole('button', { name: 'TRC20' }).click();
-  await page.getByLabel('Address', { exact: true }).fill('TXYZ1234567890abcdef');
+  await page.getByLabel('Address', { exact: true }).fill(tronAddress);
   await page.getByRole('button', { name: 'Bind', exact: true }).click();
   await confirmWith(page, pin);
   await expect(page.getByText('Saved').first()).toBeVisible();

@@ -257,12 +257,14 @@ export const aBankCard: Extract<BankCard, { method: 'bank_card' }> = {
   bank_address: null,
 };
 
+export const aTronAddress = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
 export const someMethods = [
   { method: 'bank_card', label: 'Bank card', networks: [], fee_rate: '0.01' },
   {
     method: 'wallet_address',
     label: 'Wallet address',
-    networks: ['TRON', 'Ethereum'],
+    networks: ['TRC20', 'ERC20'],
     fee_rate: '0',
   },
 ] as const;

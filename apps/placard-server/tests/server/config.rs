@@ -70,6 +70,7 @@ fn values_of_the_wrong_form() {
         ("PLACARD_CURRENCY", "dollars"),
         ("PLACARD_DOMAIN", "https://ads.example.com"),
         ("PLACARD_PAYOUT_MINIMUM", "0"),
+        ("PLACARD_PAYOUT_NETWORKS", "BTC"),
         ("PLACARD_PAYOUT_DELAY_DAYS", "0"),
         ("PLACARD_TRUSTED_PROXIES", "127.0.0.1,here"),
         ("PLACARD_DATABASE_URL", "mysql://127.0.0.1/placard"),

@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use base::UserId;
+use payee::testing::tron_address;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use usecases::delivery::work;
@@ -78,7 +79,7 @@ fn one_code_one_wallet_and_one_key_over_two_servers() {
 
     // What one server did is known to the other.
     let password = json!({ "password": TRANSACTION_PASSWORD, "confirm_password": TRANSACTION_PASSWORD });
-    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678",
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user"),
         "password": TRANSACTION_PASSWORD });
     for (n, path, body) in [(0, "/api/set/password", password), (1, "/api/bank_card/edit", address)] {
         let answer = pair.client(n).post_as(&token, path, None, &body).expect("an answer").json();

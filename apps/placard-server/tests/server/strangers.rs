@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use payee::testing::tron_address;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -173,7 +174,7 @@ fn paid(client: &Client, token: &str) -> Value {
 
 fn prepare(client: &Client, token: &str) {
     let password = json!({ "password": TRANSACTION_PASSWORD, "confirm_password": TRANSACTION_PASSWORD });
-    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678",
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user"),
         "password": TRANSACTION_PASSWORD });
     for (path, body) in [("/api/set/password", password), ("/api/bank_card/edit", address)] {
         let answer = client.post_as(token, path, None, &body).expect("an answer").json();

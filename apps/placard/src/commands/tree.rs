@@ -41,10 +41,10 @@ pub struct Pages {
 }
 
 /// Prints every command that does something, one per line.
-pub fn commands(out: Output) {
+pub fn commands(out: Output) -> Result<(), Failure> {
     let mut leaves = Vec::new();
     walk(&cli::command(), "", &mut leaves);
-    out.print(&leaves.join("\n"));
+    out.print(&leaves.join("\n"))
 }
 
 fn walk(command: &clap::Command, path: &str, leaves: &mut Vec<String>) {
@@ -59,18 +59,17 @@ fn walk(command: &clap::Command, path: &str, leaves: &mut Vec<String>) {
     }
 }
 
-pub fn completions(out: Output, wanted: &Completions) {
+pub fn completions(out: Output, wanted: &Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(wanted.shell, &mut cli::command(), "placard", &mut script);
-    out.print(String::from_utf8_lossy(&script).trim_end());
+    out.print(String::from_utf8_lossy(&script).trim_end())
 }
 
 pub fn pages(out: Output, wanted: &Pages) -> Result<(), Failure> {
     let Some(dir) = &wanted.dir else {
         let mut page = Vec::new();
         Man::new(cli::command()).render(&mut page).map_err(|e| Failure::Usage(e.to_string()))?;
-        out.print(String::from_utf8_lossy(&page).trim_end());
-        return Ok(());
+        return out.print(String::from_utf8_lossy(&page).trim_end());
     };
     fs::create_dir_all(dir)
         .and_then(|()| clap_mangen::generate_to(cli::command(), dir))

@@ -161,10 +161,9 @@ pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> 
         let printed = next(&mut wire)
             .map_err(|_| Failure::Server("the answer broke off; `audit list` shows whether it was done".to_owned()))?;
         match printed {
-            OutputItem::Text(text) => terminal::print(text, color),
+            OutputItem::Text(text) => terminal::print(text, color)?,
             OutputItem::Bytes(bytes) => {
-                // If the pipe is closed, its reader has seen enough.
-                if std::io::stdout().write_all(&bytes).is_err() {
+                if !terminal::write_bytes(&bytes)? {
                     return Ok(ExitCode::SUCCESS);
                 }
             }

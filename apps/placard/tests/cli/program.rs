@@ -2,5 +2,6 @@
 
 mod answers;
 mod complete;
+mod full_disk;
 mod handbook;
 mod itself;

@@ -1,5 +1,6 @@
 //! Two servers on one database: what one of them ended, the other refuses.
 
+use payee::testing::tron_address;
 use serde_json::{Value, json};
 use store::on_both;
 
@@ -21,7 +22,10 @@ fn changes() -> Vec<(&'static str, Value)> {
         ("/api/check/password", json!({ "password": PASSWORD })),
         ("/api/set/password", json!({ "password": PASSWORD, "confirm_password": PASSWORD, "old_password": PASSWORD })),
         ("/api/update/password", old),
-        ("/api/bank_card/edit", json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" })),
+        (
+            "/api/bank_card/edit",
+            json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user") }),
+        ),
         ("/api/user/info/edit", json!({ "nickname": "Ada" })),
         ("/api/opening_store", json!({ "authorization_code": "AAAA" })),
         ("/api/user/sessions/end", json!({ "all": true })),

@@ -16,6 +16,7 @@ use auth::Role;
 use base::PublisherId;
 use http_api::{Shell, configure};
 use jsonschema::Validator;
+use payee::testing::tron_address;
 use serde_json::{Value, json};
 use store::on_both;
 use usecases::people::sessions::authenticate_afresh;
@@ -84,7 +85,6 @@ fn likely(name: &str, dice: &mut Dice) -> &'static str {
         "limit" => dice.of(&["1", "20", "100", "101"]),
         "method" => dice.of(&["wallet_address", "bank_card"]),
         "network" => "TRC20",
-        "address" => "TXYZ12345678",
         "lang" => dice.of(&["de", "zh", "xx"]),
         "email" => "ada@example.com",
         "phone" => "+491701234567",
@@ -100,6 +100,7 @@ fn text(name: &str, dice: &mut Dice) -> String {
     match dice.below(12) {
         0 => dice.of(&ODD).to_owned(),
         1 => "x".repeat(dice.below(3_000)),
+        _ if name == "address" => tron_address("user"),
         _ => likely(name, dice).to_owned(),
     }
 }

@@ -9,6 +9,7 @@ use auth::{Entry, PayPassword, Role, Secrets, Token};
 use base::UserId;
 use futures_util::future::join_all;
 use http_api::{Shell, TrustedProxies, configure};
+use payee::testing::tron_address;
 use serde_json::{Value, json};
 use store::testing::TestDb;
 use usecases::Settings;
@@ -66,8 +67,7 @@ pub async fn funded(test: &TestDb, amount: &str) -> Client {
     let app = &client.shell.app;
     let asked = request(app, &ann, MoneyRequestDraft::recharge(client.user, amount, "first")).await.expect("requested");
     approve(app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
-    let address =
-        json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678", "password": PASSWORD });
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user"), "password": PASSWORD });
     data(client.post("/api/bank_card/edit", address).await);
     client
 }

@@ -2,6 +2,7 @@
 
 use actix_web::http::Method;
 use auth::{PayPassword, Role};
+use payee::testing::{masked, tron_address};
 use serde_json::{Value, json};
 use store::on_both;
 use usecases::staff::Staff;
@@ -145,10 +146,12 @@ on_both!(cards_are_bound_and_masked, |test| {
     assert_eq!((&shown["method"], &shown["bank_account"]), (&json!("bank_card"), &json!("****7890")));
     assert_eq!(data(c.get("/api/bank_card/detail").await), shown);
 
-    let address =
-        json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678", "password": PASSWORD });
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user"), "password": PASSWORD });
     let shown = data(c.post("/api/bank_card/edit", address).await);
-    assert_eq!(shown, json!({ "method": "wallet_address", "network": "TRC20", "address": "****5678" }));
+    assert_eq!(
+        shown,
+        json!({ "method": "wallet_address", "network": "TRC20", "address": masked(&tron_address("user")) })
+    );
     let other = sign_in(&c.shell, test.user("other").await).await;
     assert_eq!(data(other.get("/api/bank_card/detail").await), Value::Null);
 });
@@ -156,8 +159,7 @@ on_both!(cards_are_bound_and_masked, |test| {
 on_both!(another_card_needs_the_transaction_password_once_one_is_set, |test| {
     let c = client(&test).await;
     let with = async |password: Value| {
-        let body =
-            json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678", "password": password });
+        let body = json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user"), "password": password });
         c.post("/api/bank_card/edit", body).await
     };
     for missing in [Value::Null, json!("")] {
@@ -171,7 +173,7 @@ on_both!(another_card_needs_the_transaction_password_once_one_is_set, |test| {
 
     // A user who has set none has none to give.
     let other = sign_in(&c.shell, test.user("other").await).await;
-    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user") });
     data(other.post("/api/bank_card/edit", address).await);
 });
 
@@ -205,13 +207,24 @@ on_both!(wrong_cards_are_told_by_field, |test| {
     for (body, told) in [
         (json!({}), "method=required"),
         (json!({ "method": "cash" }), "method=invalid"),
-        (json!({ "method": "wallet_address", "address": "***" }), "address=invalid network=required"),
+        (json!({ "method": "wallet_address", "address": "***" }), "network=required"),
         (json!({ "method": "bank_card", "mobile": 5 }), "mobile=invalid_type"),
     ] {
         assert_eq!(why(&c.post("/api/bank_card/edit", body).await), format!("400 params {told}"));
     }
     let empty = why(&c.post("/api/bank_card/edit", json!({ "method": "bank_card" })).await);
     assert!(empty.contains("bank_account=required") && empty.contains("card_name=required"), "{empty}");
+    let card = |number: &str| {
+        json!({ "method": "bank_card", "card_name": "Main", "user_name": "Ann Lee", "mobile": "+49 170 1234567",
+            "bank_name": "Bank", "bank_account": number, "branch_name": "Mitte", "password": PASSWORD })
+    };
+    for (number, problem) in [("DE02120300000000202052", "iban_check"), (&"x".repeat(40), "invalid_account")] {
+        let told = why(&c.post("/api/bank_card/edit", card(number)).await);
+        assert_eq!(told, format!("400 params bank_account={problem}"));
+    }
+    for (number, shown) in [("DE02 1203 0000 0000 2020 51", "****2051"), ("１２３４５６７８", "****5678")] {
+        assert_eq!(data(c.post("/api/bank_card/edit", card(number)).await)["bank_account"], shown);
+    }
 });
 
 on_both!(start_up_funds_are_returned, |test| {

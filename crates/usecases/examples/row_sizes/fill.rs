@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use auth::{Role, Secrets};
 use base::{AdvertiserId, Money, ProductId, UserId};
 use futures_util::future::join_all;
+use payee::testing::tron_address;
 use plans::{ContentType, closing_after};
 use store::testing::TestDb;
 use usecases::delivery::serve::serve;
@@ -175,11 +176,12 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
     };
     let user: UserId = register(app, command).await.expect("registered").user.id.parse().expect("an id");
     book(app, [ann, bob], MoneyRequestDraft::recharge(user, "1000.00", &format!("BANK-{n}"))).await;
-    let address = serde_json::json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    let address =
+        serde_json::json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user") });
     bind_card(
         app,
         Binder::WithoutPassword(user),
-        NewBankCard::read(serde_json::from_value(address).expect("an address")).expect("whole"),
+        NewBankCard::read(app, serde_json::from_value(address).expect("an address")).expect("whole"),
     )
     .await
     .expect("bound");

@@ -3,6 +3,7 @@
 use base::named;
 use content::contacts::Contact;
 use i18n::Lang;
+use payee::Networks;
 use serde::Serialize;
 use store::installation::content::Question as Kept;
 use utoipa::ToSchema;
@@ -16,7 +17,6 @@ pub(crate) const BUILT_IN: &[&str] =
     &["open_account", "audience", "results", "recharge", "withdraw", "transaction_password"];
 /// Withdrawals cost nothing.
 const WITHDRAWAL_FEE_RATE: &str = "0";
-const NETWORKS: &[&str] = &["TRC20", "ERC20", "BEP20"];
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BasicConfig {
@@ -83,7 +83,7 @@ pub async fn basic_config(app: &App, lang: Lang) -> BasicConfig {
         client_language_map: language_sources(),
         customer_service_url: contacts.customer_service_url,
         recharge_customer_service_url: contacts.recharge_customer_service_url,
-        withdraw_method_config: withdraw_methods(lang),
+        withdraw_method_config: withdraw_methods(&app.settings.networks, lang),
         faq_config: questions(&app.content_cache.held().questions, lang),
         currency: app.settings.currency.clone(),
         data_source: app.realm(),
@@ -101,14 +101,17 @@ fn language_sources() -> Vec<LanguageSource> {
     i18n::client_language_map().map(|row| LanguageSource { source: row.source, targets: row.target.code() }).collect()
 }
 
-fn withdraw_methods(lang: Lang) -> Vec<WithdrawMethod> {
+/// Without networks, there is nothing to pay to an address on.
+fn withdraw_methods(networks: &Networks, lang: Lang) -> Vec<WithdrawMethod> {
     let label = |method: &str| i18n::text(lang, &format!("server.withdraw_methods.{method}"), &[]);
-    [(PayoutMethod::BankCard, &[][..]), (PayoutMethod::WalletAddress, NETWORKS)]
+    let names: Vec<&str> = networks.offered().iter().map(|network| network.name()).collect();
+    [(PayoutMethod::BankCard, Vec::new()), (PayoutMethod::WalletAddress, names)]
         .into_iter()
+        .filter(|(method, networks)| *method == PayoutMethod::BankCard || !networks.is_empty())
         .map(|(method, networks)| WithdrawMethod {
             method,
             label: label(method.name()),
-            networks: networks.to_vec(),
+            networks,
             fee_rate: WITHDRAWAL_FEE_RATE,
         })
         .collect()
@@ -150,6 +153,17 @@ mod tests {
 
     fn shown(kept: &[Kept], lang: Lang) -> Vec<String> {
         questions(kept, lang).into_iter().map(|question| question.id).collect()
+    }
+
+    #[test]
+    fn addresses_are_offered_where_there_are_networks() {
+        let offered = |names: &str| {
+            let methods = withdraw_methods(&Networks::parse(names).expect("networks"), Lang::En);
+            methods.into_iter().map(|of| (of.method, of.networks)).collect::<Vec<_>>()
+        };
+        let bank = (PayoutMethod::BankCard, vec![]);
+        assert_eq!(offered("none"), [bank.clone()]);
+        assert_eq!(offered("ERC20,TRC20"), [bank, (PayoutMethod::WalletAddress, vec!["ERC20", "TRC20"])]);
     }
 
     #[test]

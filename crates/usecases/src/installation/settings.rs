@@ -18,6 +18,7 @@ use base::Money;
 use content::ContactsFile;
 use i18n::Lang;
 use objects::ObjectLocation;
+use payee::{Network, Networks};
 use store::Realm;
 use supply::{Domain, PayoutRules};
 
@@ -64,7 +65,7 @@ const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 26] = [
+const KNOWN: [&str; 27] = [
     "BIND",
     "CONTACTS",
     "COPY_URL",
@@ -79,6 +80,7 @@ const KNOWN: [&str; 26] = [
     "OPERATOR_KEY",
     "PAYOUT_DELAY_DAYS",
     "PAYOUT_MINIMUM",
+    "PAYOUT_NETWORKS",
     "PROVIDER_KEY",
     "REALM",
     "REPLICA_URL",
@@ -198,6 +200,7 @@ impl Installation {
                 contacts: contacts(values)?,
                 currency: currency(values)?,
                 domain: domain(values)?,
+                networks: networks(values)?,
                 payouts: payouts(values)?,
                 provider_key: provider_key(values)?,
                 shell_origins: shell_origins(values)?,
@@ -292,6 +295,17 @@ fn payouts(values: &Values) -> Result<PayoutRules, InvalidSetting> {
         })?;
     }
     Ok(rules)
+}
+
+fn networks(values: &Values) -> Result<Networks, InvalidSetting> {
+    let Some(text) = values.get("PLACARD_PAYOUT_NETWORKS") else { return Ok(Networks::default()) };
+    Networks::parse(text).map_err(|part| {
+        let known = Network::ALL.map(Network::name).join(", ");
+        InvalidSetting::new(
+            "PLACARD_PAYOUT_NETWORKS",
+            format!("{part:?} is no network whose addresses can be checked: {known}; or none"),
+        )
+    })
 }
 
 fn provider_key(values: &Values) -> Result<Option<ProviderKey>, InvalidSetting> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use auth::Vault;
 use base::UserId;
+use payee::{BankAccount, Network, Networks, PayeeProblem};
 use serde::{Deserialize, Serialize};
 use store::people::pay_passwords;
 use store::wallet::bank_cards;
@@ -56,10 +57,10 @@ pub struct NewBankCard(Destination);
 
 impl NewBankCard {
     /// # Errors
-    /// Every wrong field, with `required`, `too_long`, `invalid_phone` or
-    /// `invalid`.
-    pub fn read(typed: CardView) -> Result<Self, Error> {
-        checked(typed).map(Self)
+    /// Every wrong field, with `required`, `too_long`, `invalid_phone`, `invalid`,
+    /// `network_not_offered`, or what is wrong with a number or an address.
+    pub fn read(app: &App, typed: CardView) -> Result<Self, Error> {
+        checked(&app.settings.networks, typed).map(Self)
     }
 }
 
@@ -127,10 +128,9 @@ fn bind(
 }
 
 const LONGEST: usize = 120;
-const ACCOUNT_LENGTHS: std::ops::RangeInclusive<usize> = 6..=64;
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 5..=20;
 
-fn checked(typed: CardView) -> Result<Destination, Error> {
+fn checked(networks: &Networks, typed: CardView) -> Result<Destination, Error> {
     let mut form = CardForm::default();
     let destination = match typed {
         CardView::BankCard {
@@ -142,20 +142,30 @@ fn checked(typed: CardView) -> Result<Destination, Error> {
             branch_name,
             beneficiary_name,
             bank_address,
-        } => Destination::BankCard(BankCard {
-            card_name: form.required("card_name", &card_name),
-            user_name: form.required("user_name", &user_name),
-            mobile: form.phone("mobile", &mobile),
-            bank_name: form.required("bank_name", &bank_name),
-            bank_account: form.account("bank_account", &bank_account),
-            branch_name: form.required("branch_name", &branch_name),
-            beneficiary_name: form.text("beneficiary_name", &beneficiary_name.unwrap_or_default()),
-            bank_address: form.text("bank_address", &bank_address.unwrap_or_default()),
-        }),
-        CardView::WalletAddress { network, address } => Destination::WalletAddress {
-            network: form.required("network", &network),
-            address: form.account("address", &address),
-        },
+        } => {
+            let account = form.payee("bank_account", &bank_account, str::parse::<BankAccount>);
+            // An IBAN says it.
+            let needs_branch = account.as_ref().is_none_or(|account| !account.is_iban());
+            Destination::BankCard(BankCard {
+                card_name: form.required("card_name", &card_name),
+                user_name: form.required("user_name", &user_name),
+                mobile: form.phone("mobile", &mobile),
+                bank_name: form.required("bank_name", &bank_name),
+                bank_account: account.map(|account| account.number().to_owned()).unwrap_or_default(),
+                branch_name: match needs_branch {
+                    true => form.required("branch_name", &branch_name),
+                    false => form.text("branch_name", &branch_name),
+                },
+                beneficiary_name: form.text("beneficiary_name", &beneficiary_name.unwrap_or_default()),
+                bank_address: form.text("bank_address", &bank_address.unwrap_or_default()),
+            })
+        }
+        CardView::WalletAddress { network, address } => {
+            let network = form.network("network", &network, networks);
+            let read = |typed: &str| network.map_or_else(|| Ok(String::new()), |network| network.address(typed));
+            let address = form.payee("address", &address, read).unwrap_or_default();
+            Destination::WalletAddress { network: network.map(Network::name).unwrap_or_default().to_owned(), address }
+        }
     };
     if form.problems.is_empty() { Ok(destination) } else { Err(Error::Fields(form.problems)) }
 }
@@ -196,15 +206,27 @@ impl CardForm {
         text
     }
 
-    /// Letters, digits, blanks and hyphens, which excludes a masked number that is sent
-    /// back.
-    fn account(&mut self, name: &'static str, typed: &str) -> String {
+    fn network(&mut self, name: &'static str, typed: &str, offered: &Networks) -> Option<Network> {
         let text = self.required(name, typed);
-        let shaped = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | ':' | '_'));
-        if !(shaped && ACCOUNT_LENGTHS.contains(&text.len())) {
-            self.problems.entry(name).or_insert("invalid");
+        let found = offered.find(&text);
+        if found.is_none() {
+            self.problems.entry(name).or_insert("network_not_offered");
         }
-        text
+        found
+    }
+
+    /// A number or an address, by its own rule. A masked one that is sent back is neither.
+    fn payee<T>(
+        &mut self,
+        name: &'static str,
+        typed: &str,
+        read: impl FnOnce(&str) -> Result<T, PayeeProblem>,
+    ) -> Option<T> {
+        self.required(name, typed);
+        if self.problems.contains_key(name) {
+            return None;
+        }
+        read(typed).map_err(|problem| self.problems.insert(name, problem.key())).ok()
     }
 }
 
@@ -244,6 +266,8 @@ fn mask(number: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use payee::testing::tron_address;
+
     use super::*;
 
     fn card(card_name: &str, mobile: &str, bank_name: &str, bank_account: &str) -> CardView {
@@ -263,8 +287,12 @@ mod tests {
         CardView::WalletAddress { network: network.into(), address: address.into() }
     }
 
+    fn read(typed: CardView) -> Result<Destination, Error> {
+        checked(&Networks::default(), typed)
+    }
+
     fn problems(typed: CardView) -> Vec<(&'static str, &'static str)> {
-        match checked(typed) {
+        match read(typed) {
             Err(Error::Fields(fields)) => fields.into_iter().collect(),
             _ => Vec::new(),
         }
@@ -272,17 +300,43 @@ mod tests {
 
     #[test]
     fn a_whole_card_is_taken_and_trimmed() {
-        let typed = card("Main", "+49 170 1234567", "Bank", "DE02 1203 0000 0000 2020 51");
-        let Ok(Destination::BankCard(kept)) = checked(typed) else { panic!("refused") };
+        let typed = card("Main", "+49 170 1234567", "Bank", "de02 1203\u{a0}0000 0000 2020 51 ");
+        let Ok(Destination::BankCard(kept)) = read(typed) else { panic!("refused") };
         assert_eq!((kept.user_name.as_str(), kept.beneficiary_name.as_str()), ("Ann Lee", ""));
-        assert!(checked(address("TRC20", "TXYZ1234567890")).is_ok());
+        assert_eq!(kept.bank_account, "DE02120300000000202051");
+        let typed = address(" trc20", &format!(" {} ", tron_address("a")));
+        let Ok(Destination::WalletAddress { network, address }) = read(typed) else { panic!("refused") };
+        assert_eq!((network.as_str(), address), ("TRC20", tron_address("a")));
     }
 
     #[test]
     fn every_wrong_field_is_told_at_once() {
-        let expected = [("bank_account", "invalid"), ("card_name", "required"), ("mobile", "invalid_phone")];
+        let expected = [("bank_account", "invalid_account"), ("card_name", "required"), ("mobile", "invalid_phone")];
         assert_eq!(problems(card(" ", "call me", "Bank", "****2051")), expected);
         assert_eq!(problems(address("", "")), [("address", "required"), ("network", "required")]);
+        assert_eq!(problems(address("BTC", "T1")), [("network", "network_not_offered")]);
+        assert_eq!(problems(address("ERC20", &tron_address("a"))), [("address", "other_network")]);
+    }
+
+    #[test]
+    fn a_branch_is_needed_where_the_number_does_not_say_it() {
+        let without = |number: &str| match card("Main", "+49 170 1234567", "Bank", number) {
+            CardView::BankCard { card_name, user_name, mobile, bank_name, bank_account, .. } => CardView::BankCard {
+                card_name,
+                user_name,
+                mobile,
+                bank_name,
+                bank_account,
+                branch_name: " ".into(),
+                beneficiary_name: None,
+                bank_address: None,
+            },
+            other => other,
+        };
+        assert_eq!(problems(without("123456789")), [("branch_name", "required")]);
+        assert!(read(without("DE02120300000000202051")).is_ok());
+        let wrong = [("bank_account", "iban_check"), ("branch_name", "required")];
+        assert_eq!(problems(without("DE02120300000000202052")), wrong);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use auth::Vault;
 use auth::vault::{SealContext, VaultError};
+use payee::{BankAccount, Network};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, random};
@@ -42,6 +43,30 @@ impl Destination {
     pub fn open(vault: &Vault, place: SealContext, sealed: &str) -> Result<Self, Error> {
         let text = vault.open(place, sealed)?;
         serde_json::from_str(&text).map_err(|e| Error::Internal(e.to_string()))
+    }
+
+    /// What is wrong with its number or address by today's rule, in English. Those that were
+    /// bound before the rule stay as they are.
+    pub fn doubt(&self) -> Option<String> {
+        let problem = match self {
+            Self::BankCard(card) => card.bank_account.parse::<BankAccount>().err()?,
+            Self::WalletAddress { network, address } => match network.parse::<Network>() {
+                Ok(network) => network.address(address).err()?,
+                Err(unknown) => return Some(unknown.to_string()),
+            },
+        };
+        Some(problem.to_string())
+    }
+
+    /// Whether both are one account, whatever else was typed with it.
+    pub fn is_same_account(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::BankCard(one), Self::BankCard(other)) => {
+                let number = |card: &BankCard| card.bank_account.parse::<BankAccount>().ok();
+                one.bank_account == other.bank_account || number(one).is_some_and(|one| Some(one) == number(other))
+            }
+            (one, other) => one == other,
+        }
     }
 
     /// The account holder's name, if given.

@@ -74,7 +74,7 @@ on_both!(each_barrier_is_told_with_its_key_and_lifted_one_after_the_other, |test
     let token = signed_in(&world.app).await;
     agree(&world, &token, &["pay_password_not_set", "bank_card_not_bound", "insufficient_balance"]).await;
     set_password(&world).await;
-    let card = crate::support::address("TXYZ12345678");
+    let card = crate::support::address("first");
     bind(&world.app, world.user, card).await.expect("bound");
     agree(&world, &token, &["insufficient_balance"]).await;
     world.recharge("50.00", "first").await;

@@ -58,7 +58,7 @@ async fn step(w: &World, app: &App, user: UserId, dice: &mut Dice) -> String {
 on_both!(the_laws_hold_after_random_work_by_many, |test| {
     let w = funded(test, "500").await;
     let other = w.test.user("other").await;
-    bind(&w.app, other, address("TOTHER1234")).await.expect("bound");
+    bind(&w.app, other, address("other")).await.expect("bound");
     let w = std::sync::Arc::new(w);
     let workers: Vec<_> = (0..8_u64)
         .map(|seed| {

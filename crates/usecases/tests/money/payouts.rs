@@ -43,7 +43,7 @@ on_both!(another_payout_account_waits_a_day_where_money_is_real, |test| {
     w.recharge("100", "first").await;
     assert!(!held(&w).await, "nothing was there to be after");
 
-    bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound anew");
+    bind(&w.app, w.user, address("other")).await.expect("bound anew");
     let until = w.test.clock.now().plus_seconds(DAY);
     assert_eq!(w.property().await.payouts_held_until, Some(until.to_string()));
     let error = withdraw(&w.app, Proof::assumed(w.user), one()).await.expect_err("refused");
@@ -57,7 +57,7 @@ on_both!(another_payout_account_waits_a_day_where_money_is_real, |test| {
 
     // The same again is no change, and does not extend the wait.
     w.test.clock.advance_seconds(3_600);
-    bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound");
+    bind(&w.app, w.user, address("other")).await.expect("bound");
     assert!(held(&w).await);
     w.test.clock.advance_seconds(DAY - 3_600);
     assert!(!held(&w).await);
@@ -114,7 +114,7 @@ on_both!(a_reset_waits_a_day_where_money_is_real, |test| {
 
 on_both!(nothing_waits_where_nothing_is_real, |test| {
     let w = funded(test, "100").await;
-    bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound anew");
+    bind(&w.app, w.user, address("other")).await.expect("bound anew");
     assert!(!held(&w).await);
 });
 
@@ -125,7 +125,7 @@ on_both!(who_has_a_transaction_password_shows_it_to_bind, |test| {
     set_pay_password(&w.app, w.user, command).await.expect("set");
     // The state in the transaction counts: a password set after the request arrived is
     // required.
-    let typed = NewBankCard::read(address("TOTHER999999")).expect("whole");
+    let typed = NewBankCard::read(&w.app, address("other")).expect("whole");
     assert_eq!(why(bind_card(&w.app, Binder::WithoutPassword(w.user), typed).await), "password=required");
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), before);
 });

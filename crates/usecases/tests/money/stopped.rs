@@ -59,7 +59,7 @@ on_both!(a_disabled_account_moves_nothing_whatever_is_on_its_way, |test| {
         .await,
     );
     barred(receive(app, user, "newcomer", Zone::UTC).await);
-    barred(bind(app, user, address("TOTHER999999")).await);
+    barred(bind(app, user, address("other")).await);
     assert_eq!(w.property().await, before);
     turn(&w, AccountStatus::Active).await;
     withdraw(app, Proof::assumed(user), of("1")).await.expect("accepted");

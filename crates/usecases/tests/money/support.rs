@@ -2,6 +2,7 @@
 
 use auth::{Role, Secrets};
 use base::{Money, UserId};
+use payee::testing::tron_address;
 use store::PageRequest;
 use store::testing::TestDb;
 use usecases::people::pay_password::Proof;
@@ -41,7 +42,7 @@ async fn staff(test: &TestDb, name: &'static str, role: Role) -> Staff {
 pub async fn funded(test: TestDb, amount: &str) -> World {
     let world = world(test).await;
     world.recharge(amount, "first").await;
-    bind(&world.app, world.user, address("TXYZ12345678")).await.expect("bound");
+    bind(&world.app, world.user, address("first")).await.expect("bound");
     world
 }
 
@@ -79,15 +80,25 @@ impl World {
 
 /// As a user who has given the transaction password.
 pub async fn bind(app: &App, user: UserId, card: CardView) -> Result<CardView, Error> {
-    bind_card(app, Binder::Proven(Proof::assumed(user)), NewBankCard::read(card)?).await
+    bind_card(app, Binder::Proven(Proof::assumed(user)), NewBankCard::read(app, card)?).await
 }
 
 pub fn money(text: &str) -> Money {
     text.parse().expect("an amount")
 }
 
-pub fn address(address: &str) -> CardView {
-    CardView::WalletAddress { network: "TRC20".into(), address: address.into() }
+/// A wallet address, another for each name.
+pub fn address(name: &str) -> CardView {
+    CardView::WalletAddress { network: "TRC20".into(), address: tron_address(name) }
+}
+
+/// The same as it is shown.
+pub fn hidden(name: &str) -> CardView {
+    masked(&payee::testing::masked(&tron_address(name)))
+}
+
+pub fn masked(number: &str) -> CardView {
+    CardView::WalletAddress { network: "TRC20".into(), address: number.into() }
 }
 
 /// An amount as views show it.

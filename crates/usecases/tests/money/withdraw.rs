@@ -121,7 +121,7 @@ on_both!(of_many_at_once_those_too_large_are_refused_and_the_others_set_aside, |
     let mut users = vec![(w.user, 100)];
     for (name, had) in [("ada", 60), ("ben", 7), ("cleo", 0)] {
         let user = w.test.user(name).await;
-        bind(&w.app, user, address("TXYZ12345678")).await.expect("bound");
+        bind(&w.app, user, address("first")).await.expect("bound");
         w.test.clock.advance_seconds(2 * 86_400);
         if had > 0 {
             w.book(MoneyRequestDraft::recharge(user, &had.to_string(), name)).await;

@@ -10,6 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use base::{Clock, Timestamp};
+use payee::testing::tron_address;
 use serde_json::{Value, json};
 use store::testing::execute;
 use tempfile::TempDir;
@@ -131,7 +132,7 @@ fn moment(at: Timestamp) -> String {
 fn sign_in(client: &Client) -> String {
     let token = client.sign_in(USER, PASSWORD);
     let password = json!({ "password": TRANSACTION_PASSWORD, "confirm_password": TRANSACTION_PASSWORD });
-    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678",
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user"),
         "password": TRANSACTION_PASSWORD });
     for (path, body) in [("/api/set/password", password), ("/api/bank_card/edit", address)] {
         let answer = client.post_as(&token, path, None, &body).expect("an answer").json();

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use payee::testing::tron_address;
 use serde_json::{Value, json};
 use store::testing::execute;
 use tokio::runtime::Runtime;
@@ -141,7 +142,7 @@ impl Work<'_> {
 fn sign_in(client: &Client) -> String {
     let token = client.sign_in(USER, PASSWORD);
     let password = json!({ "password": TRANSACTION_PASSWORD, "confirm_password": TRANSACTION_PASSWORD });
-    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678",
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user"),
         "password": TRANSACTION_PASSWORD });
     for (path, body) in [("/api/set/password", password), ("/api/bank_card/edit", address)] {
         let answer = client.post_as(&token, path, None, &body).expect("an answer").json();

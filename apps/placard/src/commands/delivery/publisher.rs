@@ -39,7 +39,7 @@ Examples:
 const DESTINATION: &str = "\
 A destination file is TOML, or JSON where its name ends in .json:
   holder = \"Garden Weekly Ltd\"
-  account = \"DE89370400440532013000\"  # an IBAN, or the number that the bank uses
+  account = \"DE89370400440532013000\"  # an IBAN, or the bank's own number
   bank = \"Example Bank\"";
 
 #[derive(Debug, Subcommand)]
@@ -242,8 +242,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 (_, true) => statement.pdf(lang).await?,
                 _ => return context.out.record(&statement.view()?),
             };
-            // If the pipe is closed, its reader has seen enough.
-            terminal::print_bytes(&file).await;
+            terminal::print_bytes(&file).await?;
             Ok(())
         }
         Command::Key { id: publisher, withdraw, link, because } => {

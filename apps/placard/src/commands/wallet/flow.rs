@@ -118,8 +118,7 @@ async fn csv(context: &Context, user: UserId, month: Option<String>) -> Result<(
     let wanted = StatementRequest { month, zone: Zone::UTC, lang: Lang::En };
     let (export, mut place) = (export(&context.app, user, wanted).await?, CsvPosition::Head);
     while let Some((bytes, next)) = export.csv(place).await? {
-        // If the pipe is closed, its reader has seen enough.
-        if !terminal::print_bytes(&bytes).await {
+        if !terminal::print_bytes(&bytes).await? {
             return Ok(());
         }
         place = next;

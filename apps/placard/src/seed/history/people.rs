@@ -102,7 +102,7 @@ impl People {
     async fn move_money(&mut self, app: &App, act: Act) -> Result<(), Failure> {
         match act {
             Act::BindPayoutAccount => {
-                let typed = NewBankCard::read(payout_account())?;
+                let typed = NewBankCard::read(app, payout_account())?;
                 bind_card(app, Binder::Proven(proof(app, self.user).await?), typed).await?;
             }
             Act::PayDeposit(amount) => {
@@ -219,8 +219,8 @@ fn payout_account() -> CardView {
         user_name: "Demo User".to_owned(),
         mobile: "+49 170 1234567".to_owned(),
         bank_name: "Aurora Bank".to_owned(),
-        bank_account: "40001234321".to_owned(),
-        branch_name: "North".to_owned(),
+        bank_account: "DE02 1203 0000 0000 2020 51".to_owned(),
+        branch_name: String::new(),
         beneficiary_name: None,
         bank_address: None,
     }

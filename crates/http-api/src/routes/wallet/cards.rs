@@ -21,8 +21,8 @@ pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<Option<C
     Ok(Reply(bank_card::bank_card(&shell.app, session.user).await?))
 }
 
-/// For `bank_card` every field but the last two and `network`; for `wallet_address` only `network`
-/// and `address`.
+/// For `bank_card` every field but the last two and `network`, and without `branch_name` where the
+/// account is an IBAN; for `wallet_address` only `network` and `address`.
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct CardRequest {
@@ -71,7 +71,7 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Car
     let mut request = body.read()?;
     let password = request.password.take().unwrap_or_default();
     // What cannot be bound uses no password attempt.
-    let typed = NewBankCard::read(request.typed()?)?;
+    let typed = NewBankCard::read(&shell.app, request.typed()?)?;
     let binder = if pay_password::is_set(&shell.app, session.user).await? {
         let password = Some(password.as_str()).filter(|password| !password.is_empty());
         let password = password.ok_or_else(|| Failure::field("password", "required"))?;

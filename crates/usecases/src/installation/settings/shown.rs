@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use payee::Networks;
 use serde::Serialize;
 use supply::PayoutRules;
 
@@ -68,6 +69,7 @@ impl Values {
             "PLACARD_LOG" => Some("json".to_owned()),
             "PLACARD_PAYOUT_DELAY_DAYS" => Some(PayoutRules::default().delay_days.to_string()),
             "PLACARD_PAYOUT_MINIMUM" => Some(PayoutRules::default().minimum.to_string()),
+            "PLACARD_PAYOUT_NETWORKS" => Some(Networks::default().to_string()),
             "PLACARD_REALM" => Some(super::REALM.to_owned()),
             "PLACARD_SECRET_FILE" => Some(format!("{data_dir}/secrets.toml")),
             _ => None,

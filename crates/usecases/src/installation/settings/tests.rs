@@ -56,6 +56,17 @@ fn publishers_are_paid_by_the_rules_that_are_set() {
 }
 
 #[test]
+fn addresses_are_of_the_networks_that_are_set() {
+    let networks = |pairs: &[(&str, &str)]| Installation::read(&values(pairs)).expect("read").settings.networks;
+    assert_eq!(networks(&[]).to_string(), "TRC20, ERC20, BEP20");
+    assert_eq!(networks(&[("PLACARD_PAYOUT_NETWORKS", "polygon,TRC20")]).to_string(), "POLYGON, TRC20");
+    assert_eq!(networks(&[("PLACARD_PAYOUT_NETWORKS", "none")]).to_string(), "none");
+    for unknown in ["BTC", "TRC20,", "TRC20 ERC20"] {
+        assert_eq!(wrong(&[("PLACARD_PAYOUT_NETWORKS", unknown)]), "PLACARD_PAYOUT_NETWORKS");
+    }
+}
+
+#[test]
 fn a_live_installation_takes_no_clock_that_can_be_moved() {
     let folder = tempfile::tempdir().expect("a folder");
     let database = format!("sqlite://{}", folder.path().join("placard.db").display());

@@ -3,6 +3,7 @@
 
 use auth::{Permission, Vault};
 use base::{Money, PublisherId, Rate};
+use payee::BankAccount;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -31,9 +32,11 @@ pub struct PayoutDestination {
 const LONGEST: usize = 140;
 
 impl PayoutDestination {
+    /// Checked, and the account without blanks.
+    ///
     /// # Errors
     /// The fields `holder`, `account` and `bank`.
-    fn check(&self) -> Result<(), Error> {
+    fn checked(mut self) -> Result<Self, Error> {
         let mut wrong = Fields::new();
         for (name, text) in [("holder", &self.holder), ("account", &self.account), ("bank", &self.bank)] {
             match text.trim().chars().count() {
@@ -43,7 +46,11 @@ impl PayoutDestination {
                 _ => {}
             }
         }
-        if wrong.is_empty() { Ok(()) } else { Err(Error::Fields(wrong)) }
+        match self.account.parse::<BankAccount>() {
+            Ok(account) => self.account = account.number().to_owned(),
+            Err(problem) => drop(wrong.entry("account").or_insert(problem.key())),
+        }
+        if wrong.is_empty() { Ok(self) } else { Err(Error::Fields(wrong)) }
     }
 
     fn seal(&self, vault: &Vault, id: PublisherId) -> Result<String, Error> {
@@ -93,9 +100,7 @@ pub async fn request_terms(
     by.may(Permission::Catalogue)?;
     let read = |text: &str| text.parse().ok().and_then(Share::new).ok_or_else(|| Error::field("share", "invalid"));
     let share = share.map(read).transpose()?;
-    if let Some(destination) = &destination {
-        destination.check()?;
-    }
+    let destination = destination.map(PayoutDestination::checked).transpose()?;
     let (by, vault) = (by.clone(), app.secrets.vault());
     app.db
         .write(move |tx| {

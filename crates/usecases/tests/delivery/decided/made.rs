@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use auth::{Entry, Role};
 use base::{AcceptorId, Money, Timestamp, UserId};
 use coupons::{Benefit, Definition, Kind, Validity};
+use payee::testing::tron_address;
 use plans::ContentType;
 use rust_decimal::Decimal;
 use serde_json::json;
@@ -235,8 +236,8 @@ pub async fn coupons(market: &Market) {
         ..Put::new(PutTarget::Product(market.product), Money::from_minor(2_000), ContentType::LandingPage)
     };
     put(app, Proof::assumed(user), command).await.expect("put");
-    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ12345678".into() };
-    let typed = NewBankCard::read(address).expect("an address");
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
+    let typed = NewBankCard::read(app, address).expect("an address");
     bind_card(app, Binder::Proven(Proof::assumed(user)), typed).await.expect("bound");
 }
 

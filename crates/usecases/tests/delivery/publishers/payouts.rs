@@ -172,7 +172,7 @@ on_both!(money_goes_where_two_people_said_a_day_ago, |test| {
     let market = earned(test).await;
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
     let first = ask(&market, "50.00").await.expect("requested");
-    agree(&market, None, Some(destination("XX00"))).await;
+    agree(&market, None, Some(destination("DE02120300000000202051"))).await;
     assert_eq!(why(approve(app, bob, first.id.parse().expect("a number")).await), "destination=on_hold");
     market.wait(DAY);
     assert_eq!(why(approve(app, bob, first.id.parse().expect("a number")).await), "proposal_stale");
@@ -181,11 +181,11 @@ on_both!(money_goes_where_two_people_said_a_day_ago, |test| {
     let second = ask(&market, "50.00").await.expect("requested");
     approve(app, bob, second.id.parse().expect("a number")).await.expect("approved");
     market.wait(60);
-    agree(&market, None, Some(destination("YY00"))).await;
+    agree(&market, None, Some(destination("GB82WEST12345698765432"))).await;
     market.wait(DAY);
     assert_eq!(why(pay(app, ann, id(&second), "OUT-1").await), "proposal_stale");
     let shown = account(app, DAILY).await.expect("an account");
-    assert_eq!(shown.destination, Some(destination("YY00")));
+    assert_eq!(shown.destination, Some(destination("GB82WEST12345698765432")));
 });
 
 on_both!(the_banks_line_of_a_payout_clears_it, |test| {
@@ -265,9 +265,11 @@ on_both!(terms_need_two_people_and_are_sealed, |test| {
     assert_eq!(why(ask(Some("0.7"), None).await), "terms=unchanged");
     let odd = PayoutDestination { holder: " ".into(), account: "x".repeat(141), bank: "a\nb".into() };
     assert_eq!(why(ask(None, Some(odd)).await), "account=too_long bank=invalid holder=required");
+    let mistyped = destination("DE89370400440532013001");
+    assert_eq!(why(ask(None, Some(mistyped)).await), "account=iban_check");
     assert_eq!(why(request_terms(app, ann, DAILY, Some("0.6"), None).await), "not_permitted");
     assert_eq!(why(request_terms(app, bob, PublisherId(99), Some("0.6"), None).await), "not_found");
-    let asked = ask(Some("0.65"), Some(destination("DE89370400440532013000"))).await.expect("requested");
+    let asked = ask(Some("0.65"), Some(destination("DE89 3704 0044 0532 0130 00"))).await.expect("requested");
     let listed = asked.proposal.clone().expect("a proposal");
     assert_eq!(listed["destination"], serde_json::json!({ "from": null, "to": "sealed" }));
     let shown = show(app, asked.id.parse().expect("a number")).await.expect("shown");

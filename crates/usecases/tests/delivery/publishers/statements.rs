@@ -39,7 +39,7 @@ async fn history(test: store::testing::TestDb) -> Market {
     market.work().await;
     market.wait(3 * DAY + 60);
     market.work().await;
-    let to = PayoutDestination { holder: "D".into(), account: "A".into(), bank: "B".into() };
+    let to = PayoutDestination { holder: "D".into(), account: "DE02120300000000202051".into(), bank: "B".into() };
     let terms = request_terms(app, bob, DAILY, None, Some(to)).await.expect("requested");
     approve(app, ann, terms.id.parse().expect("a number")).await.expect("approved");
     market.wait(31 * DAY);

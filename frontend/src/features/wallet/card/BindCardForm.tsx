@@ -18,12 +18,13 @@ import {
   type CardField,
   type CardForm,
   cardOf,
+  type FieldProblems,
   formOf,
   hasChanged,
   type Method,
   maskedNumber,
-  missingFields,
   placeOf,
+  problemsOf,
 } from './bank-card.schema';
 import { CardFields } from './CardFields';
 
@@ -36,19 +37,23 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
   const { t } = useTranslation();
   const [method, setMethod] = useState<Method>(card?.method ?? 'bank_card');
   const [form, setForm] = useState(() => formOf(card));
-  const [missing, setMissing] = useState<readonly CardField[]>([]);
+  const [problems, setProblems] = useState<FieldProblems>({});
   const [step, setStep] = useState<Step>(null);
   const bind = useBindCard();
   const simulated = useKnownConfig()?.data_source === 'simulated';
   const typed = cardOf(method, form);
 
+  const errorOf = (name: CardField) => {
+    const problem = problems[name];
+    return problem ? t(problem) : serverError(bind.error, name);
+  };
   const fieldProps = (name: CardField) => ({
     name,
     value: form[name],
-    error: missing.includes(name) ? t('fields.required') : serverError(bind.error, name),
+    error: errorOf(name),
     onChange: (value: string) => {
       setForm((before: CardForm) => ({ ...before, [name]: value }));
-      setMissing((before) => before.filter((one) => one !== name));
+      setProblems((before) => ({ ...before, [name]: undefined }));
     },
   });
   const save = async (password?: string) => {
@@ -66,9 +71,9 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
     else void save();
   };
   const submit = () => {
-    const empty = missingFields(method, form);
-    setMissing(empty);
-    if (empty.length) return;
+    const found = problemsOf(method, form);
+    setProblems(found);
+    if (Object.keys(found).length) return;
     if (card) setStep('replace');
     else confirm();
   };
@@ -80,7 +85,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
         value={method}
         onChange={(next) => {
           setMethod(next);
-          setMissing([]);
+          setProblems({});
         }}
       >
         <form

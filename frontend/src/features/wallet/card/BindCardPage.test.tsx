@@ -5,7 +5,7 @@ import type { BankCard } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
-import { aBankCard, aProperty, rightHash, someMethods } from '@/testing/money-data';
+import { aBankCard, aProperty, aTronAddress, rightHash, someMethods } from '@/testing/money-data';
 import { renderApp } from '@/testing/render-app';
 
 function open(card: BankCard | null, hasPassword = false, config = aConfig) {
@@ -59,6 +59,7 @@ describe('BindCardPage', () => {
     expect(bind).toBeEnabled();
     await userEvent.click(bind);
     expect(screen.getAllByText('Cannot be empty')).toHaveLength(5);
+    expect(screen.getByText(/Neither an IBAN nor/)).toBeVisible();
     expect(api.to('/bank_card/edit')).toHaveLength(0);
   });
 
@@ -131,26 +132,70 @@ describe('BindCardPage', () => {
     const api = open(null);
     await userEvent.click(await screen.findByRole('tab', { name: 'Wallet address' }));
     await userEvent.click(screen.getByLabelText(/^Network/));
-    await userEvent.click(screen.getByRole('button', { name: 'TRON' }));
-    expect(screen.getByLabelText('Network: TRON')).toHaveFocus();
-    await userEvent.type(screen.getByLabelText('Address'), 'TXabc123456');
+    await userEvent.click(screen.getByRole('button', { name: 'TRC20' }));
+    expect(screen.getByLabelText('Network: TRC20')).toHaveFocus();
+    await userEvent.type(screen.getByLabelText('Address'), aTronAddress);
     await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
     expect(await screen.findByText('•••• 4321')).toBeVisible();
     expect(api.to('/bank_card/edit')[0]?.body).toEqual({
       method: 'wallet_address',
-      network: 'TRON',
-      address: 'TXabc123456',
+      network: 'TRC20',
+      address: aTronAddress,
     });
+  });
+
+  it.each([
+    ['DE02120300000000202052', 'The check digits do not match: compare the IBAN with your bank’s'],
+    ['x'.repeat(40), 'Neither an IBAN nor an account number of 6 to 34 digits'],
+  ])('says what is wrong with %s, and keeps it', async (typed, problem) => {
+    const api = open(null);
+    await fillBank();
+    await userEvent.clear(await account());
+    await userEvent.type(await account(), typed);
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    expect(await screen.findByText(problem)).toBeVisible();
+    expect(await account()).toHaveValue(typed);
+    expect(api.to('/bank_card/edit')).toHaveLength(0);
+  });
+
+  it('takes an IBAN as it is pasted, without a branch, and asks with its last four', async () => {
+    const api = open(null, true);
+    await fillBank();
+    await userEvent.clear(await account());
+    await userEvent.clear(screen.getByLabelText('Branch'));
+    await userEvent.click(await account());
+    await userEvent.paste('de02\u00a01203 0000 0000 2020 51 ');
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Transaction password' });
+    expect(await within(dialog).findByText('•••• 2051')).toBeVisible();
+    await enterPassword();
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    expect(api.to('/bank_card/edit')[0]?.body).toMatchObject({
+      bank_account: 'DE02120300000000202051',
+      branch_name: '',
+    });
+  });
+
+  it('names an address of another network', async () => {
+    const api = open(null);
+    await userEvent.click(await screen.findByRole('tab', { name: 'Wallet address' }));
+    await userEvent.click(screen.getByLabelText(/^Network/));
+    await userEvent.click(screen.getByRole('button', { name: 'ERC20' }));
+    await userEvent.type(screen.getByLabelText('Address'), aTronAddress);
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    expect(await screen.findByText('This address belongs to another network')).toBeVisible();
+    expect(api.to('/bank_card/edit')).toHaveLength(0);
   });
 
   it('shows what the server finds wrong at its field', async () => {
     const api = open(null);
-    const fields = { mobile: 'invalid_phone' };
+    const fields = { mobile: 'invalid_phone', bank_account: 'iban_country' };
     api.answer('POST /bank_card/edit', () => new Refusal(400, 'Check', { fields }));
     await fillBank();
     await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
     expect(await screen.findByText('Not a valid phone number')).toBeVisible();
     expect(screen.getByLabelText('Mobile number')).toBeInvalid();
+    expect(screen.getByText(/No IBAN begins like this/)).toBeVisible();
   });
 
   it('keeps what was typed over a lost connection', async () => {

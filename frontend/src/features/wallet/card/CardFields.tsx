@@ -71,13 +71,14 @@ export function CardFields({ method, card, networks, fieldProps }: Props) {
       <TextField
         {...fieldProps('bank_account')}
         label={t('wallet.field.bank_account')}
-        hint={again}
-        inputMode="numeric"
+        hint={again ?? t('wallet.accountHint')}
         autoComplete="off"
+        autoCapitalize="characters"
       />
       <TextField
         {...fieldProps('branch_name')}
         label={t('wallet.field.branch_name')}
+        hint={t('wallet.branchHint')}
         autoComplete="off"
       />
       <TextField

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aBankCard } from '@/testing/money-data';
-import { cardOf, formOf, hasChanged, maskedNumber, missingFields } from './bank-card.schema';
+import { aBankCard, aTronAddress } from '@/testing/money-data';
+import { cardOf, formOf, hasChanged, maskedNumber, problemsOf } from './bank-card.schema';
 
 const form = { ...formOf(aBankCard), bank_account: '4000123456789' };
 
@@ -17,15 +17,26 @@ describe('the bank card form', () => {
   });
 
   it('names what is missing, blanks included', () => {
-    expect(missingFields('bank_card', { ...form, mobile: '  ' })).toEqual(['mobile']);
-    expect(missingFields('wallet_address', form)).toEqual(['network', 'address']);
+    const required = 'fields.required';
+    expect(problemsOf('bank_card', { ...form, mobile: '  ' })).toEqual({ mobile: required });
+    const address = { network: required, address: required };
+    expect(problemsOf('wallet_address', form)).toEqual(address);
+  });
+
+  it('wants a branch unless an IBAN says it', () => {
+    const without = { ...form, branch_name: ' ' };
+    expect(problemsOf('bank_card', without)).toEqual({ branch_name: 'fields.required' });
+    const iban = { ...without, bank_account: 'DE02120300000000202051' };
+    expect(problemsOf('bank_card', iban)).toEqual({});
   });
 
   it('sends the chosen method alone', () => {
-    expect(cardOf('wallet_address', { ...form, network: 'TRON', address: ' T1 ' })).toEqual({
+    expect(
+      cardOf('wallet_address', { ...form, network: 'TRC20', address: ` ${aTronAddress} ` }),
+    ).toEqual({
       method: 'wallet_address',
-      network: 'TRON',
-      address: 'T1',
+      network: 'TRC20',
+      address: aTronAddress,
     });
     expect(cardOf('bank_card', form)).not.toHaveProperty('network');
   });
@@ -33,5 +44,7 @@ describe('the bank card form', () => {
   it('shows the last four, however the rest is masked', () => {
     expect(maskedNumber(aBankCard)).toBe('••••\u00a06789');
     expect(maskedNumber({ ...aBankCard, bank_account: '4000123456789' })).toBe('••••\u00a06789');
+    const spaced = { ...aBankCard, bank_account: 'DE02 1203 0000 0000 2020 51' };
+    expect(maskedNumber(spaced)).toBe('••••\u00a02051');
   });
 });

@@ -1,4 +1,6 @@
+import type { ParseKeys } from 'i18next';
 import type { BankCard } from '@/api/types';
+import { readAccount, readAddress } from './payee';
 
 /** The fields of both forms; only those of the chosen method are sent. */
 export type CardForm = {
@@ -17,12 +19,29 @@ export type CardForm = {
 export type CardField = keyof CardForm;
 export type Method = BankCard['method'];
 
-export const requiredFields: Record<Method, readonly CardField[]> = {
-  bank_card: ['card_name', 'user_name', 'mobile', 'bank_name', 'bank_account', 'branch_name'],
+const fieldsOf: Record<Method, readonly CardField[]> = {
+  bank_card: [
+    'card_name',
+    'user_name',
+    'mobile',
+    'bank_name',
+    'bank_account',
+    'branch_name',
+    'beneficiary_name',
+    'bank_address',
+  ],
   wallet_address: ['network', 'address'],
 };
 
-const optionalFields = ['beneficiary_name', 'bank_address'] as const;
+const optionalFields: readonly CardField[] = ['beneficiary_name', 'bank_address'];
+
+/** An IBAN says the branch by itself. */
+export function isOptional(field: CardField, form: CardForm): boolean {
+  if (field === 'branch_name') return readAccount(form.bank_account).iban;
+  return optionalFields.includes(field);
+}
+
+export type FieldProblems = Partial<Record<CardField, ParseKeys>>;
 
 /** The number is never prefilled, because the server only sends it masked. */
 export function formOf(card: BankCard | null): CardForm {
@@ -42,25 +61,36 @@ export function formOf(card: BankCard | null): CardForm {
   };
 }
 
-export function missingFields(method: Method, form: CardForm): CardField[] {
-  return requiredFields[method].filter((field) => form[field].trim() === '');
+/** What is missing, and what is wrong with the number or the address. */
+export function problemsOf(method: Method, form: CardForm): FieldProblems {
+  const problems: FieldProblems = {};
+  const read = numberOf(method, form);
+  if (read.problem) problems[method === 'bank_card' ? 'bank_account' : 'address'] = read.problem;
+  for (const field of fieldsOf[method]) {
+    if (form[field].trim() === '' && !isOptional(field, form)) problems[field] = 'fields.required';
+  }
+  return problems;
+}
+
+function numberOf(method: Method, form: CardForm) {
+  return method === 'bank_card'
+    ? readAccount(form.bank_account)
+    : readAddress(form.network, form.address);
 }
 
 export function hasChanged(method: Method, form: CardForm, card: BankCard | null): boolean {
   const before = formOf(card);
-  const fields: readonly CardField[] =
-    method === 'bank_card'
-      ? [...requiredFields.bank_card, ...optionalFields]
-      : requiredFields[method];
-  return fields.some((field) => form[field] !== before[field]);
+  return fieldsOf[method].some((field) => form[field] !== before[field]);
 }
 
 export function cardOf(method: Method, form: CardForm): BankCard {
-  const { network, address, beneficiary_name, bank_address, ...bank } = form;
-  if (method === 'wallet_address') return { method, network, address: address.trim() };
+  const { network, address: _, beneficiary_name, bank_address, ...bank } = form;
+  const { number } = numberOf(method, form);
+  if (method === 'wallet_address') return { method, network, address: number };
   return {
     method,
     ...bank,
+    bank_account: number,
     beneficiary_name: beneficiary_name || null,
     bank_address: bank_address || null,
   };
@@ -74,8 +104,8 @@ export function placeOf(card: BankCard): string {
   return card.method === 'bank_card' ? card.bank_name : card.network;
 }
 
-/** `•••• 6789` on one line, however the server masks the rest. */
+/** `•••• 6789` on one line, however the server masks the rest: the last four letters and digits. */
 export function maskedNumber(card: BankCard): string {
   const number = card.method === 'bank_card' ? card.bank_account : card.address;
-  return `••••\u00a0${number.slice(-4)}`;
+  return `••••\u00a0${number.replace(/[^A-Za-z0-9]/g, '').slice(-4)}`;
 }

@@ -1,0 +1,80 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { createBase58check } from '@scure/base';
+import type { ParseKeys } from 'i18next';
+import { ValidationErrorsIBAN, validateIBAN } from 'ibantools';
+
+/*
+ * Numbers of accounts and addresses as people paste them: the server's rule (`crates/payee`), but
+ * that it alone knows where an IBAN has letters and where digits.
+ */
+
+type Problem = Extract<ParseKeys, `fields.${string}`>;
+type Read = { number: string; problem: Problem | null };
+
+/** Blanks, control characters and what is not shown. */
+const unseen = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+/** What people write between groups of digits. */
+const signs = /[-\u2010-\u2015\u2212./:_]/g;
+
+const pasted = (typed: string) => typed.normalize('NFKC').replace(unseen, '');
+
+/** The number without blanks and signs, an IBAN in capitals, and what is wrong with it. */
+export function readAccount(typed: string): Read & { iban: boolean } {
+  const number = pasted(typed).replace(signs, '').toUpperCase().replace(/^IBAN/, '');
+  const wrong = (problem: Problem) => ({ number, problem, iban: false });
+  if (!/^[A-Z0-9]*$/.test(number)) return wrong('fields.invalid_account');
+  if (!/^[A-Z]{2}\d\d/.test(number)) return ownNumber(number);
+  const found = new Set(validateIBAN(number).errorCodes);
+  if (found.has(ValidationErrorsIBAN.NoIBANCountry)) {
+    return number.length < shortestIban ? ownNumber(number) : wrong('fields.iban_country');
+  }
+  if (found.has(ValidationErrorsIBAN.WrongBBANLength)) return wrong('fields.iban_form');
+  if (found.has(ValidationErrorsIBAN.WrongIBANChecksum)) return wrong('fields.iban_check');
+  return { number, problem: null, iban: true };
+}
+
+/** Norway's. */
+const shortestIban = 15;
+
+/** A bank's own: 6 to 34 characters, of which most are digits. */
+function ownNumber(number: string) {
+  const digits = number.replace(/\D/g, '').length;
+  const wellFormed = number.length >= 6 && number.length <= 34 && digits * 2 >= number.length;
+  return { number, problem: wellFormed ? null : ('fields.invalid_account' as const), iban: false };
+}
+
+const tron = /^T[A-Za-z0-9]{33}$/;
+const ethereum = /^0x[0-9a-f]{40}$/i;
+
+/** The address without blanks, and what is wrong with it on this network. */
+export function readAddress(network: string, typed: string): Read {
+  const number = pasted(typed).replace(/^0X/, '0x');
+  const [own, other] = network === 'TRC20' ? [tron, ethereum] : [ethereum, tron];
+  if (other.test(number)) return { number, problem: 'fields.other_network' };
+  if (!own.test(number)) return { number, problem: 'fields.invalid_address' };
+  return { number, problem: own === tron ? tronProblem(number) : ethereumProblem(number) };
+}
+
+/** Base58Check over 21 bytes, of which the first is Tron's. */
+function tronProblem(address: string): Problem | null {
+  try {
+    const [network, ...owner] = createBase58check(sha256).decode(address);
+    const known = network === 0x41 && owner.length === 20 && owner.some((byte) => byte !== 0);
+    return known ? null : 'fields.invalid_address';
+  } catch {
+    return 'fields.address_check';
+  }
+}
+
+/** EIP-55: capitals are a checksum, unless all letters are alike. */
+function ethereumProblem(address: string): Problem | null {
+  const digits = address.slice(2);
+  const small = digits.toLowerCase();
+  if (/^0*$/.test(digits)) return 'fields.invalid_address';
+  if (digits === small || digits === digits.toUpperCase()) return null;
+  const hash = bytesToHex(keccak_256(new TextEncoder().encode(small)));
+  const right = [...small].map((one, at) => ((hash[at] ?? '0') >= '8' ? one.toUpperCase() : one));
+  return right.join('') === digits ? null : 'fields.address_check';
+}
