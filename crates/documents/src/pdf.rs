@@ -24,7 +24,7 @@ const INNER: f32 = WIDTH - 2.0 * MARGIN;
 const BOTTOM: f32 = HEIGHT - 64.0;
 
 /// The table's columns: where texts begin, and where numbers end.
-const WHAT: f32 = MARGIN + 104.0;
+const WHAT: f32 = MARGIN + 124.0;
 const AMOUNT_END: f32 = WIDTH - MARGIN - 118.0;
 const BALANCE_END: f32 = WIDTH - MARGIN - 6.0;
 const NUMBER_WIDTH: f32 = 100.0;

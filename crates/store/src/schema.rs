@@ -1227,6 +1227,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     slots,
     publishers,
     plan_slots,
+    bill_parts,
     ssps,
     slot_requests,
     event_archives,

@@ -1838,6 +1838,21 @@ export interface components {
             time: string;
         };
         /**
+         * @description What a publisher's places or an exchange's views cost, and who got it. `publisher` and
+         *     `platform` are together what was `billed`. An exchange that names its price later gets
+         *     that with a later bill; then `platform` may be negative.
+         */
+        BillPart: {
+            billed: string;
+            /** @description Of its website or app. */
+            domain?: string | null;
+            /** @description Whether `publisher` is an ad exchange's part, which pays its own publishers. */
+            exchange: boolean;
+            name: string;
+            platform: string;
+            publisher: string;
+        };
+        /**
          * @description For `bank_card` every field but the last two and `network`; for `wallet_address` only `network`
          *     and `address`.
          */
@@ -2210,6 +2225,16 @@ export interface components {
             events: number;
             /** @description Its lines on the statement, whose sum is the amount. */
             lines: components["schemas"]["BillLine"][];
+            /**
+             * Format: int64
+             * @description The number of other publishers and exchanges.
+             */
+            other_parts: number;
+            /**
+             * @description Who got what of it: the twenty publishers and exchanges with the largest parts. Empty
+             *     for bills from before their parts were noted.
+             */
+            parts: components["schemas"]["BillPart"][];
             price: string;
             time: string;
         };

@@ -27,6 +27,25 @@ export const aBill: EventBill = {
     { id: '71', time: '2026-11-20T09:00:20Z', amount: '-0.50', paid_by: 'promotional' },
     { id: '72', time: '2026-11-20T09:00:20Z', amount: '-1.04', paid_by: 'available' },
   ],
+  parts: [
+    {
+      name: 'The Daily Example',
+      domain: 'daily.example',
+      exchange: false,
+      billed: '1.20',
+      publisher: '0.60',
+      platform: '0.60',
+    },
+    {
+      name: 'North',
+      domain: null,
+      exchange: true,
+      billed: '0.34',
+      publisher: '0.30',
+      platform: '0.04',
+    },
+  ],
+  other_parts: 0,
 };
 
 export const anEventDetail: PlanEventDetail = {

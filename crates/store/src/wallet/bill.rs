@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 
 use base::{PlanId, TransactionId};
+use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
 use supply::{Part, Share};
 
 use super::books::{PendingPosting, WrittenPostings};
 use super::records::{self, Line};
-use crate::schema::bills;
+use crate::schema::{bill_parts, bills, publishers};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
@@ -133,6 +134,48 @@ fn with_beginning(conn: &mut Conn, plan: PlanId, row: Row) -> Result<Bill, Error
 pub fn lines(conn: &mut Conn, transaction: TransactionId) -> Result<Vec<Line>, Error> {
     let found = records::find(conn, transaction)?;
     Ok(found.map(|found| found.lines.into_iter().filter(|line| line.flow.is_some()).collect()).unwrap_or_default())
+}
+
+/// What a publisher has to do with a bill: what its slots were billed, and what it earned of
+/// that, or with earlier ones.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct PublisherPart {
+    pub name: String,
+    pub domain: Option<String>,
+    pub kind: i16,
+    pub billed: i64,
+    pub earned: i64,
+}
+
+/// The publishers with the largest parts of a bill, and how many others there are.
+pub fn parts(
+    conn: &mut Conn,
+    plan: PlanId,
+    transaction: TransactionId,
+    most: i64,
+) -> Result<(Vec<PublisherPart>, i64), Error> {
+    let sum = |column: &str| sql::<BigInt>(&format!("CAST(SUM({column}) AS BIGINT)"));
+    let of = |plan: PlanId| bill_parts::plan_id.eq(plan.0).and(bill_parts::transaction_id.eq(transaction.0));
+    let publishers: Vec<PublisherPart> = bill_parts::table
+        .inner_join(publishers::table.on(publishers::id.eq(bill_parts::publisher_id)))
+        .filter(of(plan))
+        .group_by((publishers::id, publishers::name, publishers::domain, publishers::kind))
+        .select((
+            publishers::name,
+            publishers::domain,
+            publishers::kind,
+            sum("bill_parts.billed"),
+            sum("bill_parts.earned"),
+        ))
+        .order((sum("bill_parts.billed").desc(), publishers::id))
+        .limit(most)
+        .load(conn)?;
+    let all: i64 = bill_parts::table
+        .filter(of(plan))
+        .select(sql::<BigInt>("CAST(COUNT(DISTINCT publisher_id) AS BIGINT)"))
+        .get_result(conn)?;
+    let shown = i64::try_from(publishers.len()).unwrap_or(i64::MAX);
+    Ok((publishers, all.saturating_sub(shown).max(0)))
 }
 
 #[derive(QueryableByName)]

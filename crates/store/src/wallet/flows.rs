@@ -61,6 +61,17 @@ pub struct Turnover {
     pub refunds: Money,
 }
 
+impl Turnover {
+    /// Income and expense as users are told them: what had only been set aside and came back
+    /// is neither.
+    ///
+    /// # Errors
+    /// An overflow.
+    pub fn net(self) -> Result<(Money, Money), base::MoneyError> {
+        Ok((self.income.minus(self.refunds)?, self.expense.minus(self.refunds)?))
+    }
+}
+
 #[derive(Queryable, QueryableByName)]
 #[diesel(table_name = entries)]
 struct Row {

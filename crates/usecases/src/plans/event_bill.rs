@@ -1,11 +1,13 @@
 //! The bill that an event is on: the events it is for, and its lines on the statement.
 
+use base::Money;
 use plans::{MILLI, Status, whole_minor};
 use serde::Serialize;
 use store::Conn;
 use store::plans::plan::PlanRow;
-use store::wallet::bill::{self, Bill};
+use store::wallet::bill::{self, Bill, PublisherPart};
 use store::wallet::records::Line;
+use supply::PublisherKind;
 use utoipa::ToSchema;
 use wallet::{Account, Source};
 
@@ -29,6 +31,26 @@ pub struct EventBill {
     pub carried_out: String,
     /// Its lines on the statement, whose sum is the amount.
     pub lines: Vec<BillLine>,
+    /// Who got what of it: the twenty publishers and exchanges with the largest parts. Empty
+    /// for bills from before their parts were noted.
+    pub parts: Vec<BillPart>,
+    /// The number of other publishers and exchanges.
+    pub other_parts: i64,
+}
+
+/// What a publisher's places or an exchange's views cost, and who got it. `publisher` and
+/// `platform` are together what was `billed`. An exchange that names its price later gets
+/// that with a later bill; then `platform` may be negative.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BillPart {
+    pub name: String,
+    /// Of its website or app.
+    pub domain: Option<String>,
+    /// Whether `publisher` is an ad exchange's part, which pays its own publishers.
+    pub exchange: bool,
+    pub billed: String,
+    pub publisher: String,
+    pub platform: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -42,10 +64,17 @@ pub struct BillLine {
     pub paid_by: Source,
 }
 
+/// The most publishers that are listed by name.
+const LISTED: i64 = 20;
+
 pub(super) fn bill_of(conn: &mut Conn, plan: &PlanRow, bill: &Bill) -> Result<EventBill, Error> {
     let lines = match bill.transaction {
         Some(transaction) => bill::lines(conn, transaction)?,
         None => Vec::new(),
+    };
+    let (parts, other_parts) = match bill.transaction {
+        Some(transaction) => bill::parts(conn, plan.id(), transaction, LISTED)?,
+        None => (Vec::new(), 0),
     };
     let cost = bill.cost_milli.saturating_sub(bill.cost_before_milli);
     let amount = whole_minor(bill.cost_milli).minus(whole_minor(bill.cost_before_milli))?;
@@ -58,6 +87,20 @@ pub(super) fn bill_of(conn: &mut Conn, plan: &PlanRow, bill: &Bill) -> Result<Ev
         carried_in: milli(bill.cost_before_milli % MILLI),
         carried_out: milli(bill.cost_milli % MILLI),
         lines: lines.iter().map(line_view).collect(),
+        parts: parts.into_iter().map(part_view).collect::<Result<_, _>>()?,
+        other_parts,
+    })
+}
+
+fn part_view(part: PublisherPart) -> Result<BillPart, Error> {
+    let (billed, earned) = (Money::from_minor(part.billed), Money::from_minor(part.earned));
+    Ok(BillPart {
+        name: part.name,
+        domain: part.domain,
+        exchange: part.kind == PublisherKind::Ssp.code(),
+        billed: billed.to_string(),
+        publisher: earned.to_string(),
+        platform: billed.minus(earned)?.to_string(),
     })
 }
 

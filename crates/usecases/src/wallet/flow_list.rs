@@ -177,13 +177,14 @@ pub(super) fn turnovers(conn: &mut Conn, user: UserId, zone: Zone, months: &[Mon
 impl FlowMonth {
     fn of(month: Month, sums: Turnover) -> Result<Self, Error> {
         let Turnover { income, expense, refunds } = sums;
+        let (net_income, net_expense) = sums.net()?;
         Ok(Self {
             month: month.to_string(),
             income: income.to_string(),
             expense: expense.to_string(),
             refunds: refunds.to_string(),
-            net_income: income.minus(refunds)?.to_string(),
-            net_expense: expense.minus(refunds)?.to_string(),
+            net_income: net_income.to_string(),
+            net_expense: net_expense.to_string(),
         })
     }
 }

@@ -39,6 +39,8 @@ pub struct Export {
     zone: Zone,
     lang: Lang,
     period: Period,
+    /// When the closing balance was taken: the end of the period, or now while it lasts.
+    taken_at: Timestamp,
     until: i64,
     opening: Money,
     closing: Money,
@@ -70,7 +72,7 @@ pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result
         month.map(|text| text.parse()).transpose().map_err(|_| Error::field("month", "invalid"))?;
     let period = month
         .map_or(Period { from: Timestamp::from_millis(0), until: app.now().plus_millis(1) }, |m| zone.month_period(m));
-    let begun = app.clone();
+    let (begun, taken_at) = (app.clone(), app.now().min(period.until));
     app.db
         .snapshot(move |conn| {
             let username = users::find(conn, user)?.ok_or(Refusal::NotFound)?.username;
@@ -79,7 +81,7 @@ pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result
             let (opening, closing) = (ends.next().unwrap_or_default(), ends.next().unwrap_or_default());
             let until = flows::newest(conn, user)?;
             let app = begun.clone();
-            Ok(Export { app, user, username, month, zone, lang, period, until, opening, closing, turnover })
+            Ok(Export { app, user, username, month, zone, lang, period, taken_at, until, opening, closing, turnover })
         })
         .await
 }
@@ -149,7 +151,7 @@ impl Export {
                 Ok(Some((part(false, &rows)?, CsvPosition::After(Some((last.at, last.id))))))
             }
             _ => {
-                rows.push(self.balance("closing", self.period.until, self.closing));
+                rows.push(self.balance("closing", self.taken_at, self.closing));
                 Ok(Some((part(false, &rows)?, CsvPosition::End)))
             }
         }
@@ -211,6 +213,14 @@ impl Export {
     /// The field `month` if there is none; `statement_too_long` for too many lines; CSV
     /// has no such limit.
     pub async fn pdf(&self) -> Result<Vec<u8>, Error> {
+        print(self.document().await?).await
+    }
+
+    /// What the PDF says.
+    ///
+    /// # Errors
+    /// Those of [`Export::pdf`].
+    pub async fn document(&self) -> Result<Statement, Error> {
         let month = self.month.ok_or_else(|| Error::field("month", "required"))?;
         let (user, days) = (self.user, self.zone.days_of(month));
         let asked = days.clone();
@@ -223,8 +233,7 @@ impl Export {
         if lines.len() + billed.len() > LINES_IN_PDF {
             return Err(Refusal::StatementTooLong.into());
         }
-        let statement = self.statement(month, self.lines(&days, &lines, &billed));
-        print(statement).await
+        self.statement(self.lines(&days, &lines, &billed))
     }
 
     /// By day, and within a day in the order of writing; the day's bills at its end.
@@ -262,12 +271,10 @@ impl Export {
     }
 
     fn bills(&self, bill: &PlanBilling, day: Period, balance: Money) -> Line {
-        let shown = self.zone.shown(day.from);
-        let day = shown.split(' ').next().unwrap_or_default();
         let lines = u64::try_from(bill.lines).unwrap_or_default();
         let count = i18n::counted(self.lang, "server.statement.bills", lines, &[]);
         Line {
-            time: day.to_owned(),
+            time: self.day(day.from),
             what: self.kind(FlowKind::AdBilling),
             remark: [self.text("account.held"), bill.remark.clone(), count].join(" · "),
             amount: self.signed(Money::from_minor(bill.amount)),
@@ -287,41 +294,50 @@ impl Export {
         i18n::decimal(self.lang, &amount.to_string())
     }
 
+    /// In the reader's language, as the app writes it.
+    fn day(&self, at: Timestamp) -> String {
+        i18n::date(self.lang, &self.zone.shown(at))
+    }
+
     /// To the minute, which is enough for people.
     fn minute(&self, at: Timestamp) -> String {
         let shown = self.zone.shown(at);
-        shown.get(..16).unwrap_or(&shown).to_owned()
+        format!("{} {}", self.day(at), shown.get(11..16).unwrap_or_default())
     }
 
-    fn statement(&self, month: Month, lines: Vec<Line>) -> Statement {
+    fn statement(&self, lines: Vec<Line>) -> Result<Statement, Error> {
         let currency = &self.app.settings.currency.code;
         let fact = |key: &str, value: String| (self.text(key), value);
         let figure = |key: &str, value: Money| (self.text(key), format!("{} {currency}", self.decimal(value)));
-        // The part of the income that was the user's before.
-        let refunds = [self.text("income"), self.kind(FlowKind::Refund)].join(" · ");
-        let refunds = (refunds, format!("{} {currency}", self.decimal(self.turnover.refunds)));
-        Statement {
+        let (income, expense) = self.turnover.net()?;
+        let refunds = format!("{} {currency}", self.decimal(self.turnover.refunds));
+        let last = self.period.until.plus_millis(-1);
+        let mut closing = figure("closing", self.closing);
+        if self.taken_at < self.period.until {
+            closing.0 = format!("{}, {}", closing.0, self.minute(self.taken_at));
+        }
+        Ok(Statement {
             lang: self.lang.bcp47().to_owned(),
             title: self.text("title"),
-            subtitle: month.to_string(),
+            subtitle: format!("{} – {}", self.day(self.period.from), self.day(last)),
             warning: self.simulated().then(|| i18n::text(self.lang, "app.simulated", &[])),
             facts: vec![
                 fact("user", self.username.clone()),
                 fact("currency", currency.clone()),
                 fact("zone", self.zone.name().to_owned()),
-                fact("made", self.zone.shown(self.app.now())),
-                refunds,
+                fact("made", self.minute(self.app.now())),
+                (self.kind(FlowKind::Refund), refunds),
             ],
             figures: vec![
                 figure("opening", self.opening),
-                figure("income", self.turnover.income),
-                figure("expense", self.turnover.expense),
-                figure("closing", self.closing),
+                figure("income", income),
+                figure("expense", expense),
+                closing,
             ],
             headings: ["time", "kind", "amount", "balance"].map(|key| self.text(key)),
             lines,
             empty: self.text("empty"),
             page: i18n::text(self.lang, "server.statement.page", &[]),
-        }
+        })
     }
 }

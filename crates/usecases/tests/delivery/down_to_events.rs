@@ -4,7 +4,7 @@ use base::{Money, PlanId};
 use store::{Error as StoreError, PageRequest, Tx, on_both};
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::track::{EventRequest, click, impression};
-use usecases::plans::event_bill::EventBill;
+use usecases::plans::event_bill::{BillPart, EventBill};
 use usecases::plans::plan_control::{PlanCommand, control};
 use usecases::plans::plan_events::{
     BillingState, PlanEventDetail, PlanEventKind, PlanEventQuery, PlanEventView, list, show,
@@ -35,6 +35,11 @@ async fn opened(market: &Market, plan: &PlanView, event: &PlanEventView) -> Plan
 
 fn minor(amount: &str) -> i64 {
     amount.parse::<Money>().expect("an amount").minor()
+}
+
+/// Who, whether it is an exchange, what was billed, and what they and the platform got.
+fn shared(part: &BillPart) -> (&str, bool, i64, i64, i64) {
+    (&part.name, part.exchange, minor(&part.billed), minor(&part.publisher), minor(&part.platform))
 }
 
 /// The sum of a bill's lines, which is its amount taken from the hold.
@@ -119,6 +124,9 @@ on_both!(an_event_leads_to_its_bill_and_the_bill_to_its_events, |test| {
         ("10.00", 2, "5.00", "10.00")
     );
     assert_eq!((bill.carried_in.as_str(), bill.carried_out.as_str(), of_lines(&bill)), ("0.00", "0.00", -1_000));
+    // Who got it: the publisher its share, the platform the rest.
+    let parts: Vec<_> = bill.parts.iter().map(shared).collect();
+    assert_eq!((parts, bill.other_parts), (vec![("The Daily", false, 1_000, 700, 300)], 0));
 
     let line = Some(bill.lines[0].id.parse().expect("a number"));
     let on_it = PlanEventQuery { line, ..query(&plan, PlanEventKind::Impression) };

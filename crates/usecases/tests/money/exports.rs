@@ -6,6 +6,7 @@ use store::on_both;
 use usecases::people::pay_password::Proof;
 use usecases::wallet::statement_file::{CsvPosition, Export, StatementRequest, export};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
+use usecases::wallet::withdrawals::{WithdrawalView, cancel_withdrawal};
 
 use crate::support::{World, funded, why};
 
@@ -23,10 +24,10 @@ async fn csv(export: &Export) -> Vec<String> {
     text.trim_start_matches('\u{feff}').trim_end().split("\r\n").map(str::to_owned).collect()
 }
 
-async fn take_out(w: &World, amount: &str) {
+async fn take_out(w: &World, amount: &str) -> WithdrawalView {
     withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
         .await
-        .expect("asked");
+        .expect("asked")
 }
 
 on_both!(the_csv_has_every_line_between_its_balances, |test| {
@@ -40,7 +41,8 @@ on_both!(the_csv_has_every_line_between_its_balances, |test| {
         "2026-01-01 00:00:00,Opening balance,,,0.00,Simulated data – no real money,",
         "2026-01-05 12:00:00,System top-up,100.00,Available funds,100.00,first,recharge 1",
         "2026-01-05 12:00:00,Manual withdrawal,-30.00,Available funds,70.00,,withdrawal 1",
-        "2026-02-01 00:00:00,Closing balance,,,70.00,Simulated data – no real money,",
+        // The month is not over: it is the balance of now.
+        "2026-01-05 12:00:00,Closing balance,,,70.00,Simulated data – no real money,",
     ];
     assert_eq!(csv(&made).await, expected);
     assert_eq!(made.name(), "placard-2026-01-simulated");
@@ -89,6 +91,33 @@ on_both!(a_long_month_is_written_in_parts_and_loses_nothing, |test| {
     assert!(lines[3].contains(",'=0,") && lines[2_502].contains(",'=2499,"), "{} {}", lines[3], lines[2_502]);
     assert!(lines[2_503].contains("Closing balance,,,125.00,"), "{}", lines[2_503]);
     assert!(made.pdf().await.expect("within its limit").starts_with(b"%PDF-"));
+});
+
+on_both!(the_document_says_what_the_wallet_says_in_the_readers_language, |test| {
+    let w = funded(test, "100").await;
+    take_out(&w, "30").await;
+    // What comes back is neither income nor expense.
+    let asked = take_out(&w, "20").await;
+    cancel_withdrawal(&w.app, w.user, asked.id.parse().expect("an id")).await.expect("cancelled");
+    let document = async |lang| {
+        let made = export(&w.app, w.user, wanted("2026-01", "", lang)).await.expect("a statement");
+        made.document().await.expect("a document")
+    };
+    let shown = document(Lang::De).await;
+    assert_eq!(shown.subtitle, "01.01.2026 – 31.01.2026");
+    let figures: Vec<_> = shown.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let expected = [
+        ("Anfangssaldo", "0,00 USD"),
+        ("Einnahmen", "100,00 USD"),
+        ("Ausgaben", "30,00 USD"),
+        ("Endsaldo, 05.01.2026 12:00", "70,00 USD"),
+    ];
+    assert_eq!(figures, expected);
+    assert_eq!(shown.lines[0].time, "05.01.2026 12:00");
+    assert_eq!(document(Lang::En).await.lines[0].time, "Jan 5, 2026 12:00");
+    // Once the month is over, its closing balance is that of its end.
+    w.test.clock.advance_seconds(30 * 86_400);
+    assert_eq!(document(Lang::De).await.figures[3], ("Endsaldo".to_owned(), "70,00 USD".to_owned()));
 });
 
 on_both!(every_language_can_be_printed, |test| {

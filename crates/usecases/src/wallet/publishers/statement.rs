@@ -213,6 +213,15 @@ impl Texts<'_> {
         i18n::decimal(self.lang, &amount.to_string())
     }
 
+    /// In the reader's language.
+    fn date(&self, at: Timestamp) -> String {
+        i18n::date(self.lang, &at.to_string())
+    }
+
+    fn moment(&self, at: Timestamp) -> String {
+        i18n::moment(self.lang, &at.to_string())
+    }
+
     fn day(at: Timestamp) -> String {
         let shown = at.to_string();
         shown.get(..10).unwrap_or(&shown).to_owned()
@@ -318,7 +327,7 @@ impl Texts<'_> {
         };
         let sign = if line.amount.is_positive() { "+" } else { "" };
         Line {
-            time: Self::day(line.at),
+            time: self.date(line.at),
             what,
             remark,
             amount: format!("{sign}{}", self.decimal(line.amount)),
@@ -356,17 +365,22 @@ impl Texts<'_> {
         let currency = &app.settings.currency.code;
         let fact = |key: &str, value: String| (self.text(key), value);
         let figure = |key: &str, value: Money| (self.text(key), format!("{} {currency}", self.decimal(value)));
+        let period = Zone::UTC.month_period(*month);
+        let mut closing = figure("closing", statement.closing);
+        if app.now() < period.until {
+            closing.0 = format!("{}, {}", closing.0, self.moment(app.now()));
+        }
         let mut facts = vec![
             fact("publisher", name.clone()),
             fact("currency", currency.clone()),
             fact("zone", "UTC".to_owned()),
-            fact("made", Zone::UTC.shown(app.now())),
+            fact("made", self.moment(app.now())),
         ];
         facts.extend(self.facts());
         documents::Statement {
             lang: self.lang.bcp47().to_owned(),
             title: self.text("publisher_title"),
-            subtitle: month.to_string(),
+            subtitle: format!("{} – {}", self.date(period.from), self.date(period.until.plus_millis(-1))),
             warning: (app.realm() == Realm::Simulated).then(|| self.plain("app.simulated")),
             facts,
             figures: vec![
@@ -374,7 +388,7 @@ impl Texts<'_> {
                 figure("earned", statement.totals.earned),
                 figure("paid_out", statement.paid),
                 figure("corrections", statement.corrected),
-                figure("closing", statement.closing),
+                closing,
             ],
             headings: ["day", "kind", "amount", "publisher_balance"].map(|key| self.text(key)),
             lines,

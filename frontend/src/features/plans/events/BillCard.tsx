@@ -99,6 +99,34 @@ function Bill({ bill, event, plan }: BillProps) {
           })}
         />
       </div>
+      {bill.parts.length > 0 && <Parts bill={bill} />}
+    </>
+  );
+}
+
+/** Who got what of a bill. */
+function Parts({ bill }: { bill: EventBill }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const facts = bill.parts.map(({ name, domain, exchange, billed, publisher, platform }) => {
+    const amounts = {
+      publisher: formatMoney(publisher, currency),
+      platform: formatMoney(platform, currency),
+    };
+    const shares = t(exchange ? 'plans.events.toExchange' : 'plans.events.toPublisher', amounts);
+    return {
+      label: name,
+      value: formatMoney(billed, currency),
+      hint: domain ? `${domain} · ${shares}` : shares,
+    };
+  });
+  return (
+    <>
+      <p className={styles.about}>{t('plans.events.whoGotIt')}</p>
+      <Facts facts={facts} />
+      {bill.other_parts > 0 && (
+        <p className={styles.about}>{t('plans.events.otherParts', { count: bill.other_parts })}</p>
+      )}
     </>
   );
 }

@@ -71,6 +71,23 @@ describe('EventPage', () => {
     );
   });
 
+  it('says who got what of the bill', async () => {
+    shown({ bill: { ...aBill, other_parts: 3 } });
+    const places = await screen.findByText('Where the money of this bill went:');
+    const list = places.nextElementSibling;
+    expect(list).toHaveTextContent(
+      'The Daily Example$1.20daily.example · $0.60 to the publisher, $0.60 to the platform',
+    );
+    expect(list).toHaveTextContent('North$0.34$0.30 to the ad exchange, $0.04 to the platform');
+    expect(screen.getByText('And 3 others')).toBeInTheDocument();
+  });
+
+  it('does not list the parts of a bill from before they were noted', async () => {
+    shown({ bill: { ...aBill, parts: [], other_parts: 0 } });
+    await fact('Left over from the bill before');
+    expect(screen.queryByText('Where the money of this bill went:')).toBeNull();
+  });
+
   it('does not mention leftovers that are none', async () => {
     shown({ bill: { ...aBill, carried_in: '0.00', carried_out: '0.00' } });
     await fact('640 × $0.0024');
