@@ -26,7 +26,11 @@ fn line(on: usize, minor: i64, reference: &str, id: &str) -> Line {
     }
 }
 
-fn statement(account: &str, opening: Option<i64>, lines: Vec<Line>) -> Statement {
+/// Lines without an id are numbered in each statement from one.
+fn statement(account: &str, opening: Option<i64>, mut lines: Vec<Line>) -> Statement {
+    for (n, line) in lines.iter_mut().enumerate().filter(|(_, line)| line.id.is_empty()) {
+        line.id = (n + 1).to_string();
+    }
     let days = || lines.iter().map(|line| line.booked_on);
     let closing = opening.map(|opening| opening + lines.iter().map(|line| line.amount.minor()).sum::<i64>());
     Statement {

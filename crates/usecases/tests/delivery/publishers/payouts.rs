@@ -10,7 +10,7 @@ use usecases::delivery::publisher_report::info;
 use usecases::staff::requests::{RequestView, approve, reject, show};
 use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_back};
 use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
-use usecases::wallet::reconcile::{confirm, import};
+use usecases::wallet::reconcile::{BankFile, confirm, import};
 use usecases::wallet::verify::verify;
 use usecases::{App, Settings};
 
@@ -203,12 +203,12 @@ on_both!(the_banks_line_of_a_payout_clears_it, |test| {
     };
     let read = |file: &str| (table(file.as_bytes(), &form).expect("a statement"), digest_of(file.as_bytes(), "DE02"));
     let (statement, digest) = read(file);
-    let early = import(app, ann, statement, digest, false).await.expect("imported");
+    let early = import(app, ann, BankFile::one(statement, digest), false).await.expect("imported").remove(0);
     let early = early.id.expect("an id").parse().expect("a number");
     assert_eq!(confirm(app, bob, early, |_| {}).await.expect("nothing").matched, 0, "it is not paid yet");
     pay(app, ann, id(&asked), "OUT-7").await.expect("paid");
     let (statement, digest) = read(&file.replace(",a\n", ",b\n").replace("2026-03-01", "2026-03-02"));
-    let taken = import(app, ann, statement, digest, false).await.expect("imported");
+    let taken = import(app, ann, BankFile::one(statement, digest), false).await.expect("imported").remove(0);
     let statement = taken.id.expect("an id").parse().expect("a number");
     assert_eq!(confirm(app, bob, statement, |_| {}).await.expect("confirmed").matched, 1);
     assert!(show(app, asked.id.parse().expect("a number")).await.expect("shown").cleared_at.is_some());
