@@ -2,17 +2,18 @@
 
 use std::future::Future;
 
-use base::Clock;
+use base::{Clock, UserId};
 use serde::Serialize;
 use store::staff::operators::Operator;
 use store::{Page, PageRequest, Realm};
 use usecases::installation::settings::{Installation, Values};
+use usecases::staff::accounts::find_account;
 use usecases::staff::founders::approvals_until;
 use usecases::staff::operators::sign_in;
 use usecases::staff::{ActionOrigin, Staff};
 use usecases::{App, Error, Refusal};
 
-use crate::cli::{LimitArg, ReasonArg, Rehearsal};
+use crate::cli::{LimitArg, ReasonArg, Rehearsal, UserArg};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::output::Output;
@@ -111,6 +112,15 @@ impl Context {
 
     pub const fn has_credentials(&self) -> bool {
         !matches!(self.by, By::Named(None))
+    }
+}
+
+impl UserArg {
+    /// # Errors
+    /// `not_found` and `ambiguous`, like every search for an account.
+    pub async fn find(&self, context: &Context) -> Result<Option<UserId>, Failure> {
+        let Some(name) = &self.user else { return Ok(None) };
+        Ok(Some(find_account(&context.app, name).await?))
     }
 }
 

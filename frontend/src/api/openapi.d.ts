@@ -1853,8 +1853,8 @@ export interface components {
             publisher: string;
         };
         /**
-         * @description For `bank_card` every field but the last two and `network`; for `wallet_address` only `network`
-         *     and `address`.
+         * @description For `bank_card` every field but the last two and `network`, and without `branch_name` where the
+         *     account is an IBAN; for `wallet_address` only `network` and `address`.
          */
         CardRequest: {
             /** @default  */

@@ -92,7 +92,7 @@ pub async fn announcements(app: &App, staff: &Pair, user: UserId) -> Result<(), 
 }
 
 pub async fn feedback(app: &App, user: UserId) -> Result<(), Failure> {
-    let there = feedback::list(app, None, WHOLE).await?.items;
+    let there = feedback::list(app, feedback::FeedbackFilter::default(), WHOLE).await?.items;
     if !there.iter().any(|sent| sent.username == DEMO.username) {
         let command = feedback::Send {
             topic: "Statement as a file".to_owned(),

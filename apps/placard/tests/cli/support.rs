@@ -245,7 +245,7 @@ pub fn deeds(placard: &Placard, who: &Key) -> Vec<String> {
 /// Binds a payout account, as a user who has given the transaction password.
 pub async fn bound(app: &usecases::App, user: base::UserId, card: usecases::wallet::bank_card::CardView) {
     use usecases::wallet::bank_card::{Binder, NewBankCard, bind_card};
-    let typed = NewBankCard::read(card).expect("whole");
+    let typed = NewBankCard::read(app, card).expect("whole");
     bind_card(app, Binder::Proven(Proof::assumed(user)), typed).await.expect("bound");
 }
 

@@ -4,6 +4,7 @@
 use actix_web::http::Method;
 use auth::signature::{SignedRequest, sign};
 use auth::{Entry, Role};
+use payee::testing::{masked, tron_address};
 use serde_json::{Value, json};
 use store::{PageRequest, on_both};
 use usecases::notifications::{conversation_staff, feedback};
@@ -41,7 +42,8 @@ on_both!(feedback_is_taken_and_answered, |test| {
     data(send(json!({ "topic": "x", "content": "x" })).await);
 
     let app = &client.shell.app;
-    let listed = feedback::list(app, None, PageRequest::default()).await.expect("listed").items;
+    let listed =
+        feedback::list(app, feedback::FeedbackFilter::default(), PageRequest::default()).await.expect("listed").items;
     let first = listed.last().expect("the first one");
     assert_eq!((first.topic.as_str(), first.username.as_str()), ("Idea", "demo"));
     let ann = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");
@@ -133,7 +135,10 @@ on_both!(the_data_is_taken_along_without_secrets, |test| {
     let file = client.call(Method::GET, "/api/user/export", &[], None).await;
     assert_eq!((&file["profile"]["username"], &file["wallet"]["available"]), (&json!("demo"), &json!("100.00")));
     assert_eq!(file["transactions"][0]["amount"], "100.00");
-    assert_eq!((&file["feedback"][0]["topic"], &file["bank_card"]["address"]), (&json!("Idea"), &json!("****5678")));
+    assert_eq!(
+        (&file["feedback"][0]["topic"], &file["bank_card"]["address"]),
+        (&json!("Idea"), &json!(masked(&tron_address("user"))))
+    );
     for list in ["sessions", "withdrawals", "plans", "follows", "notifications", "staff_actions"] {
         assert!(file[list].is_array(), "{list}");
     }

@@ -42,6 +42,7 @@ pub struct Filter {
     pub status: Option<ConversationStatus>,
     /// Only those in which staff have something to read or to answer.
     pub waiting: bool,
+    pub user: Option<UserId>,
 }
 
 type State = (i16, i64, i64, i64, i64);
@@ -191,6 +192,9 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
     }
     if filter.waiting {
         query = query.filter(conversations::waits.eq(true));
+    }
+    if let Some(user) = filter.user {
+        query = query.filter(conversations::user_id.eq(user.0));
     }
     let rows: Vec<(String, State, Row)> =
         query.order(conversations::last_message.desc()).limit(request.fetch()).load(conn)?;

@@ -107,14 +107,24 @@ pub fn find(conn: &mut Conn, id: FeedbackId) -> Result<Option<(Feedback, String)
     row.map(|(row, username)| Ok((feedback(row)?, username))).transpose()
 }
 
+/// Which feedback to list; `None` means any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FeedbackFilter {
+    pub user: Option<UserId>,
+    pub status: Option<Status>,
+}
+
 /// Everybody's, with their names, newest first.
-pub fn page(conn: &mut Conn, status: Option<Status>, request: PageRequest) -> Result<Page<(Feedback, String)>, Error> {
+pub fn page(conn: &mut Conn, wanted: FeedbackFilter, request: PageRequest) -> Result<Page<(Feedback, String)>, Error> {
     let mut query = table::table
         .inner_join(users::table)
         .filter(table::id.lt(request.below()))
         .select((COLUMNS, users::username))
         .into_boxed();
-    if let Some(status) = status {
+    if let Some(user) = wanted.user {
+        query = query.filter(table::user_id.eq(user.0));
+    }
+    if let Some(status) = wanted.status {
         query = query.filter(table::status.eq(status.code()));
     }
     let rows: Vec<(Row, String)> = query.order(table::id.desc()).limit(request.fetch()).load(conn)?;

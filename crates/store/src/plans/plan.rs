@@ -21,8 +21,8 @@ pub use addition::save_budgets;
 pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
 pub use figures::PlanFigures;
 pub use reads::{
-    PlanName, after, count_waiting, due, find, find_by_number, has_open, holding, ids_of, names, owner, owners, page,
-    timeline, under_way,
+    NamedPlan, PlanFilter, PlanName, after, count_waiting, due, find, find_by_number, has_open, holding, ids_of, names,
+    owner, owners, page, page_of_all, timeline, under_way,
 };
 
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]
@@ -174,9 +174,14 @@ impl PlanRow {
         self.budget().platform_paid(billed).map_err(|e| Error::Corrupt(e.to_string()))
     }
 
+    /// How much it still holds: what was neither billed nor returned.
+    pub fn held(&self) -> Money {
+        Money::from_minor(self.figures.put_amount - self.figures.billed - self.figures.returned)
+    }
+
     /// How much of the user's own money it still holds.
     pub fn own_held(&self) -> Money {
-        self.budget().own_left(Money::from_minor(self.figures.put_amount - self.figures.billed - self.figures.returned))
+        self.budget().own_left(self.held())
     }
 }
 

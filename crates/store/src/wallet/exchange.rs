@@ -219,19 +219,25 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
     Ok(Page::cut(found, request, |order| order.id.0))
 }
 
+/// Which orders to list; `None` means any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OrderFilter {
+    pub user: Option<UserId>,
+    pub status: Option<ExchangeStatus>,
+}
+
 /// Everybody's, with the user name, for operators.
-pub fn page(
-    conn: &mut Conn,
-    status: Option<ExchangeStatus>,
-    request: PageRequest,
-) -> Result<Page<(Order, String)>, Error> {
+pub fn page(conn: &mut Conn, wanted: OrderFilter, request: PageRequest) -> Result<Page<(Order, String)>, Error> {
     let mut query = orders::table
         .inner_join(acceptors::table)
         .inner_join(users::table)
         .filter(orders::id.lt(request.below()))
         .select(((orders::all_columns, acceptors::name, acceptors::kind), users::username))
         .into_boxed();
-    if let Some(status) = status {
+    if let Some(user) = wanted.user {
+        query = query.filter(orders::user_id.eq(user.0));
+    }
+    if let Some(status) = wanted.status {
         query = query.filter(orders::status.eq(status.code()));
     }
     let rows: Vec<(Named, String)> = query.order(orders::id.desc()).limit(request.fetch()).load(conn)?;

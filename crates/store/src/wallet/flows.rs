@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use base::{Money, Period, PlanId, Timestamp, UserId, named};
 use db::bulk::ascending;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::{BigInt, SmallInt, Text};
 use wallet::{Account, AccountKey, DocumentKind, FlowKind, TransactionKind, UserAccount};
 
 use crate::schema::{entries, transactions};
@@ -320,6 +320,47 @@ pub fn turnovers(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Ve
         Turnover { income: Money::from_minor(income), expense: Money::from_minor(income - gained), refunds: *refunds }
     };
     Ok(standings.chunks(2).zip(&refunds).map(turnover).collect())
+}
+
+/// What lines of one kind brought to `available`, and how many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KindTotal {
+    pub kind: FlowKind,
+    pub amount: Money,
+    pub lines: i64,
+    pub last_at: Timestamp,
+}
+
+#[derive(QueryableByName)]
+struct KindRow {
+    #[diesel(sql_type = SmallInt)]
+    flow: i16,
+    #[diesel(sql_type = BigInt)]
+    amount: i64,
+    #[diesel(sql_type = BigInt)]
+    lines: i64,
+    #[diesel(sql_type = BigInt)]
+    last_at: i64,
+}
+
+/// What lines of these kinds, of which a user has few, ever brought to `available`.
+pub fn totals_of(conn: &mut Conn, user: UserId, kinds: &[FlowKind]) -> Result<Vec<KindTotal>, Error> {
+    // Only integers are inserted into the text.
+    let kinds = kinds.iter().map(|kind| kind.code().to_string()).collect::<Vec<_>>().join(", ");
+    let rows: Vec<KindRow> = diesel::sql_query(format!(
+        "SELECT e.flow AS flow, CAST(SUM(e.amount) AS BIGINT) AS amount, CAST(COUNT(*) AS BIGINT) AS lines, \
+         MAX(e.recorded_at) AS last_at FROM entries e WHERE e.owner_id = $1 AND e.flow IS NOT NULL \
+         AND e.flow IN ({kinds}) AND +e.account_kind = {} GROUP BY e.flow ORDER BY e.flow",
+        Account::User(user, UserAccount::Available).key().code
+    ))
+    .bind::<BigInt, _>(user.0)
+    .load(conn)?;
+    let total = |row: KindRow| {
+        let kind = FlowKind::try_from(row.flow).map_err(|e| Error::Corrupt(e.to_string()))?;
+        let (amount, last_at) = (Money::from_minor(row.amount), Timestamp::from_millis(row.last_at));
+        Ok(KindTotal { kind, amount, lines: row.lines, last_at })
+    };
+    rows.into_iter().map(total).collect()
 }
 
 #[derive(QueryableByName)]

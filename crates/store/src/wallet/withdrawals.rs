@@ -4,6 +4,7 @@ use auth::vault::SealContext;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use db::bulk::{Statement, ascending};
 use db::statement;
+use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use wallet::{WithdrawalReview, WithdrawalStatus};
@@ -178,20 +179,38 @@ pub fn waits(conn: &mut Conn, most: i64) -> Result<Vec<i64>, Error> {
     Ok(paid.into_iter().filter_map(|(asked, paid)| Some(paid?.saturating_sub(asked))).collect())
 }
 
+/// Which withdrawals to list; `None` means any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WithdrawalFilter {
+    pub user: Option<UserId>,
+    pub status: Option<WithdrawalStatus>,
+}
+
 /// Everybody's, with the user name, for operators.
 pub fn page(
     conn: &mut Conn,
-    status: Option<WithdrawalStatus>,
+    wanted: WithdrawalFilter,
     request: PageRequest,
 ) -> Result<Page<(Withdrawal, String)>, Error> {
     let base = withdrawals::table.inner_join(users::table).filter(withdrawals::id.lt(request.below()));
     let mut query = base.select((withdrawals::all_columns, users::username)).into_boxed();
-    if let Some(status) = status {
+    if let Some(user) = wanted.user {
+        query = query.filter(withdrawals::user_id.eq(user.0));
+    }
+    if let Some(status) = wanted.status {
         query = query.filter(withdrawals::status.eq(status.code()));
     }
     let rows: Vec<(Row, String)> = query.order(withdrawals::id.desc()).limit(request.fetch()).load(conn)?;
     let found = rows.into_iter().map(|(row, name)| Ok((row.try_into()?, name))).collect::<Result<_, Error>>()?;
     Ok(Page::cut(found, request, |(w, _): &(Withdrawal, String)| w.id.0))
+}
+
+/// What was paid to a user.
+pub fn paid_to(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
+    let paid = withdrawals::table
+        .filter(withdrawals::user_id.eq(user.0).and(withdrawals::status.eq(WithdrawalStatus::Paid.code())));
+    let sum: i64 = paid.select(sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)")).first(conn)?;
+    Ok(Money::from_minor(sum))
 }
 
 pub fn approved(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> Result<(), Error> {

@@ -9,7 +9,7 @@ use store::people::users;
 use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
 
-pub use store::notifications::feedback::Status;
+pub use store::notifications::feedback::{FeedbackFilter, Status};
 
 use crate::notifications::written::leads_nowhere;
 use crate::notifications::{NoticeKind, notify};
@@ -125,8 +125,8 @@ fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackReceipt, Error> {
 }
 
 /// Everybody's, newest first.
-pub async fn list(app: &App, status: Option<Status>, page: PageRequest) -> Result<Page<FeedbackView>, Error> {
-    let found = app.db.read(move |conn| rows::page(conn, status, page)).await?;
+pub async fn list(app: &App, wanted: FeedbackFilter, page: PageRequest) -> Result<Page<FeedbackView>, Error> {
+    let found = app.db.read(move |conn| rows::page(conn, wanted, page)).await?;
     Ok(found.map(|(row, username)| FeedbackView::of(row, username)))
 }
 

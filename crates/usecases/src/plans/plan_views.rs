@@ -4,7 +4,8 @@ use base::{Money, PlanId, Timestamp, UserId, named};
 use plans::{Addable, Cause, ContentType, PlanFigures, Status, whole_minor};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::UserCoupon;
-use store::plans::plan::PlanRow;
+pub use store::plans::plan::PlanFilter;
+use store::plans::plan::{NamedPlan, PlanRow};
 use store::plans::product::ProductRow;
 use store::{Conn, Page, PageRequest, Tx};
 use utoipa::ToSchema;
@@ -312,6 +313,31 @@ pub(crate) fn page(
     let view = |(plan, product): &(PlanRow, ProductRow)| PlanView::of(plan, product, coupon(plan), now);
     let items = page.items.iter().map(view).collect::<Result<_, _>>()?;
     Ok(Page { items, next: page.next })
+}
+
+/// A plan as staff see it in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StaffPlan {
+    #[serde(flatten)]
+    pub plan: PlanView,
+    /// Whose it is.
+    pub user: String,
+}
+
+/// Everybody's, newest first, for staff.
+pub async fn all_plans(app: &App, wanted: PlanFilter, request: PageRequest) -> Result<Page<StaffPlan>, Error> {
+    let now = app.now();
+    let found = app.db.read(move |conn| {
+        let page = store::plans::plan::page_of_all(conn, wanted, request)?;
+        let coupons = by_ids(conn, page.items.iter().map(|(plan, _, _)| plan.coupon_id))?;
+        Ok::<_, Error>((page, coupons))
+    });
+    let (page, coupons) = found.await?;
+    let view = |(plan, product, user): NamedPlan| {
+        let coupon = plan.coupon_id.and_then(|id| coupons.get(&id));
+        Ok(StaffPlan { plan: PlanView::of(&plan, &product, coupon, now)?, user })
+    };
+    Ok(Page { items: page.items.into_iter().map(view).collect::<Result<_, Error>>()?, next: page.next })
 }
 
 /// `base` is the address this server is reached at, such as `https://host`.

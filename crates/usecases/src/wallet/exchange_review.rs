@@ -4,9 +4,9 @@
 use base::{ExchangeOrderId, OperatorId};
 use serde::Serialize;
 use store::wallet::books::Books;
+pub use store::wallet::exchange::OrderFilter;
 use store::wallet::exchange::{self as rows, Order};
 use store::{Page, PageRequest, Tx};
-use wallet::ExchangeStatus;
 
 use crate::notifications::NoticeKind;
 use crate::people::account_restrictions::{self, may_be_paid};
@@ -58,12 +58,8 @@ impl From<(Order, String)> for StaffOrder {
 }
 
 /// All orders, newest first.
-pub async fn all_orders(
-    app: &App,
-    status: Option<ExchangeStatus>,
-    page: PageRequest,
-) -> Result<Page<StaffOrder>, Error> {
-    let found = app.db.read(move |conn| rows::page(conn, status, page)).await?;
+pub async fn all_orders(app: &App, wanted: OrderFilter, page: PageRequest) -> Result<Page<StaffOrder>, Error> {
+    let found = app.db.read(move |conn| rows::page(conn, wanted, page)).await?;
     Ok(found.map(StaffOrder::from))
 }
 

@@ -1,9 +1,12 @@
 //! The user's withdrawals, and operators' decisions on them.
 
+mod detail;
+
 use auth::Vault;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use serde::{Deserialize, Serialize};
 use store::wallet::books::{Books, Note};
+pub use store::wallet::withdrawals::WithdrawalFilter;
 use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
 use wallet::{Document, WithdrawalStatus};
@@ -18,6 +21,7 @@ use crate::staff::requests::read_reference;
 use crate::staff::{Changes, Staff};
 use crate::wallet::destination::Destination;
 use crate::{App, Error, Refusal};
+pub use detail::{DestinationEvent, Received, WithdrawalDetail, withdrawal_detail};
 
 /// A withdrawal as its user sees it; also stored as the answer to its request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -67,9 +71,16 @@ impl WithdrawalView {
 pub struct StaffWithdrawal {
     #[serde(flatten)]
     pub withdrawal: WithdrawalView,
+    /// Whose it is.
+    pub user: String,
+    /// The same, by the name that scripts of staff know.
     pub username: String,
     /// Null if it cannot be opened: it was altered, or sealed with other secrets.
     pub destination: serde_json::Value,
+    /// What is wrong with the account's number or address, if it was bound before such were
+    /// refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub destination_doubt: Option<String>,
     pub approved_by: Option<String>,
     pub paid_by: Option<String>,
     pub reference: Option<String>,
@@ -78,11 +89,14 @@ pub struct StaffWithdrawal {
 }
 
 impl StaffWithdrawal {
-    fn of((w, username): (Withdrawal, String), vault: &Vault) -> Self {
+    fn of((w, user): (Withdrawal, String), vault: &Vault) -> Self {
+        let to = goes_to(&w, vault).ok();
         Self {
             withdrawal: (&w).into(),
-            username,
-            destination: goes_to(&w, vault).ok().and_then(|to| serde_json::to_value(to).ok()).unwrap_or_default(),
+            username: user.clone(),
+            user,
+            destination_doubt: to.as_ref().and_then(Destination::doubt),
+            destination: to.and_then(|to| serde_json::to_value(to).ok()).unwrap_or_default(),
             approved_by: w.review.approved_by.as_ref().map(OperatorId::to_string),
             paid_by: w.paid_by.as_ref().map(OperatorId::to_string),
             reference: w.reference,
@@ -164,13 +178,13 @@ pub async fn cancel_withdrawal(app: &App, user: UserId, id: WithdrawalId) -> Res
         .await
 }
 
-/// All withdrawals with user names, for operators.
+/// All withdrawals, or one user's, with user names, for operators.
 pub async fn all_withdrawals(
     app: &App,
-    status: Option<WithdrawalStatus>,
+    wanted: WithdrawalFilter,
     page: PageRequest,
 ) -> Result<Page<StaffWithdrawal>, Error> {
-    let found = app.db.read(move |conn| rows::page(conn, status, page)).await?;
+    let found = app.db.read(move |conn| rows::page(conn, wanted, page)).await?;
     let vault = app.secrets.vault();
     Ok(found.map(|found| StaffWithdrawal::of(found, &vault)))
 }

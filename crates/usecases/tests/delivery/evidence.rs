@@ -132,6 +132,7 @@ on_both!(plans_under_way_tell_what_they_wait_for, |test| {
     let running = told().await;
     assert_eq!((running.booked.as_str(), running.left.as_str(), running.used_percent), ("5.00", "75.00", Some(5)));
     assert_eq!(running.reserved, "20.00", "promised, so not left");
+    assert_eq!(running.held, "100.00", "nothing is billed yet, as the app shows it");
     assert_eq!(running.time_percent, Some(0));
     let id: base::PlanId = plan.id.parse().expect("an id");
     let (app, user) = (&market.world.app, market.world.user);

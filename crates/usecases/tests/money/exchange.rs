@@ -16,7 +16,9 @@ use usecases::wallet::acceptor_admin::{
 };
 use usecases::wallet::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
 use usecases::wallet::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
-use usecases::wallet::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
+use usecases::wallet::exchange_review::{
+    OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange,
+};
 use usecases::wallet::verify::verify;
 use usecases::{Error, Refusal};
 
@@ -281,7 +283,7 @@ on_both!(two_people_complete_it, |test| {
     assert_eq!(why(reject_exchange(&s.w.app, &s.w.ann, id).await), "already_decided");
     assert_eq!(s.figures().await, ("60.00".into(), "0.00".into()));
     assert_eq!(s.w.property().await.total_assets, text("60"));
-    let all = all_orders(&s.w.app, None, PageRequest::default()).await.expect("a list").items;
+    let all = all_orders(&s.w.app, OrderFilter::default(), PageRequest::default()).await.expect("a list").items;
     assert_eq!((all[0].username.as_str(), all[0].completed_by.is_some()), ("demo", true));
     assert!(verify(&s.w.app).await.expect("verified").ok);
 });

@@ -8,7 +8,9 @@ use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
 use usecases::staff::operator_keys::revoke_operator;
 use usecases::wallet::exchange::cancel_exchange;
-use usecases::wallet::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
+use usecases::wallet::exchange_review::{
+    OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange,
+};
 use usecases::wallet::verify::verify;
 use usecases::{Error, Refusal};
 
@@ -34,7 +36,8 @@ impl Shop {
 
     /// Everything visible of the orders and of the user's money.
     async fn seen(&self) -> String {
-        let orders = all_orders(&self.w.app, None, PageRequest::default()).await.expect("a list").items;
+        let orders =
+            all_orders(&self.w.app, OrderFilter::default(), PageRequest::default()).await.expect("a list").items;
         format!("{orders:?} {:?} {:?}", self.w.property().await, self.w.lines().await)
     }
 

@@ -30,3 +30,4 @@ mod statement;
 mod stopped;
 mod support;
 mod withdraw;
+mod withdrawal_detail;

@@ -1,16 +1,21 @@
 //! Operators' decisions on withdrawals.
 
 use base::WithdrawalId;
+use payee::testing::tron_address;
 use store::{PageRequest, on_both};
 use usecases::people::pay_password::Proof;
 use usecases::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{
-    all_withdrawals, approve_withdrawal, cancel_withdrawal, pace, pay_withdrawal, reject_withdrawal,
+    WithdrawalFilter, all_withdrawals, approve_withdrawal, cancel_withdrawal, pace, pay_withdrawal, reject_withdrawal,
 };
 use wallet::WithdrawalStatus;
 
 use crate::support::{World, address, bind, funded, text, why};
+
+fn of(status: WithdrawalStatus) -> WithdrawalFilter {
+    WithdrawalFilter { status: Some(status), user: None }
+}
 
 async fn asked(w: &World, amount: &str) -> WithdrawalId {
     let view =
@@ -134,13 +139,20 @@ on_both!(unknown_ones_are_not_found, |test| {
 on_both!(it_is_paid_where_it_was_asked_to_be, |test| {
     let w = funded(test, "100").await;
     asked(&w, "40").await;
-    bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound anew");
+    bind(&w.app, w.user, address("other")).await.expect("bound anew");
     asked(&w, "1").await;
     let page = PageRequest::default();
-    let all = all_withdrawals(&w.app, Some(WithdrawalStatus::Pending), page).await.expect("a list").items;
-    assert!(all[0].destination["address"] == "TOTHER999999" && all[1].destination["address"] == "TXYZ12345678");
+    let all = all_withdrawals(&w.app, of(WithdrawalStatus::Pending), page).await.expect("a list").items;
+    assert!(
+        all[0].destination["address"] == tron_address("other")
+            && all[1].destination["address"] == tron_address("first")
+    );
     assert_eq!(all[0].username, "demo");
-    assert!(all_withdrawals(&w.app, Some(WithdrawalStatus::Paid), page).await.expect("a list").items.is_empty());
+    assert!(all_withdrawals(&w.app, of(WithdrawalStatus::Paid), page).await.expect("a list").items.is_empty());
+    for (user, count) in [(w.user, 2), (w.test.user("other").await, 0)] {
+        let wanted = WithdrawalFilter { user: Some(user), status: None };
+        assert_eq!(all_withdrawals(&w.app, wanted, page).await.expect("a list").items.len(), count);
+    }
 });
 
 on_both!(paying_and_rejecting_at_once_does_one, |test| {

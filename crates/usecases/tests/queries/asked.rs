@@ -6,7 +6,7 @@ use ::content::Source;
 use auth::code::Activation;
 use auth::{AccountStatus, Entry, PayPassword, Role};
 use bank::{DecimalMark, Form, digest_of, table};
-use base::{BankLineId, Money};
+use base::{BankLineId, Money, UserId};
 use calendar::Zone;
 use objects::{ObjectLocation, Objects};
 use usecases::App;
@@ -215,12 +215,32 @@ pub async fn administer(market: &Market) {
     basic_config::basic_config(app, i18n::Lang::En).await;
 }
 
+/// Staff's lists, of everybody and of one user.
+async fn lists_of_one_user(app: &App, user: UserId) {
+    for user in [None, Some(user)] {
+        for status in [None, Some(wallet::WithdrawalStatus::Pending)] {
+            withdrawals::all_withdrawals(app, withdrawals::WithdrawalFilter { user, status }, PAGE)
+                .await
+                .expect("listed");
+        }
+        for status in [None, Some(wallet::ExchangeStatus::Pending)] {
+            exchange_review::all_orders(app, exchange_review::OrderFilter { user, status }, PAGE)
+                .await
+                .expect("listed");
+        }
+        for status in [None, Some(plans::Status::Putting)] {
+            plan_views::all_plans(app, plan_views::PlanFilter { user, status }, PAGE).await.expect("listed");
+        }
+        for status in [None, Some(feedback::Status::Open)] {
+            feedback::list(app, feedback::FeedbackFilter { user, status }, PAGE).await.expect("listed");
+        }
+    }
+}
+
 /// Withdrawals and exchanges, with each decision.
 pub async fn pay_and_exchange(market: &Market) {
     let (app, user, ann, bob) = (&market.world.app, market.world.user, &market.world.ann, &market.world.bob);
-    for status in [None, Some(wallet::WithdrawalStatus::Pending)] {
-        withdrawals::all_withdrawals(app, status, PAGE).await.expect("withdrawals");
-    }
+    lists_of_one_user(app, user).await;
     let asked = async || {
         let command = withdraw::Withdraw { amount: "1.00".parse().expect("an amount"), key: None };
         withdraw::withdraw(app, Proof::assumed(user), command).await.expect("asked").id.parse().expect("an id")
@@ -228,6 +248,7 @@ pub async fn pay_and_exchange(market: &Market) {
     let (first, second) = (asked().await, asked().await);
     withdrawals::approve_withdrawal(app, ann, first).await.expect("approved");
     withdrawals::pay_withdrawal(app, bob, first, Some("OUT-1".into())).await.expect("paid");
+    withdrawals::withdrawal_detail(app, first).await.expect("a detail");
     withdrawals::reject_withdrawal(app, bob, second).await.expect("rejected");
     withdrawals::cancel_withdrawal(app, user, asked().await).await.expect("cancelled");
     withdrawals::pace(app).await.expect("measured");
@@ -331,8 +352,8 @@ async fn converse(market: &Market, app: &App, picture: String) {
     conversation::write(app, user, command.clone()).await.expect("written");
     let sent = conversation::write(app, user, command).await.expect("the same");
     for status in [None, Some(conversation_staff::Status::Open)] {
-        for waiting in [true, false] {
-            let filter = conversation_staff::Filter { status, waiting };
+        for (waiting, of) in [(true, None), (false, None), (false, Some(user))] {
+            let filter = conversation_staff::Filter { status, waiting, user: of };
             conversation_staff::list(app, filter, PAGE).await.expect("listed");
         }
     }

@@ -50,8 +50,7 @@ use usecases::staff::{account_detail, account_figures, accounts, audit_log, note
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::{
-    acceptor_admin, acceptors, bank_card, deposit, exchange, exchange_review, property, records, statement_file,
-    withdrawals,
+    acceptor_admin, acceptors, bank_card, deposit, exchange, property, records, statement_file, withdrawals,
 };
 use usecases::{App, notifications, staff};
 
@@ -134,7 +133,6 @@ async fn read_everything(market: &Market) {
     read_notifications(app, user).await;
     follow::assistance(app, user, PAGE).await.expect("records");
     let _ = follow::followable(app, user, "OP-1001").await;
-    feedback::list(app, Some(feedback::Status::Open), PAGE).await.expect("feedback");
     operated::list(app, PAGE).await.expect("operated");
     let (_, file) = export::export(app, user, i18n::Lang::En).await.expect("a file");
     assert!(file.try_collect::<String>().await.expect("all of it").ends_with("}\n"));
@@ -304,9 +302,6 @@ async fn exchange_and_export(market: &Market) {
     let order = exchange::put_exchange(app, Proof::assumed(user), put).await.expect("put");
     exchange::orders(app, user, PAGE).await.expect("orders");
     exchange::cancel_exchange(app, user, order.id.parse().expect("an id")).await.expect("cancelled");
-    for status in [None, Some(wallet::ExchangeStatus::Pending)] {
-        exchange_review::all_orders(app, status, PAGE).await.expect("orders");
-    }
     let deposit = || deposit::MoveDeposit { amount: "1.00".parse().expect("an amount"), key: None };
     deposit::pay_deposit(app, Proof::assumed(user), deposit()).await.expect("paid");
     // Plans of the tests above are still running, which it checks.

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 use usecases::notifications::conversation_staff::{self, Filter, Status};
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 use crate::files::OutputFiles;
@@ -35,6 +35,8 @@ pub enum Command {
         /// Only where there is something to read or to answer
         #[arg(long)]
         waiting: bool,
+        #[command(flatten)]
+        of: UserArg,
         #[command(flatten)]
         at_most: LimitArg,
     },
@@ -79,9 +81,9 @@ fn because(reason: &str) -> ReasonArg {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::List { status, waiting, at_most } => {
+        Command::List { status, waiting, of, at_most } => {
             context.signed_in().await?;
-            let filter = Filter { status, waiting };
+            let filter = Filter { status, waiting, user: of.find(context).await? };
             let found = collect(at_most, |page| conversation_staff::list(&context.app, filter, page)).await?;
             let columns = [
                 ("user", "/username"),

@@ -1,9 +1,9 @@
 //! Feedback from users.
 
 use clap::Subcommand;
-use usecases::notifications::feedback::{self, Status};
+use usecases::notifications::feedback::{self, FeedbackFilter, Status};
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
@@ -22,6 +22,8 @@ pub enum Command {
         /// Open or closed
         #[arg(long, value_parser = status)]
         status: Option<Status>,
+        #[command(flatten)]
+        of: UserArg,
         #[command(flatten)]
         at_most: LimitArg,
     },
@@ -48,9 +50,10 @@ fn status(name: &str) -> Result<Status, String> {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::List { status, at_most } => {
+        Command::List { status, of, at_most } => {
             context.signed_in().await?;
-            let found = collect(at_most, |page| feedback::list(&context.app, status, page)).await?;
+            let wanted = FeedbackFilter { status, user: of.find(context).await? };
+            let found = collect(at_most, |page| feedback::list(&context.app, wanted, page)).await?;
             let columns = [
                 ("id", "/id"),
                 ("user", "/username"),

@@ -5,7 +5,7 @@ use usecases::staff::accounts::find_account;
 use usecases::staff::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::commands::staff::request::{self, Decision};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -35,6 +35,8 @@ pub enum Command {
         #[arg(long, value_parser = request::status)]
         status: Option<RequestStatus>,
         #[command(flatten)]
+        of: UserArg,
+        #[command(flatten)]
         at_most: LimitArg,
     },
 }
@@ -63,7 +65,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Approve(decision) => request::approve_one(context, RequestDocument::Promotion, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::Promotion, decision).await,
-        Command::List { status, at_most } => {
+        Command::List { status, of, at_most } => {
             let columns = [
                 ("id", "/id"),
                 ("username", "/username"),
@@ -72,7 +74,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("status", "/status"),
                 ("requested", "/requested_at"),
             ];
-            request::list(context, RequestDocument::Promotion, status, at_most, &columns).await
+            request::list(context, RequestDocument::Promotion, status, of, at_most, &columns).await
         }
     }
 }

@@ -10,7 +10,7 @@ use usecases::staff::counterparty_keys::KeyOffer;
 use usecases::staff::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{BaseArg, LimitArg, ReasonArg};
+use crate::cli::{BaseArg, LimitArg, ReasonArg, UserArg};
 use crate::commands::installation::file;
 use crate::commands::staff::request::{self, Decision};
 use crate::context::{Context, id};
@@ -143,7 +143,9 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("reference", "/reference"),
                 ("requested", "/requested_at"),
             ];
-            request::list(context, RequestDocument::AdvertiserFund, status, at_most, &columns).await
+            // No user has part in these.
+            let of = UserArg::default();
+            request::list(context, RequestDocument::AdvertiserFund, status, of, at_most, &columns).await
         }
         Command::List => {
             context.signed_in().await?;

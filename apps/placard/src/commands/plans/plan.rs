@@ -2,19 +2,22 @@
 
 use base::ProductId;
 use clap::{ArgGroup, Subcommand};
+use plans::Status;
 use serde_json::Value;
 use usecases::plans::plan_control;
 use usecases::plans::plan_evidence::{EventFilter, EventKind, conversions, events, report};
+use usecases::plans::plan_views::{PlanFilter, all_plans};
 use usecases::staff::accounts::find_account;
 use usecases::wallet::records;
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::{Column, cell, heading, lines_text, record_text, table_text};
 
 const EXAMPLES: &str = "\
 Examples:
+  placard plan list --user mia --status putting
   placard plan show P7K2M9QXA3
   placard plan events P7K2M9QXA3 --filtered --kind click
   placard plan conversions P7K2M9QXA3 --limit 20
@@ -33,6 +36,16 @@ pub enum Command {
         product: String,
         #[command(flatten)]
         because: ReasonArg,
+    },
+    /// List plans, newest first
+    List {
+        /// Such as putting, put_finished or settled
+        #[arg(long, value_parser = status)]
+        status: Option<Status>,
+        #[command(flatten)]
+        of: UserArg,
+        #[command(flatten)]
+        at_most: LimitArg,
     },
     /// Show a plan, its steps, and where its figures come from
     Show {
@@ -80,6 +93,21 @@ pub enum Command {
     },
 }
 
+fn status(name: &str) -> Result<Status, String> {
+    let names = || Status::ALL.iter().map(|status| status.name()).collect::<Vec<_>>().join(", ");
+    Status::from_name(name).ok_or_else(|| format!("one of {}", names()))
+}
+
+const PLANS: &[Column] = &[
+    ("number", "/plan_no"),
+    ("user", "/user"),
+    ("product", "/product/name"),
+    ("status", "/status"),
+    ("budget", "/put_amount"),
+    ("consumed", "/consumed"),
+    ("revenue", "/revenue"),
+    ("created", "/created_at"),
+];
 const EVENTS: &[Column] = &[
     ("id", "/id"),
     ("time", "/time"),
@@ -131,6 +159,10 @@ async fn look(context: &Context, command: Command) -> Result<(), Failure> {
     context.signed_in().await?;
     let app = &context.app;
     match command {
+        Command::List { status, of, at_most } => {
+            let wanted = PlanFilter { status, user: of.find(context).await? };
+            context.out.list(&collect(at_most, |page| all_plans(app, wanted, page)).await?, PLANS)
+        }
         Command::Show { plan_no } => context.out.show(&report(app, &plan_no).await?, text),
         Command::Events { plan_no, kind, filtered, counted, at_most } => {
             let filtered = (filtered || counted).then_some(filtered);

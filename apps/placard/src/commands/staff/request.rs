@@ -8,7 +8,7 @@ use usecases::staff::requests::{
 };
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::Column;
@@ -47,6 +47,8 @@ pub enum Command {
         #[arg(long)]
         others: bool,
         #[command(flatten)]
+        of: UserArg,
+        #[command(flatten)]
         at_most: LimitArg,
     },
     /// Show a request
@@ -82,10 +84,10 @@ pub fn status(name: &str) -> Result<RequestStatus, String> {
 
 pub async fn run(context: &Context, Request { command }: Request) -> Result<(), Failure> {
     match command {
-        Command::List { status, mine, others, at_most } => {
+        Command::List { status, mine, others, of, at_most } => {
             let by = context.signed_in().await?.id;
             let made_by = (mine || others).then_some((by, mine));
-            let wanted = RequestFilter { status, made_by, ..RequestFilter::default() };
+            let wanted = RequestFilter { status, made_by, user: of.find(context).await?, document: None };
             list_wanted(context, wanted, at_most, &INBOX).await
         }
         Command::Show { id } => {
@@ -128,11 +130,12 @@ pub async fn list(
     context: &Context,
     document: RequestDocument,
     status: Option<RequestStatus>,
+    of: UserArg,
     at_most: LimitArg,
     columns: &[Column],
 ) -> Result<(), Failure> {
     context.signed_in().await?;
-    let wanted = RequestFilter { document: Some(document), status, ..RequestFilter::default() };
+    let wanted = RequestFilter { document: Some(document), status, user: of.find(context).await?, made_by: None };
     list_wanted(context, wanted, at_most, columns).await
 }
 

@@ -5,7 +5,7 @@ use usecases::staff::accounts::find_account;
 use usecases::staff::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::commands::staff::request::{self, Decision};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -48,6 +48,8 @@ pub enum Command {
         #[arg(long, value_parser = request::status)]
         status: Option<RequestStatus>,
         #[command(flatten)]
+        of: UserArg,
+        #[command(flatten)]
         at_most: LimitArg,
     },
 }
@@ -64,7 +66,7 @@ pub async fn run(context: &Context, chargeback: Chargeback) -> Result<(), Failur
         }
         Some(Command::Approve(decision)) => request::approve_one(context, RequestDocument::Chargeback, decision).await,
         Some(Command::Reject(decision)) => request::reject_one(context, RequestDocument::Chargeback, decision).await,
-        Some(Command::List { status, at_most }) => {
+        Some(Command::List { status, of, at_most }) => {
             let columns = [
                 ("id", "/id"),
                 ("username", "/username"),
@@ -74,7 +76,7 @@ pub async fn run(context: &Context, chargeback: Chargeback) -> Result<(), Failur
                 ("reference", "/reference"),
                 ("requested", "/requested_at"),
             ];
-            request::list(context, RequestDocument::Chargeback, status, at_most, &columns).await
+            request::list(context, RequestDocument::Chargeback, status, of, at_most, &columns).await
         }
     }
 }

@@ -3,10 +3,12 @@
 
 use base::ExchangeOrderId;
 use clap::{Args, Subcommand};
-use usecases::wallet::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
+use usecases::wallet::exchange_review::{
+    OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange,
+};
 use wallet::ExchangeStatus;
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
@@ -23,6 +25,8 @@ pub enum Command {
     List {
         #[arg(long, value_parser = status)]
         status: Option<ExchangeStatus>,
+        #[command(flatten)]
+        of: UserArg,
         #[command(flatten)]
         at_most: LimitArg,
     },
@@ -48,7 +52,7 @@ fn status(name: &str) -> Result<ExchangeStatus, String> {
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let app = &context.app;
     match command {
-        Command::List { status, at_most } => list(context, status, at_most).await,
+        Command::List { status, of, at_most } => list(context, status, of, at_most).await,
         Command::Approve(Decision { id: order, because }) => {
             let by = context.staff(&because).await?;
             let order: ExchangeOrderId = id(&order)?;
@@ -67,9 +71,15 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     }
 }
 
-async fn list(context: &Context, status: Option<ExchangeStatus>, at_most: LimitArg) -> Result<(), Failure> {
+async fn list(
+    context: &Context,
+    status: Option<ExchangeStatus>,
+    of: UserArg,
+    at_most: LimitArg,
+) -> Result<(), Failure> {
     context.signed_in().await?;
-    let found = collect(at_most, |page| all_orders(&context.app, status, page)).await?;
+    let wanted = OrderFilter { status, user: of.find(context).await? };
+    let found = collect(at_most, |page| all_orders(&context.app, wanted, page)).await?;
     let columns = [
         ("id", "/id"),
         ("username", "/username"),

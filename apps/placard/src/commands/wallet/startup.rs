@@ -6,7 +6,7 @@ use usecases::staff::accounts::find_account;
 use usecases::staff::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::commands::staff::request::{self, Decision};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -39,6 +39,8 @@ pub enum Command {
         #[arg(long, value_parser = request::status)]
         status: Option<RequestStatus>,
         #[command(flatten)]
+        of: UserArg,
+        #[command(flatten)]
         at_most: LimitArg,
     },
 }
@@ -52,7 +54,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Approve(decision) => request::approve_one(context, RequestDocument::StartupLoan, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::StartupLoan, decision).await,
-        Command::List { status, at_most } => {
+        Command::List { status, of, at_most } => {
             let columns = [
                 ("id", "/id"),
                 ("username", "/username"),
@@ -61,7 +63,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("asked by", "/requested_by_name"),
                 ("requested", "/requested_at"),
             ];
-            request::list(context, RequestDocument::StartupLoan, status, at_most, &columns).await
+            request::list(context, RequestDocument::StartupLoan, status, of, at_most, &columns).await
         }
     }
 }

@@ -2,17 +2,23 @@
 
 use base::WithdrawalId;
 use clap::Subcommand;
-use usecases::wallet::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
+use serde_json::Value;
+use usecases::wallet::withdrawals::{
+    WithdrawalFilter, all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal, withdrawal_detail,
+};
 use wallet::WithdrawalStatus;
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
+use crate::output::{Column, cell, heading, record_text, table_text};
 
 pub const AFTER: &str = "\
 Examples:
   placard withdrawal list --status pending
-  placard withdrawal approve 12 --reason \"card checked\"
+  placard withdrawal list --user mia
+  placard withdrawal show 12
+  placard withdrawal approve 12 --reason \"account compared with the last ones\"
   placard withdrawal pay 12 --reference OUT-2026-12 --reason \"paid\"
   placard withdrawal reject 12 --reason \"the account is closed\"";
 
@@ -23,8 +29,13 @@ pub enum Command {
         #[arg(long, value_parser = status)]
         status: Option<WithdrawalStatus>,
         #[command(flatten)]
+        of: UserArg,
+        #[command(flatten)]
         at_most: LimitArg,
     },
+    /// Show a withdrawal: where it goes, since when and how often it went there, and how
+    /// the user's money came in
+    Show { id: String },
     /// Approve a withdrawal; another operator pays it
     Approve {
         id: String,
@@ -55,16 +66,22 @@ fn status(name: &str) -> Result<WithdrawalStatus, String> {
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let app = &context.app;
     match command {
-        Command::List { status, at_most } => list(context, status, at_most).await,
+        Command::List { status, of, at_most } => list(context, status, of, at_most).await,
+        Command::Show { id: withdrawal } => {
+            context.signed_in().await?;
+            context.out.show(&withdrawal_detail(app, id(&withdrawal)?).await?, detail_text)
+        }
         Command::Approve { id: withdrawal, because } => {
             let by = context.staff(&because).await?;
             let withdrawal: WithdrawalId = id(&withdrawal)?;
-            context.decided(&approve_withdrawal(app, &by, withdrawal).await?).await
+            approve_withdrawal(app, &by, withdrawal).await?;
+            context.decided(&withdrawal_detail(app, withdrawal).await?.withdrawal).await
         }
         Command::Pay { id: withdrawal, reference, because } => {
             let by = context.staff(&because).await?;
             let withdrawal: WithdrawalId = id(&withdrawal)?;
-            context.decided(&pay_withdrawal(app, &by, withdrawal, reference).await?).await
+            pay_withdrawal(app, &by, withdrawal, reference).await?;
+            context.decided(&withdrawal_detail(app, withdrawal).await?.withdrawal).await
         }
         Command::Reject { id: withdrawal, because } => {
             let by = context.staff(&because).await?;
@@ -74,17 +91,72 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     }
 }
 
-async fn list(context: &Context, status: Option<WithdrawalStatus>, at_most: LimitArg) -> Result<(), Failure> {
+async fn list(
+    context: &Context,
+    status: Option<WithdrawalStatus>,
+    of: UserArg,
+    at_most: LimitArg,
+) -> Result<(), Failure> {
     context.signed_in().await?;
-    let found = collect(at_most, |page| all_withdrawals(&context.app, status, page)).await?;
-    let columns = [
-        ("id", "/id"),
-        ("username", "/username"),
-        ("amount", "/amount"),
-        ("fee", "/fee"),
-        ("status", "/status"),
-        ("requested", "/requested_at"),
-        ("reference", "/reference"),
-    ];
-    context.out.list(&found, &columns)
+    let wanted = WithdrawalFilter { status, user: of.find(context).await? };
+    let found = collect(at_most, |page| all_withdrawals(&context.app, wanted, page)).await?;
+    context.out.show(&found, |found| {
+        let rows: Vec<Value> = found.as_array().into_iter().flatten().map(row).collect();
+        table_text(&rows.into(), &COLUMNS)
+    })
+}
+
+const COLUMNS: [Column; 6] = [
+    ("id", "/id"),
+    ("user", "/user"),
+    ("amount", "/amount"),
+    ("status", "/status"),
+    ("account", "/account"),
+    ("requested", "/day"),
+];
+
+/// What decides first, so short that an account fits beside it.
+fn row(withdrawal: &Value) -> Value {
+    let mut row = withdrawal.clone();
+    let day = cell(withdrawal.pointer("/requested_at").unwrap_or(&Value::Null)).chars().take(DAY).collect::<String>();
+    if let Some(fields) = row.as_object_mut() {
+        fields.insert("account".to_owned(), account(withdrawal).into());
+        fields.insert("day".to_owned(), day.into());
+    }
+    row
+}
+
+const DAY: usize = "2026-11-26".len();
+/// An IBAN's length at most, and a Tron address's.
+const WHOLE: usize = 34;
+
+/// The number or address. Of a longer one the middle is left out, since people compare ends.
+fn account(withdrawal: &Value) -> String {
+    let text = |name: &str| withdrawal.pointer(&format!("/destination/{name}")).and_then(Value::as_str);
+    let Some(number) = text("bank_account").or_else(|| text("address")) else { return "cannot be read".to_owned() };
+    let characters: Vec<char> = number.chars().collect();
+    if characters.len() <= WHOLE {
+        return number.to_owned();
+    }
+    let (head, tail) = (characters.iter().take(WHOLE / 2), characters.iter().rev().take(WHOLE / 2 - 1).rev());
+    head.chain(['…'].iter()).chain(tail).collect()
+}
+
+const HISTORY: [Column; 5] =
+    [("at", "/at"), ("event", "/event"), ("by", "/by"), ("amount", "/amount"), ("withdrawal", "/withdrawal")];
+const RECEIVED: [Column; 4] = [("kind", "/kind"), ("amount", "/amount"), ("lines", "/lines"), ("last", "/last_at")];
+
+fn detail_text(detail: &Value) -> String {
+    let mut facts = detail.clone();
+    let mut list = |name: &str, columns: &[Column]| {
+        let rows = facts.as_object_mut().and_then(|facts| facts.remove(name)).unwrap_or_default();
+        table_text(&rows, columns).trim_end().to_owned()
+    };
+    let (history, received) = (list("destination_history", &HISTORY), list("received", &RECEIVED));
+    format!(
+        "{}\n{}\n{history}\n\n{}\n{received}\n",
+        record_text(&facts),
+        heading("The account"),
+        heading("What came in")
+    )
 }

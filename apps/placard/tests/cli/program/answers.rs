@@ -1,5 +1,6 @@
 //! The screen for answering a caller, and staff notes.
 
+use payee::testing::tron_address;
 use serde_json::Value;
 use store::on_both;
 use usecases::notifications::feedback::{Send, send};
@@ -24,10 +25,8 @@ on_both!(one_screen_answers_a_caller, |t| {
     assert_eq!(block["key"], "bank_card_not_bound");
     assert!(text(&block["lifted_by"]).contains("binds a bank card"));
 
-    let card = usecases::wallet::bank_card::CardView::WalletAddress {
-        network: "TRC20".into(),
-        address: "TXYZ12345678".into(),
-    };
+    let card =
+        usecases::wallet::bank_card::CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
     crate::support::bound(&app, user, card).await;
     withdraw(&app, Proof::assumed(user), Withdraw { amount: "12.50".parse().expect("an amount"), key: None })
         .await
@@ -112,10 +111,8 @@ on_both!(accounts_are_listed_by_what_support_needs, |t| {
         assert_eq!(names(&["--has-open", open]), [""; 0], "{open}");
     }
     assert_eq!(names(&["--has-open", "feedback"]), ["demo"], "as the demonstration begins");
-    let card = usecases::wallet::bank_card::CardView::WalletAddress {
-        network: "TRC20".into(),
-        address: "TXYZ12345678".into(),
-    };
+    let card =
+        usecases::wallet::bank_card::CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
     crate::support::bound(&app, user, card).await;
     withdraw(&app, Proof::assumed(user), Withdraw { amount: "12.50".parse().expect("an amount"), key: None })
         .await

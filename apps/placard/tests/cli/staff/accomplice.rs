@@ -5,6 +5,7 @@ use auth::signature::{SignedRequest, sign};
 use serde_json::Value;
 use usecases::delivery::postback::{PostbackSignature, SignedCall, authenticate};
 use usecases::delivery::ssp::bid::caller;
+use payee::testing::tron_address;
 use usecases::people::pay_password::Proof;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::bank_card::CardView;
@@ -119,7 +120,7 @@ pub async fn puppet(placard: &Placard, (ann, ben): (&Key, &Key)) {
     let asked = placard.change(ann, &["recharge", "request", "puppet", "100.00", "--reference", "PUPPET-1"]).done();
     placard.change(ben, &["request", "approve", &text(&asked["id"])]).done();
     let user = find_account(&app, "puppet").await.expect("puppet");
-    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TPUPPET123456789".into() };
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: tron_address("puppet") };
     crate::support::bound(&app, user, address).await;
     withdraw(&app, Proof::assumed(user), Withdraw { amount: "60.00".parse().expect("an amount"), key: None })
         .await

@@ -8,6 +8,7 @@ mod files;
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use payee::testing::tron_address;
 use store::on_both;
 use store::testing::TestDb;
 use usecases::people::pay_password::Proof;
@@ -96,7 +97,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("accept loss", "--reason r"),
     ("accept edits", "--reason r"),
     ("accept secrets", "--reason r"),
-    ("withdrawal list", ""),
+    ("withdrawal list", "--user demo"),
+    ("withdrawal show", "1"),
     ("withdrawal pay", "1 --reason r"),
     ("withdrawal approve", "1 --reason r"),
     ("withdrawal pay", "1 --reference OUT --reason r"),
@@ -172,6 +174,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("slot add", "{slot.toml} --reason r"),
     ("slot list", ""),
     ("plan offer", "demo 1 --reason r"),
+    ("plan list", "--user demo"),
     ("plan show", "{plan}"),
     ("plan events", "{plan}"),
     ("plan conversions", "{plan}"),
@@ -287,7 +290,7 @@ fn is_empty(line: &str) -> bool {
 async fn set_aside(placard: &Placard) -> String {
     let app = placard.app();
     let user = find_account(&app, "demo").await.expect("demo");
-    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
     crate::support::bound(&app, user, address).await;
     withdraw(&app, Proof::assumed(user), Withdraw { amount: "100.00".parse().expect("an amount"), key: None })
         .await

@@ -1,6 +1,7 @@
 //! The bank's statements, from the file to the books.
 
 use base::UserId;
+use payee::testing::tron_address;
 use serde_json::Value;
 use store::on_both;
 use usecases::people::pay_password::Proof;
@@ -22,7 +23,7 @@ fn credited(placard: &Placard, ann: &Key, ben: &Key, amount: &str, reference: &s
 async fn paid(placard: &Placard, ann: &Key, ben: &Key, amount: &str, reference: &str) -> String {
     let app = placard.app();
     let user: UserId = find_account(&app, "demo").await.expect("demo");
-    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
     crate::support::bound(&app, user, address).await;
     let id = withdraw(&app, Proof::assumed(user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
         .await

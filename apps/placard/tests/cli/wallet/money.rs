@@ -1,6 +1,7 @@
 //! Recharges, withdrawals, start-up funds and statements.
 
 use base::UserId;
+use payee::testing::tron_address;
 use store::on_both;
 use usecases::people::pay_password::Proof;
 use usecases::staff::accounts::find_account;
@@ -45,7 +46,7 @@ on_both!(a_wrong_recharge_is_refused, |t| {
 async fn asked(placard: &Placard, amount: &str) -> String {
     let app = placard.app();
     let user: UserId = find_account(&app, "demo").await.expect("demo");
-    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
     crate::support::bound(&app, user, address).await;
     withdraw(&app, Proof::assumed(user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
         .await
@@ -70,6 +71,70 @@ on_both!(a_withdrawal_needs_two_people, |t| {
         placard.change(&ann, &["withdrawal", command, "999"]).refused("not_found");
     }
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
+});
+
+// Nobody decides on money without seeing where it goes.
+on_both!(whoever_decides_sees_whose_it_is_and_where_it_goes, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    placard.account("mia").await;
+    let id = asked(&placard, "100.00").await;
+    let account = tron_address("user");
+    let told = |arguments: &[&str]| placard.text(&ann, arguments);
+    let list = told(&["withdrawal", "list"]);
+    assert!(list.contains(&account) && list.lines().all(|line| line.chars().count() <= 80), "{list}");
+    for user in ["demo", "demo@example.com"] {
+        assert_eq!(
+            placard.run_as(&ann, &["withdrawal", "list", "--user", user]).done().as_array().map(Vec::len),
+            Some(1)
+        );
+    }
+    assert_eq!(told(&["withdrawal", "list", "--user", "mia"]).trim(), "none");
+    placard.run_as(&ann, &["withdrawal", "list", "--user", "nobody"]).refused("not_found");
+
+    let shown = placard.run_as(&ann, &["withdrawal", "show", &id]).done();
+    assert_eq!((&shown["user"], &shown["destination"]["address"]), (&"demo".into(), &account.as_str().into()));
+    assert_eq!((&shown["received_total"], &shown["paid_total"]), (&"10000.00".into(), &"0.00".into()));
+    assert_eq!(shown["destination_history"][0]["event"], "bound");
+    let text = told(&["withdrawal", "show", &id]);
+    assert!(text.contains(&account) && text.contains("system_top_up") && text.contains("bound"), "{text}");
+    placard.run_as(&ann, &["withdrawal", "show", "999"]).refused("not_found");
+
+    for (by, step) in [(&ann, "approve"), (&ben, "pay")] {
+        let text = placard.text(by, &["withdrawal", step, &id, "--reason", "compared"]);
+        assert!(text.contains(&account) && text.contains("user") && text.contains("demo"), "{step}: {text}");
+    }
+    let shown = placard.run_as(&ann, &["withdrawal", "show", &id]).done();
+    assert_eq!((&shown["paid_total"], &shown["paid_here_total"]), (&"100.00".into(), &"100.00".into()));
+});
+
+on_both!(lists_show_one_users_alone, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    placard.account("mia").await;
+    placard.change(&ann, &["recharge", "request", "mia", "5.00", "--reference", "B-1"]).done();
+    placard.change(&ann, &["recharge", "request", "demo", "6.00", "--reference", "B-2"]).done();
+    for (list, user, field) in [
+        (&["recharge", "list"][..], "mia", "username"),
+        (&["request", "list"], "mia", "username"),
+        (&["plan", "list"], "demo", "user"),
+        (&["feedback", "list"], "demo", "username"),
+        (&["exchange", "list"], "demo", "username"),
+        (&["conversation", "list"], "demo", "username"),
+        (&["startup", "list"], "demo", "username"),
+        (&["promotion", "list"], "demo", "username"),
+        (&["chargeback", "list"], "demo", "username"),
+    ] {
+        let found = placard.run_as(&ann, &[list, &["--user", user]].concat()).done();
+        let found = found.as_array().expect("a list");
+        assert!(found.iter().all(|item| item[field] == user), "{list:?}: {found:?}");
+        let some = ["recharge", "request", "plan", "feedback"].contains(&list[0]);
+        assert!(!some || !found.is_empty(), "{list:?}");
+        placard.run_as(&ann, &[list, &["--user", "nobody"]].concat()).refused("not_found");
+    }
+    let plans = placard.run_as(&ann, &["plan", "list", "--status", "matching"]).done();
+    assert!(plans.as_array().expect("a list").iter().all(|plan| plan["status"] == "matching"), "{plans}");
+    placard.run_as(&ann, &["plan", "list", "--status", "lost"]).misused("--status");
 });
 
 on_both!(a_rejected_withdrawal_goes_back_with_its_reason, |t| {

@@ -9,7 +9,7 @@ use plans::{Cause, Status};
 
 use super::{PlanRow, cause};
 use crate::plans::product::ProductRow;
-use crate::schema::{holds, plan_transitions, plans as table, products};
+use crate::schema::{holds, plan_transitions, plans as table, products, users};
 use crate::{Conn, Error, Page, PageRequest};
 use db::bulk::{Statement, ascending};
 use db::{NumberedQuery, statement};
@@ -108,6 +108,35 @@ pub fn page(
         query = query.filter(table::status.eq(status.code()));
     }
     Ok(Page::cut(query.load(conn)?, request, |(plan, _)| plan.id))
+}
+
+/// Which plans to list; `None` means any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlanFilter {
+    pub user: Option<UserId>,
+    pub status: Option<Status>,
+}
+
+/// A plan with its product and the name of whose it is.
+pub type NamedPlan = (PlanRow, ProductRow, String);
+
+/// Everybody's, newest first, for operators.
+pub fn page_of_all(conn: &mut Conn, wanted: PlanFilter, request: PageRequest) -> Result<Page<NamedPlan>, Error> {
+    let mut query = table::table
+        .inner_join(products::table)
+        .inner_join(users::table)
+        .filter(table::id.lt(request.below()))
+        .order(table::id.desc())
+        .limit(request.fetch())
+        .select((PlanRow::as_select(), ProductRow::as_select(), users::username))
+        .into_boxed();
+    if let Some(user) = wanted.user {
+        query = query.filter(table::user_id.eq(user.0));
+    }
+    if let Some(status) = wanted.status {
+        query = query.filter(table::status.eq(status.code()));
+    }
+    Ok(Page::cut(query.load(conn)?, request, |(plan, _, _)| plan.id))
 }
 
 /// Whether one of the user's plans runs, or has run and is not settled yet.

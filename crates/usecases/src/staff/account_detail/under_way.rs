@@ -27,6 +27,8 @@ pub struct PlanUnderWay {
     /// The latest time for that, if known.
     pub until: Option<String>,
     pub put_amount: String,
+    /// What the plan still holds of it, as the app shows it: what is not billed.
+    pub held: String,
     /// Parts of it: delivered, promised to outstanding creatives, and left.
     pub booked: String,
     pub reserved: String,
@@ -61,6 +63,7 @@ fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, E
         waits_for: waits_for(plan, status).to_owned(),
         until: until.map(|at| Timestamp::from_millis(at).to_string()),
         put_amount: Money::from_minor(plan.figures.put_amount).to_string(),
+        held: plan.held().to_string(),
         booked: money(plan.figures.booked_milli),
         reserved: money(plan.figures.reserved_milli),
         left: money(commitment.free_milli()),

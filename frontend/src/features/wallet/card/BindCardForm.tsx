@@ -137,6 +137,6 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
 function serverError(error: Error | null, name: string): string | null {
   const code = error instanceof ApiError ? error.fields[name] : undefined;
   if (!code) return null;
-  const key = `fields.${code}`;
-  return i18next.exists(key) ? i18next.t(key as 'fields.invalid') : i18next.t('fields.invalid');
+  const known = [`wallet.payee.${code}`, `fields.${code}`].find((key) => i18next.exists(key));
+  return i18next.t((known ?? 'fields.invalid') as 'fields.invalid');
 }

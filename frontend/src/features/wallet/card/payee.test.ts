@@ -11,7 +11,7 @@ const all: { accounts: Case[]; addresses: Case[] } = JSON.parse(readFileSync(fil
 describe('a number or an address, as on the server', () => {
   it.each(all.accounts.filter((one) => !('page' in one)))('$typed', (one) => {
     const { number, iban, problem } = readAccount(one.typed);
-    if (one.problem) expect(problem).toBe(`fields.${one.problem}`);
+    if (one.problem) expect(problem).toBe(`wallet.payee.${one.problem}`);
     else
       expect({ number, iban, problem }).toEqual({
         number: one.number,
@@ -22,7 +22,7 @@ describe('a number or an address, as on the server', () => {
 
   it.each(all.addresses)('$network $typed', (one) => {
     const { number, problem } = readAddress(one.network, one.typed);
-    if (one.problem) expect(problem).toBe(`fields.${one.problem}`);
+    if (one.problem) expect(problem).toBe(`wallet.payee.${one.problem}`);
     else expect({ number, problem }).toEqual({ number: one.number, problem: null });
   });
 });

@@ -10,7 +10,7 @@ import { ValidationErrorsIBAN, validateIBAN } from 'ibantools';
  * that it alone knows where an IBAN has letters and where digits.
  */
 
-type Problem = Extract<ParseKeys, `fields.${string}`>;
+type Problem = Extract<ParseKeys, `wallet.payee.${string}`>;
 type Read = { number: string; problem: Problem | null };
 
 /** Blanks, control characters and what is not shown. */
@@ -24,14 +24,14 @@ const pasted = (typed: string) => typed.normalize('NFKC').replace(unseen, '');
 export function readAccount(typed: string): Read & { iban: boolean } {
   const number = pasted(typed).replace(signs, '').toUpperCase().replace(/^IBAN/, '');
   const wrong = (problem: Problem) => ({ number, problem, iban: false });
-  if (!/^[A-Z0-9]*$/.test(number)) return wrong('fields.invalid_account');
+  if (!/^[A-Z0-9]*$/.test(number)) return wrong('wallet.payee.invalid_account');
   if (!/^[A-Z]{2}\d\d/.test(number)) return ownNumber(number);
   const found = new Set(validateIBAN(number).errorCodes);
   if (found.has(ValidationErrorsIBAN.NoIBANCountry)) {
-    return number.length < shortestIban ? ownNumber(number) : wrong('fields.iban_country');
+    return number.length < shortestIban ? ownNumber(number) : wrong('wallet.payee.iban_country');
   }
-  if (found.has(ValidationErrorsIBAN.WrongBBANLength)) return wrong('fields.iban_form');
-  if (found.has(ValidationErrorsIBAN.WrongIBANChecksum)) return wrong('fields.iban_check');
+  if (found.has(ValidationErrorsIBAN.WrongBBANLength)) return wrong('wallet.payee.iban_form');
+  if (found.has(ValidationErrorsIBAN.WrongIBANChecksum)) return wrong('wallet.payee.iban_check');
   return { number, problem: null, iban: true };
 }
 
@@ -42,7 +42,11 @@ const shortestIban = 15;
 function ownNumber(number: string) {
   const digits = number.replace(/\D/g, '').length;
   const wellFormed = number.length >= 6 && number.length <= 34 && digits * 2 >= number.length;
-  return { number, problem: wellFormed ? null : ('fields.invalid_account' as const), iban: false };
+  return {
+    number,
+    problem: wellFormed ? null : ('wallet.payee.invalid_account' as const),
+    iban: false,
+  };
 }
 
 const tron = /^T[A-Za-z0-9]{33}$/;
@@ -52,8 +56,8 @@ const ethereum = /^0x[0-9a-f]{40}$/i;
 export function readAddress(network: string, typed: string): Read {
   const number = pasted(typed).replace(/^0X/, '0x');
   const [own, other] = network === 'TRC20' ? [tron, ethereum] : [ethereum, tron];
-  if (other.test(number)) return { number, problem: 'fields.other_network' };
-  if (!own.test(number)) return { number, problem: 'fields.invalid_address' };
+  if (other.test(number)) return { number, problem: 'wallet.payee.other_network' };
+  if (!own.test(number)) return { number, problem: 'wallet.payee.invalid_address' };
   return { number, problem: own === tron ? tronProblem(number) : ethereumProblem(number) };
 }
 
@@ -62,9 +66,9 @@ function tronProblem(address: string): Problem | null {
   try {
     const [network, ...owner] = createBase58check(sha256).decode(address);
     const known = network === 0x41 && owner.length === 20 && owner.some((byte) => byte !== 0);
-    return known ? null : 'fields.invalid_address';
+    return known ? null : 'wallet.payee.invalid_address';
   } catch {
-    return 'fields.address_check';
+    return 'wallet.payee.address_check';
   }
 }
 
@@ -72,9 +76,9 @@ function tronProblem(address: string): Problem | null {
 function ethereumProblem(address: string): Problem | null {
   const digits = address.slice(2);
   const small = digits.toLowerCase();
-  if (/^0*$/.test(digits)) return 'fields.invalid_address';
+  if (/^0*$/.test(digits)) return 'wallet.payee.invalid_address';
   if (digits === small || digits === digits.toUpperCase()) return null;
   const hash = bytesToHex(keccak_256(new TextEncoder().encode(small)));
   const right = [...small].map((one, at) => ((hash[at] ?? '0') >= '8' ? one.toUpperCase() : one));
-  return right.join('') === digits ? null : 'fields.address_check';
+  return right.join('') === digits ? null : 'wallet.payee.address_check';
 }

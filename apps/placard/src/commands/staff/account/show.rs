@@ -197,8 +197,13 @@ fn under_way(plans: &Value) -> String {
         };
         let until = plan.get("until").filter(|until| !until.is_null());
         let until = until.map(|until| format!(", until {}", cell(until))).unwrap_or_default();
-        let (status, left, budget) = (text("status"), text("left"), text("put_amount"));
-        (text("plan_no"), format!("{status}: {left} of {budget} left{used}; waits for {}{until}", text("waits_for")))
+        let (status, held, budget) = (text("status"), text("held"), text("put_amount"));
+        let free = match text("left") {
+            left if left == held => String::new(),
+            left => format!(", {left} of it for further ads"),
+        };
+        let waits_for = text("waits_for");
+        (text("plan_no"), format!("{status}: {held} of {budget} held{free}{used}; waits for {waits_for}{until}"))
     };
     lines_text(&plans.as_array().into_iter().flatten().map(sentence).collect::<Vec<_>>())
 }
@@ -222,6 +227,21 @@ mod tests {
             [3_600, 86_399, 86_400, 10 * 86_400 + 7_300].map(aged),
             ["1 h 0 min", "23 h 59 min", "1 d 0 h", "10 d 2 h"]
         );
+    }
+
+    #[test]
+    fn a_plan_holds_what_the_app_says_it_holds() {
+        let plan = |left: &str| {
+            under_way(&json!([{
+                "plan_no": "P1", "status": "putting", "held": "10.20", "left": left, "put_amount": "15.00",
+                "waits_for": "its last day", "until": null,
+            }]))
+        };
+        assert_eq!(
+            plan("0.20"),
+            "P1  putting: 10.20 of 15.00 held, 0.20 of it for further ads; waits for its\n    last day\n"
+        );
+        assert_eq!(plan("10.20"), "P1  putting: 10.20 of 15.00 held; waits for its last day\n");
     }
 
     #[test]

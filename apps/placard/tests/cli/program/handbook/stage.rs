@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use base::{ProductId, UserId};
 use calendar::Zone;
+use payee::testing::tron_address;
 use usecases::App;
 use usecases::notifications::conversation::{Write, write};
 use usecases::people::pay_password::Proof;
@@ -56,7 +57,7 @@ async fn claimed(app: &App, names: &str, known: &mut HashMap<String, String>) {
 }
 
 async fn card(app: &App, user: UserId) {
-    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
     crate::support::bound(app, user, address).await;
 }
 
