@@ -56,7 +56,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(conversation::upload)
                 .service(conversation::show_picture)
                 .service(operated::list)
-                .service(operated::check)
+                .service(operated::show)
                 .service(operated::follow)
                 .service(notifications::list)
                 .service(notifications::mark_read)

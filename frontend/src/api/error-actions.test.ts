@@ -63,13 +63,16 @@ describe('what each code does', () => {
   });
 
   it.each([
-    [502, 'Bad Gateway', 'Bad Gateway'],
-    [404, 'Not Found', 'Not Found'],
-    [429, 'Too Many Requests', 'Too Many Requests'],
-    [429, '', '<tooMany>'],
-    [503, '', '<error>'],
+    [502, 'Bad Gateway', '<unavailable>'],
+    [503, '', '<unavailable>'],
+    [504, 'Gateway Timeout', '<unavailable>'],
+    [404, 'Not Found', '<error>'],
+    [429, 'Too Many Requests', '<tooMany>'],
     [200, '', '<error>'],
-  ])('HTTP %i with "%s" says "%s", since somebody answered', async (status, words, text) => {
-    expect(await act(new NetworkError(status, words))).toEqual([`toast ${text}`]);
-  });
+  ])(
+    'HTTP %i with "%s" says "%s", in the reader’s words, since somebody answered',
+    async (status, words, text) => {
+      expect(await act(new NetworkError(status, words))).toEqual([`toast ${text}`]);
+    },
+  );
 });

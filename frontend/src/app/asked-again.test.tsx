@@ -5,7 +5,7 @@ import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import type { Change } from '@/api/asked-again';
+import type { Change } from '@/api/queries/asked-again';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
@@ -233,7 +233,7 @@ describe('after a change', () => {
         readFileSync(join(root, file), 'utf8').includes('invalidateQueries('),
     );
     expect(by.sort()).toEqual([
-      'api/asked-again.ts',
+      'api/queries/asked-again.ts',
       // Everything, in another language.
       'app/query-language.ts',
       // Everything that a notice may tell of, once it is looked at.

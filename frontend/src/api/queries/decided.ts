@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { askAgain, type Change } from '../asked-again';
+import { askAgain, type Change } from './asked-again';
 
 /** How often a page that is open and visible looks whether staff have decided. */
 export const decisionLookMs = 15_000;

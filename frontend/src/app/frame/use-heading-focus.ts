@@ -12,8 +12,9 @@ export function useHeadingFocus(pathname: string) {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // What was opened has it already.
-    if (came === 'POP' && document.activeElement?.closest('main')) return;
+    // What was opened has it already, on the page or in a sheet over it.
+    const returned = document.activeElement?.closest('main, [role="dialog"]');
+    if (came === 'POP' && returned) return;
     const heading = document.querySelector<HTMLElement>('h1');
     if (!heading) return;
     heading.tabIndex = -1;

@@ -36,7 +36,7 @@ pub struct CheckQuery {
 
 #[utoipa::path(tag = "assistance", params(CheckQuery), responses((status = 200, body = Followable)))]
 #[get("/assistance/check")]
-pub async fn check(shell: web::Data<Shell>, session: Session, query: web::Query<CheckQuery>) -> Handled<Followable> {
+pub async fn show(shell: web::Data<Shell>, session: Session, query: web::Query<CheckQuery>) -> Handled<Followable> {
     Ok(Reply(followable(&shell.app, session.user, &query.operated_id).await?))
 }
 

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import { fetchPicture } from '@/api/picture';
+import { askAgain } from '@/api/queries/asked-again';
 import type { Conversation, Message } from '@/api/types';
 import { isReadOnly } from '@/shared/account/read-only';
 import { unread } from '@/shared/account/unread';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { askAgain } from '@/api/asked-again';
 import { moneyCall } from '@/api/money-call';
+import { askAgain } from '@/api/queries/asked-again';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 
 export function useSubscribe() {

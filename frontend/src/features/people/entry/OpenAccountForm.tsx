@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
+import { askAgain } from '@/api/queries/asked-again';
 import { queryClient } from '@/api/query-client';
 import type { User } from '@/api/types';
 import { setUser } from '@/api/user';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
+import { askAgain } from '@/api/queries/asked-again';
 import { queryClient } from '@/api/query-client';
 import type { User } from '@/api/types';
 import { setUser } from '@/api/user';

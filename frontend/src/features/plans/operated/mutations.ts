@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
+import { askAgain } from '@/api/queries/asked-again';
 import type { Followable, Following } from '@/api/types';
 
 const shownAtField = ['follow_id_invalid', 'fields', 'network'];

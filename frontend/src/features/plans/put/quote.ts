@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
+import { askAgain } from '@/api/queries/asked-again';
 import type { Quote } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 import { useSteady } from '@/ui/lists/use-steady';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { askAgain } from '@/api/asked-again';
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
+import { askAgain } from '@/api/queries/asked-again';
 import type { AcceptorDetail, AcceptorOrder, AcceptorType } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 
