@@ -72,9 +72,13 @@ pub enum Refusal {
     PlanBudgetFull {
         limit: Money,
     },
-    /// Too many bytes, in the file or when decoded.
-    ImageTooLarge {
-        decoded: bool,
+    /// A file of too many bytes.
+    ImageTooLarge,
+    /// Too many pixels, in however few bytes.
+    ImageTooComplex,
+    /// A picture of a kind that is not taken.
+    ImageKindNotTaken {
+        kind: &'static str,
     },
     NotAnImage,
     /// Somebody has opened the link that claims a key.
@@ -185,7 +189,9 @@ impl Refusal {
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::PlanNotRunning => "plan_not_running",
             Self::PlanBudgetFull { .. } => "plan_budget_full",
-            Self::ImageTooLarge { .. } => "image_too_large",
+            Self::ImageTooLarge => "image_too_large",
+            Self::ImageTooComplex => "image_too_complex",
+            Self::ImageKindNotTaken { .. } => "image_kind_not_taken",
             Self::NotAnImage => "not_an_image",
             Self::ClaimUsed => "claim_used",
             Self::KeyWaits => "key_waits",
@@ -219,7 +225,6 @@ impl Refusal {
     pub const fn text(&self) -> &'static str {
         match self {
             Self::PayPasswordLocked { retry_after: None } => "pay_password_disabled",
-            Self::ImageTooLarge { decoded: true } => "image_too_complex",
             Self::InvestmentOutOfRange => "investment_out_of_range",
             other => other.key(),
         }
@@ -246,6 +251,7 @@ impl Refusal {
             }
             Self::StatementImported { statement: Some(id) } => ("statement", json!(id.to_string())),
             Self::BankLineChanged { line } => ("line", json!(line)),
+            Self::ImageKindNotTaken { kind } => ("kind", json!(kind)),
             Self::BankAmountDiffers { line, document } => {
                 let both = [("line", line), ("document", document)];
                 return both.into_iter().map(|(name, amount)| (name.to_owned(), json!(amount.to_string()))).collect();
