@@ -308,7 +308,7 @@ impl Export {
             facts: vec![
                 fact("user", self.username.clone()),
                 fact("currency", currency.clone()),
-                fact("zone", self.zone.name().to_owned()),
+                fact("zone", self.zone.name()),
                 fact("made", self.zone.shown(self.app.now())),
                 refunds,
             ],
