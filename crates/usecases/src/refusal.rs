@@ -41,6 +41,8 @@ pub enum Refusal {
     /// A session of staff in a user's account changes nothing.
     ReadOnlySession,
     IdempotencyKeyReused,
+    /// The caller has the key, and its clock is off.
+    SignatureExpired,
     CouponUsed,
     CouponExpired,
     /// As many were given as allowed.
@@ -171,6 +173,7 @@ impl Refusal {
             Self::FundsRemaining => "funds_remaining",
             Self::ReadOnlySession => "read_only_session",
             Self::SessionsEndedByUser { .. } => "sessions_ended_by_user",
+            Self::SignatureExpired => "signature_expired",
             Self::IdempotencyKeyReused => "idempotency_key_reused",
             Self::CouponUsed => "coupon_used",
             Self::CouponExpired => "coupon_expired",
