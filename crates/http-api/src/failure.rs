@@ -152,6 +152,11 @@ impl Failure {
         }
     }
 
+    /// The account may not act: 402, 403 and 404.
+    pub fn is_of_account(&self) -> bool {
+        matches!(&*self.0, Kind::UseCase(Error::Barred(_)))
+    }
+
     /// The same request may be answered later.
     pub fn is_for_later(&self) -> bool {
         self.status() == StatusCode::SERVICE_UNAVAILABLE
