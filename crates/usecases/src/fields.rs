@@ -1,14 +1,11 @@
 //! Validation of single fields. Each rule returns the parsed value or the key of
 //! the problem.
 
-mod contact;
-mod nickname;
-
 use auth::{PayPassword, Username, account_password, look, username};
 use i18n::Lang;
 
-pub use contact::{email, phone};
-pub use nickname::nickname;
+pub use crate::contact_fields::{email, phone};
+pub use crate::nickname::nickname;
 
 pub type Problem = &'static str;
 

@@ -3,7 +3,7 @@
 use base::invisible::is_default_ignorable;
 use validator::ValidateEmail;
 
-use super::Problem;
+use crate::fields::Problem;
 
 const LONGEST_EMAIL: usize = 254;
 const LONGEST_PHONE: usize = 24;

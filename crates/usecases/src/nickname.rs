@@ -2,7 +2,7 @@
 
 use base::invisible::is_default_ignorable;
 
-use super::Problem;
+use crate::fields::Problem;
 
 const LONGEST: usize = 32;
 /// A flag that is spelled with tags: those of England, Scotland and Wales.
