@@ -12,7 +12,7 @@ import { noteMissingStyles } from '@/app/missing-files';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { askConfig, openFirstPage } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
-import { showLanguage, storedLanguage } from '@/i18n/texts';
+import { showDeviceLanguage } from '@/i18n/texts';
 import { knownConfig, reloadConfig } from '@/shared/config/known-config';
 import { nativeShell, shellLanguages, startShell } from '@/shared/navigation/native-shell';
 
@@ -49,7 +49,7 @@ async function start() {
 
   await askConfig();
   // On the very first visit, the server's map arrives after the first page.
-  if (!storedLanguage()) await showLanguage(clientLanguage());
+  await showDeviceLanguage(clientLanguage());
   i18next.on('languageChanged', () => void askConfig());
   window.addEventListener('storage', () => {
     session.reload();

@@ -77,11 +77,15 @@ pub fn text(shown: &Value) -> String {
     let publishers = publishers.iter().map(|of| format!("  {} {}\n", field(of, "id"), field(of, "name")));
     let advertisers = list("advertisers");
     let advertisers = advertisers.iter().map(|of| format!("{}\n", record_text(of).trim_end()));
+    let acceptors = list("acceptors");
+    let acceptors =
+        acceptors.iter().map(|of| format!("  {} ({}): {}\n", field(of, "name"), field(of, "type"), field(of, "code")));
     format!(
-        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nOperated ids\n{}\nAdvertisers; their keys are shown when they are made\n{}\nPublishers\n{}\nSlots\n{}\nAd exchange; its key is shown when it is made\n{}",
+        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nAcceptors, with the code of each\n{}\nOperated ids\n{}\nAdvertisers; their keys are shown when they are made\n{}\nPublishers\n{}\nSlots\n{}\nAd exchange; its key is shown when it is made\n{}",
         record_text(user),
         operators.collect::<String>(),
         texts("codes"),
+        acceptors.collect::<String>(),
         texts("operated_ids"),
         advertisers.collect::<String>(),
         publishers.collect::<String>(),
@@ -135,4 +139,18 @@ pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> 
         slots,
         exchange,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_text_has_what_an_exchange_needs() {
+        let acceptor = json!({ "name": "Mia", "type": "personal", "code": "ACC-1" });
+        let shown = text(&json!({ "acceptors": [acceptor], "codes": ["AAAA"] }));
+        assert!(shown.contains("Acceptors, with the code of each\n  Mia (personal): ACC-1\n"), "{shown}");
+    }
 }

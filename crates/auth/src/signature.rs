@@ -38,6 +38,7 @@ impl SignedRequest<'_> {
     }
 }
 
+/// Only who has the key is told that nothing but the time is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSignature {
     #[error("the timestamp is not a number of seconds")]
@@ -54,10 +55,9 @@ pub fn sign(key: &str, signed: &SignedRequest<'_>) -> String {
 }
 
 pub fn verify(key: &str, signed: &SignedRequest<'_>, signature: &str, now: Timestamp) -> Result<(), BadSignature> {
-    signed.is_recent(now)?;
     let expected = sign(key, signed);
     let fits = bool::from(expected.as_bytes().ct_eq(signature.as_bytes()));
-    if fits { Ok(()) } else { Err(BadSignature::Wrong) }
+    if fits { signed.is_recent(now) } else { Err(BadSignature::Wrong) }
 }
 
 /// The same with a public key; `signature` is in base64. The key was refused when it was
@@ -68,10 +68,10 @@ pub fn verify_ed25519(
     signature: &str,
     now: Timestamp,
 ) -> Result<(), BadSignature> {
-    signed.is_recent(now)?;
     let signature = base64_of(signature).ok_or(BadSignature::Wrong)?;
     let fits = UnparsedPublicKey::new(&ED25519, key).verify(&signed.text(), &signature);
-    fits.map_err(|_| BadSignature::Wrong)
+    fits.map_err(|_| BadSignature::Wrong)?;
+    signed.is_recent(now)
 }
 
 #[cfg(test)]
@@ -130,7 +130,10 @@ mod tests {
             assert_eq!(verify("key", &CALL, &signature, NOW.plus_seconds(seconds)), Err(BadSignature::Stale));
         }
         assert_eq!(verify("key", &CALL, &signature, NOW.plus_seconds(300)), Ok(()));
+        let millis = SignedRequest { timestamp: "1700000000000", ..CALL };
+        assert_eq!(verify("key", &millis, &sign("key", &millis), NOW), Err(BadSignature::Stale));
         let odd = SignedRequest { timestamp: "soon", ..CALL };
-        assert_eq!(verify("key", &odd, &signature, NOW), Err(BadSignature::NoTimestamp));
+        assert_eq!(verify("key", &odd, &sign("key", &odd), NOW), Err(BadSignature::NoTimestamp));
+        assert_eq!(verify("other", &CALL, &signature, NOW.plus_seconds(301)), Err(BadSignature::Wrong));
     }
 }

@@ -1,5 +1,11 @@
-//! Usernames: shown as typed, unique regardless of case.
+//! Usernames: shown as typed, unique regardless of case and of how accents are composed.
 
+use base::invisible::is_default_ignorable;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// No script puts more marks on a letter.
+const MARKS: usize = 4;
 const SHORTEST: usize = 3;
 const LONGEST: usize = 32;
 
@@ -21,16 +27,18 @@ pub enum BadUsername {
 
 impl Username {
     pub fn parse(text: &str) -> Result<Self, BadUsername> {
-        let shown = text.trim();
-        match shown.chars().count() {
-            n if n < SHORTEST => return Err(BadUsername::TooShort),
-            n if n > LONGEST => return Err(BadUsername::TooLong),
-            _ => {}
+        let shown: String = text.trim().nfc().collect();
+        if shown.chars().count() > LONGEST {
+            return Err(BadUsername::TooLong);
         }
-        if !shown.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '@' | '+')) {
+        // A mark counts, whether it was typed by itself or not.
+        if shown.nfd().count() < SHORTEST {
+            return Err(BadUsername::TooShort);
+        }
+        if !is_written(&shown) {
             return Err(BadUsername::Invalid);
         }
-        Ok(Self { shown: shown.to_owned(), key: key_of(shown) })
+        Ok(Self { key: key_of(&shown), shown })
     }
 
     pub fn shown(&self) -> &str {
@@ -42,15 +50,27 @@ impl Username {
     }
 }
 
+/// Letters with their marks, as Thai and Hindi write vowels and tones, and digits. Some letters
+/// are invisible.
+fn is_written(name: &str) -> bool {
+    let mut marks = MARKS;
+    name.chars().all(|c| {
+        let is_mark = is_combining_mark(c);
+        marks = if is_mark { marks + 1 } else { 0 };
+        let allowed = is_mark || c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '@' | '+');
+        allowed && marks <= MARKS && !is_default_ignorable(c)
+    })
+}
+
 /// Whether the name is too long for any account.
 pub fn is_too_long(text: &str) -> bool {
-    text.trim().chars().nth(LONGEST).is_some()
+    text.trim().nfc().nth(LONGEST).is_some()
 }
 
 /// The form by which names are compared. Any text has one, so that a sign-in with
 /// an impossible name takes the same path as one with an unknown name.
 pub fn key_of(text: &str) -> String {
-    text.trim().to_lowercase()
+    text.trim().nfc().collect::<String>().to_lowercase().nfc().collect()
 }
 
 #[cfg(test)]
@@ -66,12 +86,28 @@ mod tests {
     }
 
     #[test]
+    fn letters_may_have_marks() {
+        for name in ["น้ำฝน", "प्रिया", "ณัฐพล", "Nguyễn", "שָׁלוֹם"] {
+            assert_eq!(Username::parse(name).map(|name| name.shown().to_owned()), Ok(name.nfc().collect()), "{name}");
+        }
+        for (typed, composed) in [("Jose\u{301}", "José"), ("か\u{3099}る", "がる")] {
+            let name = Username::parse(typed).expect("a name");
+            assert_eq!((name.shown(), name.key()), (composed, key_of(composed).as_str()));
+            assert_eq!(key_of(typed), key_of(composed));
+        }
+    }
+
+    #[test]
     fn refuses_the_rest() {
         assert_eq!(Username::parse("ab"), Err(BadUsername::TooShort));
         assert_eq!(Username::parse("   ab   "), Err(BadUsername::TooShort));
         assert!(Username::parse("abc").is_ok() && Username::parse(&"李".repeat(32)).is_ok());
         assert_eq!(Username::parse(&"a".repeat(33)), Err(BadUsername::TooLong));
         assert!(is_too_long(&"李".repeat(33)) && !is_too_long(&format!(" {} ", "李".repeat(32))));
+        let towering = format!("abc{}", "\u{301}\u{302}".repeat(4));
+        for bad in ["mia\u{200b}", "mia\u{3164}", "a\u{34f}bc", "\u{301}abc", "a\u{fe0f}bc", "mia\u{ad}", &towering] {
+            assert_eq!(Username::parse(bad), Err(BadUsername::Invalid), "{bad:?}");
+        }
         for bad in ["a b c", "a\nbc", "<script>", "abc\u{202e}", "a/b/c", "a\0bc"] {
             assert_eq!(Username::parse(bad), Err(BadUsername::Invalid), "{bad:?}");
         }

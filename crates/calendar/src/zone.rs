@@ -1,14 +1,21 @@
 //! The user's time zone, which decides where days and months begin.
 
 use base::{Period, Timestamp};
-use chrono::{DateTime, Days, Duration, NaiveDate, NaiveDateTime, TimeZone};
-use chrono_tz::Tz;
+use chrono::{DateTime, Days, Duration, FixedOffset, NaiveDate, NaiveDateTime, TimeZone};
+use chrono_tz::{TZ_VARIANTS, Tz};
 
 use crate::Month;
 
 /// A time zone from the `X-TZ` header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Zone(Tz);
+pub struct Zone(Rules);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rules {
+    Named(Tz),
+    /// Of a zone whose name is unknown here.
+    Offset(FixedOffset),
+}
 
 impl Default for Zone {
     fn default() -> Self {
@@ -17,13 +24,15 @@ impl Default for Zone {
 }
 
 impl Zone {
-    pub const UTC: Self = Self(Tz::UTC);
+    pub const UTC: Self = Self(Rules::Named(Tz::UTC));
 
     /// Parses `Asia/Shanghai GMT+08:00`. The name decides, because an offset does not
-    /// know about daylight saving time. If it cannot be parsed, the zone is UTC.
+    /// know about daylight saving time; the offset where the name is unknown. If neither
+    /// can be read, the zone is UTC.
     pub fn from_header(header: &str) -> Self {
-        let name = header.split_whitespace().next().unwrap_or_default();
-        name.parse().map_or(Self::UTC, Self)
+        let named = header.split_whitespace().next().and_then(named).map(Rules::Named);
+        let offset = || header.split_whitespace().find_map(offset).map(Rules::Offset);
+        named.or_else(offset).map_or(Self::UTC, Self)
     }
 
     /// The day on which `at` falls.
@@ -82,14 +91,29 @@ impl Zone {
         self.local(at).format("%Y-%m-%d %H:%M:%S").to_string()
     }
 
-    /// `Asia/Shanghai`.
-    pub fn name(self) -> &'static str {
-        self.0.name()
+    /// `Asia/Shanghai`, or `UTC+08:00` where only the offset is known.
+    pub fn name(self) -> String {
+        match self.0 {
+            Rules::Named(zone) => zone.name().to_owned(),
+            Rules::Offset(offset) => format!("UTC{offset}"),
+        }
     }
 
     fn local(self, at: Timestamp) -> NaiveDateTime {
         let utc = DateTime::from_timestamp_millis(at.millis()).unwrap_or_default();
-        utc.with_timezone(&self.0).naive_local()
+        match self.0 {
+            Rules::Named(zone) => utc.with_timezone(&zone).naive_local(),
+            Rules::Offset(offset) => utc.with_timezone(&offset).naive_local(),
+        }
+    }
+
+    /// When clocks show this, the first time; `None` if they pass over it.
+    fn when(self, local: NaiveDateTime) -> Option<Timestamp> {
+        let millis = match self.0 {
+            Rules::Named(zone) => zone.from_local_datetime(&local).earliest()?.timestamp_millis(),
+            Rules::Offset(offset) => offset.from_local_datetime(&local).earliest()?.timestamp_millis(),
+        };
+        Some(Timestamp::from_millis(millis))
     }
 
     /// The beginning of a day. If daylight saving time begins at midnight, there is no
@@ -98,10 +122,31 @@ impl Zone {
         let midnight = day.and_time(chrono::NaiveTime::MIN);
         let found = (0..8).find_map(|quarters| {
             let local = midnight.checked_add_signed(Duration::minutes(30 * quarters))?;
-            self.0.from_local_datetime(&local).earliest()
+            self.when(local)
         });
-        Timestamp::from_millis(found.map_or_else(|| midnight.and_utc().timestamp_millis(), |at| at.timestamp_millis()))
+        found.unwrap_or_else(|| Timestamp::from_millis(midnight.and_utc().timestamp_millis()))
     }
+}
+
+/// Names differ in nothing but case.
+fn named(name: &str) -> Option<Tz> {
+    name.parse().ok().or_else(|| TZ_VARIANTS.iter().copied().find(|zone| zone.name().eq_ignore_ascii_case(name)))
+}
+
+/// `GMT+08:00`, from twelve hours behind to fourteen ahead, as clocks are set on earth.
+fn offset(text: &str) -> Option<FixedOffset> {
+    let (sign, digits) = match text.strip_prefix("GMT").or_else(|| text.strip_prefix("UTC"))?.split_at_checked(1)? {
+        ("+", digits) => (1, digits),
+        ("-", digits) => (-1, digits),
+        _ => return None,
+    };
+    let is_two = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let two = |part: &str| part.parse::<i32>().ok().filter(|_| is_two(part));
+    let (hours, minutes) = digits.split_once(':')?;
+    let (hours, minutes) = (two(hours)?, two(minutes)?);
+    let seconds = sign * (hours * 60 + minutes) * 60;
+    let on_earth = minutes < 60 && (-12 * 3_600..=14 * 3_600).contains(&seconds);
+    FixedOffset::east_opt(seconds).filter(|_| on_earth)
 }
 
 #[cfg(test)]
@@ -118,11 +163,35 @@ mod tests {
 
     #[test]
     fn the_name_decides_and_nonsense_is_utc() {
-        assert_eq!(Zone::from_header("Asia/Shanghai GMT+08:00"), Zone(Tz::Asia__Shanghai));
-        assert_eq!(Zone::from_header("Asia/Shanghai"), Zone(Tz::Asia__Shanghai));
-        for bad in ["", "   ", "GMT+99:00", "Moon/Crater GMT+00:00", "\u{0}"] {
+        for named in ["Asia/Shanghai GMT+08:00", "Asia/Shanghai", "asia/shanghai GMT+08:00", "Asia/Shanghai GMT-03:00"]
+        {
+            assert_eq!(Zone::from_header(named), Zone(Rules::Named(Tz::Asia__Shanghai)), "{named}");
+        }
+        for (known, name) in
+            [("America/Coyhaique GMT-03:00", "America/Coyhaique"), ("Europe/Kyiv GMT+02:00", "Europe/Kyiv")]
+        {
+            assert_eq!(Zone::from_header(known).name(), name);
+        }
+        for bad in ["", "   ", "../../etc/passwd", "Moon/Crater", "GMT+99:00", "x GMT+15:00", "x GMT+05:60", "\u{0}"] {
             assert_eq!(Zone::from_header(bad), Zone::UTC, "{bad}");
         }
+    }
+
+    #[test]
+    fn an_unknown_name_leaves_the_offset() {
+        for (header, name) in [
+            ("undefined GMT+08:00", "UTC+08:00"),
+            ("GMT+08:00", "UTC+08:00"),
+            ("Etc/Unknown GMT+05:45", "UTC+05:45"),
+            ("Moon/Crater GMT-09:30", "UTC-09:30"),
+            ("Moon/Crater GMT+00:00", "UTC+00:00"),
+        ] {
+            assert_eq!(Zone::from_header(header).name(), name);
+        }
+        let zone = Zone::from_header("Etc/Unknown GMT+05:45");
+        let period = zone.day_period(at("2026-01-31T18:15:00Z"));
+        assert_eq!(period, Period { from: at("2026-01-31T18:15:00Z"), until: at("2026-02-01T18:15:00Z") });
+        assert_eq!(zone.shown(at("2026-01-31T18:15:00Z")), "2026-02-01 00:00:00");
     }
 
     #[test]

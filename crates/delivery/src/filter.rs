@@ -82,6 +82,8 @@ coded!(
         ViewableWithoutView = 18 "viewable_without_view",
         /// An exchange bills more views that nobody has confirmed than was agreed.
         UnconfirmedShareReached = 19 "unconfirmed_share_reached",
+        /// The conversion was taken back, and does not come again.
+        Reversed = 20 "reversed",
     }
 );
 

@@ -32,7 +32,7 @@ const ANSWER: Duration = Duration::from_secs(9);
 /// The longest that a handler waits for the database, all together.
 const DATABASE: Duration = Duration::from_secs(4);
 
-/// The user's language, once a session has told it.
+/// The account's language, once a session has told it.
 #[derive(Clone, Copy)]
 pub struct UserLang(pub Lang);
 
@@ -51,7 +51,7 @@ async fn answer(
     span: Span,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let policy = Policy::of(request.request(), shell).await;
-    let wished = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
+    let asked = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
     let under_way = shell.figures.begin(&request);
     let body = HeldBody::take(&mut request);
     let ended = match refused(shell, request.request()) {
@@ -71,7 +71,7 @@ async fn answer(
         // The request was consumed by the handler; only what was read before is known.
         Err(failure) => {
             failure.log();
-            let mut response = failure.render(best(wished.as_ref()), Some(&id));
+            let mut response = failure.render(wished(asked.as_ref()).unwrap_or_default(), Some(&id));
             trace::answered(&span, failure.counted_as());
             under_way.end(failure.counted_as());
             policy.apply(response.headers_mut(), &id);
@@ -145,26 +145,31 @@ fn is_probe(path: &str) -> bool {
     path == "/healthz" || path == "/readyz"
 }
 
-/// Renders a failure in the client's language.
+/// Renders a failure in the client's language, but where an account may not act: the app switches
+/// to that account's, and shows the text as it is.
 fn render(response: ServiceResponse<BoxBody>, id: &str) -> ServiceResponse<BoxBody> {
     let failure = response.response().extensions().get::<Failure>().cloned();
     let Some(failure) = failure else { return response };
     failure.log();
-    let lang = language(response.request());
+    let request = response.request();
+    let accounts = if failure.is_of_account() { account_language(request) } else { None };
+    let lang = accounts.unwrap_or_else(|| language(request));
     response.into_response(failure.render(lang, Some(id)))
 }
 
+/// The language to answer in: that of the request, or of the account if the request names none.
 pub fn language(request: &HttpRequest) -> Lang {
-    match request.extensions().get::<UserLang>() {
-        Some(UserLang(lang)) => *lang,
-        None => best(request.headers().get(header::ACCEPT_LANGUAGE)),
-    }
+    let wished = wished(request.headers().get(header::ACCEPT_LANGUAGE));
+    wished.or_else(|| account_language(request)).unwrap_or_default()
+}
+
+fn account_language(request: &HttpRequest) -> Option<Lang> {
+    request.extensions().get::<UserLang>().map(|UserLang(lang)| *lang)
 }
 
 /// The best available language for an `Accept-Language`.
-fn best(wished: Option<&HeaderValue>) -> Lang {
-    let wished = wished.and_then(|value| value.to_str().ok());
-    wished.and_then(i18n::from_accept_language).unwrap_or_default()
+fn wished(header: Option<&HeaderValue>) -> Option<Lang> {
+    header.and_then(|value| value.to_str().ok()).and_then(i18n::from_accept_language)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use i18n::Lang;
 use serde_json::{Map, Value, json};
-use usecases::Error;
+use usecases::{Error, Refusal};
 
 /// Why a request got no data.
 #[derive(Clone, Debug)]
@@ -152,6 +152,11 @@ impl Failure {
         }
     }
 
+    /// The account may not act: 402, 403 and 404.
+    pub fn is_of_account(&self) -> bool {
+        matches!(&*self.0, Kind::UseCase(Error::Barred(_)))
+    }
+
     /// The same request may be answered later.
     pub fn is_for_later(&self) -> bool {
         self.status() == StatusCode::SERVICE_UNAVAILABLE
@@ -221,6 +226,20 @@ impl Failure {
         response
     }
 
+    /// The complete response for a program that reads the status alone: none of them says 200, which
+    /// it would take for done.
+    pub fn for_machines(&self) -> HttpResponse {
+        let status = match &*self.0 {
+            Kind::UseCase(Error::Fields(_)) | Kind::Fields(_) => StatusCode::BAD_REQUEST,
+            Kind::UseCase(Error::NotSignedIn | Error::Refused(Refusal::KeyWaits | Refusal::SignatureExpired)) => {
+                StatusCode::UNAUTHORIZED
+            }
+            _ => self.counted_as(),
+        };
+        self.log();
+        self.render_as(status)
+    }
+
     /// Logs server errors; refusals are not logged. That the server is busy may be anybody's doing,
     /// and is no error.
     pub fn log(&self) {
@@ -238,7 +257,7 @@ const fn code(error: &Error) -> u16 {
     use auth::Barred;
     match error {
         Error::Fields(_) => 400,
-        Error::NotSignedIn | Error::TicketInvalid => 401,
+        Error::NotSignedIn | Error::TicketInvalid | Error::Refused(Refusal::SignatureExpired) => 401,
         Error::Barred(Barred::NotActivated) => 402,
         Error::Barred(Barred::Disabled) => 403,
         Error::Barred(Barred::Cancelled) => 404,
@@ -262,8 +281,8 @@ impl From<Error> for Failure {
     }
 }
 
-impl From<usecases::Refusal> for Failure {
-    fn from(refusal: usecases::Refusal) -> Self {
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
         Error::from(refusal).into()
     }
 }
@@ -278,5 +297,26 @@ impl ResponseError for Failure {
         let mut response = self.render(Lang::default(), None);
         response.extensions_mut().insert(self.clone());
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_program_reads_success_in_a_failure() {
+        for (failure, status) in [
+            (Failure::from(Error::Internal("broken".into())), StatusCode::INTERNAL_SERVER_ERROR),
+            (Error::field("price", "invalid").into(), StatusCode::BAD_REQUEST),
+            (Failure::field("body", "invalid"), StatusCode::BAD_REQUEST),
+            (Error::NotSignedIn.into(), StatusCode::UNAUTHORIZED),
+            (Refusal::KeyWaits.into(), StatusCode::UNAUTHORIZED),
+            (Refusal::SignatureExpired.into(), StatusCode::UNAUTHORIZED),
+            (Failure::busy(), StatusCode::SERVICE_UNAVAILABLE),
+            (Failure::body_too_large(), StatusCode::PAYLOAD_TOO_LARGE),
+        ] {
+            assert_eq!(failure.for_machines().status(), status, "{failure}");
+        }
     }
 }

@@ -12,7 +12,7 @@ fn wrong(problem: Problem) -> ValidationError {
 
 /// The rule of a required field.
 fn needed<T>(text: &str, rule: impl FnOnce(&str) -> Result<T, Problem>) -> Checked {
-    if text.is_empty() {
+    if text.trim().is_empty() {
         return Err(wrong("required"));
     }
     rule(text).map(|_| ()).map_err(wrong)

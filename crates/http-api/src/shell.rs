@@ -1,12 +1,13 @@
 //! The state available to every handler.
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{AddrParseError, IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use actix_web::HttpRequest;
 use actix_web::http::header;
+use ipnet::IpNet;
 use usecases::App;
 
 use crate::Figures;
@@ -59,10 +60,7 @@ impl Shell {
 
     /// The client's address, as reported by trusted proxies.
     pub fn client(&self, request: &HttpRequest) -> Option<IpAddr> {
-        let peer = request.peer_addr()?.ip().to_canonical();
-        let told: Vec<Option<&str>> =
-            request.headers().get_all("X-Forwarded-For").map(|value| value.to_str().ok()).collect();
-        Some(self.proxies.client(peer, &told))
+        Some(self.proxies.trace(peer(request)?, &forwarded_for(request)).client)
     }
 
     /// The address by which the client reached this server, such as `https://host`.
@@ -75,13 +73,27 @@ impl Shell {
 
     /// Whether the client's connection was encrypted, as reported by a trusted proxy.
     pub fn is_https(&self, request: &HttpRequest) -> bool {
-        self.told_by_proxy(request, "X-Forwarded-Proto") == Some("https")
+        self.told_by_proxy(request, "X-Forwarded-Proto").is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
     }
 
+    /// What the trusted proxy nearest to the client wrote. Each may add to the list or write it
+    /// anew, as with `X-Forwarded-For`: what is to the left of the proxies' own entries is
+    /// anybody's.
     fn told_by_proxy<'a>(&self, request: &'a HttpRequest, name: &str) -> Option<&'a str> {
-        let trusted = request.peer_addr().is_some_and(|peer| self.proxies.trusts(peer.ip().to_canonical()));
-        if trusted { text(request, name) } else { None }
+        let proxies = self.proxies.trace(peer(request)?, &forwarded_for(request)).proxies;
+        let values = request.headers().get_all(name).map(|value| value.to_str().ok());
+        let told: Vec<&str> = values.collect::<Option<Vec<&str>>>()?;
+        let newest_first = told.iter().rev().flat_map(|value| value.rsplit(','));
+        newest_first.map(str::trim).filter(|entry| !entry.is_empty()).take(proxies).last()
     }
+}
+
+fn peer(request: &HttpRequest) -> Option<IpAddr> {
+    Some(request.peer_addr()?.ip().to_canonical())
+}
+
+fn forwarded_for(request: &HttpRequest) -> Vec<Option<&str>> {
+    request.headers().get_all("X-Forwarded-For").map(|value| value.to_str().ok()).collect()
 }
 
 fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
@@ -90,27 +102,34 @@ fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
 
 /// Proxies that are trusted to report the client's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrustedProxies(Vec<IpAddr>);
+pub struct TrustedProxies(Vec<IpNet>);
+
+/// A request's way: where it came from, and how many trusted proxies it passed.
+struct Trace {
+    client: IpAddr,
+    proxies: usize,
+}
 
 impl TrustedProxies {
     pub fn trusts(&self, address: IpAddr) -> bool {
-        self.0.contains(&address)
+        self.0.iter().any(|network| network.contains(&address))
     }
 
     /// The last address in the chain that is not a trusted proxy. Anybody may have written what is
     /// to the left of it, and whoever wrote a hop that cannot be parsed. So nothing beyond such a
     /// hop is believed, and the client is the proxy that forwarded it.
-    fn client(&self, peer: IpAddr, told: &[Option<&str>]) -> IpAddr {
-        let mut client = peer;
+    fn trace(&self, peer: IpAddr, told: &[Option<&str>]) -> Trace {
+        let mut trace = Trace { client: peer, proxies: usize::from(self.trusts(peer)) };
         let hops = told.iter().rev().flat_map(|value| value.unwrap_or("unreadable").rsplit(','));
         for hop in hops.map(str::trim).filter(|hop| !hop.is_empty()) {
-            if !self.trusts(client) {
+            if !self.trusts(trace.client) {
                 break;
             }
             let Some(address) = address_of(hop) else { break };
-            client = address.to_canonical();
+            trace.client = address.to_canonical();
+            trace.proxies += usize::from(self.trusts(trace.client));
         }
-        client
+        trace
     }
 }
 
@@ -126,17 +145,37 @@ fn address_of(hop: &str) -> Option<IpAddr> {
 /// This machine: a proxy usually runs beside the server.
 impl Default for TrustedProxies {
     fn default() -> Self {
-        Self(vec![IpAddr::from([127, 0, 0, 1]), IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])])
+        Self([IpAddr::from([127, 0, 0, 1]), IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])].map(IpNet::from).to_vec())
     }
 }
 
-/// Addresses separated by commas.
+/// Why a text does not name proxies.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotProxies {
+    #[error("{part} is no address: {error}")]
+    Address { part: String, error: AddrParseError },
+    #[error("{0} is no network, such as 10.0.0.0/8")]
+    Network(String),
+    #[error("{0} is everybody, who could then name any address as theirs")]
+    Everybody(String),
+}
+
+/// Addresses and networks, such as `10.0.0.0/8`, separated by commas.
 impl FromStr for TrustedProxies {
-    type Err = std::net::AddrParseError;
+    type Err = NotProxies;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-        Ok(Self(parts.map(str::parse).collect::<Result<_, _>>()?))
+        Ok(Self(parts.map(network).collect::<Result<_, _>>()?))
     }
+}
+
+fn network(part: &str) -> Result<IpNet, NotProxies> {
+    if !part.contains('/') {
+        let address = part.parse::<IpAddr>().map_err(|error| NotProxies::Address { part: part.to_owned(), error })?;
+        return Ok(address.to_canonical().into());
+    }
+    let network: IpNet = part.parse().map_err(|_| NotProxies::Network(part.to_owned()))?;
+    if network.prefix_len() == 0 { Err(NotProxies::Everybody(part.to_owned())) } else { Ok(network) }
 }
 
 #[cfg(test)]
@@ -146,7 +185,27 @@ mod tests {
     fn client(told: &[&str]) -> String {
         let proxies: TrustedProxies = "127.0.0.1,10.0.0.7".parse().expect("addresses");
         let told: Vec<Option<&str>> = told.iter().map(|value| value.is_ascii().then_some(*value)).collect();
-        proxies.client([127, 0, 0, 1].into(), &told).to_string()
+        proxies.trace([127, 0, 0, 1].into(), &told).client.to_string()
+    }
+
+    #[test]
+    fn a_network_is_trusted_as_a_whole() {
+        let proxies: TrustedProxies = "10.0.0.0/8, 192.0.2.1, fd00::/8,::ffff:198.51.100.1".parse().expect("networks");
+        for (address, trusted) in [
+            ("10.0.0.0", true),
+            ("10.255.3.9", true),
+            ("11.0.0.1", false),
+            ("192.0.2.1", true),
+            ("192.0.2.2", false),
+            ("fd12::1", true),
+            ("fe80::1", false),
+            ("198.51.100.1", true),
+        ] {
+            assert_eq!(proxies.trusts(address.parse().expect("an address")), trusted, "{address}");
+        }
+        for odd in ["10.0.0.0/33", "10.0.0/8", "here/8", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0", "0.0.0.0/0", "::/0"] {
+            assert!(odd.parse::<TrustedProxies>().is_err(), "{odd}");
+        }
     }
 
     #[test]

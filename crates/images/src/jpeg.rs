@@ -1,5 +1,11 @@
 //! How much memory decoding a JPEG takes. A baseline JPEG needs nothing besides the
-//! picture; a progressive one needs all of its coefficients, two bytes each.
+//! picture; a progressive one needs all of its coefficients, two bytes each. And whether it
+//! is all there.
+
+mod huffman;
+mod scans;
+
+pub use scans::is_cut;
 
 const START_OF_SCAN: u8 = 0xDA;
 /// The decoder processes the whole picture for each scan, however little is in it.

@@ -6,9 +6,10 @@
 //!   type. JPEG, PNG, WebP and GIF are accepted;
 //! - whether decoding it is affordable: its header says how much memory that
 //!   takes, and too large a picture is refused before any is allocated;
+//! - whether it is whole: a JPEG whose image data ends too early is refused;
 //! - what is kept: pixels only. The picture is scaled to at most [`LONGEST_KEPT`]
-//!   pixels, turned upright and encoded again. Metadata and anything appended to
-//!   the file are gone.
+//!   pixels, turned upright, converted to the colours of screens (sRGB) and encoded again.
+//!   Metadata and anything appended to the file are gone.
 //!
 //! [`clean`] is slow: never call it on a thread that serves requests.
 //!
@@ -29,7 +30,9 @@
 //! # Ok::<(), Refused>(())
 //! ```
 
+mod colours;
 mod jpeg;
+mod kinds;
 mod source;
 mod webp;
 mod written;
@@ -38,6 +41,8 @@ use base::named;
 use image::{DynamicImage, ImageDecoder, ImageError};
 
 use source::Source;
+
+pub use kinds::OtherKind;
 
 /// The most bytes that a file may have.
 pub const LARGEST: usize = 5 * 1024 * 1024;
@@ -72,26 +77,33 @@ pub enum Refused {
     /// Too many pixels, mostly.
     #[error("the picture takes too much memory to decode")]
     TooMuchToDecode,
-    #[error("this is no picture of a kind that is taken")]
+    /// A picture, but not of a kind that is taken.
+    #[error("the picture is of the kind {0}")]
+    OtherKind(OtherKind),
+    #[error("this is no picture")]
     NotAnImage,
 }
 
-/// Decodes a JPEG, a PNG, a still WebP or the first frame of a GIF, turns it upright,
-/// scales it down if necessary, and encodes it again.
+/// Decodes a JPEG, a PNG, a WebP or a GIF (of a moving one the first frame), turns it
+/// upright, scales it down if necessary, and encodes it again.
 ///
 /// # Errors
-/// `TooManyBytes`, `TooMuchToDecode` or `NotAnImage`.
+/// `TooManyBytes`, `TooMuchToDecode`, `OtherKind` or `NotAnImage`.
 pub fn clean(bytes: &[u8]) -> Result<Picture, Refused> {
     if bytes.len() > LARGEST {
         return Err(Refused::TooManyBytes);
     }
     let mut source = Source::open(bytes)?;
     affordable(&source)?;
+    if source.is_cut() {
+        return Err(Refused::NotAnImage);
+    }
     let orientation = source.decoder.orientation()?;
+    let profile = source.decoder.icc_profile()?;
     let is_photo = source.is_photo();
     let mut picture = shrunk(DynamicImage::from_decoder(source.decoder)?);
     picture.apply_orientation(orientation);
-    written::anew(picture, is_photo)
+    written::anew(picture, profile.as_deref(), is_photo)
 }
 
 fn affordable(source: &Source<'_>) -> Result<(), Refused> {

@@ -8,7 +8,7 @@ use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::{ImageDecoder, ImageFormat, Limits};
 
-use crate::{BUDGET, Refused, jpeg, webp::Parts};
+use crate::{BUDGET, Refused, jpeg, kinds, webp::Parts};
 
 /// What a PNG may unpack besides its pixels, such as a colour profile.
 const BESIDE_PIXELS: u64 = 4 * 1024 * 1024;
@@ -22,15 +22,18 @@ pub struct Source<'a> {
 
 impl<'a> Source<'a> {
     pub fn open(bytes: &'a [u8]) -> Result<Self, Refused> {
-        let format = image::guess_format(bytes)?;
+        let format = match image::guess_format(bytes) {
+            Ok(format) => format,
+            Err(_) => return Err(kinds::of(bytes).map_or(Refused::NotAnImage, Refused::OtherKind)),
+        };
         let read = Cursor::new(bytes);
         let mut decoder: Box<dyn ImageDecoder + 'a> = match format {
             ImageFormat::Png => return Self::png(bytes),
             ImageFormat::Jpeg if jpeg::is_endless(bytes) => return Err(Refused::NotAnImage),
             ImageFormat::Jpeg => Box::new(JpegDecoder::new(read)?),
             ImageFormat::Gif => Box::new(GifDecoder::new(read)?),
-            ImageFormat::WebP => Box::new(still(WebPDecoder::new(read)?, bytes)?),
-            _ => return Err(Refused::NotAnImage),
+            ImageFormat::WebP => Box::new(checked(WebPDecoder::new(read)?, bytes)?),
+            _ => return Err(kinds::of(bytes).map_or(Refused::NotAnImage, Refused::OtherKind)),
         };
         // A GIF needs memory for its canvas and for a frame, half of the budget each.
         decoder.set_limits(limits(BUDGET / 2))?;
@@ -68,18 +71,25 @@ impl<'a> Source<'a> {
     }
 
     /// The planes of brightness, colour and transparency, or the four channels of a
-    /// lossless picture, and its tables.
+    /// lossless picture, and its tables; for an animation, also the frame and its canvas.
     fn planes(&self, pixels: u64) -> u64 {
-        let each = if self.decoder.color_type().has_alpha() { 7 } else { 4 };
-        let tables = Parts::read(self.bytes).map_or(u64::MAX, |parts| parts.tables());
-        pixels.saturating_mul(each).saturating_add(tables)
+        let Some(parts) = Parts::read(self.bytes) else { return u64::MAX };
+        let each = if self.decoder.color_type().has_alpha() || parts.is_animated() { 7 } else { 4 };
+        let moving = if parts.is_animated() { 8 } else { 0 };
+        pixels.saturating_mul(each + moving).saturating_add(parts.tables())
+    }
+
+    /// Whether a part of the picture is missing that the decoder would make up.
+    pub fn is_cut(&self) -> bool {
+        self.format == ImageFormat::Jpeg && jpeg::is_cut(self.bytes)
     }
 }
 
-/// Refuses animated pictures, and those with a wrong size in their header.
-fn still<R: BufRead + Seek>(decoder: WebPDecoder<R>, bytes: &[u8]) -> Result<WebPDecoder<R>, Refused> {
-    let fits = Parts::read(bytes).is_some_and(|parts| parts.fit(decoder.dimensions()));
-    if decoder.has_animation() || !fits { Err(Refused::NotAnImage) } else { Ok(decoder) }
+/// Refuses those with a wrong size in a header.
+fn checked<R: BufRead + Seek>(decoder: WebPDecoder<R>, bytes: &[u8]) -> Result<WebPDecoder<R>, Refused> {
+    let size = decoder.dimensions();
+    let fits = |parts: Parts| parts.fit(size) && (!decoder.has_animation() || parts.move_within(size));
+    if Parts::read(bytes).is_some_and(fits) { Ok(decoder) } else { Err(Refused::NotAnImage) }
 }
 
 fn limits(bytes: u64) -> Limits {

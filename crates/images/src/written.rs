@@ -4,13 +4,17 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{ColorType, DynamicImage};
 
-use crate::{MediaType, Picture, Refused};
+use crate::{MediaType, Picture, Refused, colours};
 
 /// Out of 100: the loss is invisible, at a tenth of the size.
 const QUALITY: u8 = 85;
 
-pub fn anew(picture: DynamicImage, is_photo: bool) -> Result<Picture, Refused> {
-    let picture = plain(picture, is_photo);
+/// `profile` says what the picture's numbers mean as colours.
+pub fn anew(picture: DynamicImage, profile: Option<&[u8]>, is_photo: bool) -> Result<Picture, Refused> {
+    let mut picture = plain(picture, is_photo);
+    if let Some(profile) = profile {
+        colours::convert(&mut picture, profile);
+    }
     let mut bytes = Vec::new();
     let mime = if is_photo {
         picture.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, QUALITY))?;

@@ -119,6 +119,8 @@ impl Cleared {
         match text {
             "" => Ok(Self::Unsaid),
             "AUDIT" => Ok(Self::Audit),
+            // The macro itself, in whatever encoding: nobody has replaced it.
+            text if text.contains("AUCTION_PRICE") => Ok(Self::Unsaid),
             price => price.parse().map(Self::At),
         }
     }
@@ -177,7 +179,10 @@ mod tests {
     fn what_stands_for_a_price_is_told_apart() {
         assert_eq!(Cleared::read("0.91"), Ok(Cleared::At(Cpm::from_milli(91))));
         assert_eq!((Cleared::read("AUDIT"), Cleared::read("")), (Ok(Cleared::Audit), Ok(Cleared::Unsaid)));
-        for wrong in ["${AUCTION_PRICE}", "-1", "1,5", "1e3", ".", "1.2.3", " 1", "NaN", "audit"] {
+        for unreplaced in ["${AUCTION_PRICE}", "%24%7BAUCTION_PRICE%7D", "${AUCTION_PRICE:B64}"] {
+            assert_eq!(Cleared::read(unreplaced), Ok(Cleared::Unsaid), "{unreplaced}");
+        }
+        for wrong in ["${}", "-1", "1,5", "1e3", ".", "1.2.3", " 1", "NaN", "audit"] {
             assert_eq!(Cleared::read(wrong), Err(NotAPrice), "{wrong}");
         }
         let long = "9".repeat(60);

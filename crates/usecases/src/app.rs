@@ -165,11 +165,29 @@ pub fn random<const N: usize>() -> Result<[u8; N], Error> {
     Ok(bytes)
 }
 
+/// Tokens that stand for a dollar and are counted like one.
+const TOKENS: [&str; 2] = ["USDT", "USDC"];
+
+/// Why amounts cannot be counted in something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotACurrency {
+    #[error("is no currency, such as USD, EUR or USDT")]
+    Unknown,
+    #[error("is counted with {decimals} decimals, and amounts here have two")]
+    Decimals { decimals: u16 },
+}
+
 impl Currency {
-    /// A currency of three letters, or a token such as USDT.
-    pub fn parse(code: &str) -> Option<Self> {
-        let valid = (3..=5).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_uppercase());
-        valid.then(|| Self::named(code))
+    /// A currency of ISO 4217 with two decimals, or USDT or USDC.
+    pub fn parse(code: &str) -> Result<Self, NotACurrency> {
+        if TOKENS.contains(&code) {
+            return Ok(Self::named(code));
+        }
+        let decimals = iso_currency::Currency::from_code(code).and_then(|known| known.exponent());
+        match decimals.ok_or(NotACurrency::Unknown)? {
+            decimals if u32::from(decimals) == base::Money::DECIMALS => Ok(Self::named(code)),
+            decimals => Err(NotACurrency::Decimals { decimals }),
+        }
     }
 
     /// A decimal amount as a language writes it: `1.234,50 €`.

@@ -8,6 +8,7 @@
 
 pub mod amount;
 mod app;
+mod contact_fields;
 pub mod delivery;
 mod error;
 pub mod fields;
@@ -15,6 +16,7 @@ mod figures;
 pub mod idempotent;
 pub mod installation;
 mod memory;
+mod nickname;
 pub mod notifications;
 pub mod offers;
 pub mod people;

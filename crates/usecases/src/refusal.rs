@@ -41,6 +41,8 @@ pub enum Refusal {
     /// A session of staff in a user's account changes nothing.
     ReadOnlySession,
     IdempotencyKeyReused,
+    /// The caller has the key, and its clock is off.
+    SignatureExpired,
     CouponUsed,
     CouponExpired,
     /// As many were given as allowed.
@@ -72,9 +74,13 @@ pub enum Refusal {
     PlanBudgetFull {
         limit: Money,
     },
-    /// Too many bytes, in the file or when decoded.
-    ImageTooLarge {
-        decoded: bool,
+    /// A file of too many bytes.
+    ImageTooLarge,
+    /// Too many pixels, in however few bytes.
+    ImageTooComplex,
+    /// A picture of a kind that is not taken.
+    ImageKindNotTaken {
+        kind: &'static str,
     },
     NotAnImage,
     /// Somebody has opened the link that claims a key.
@@ -179,6 +185,7 @@ impl Refusal {
             Self::FundsRemaining => "funds_remaining",
             Self::ReadOnlySession => "read_only_session",
             Self::SessionsEndedByUser { .. } => "sessions_ended_by_user",
+            Self::SignatureExpired => "signature_expired",
             Self::IdempotencyKeyReused => "idempotency_key_reused",
             Self::CouponUsed => "coupon_used",
             Self::CouponExpired => "coupon_expired",
@@ -197,7 +204,9 @@ impl Refusal {
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::PlanNotRunning => "plan_not_running",
             Self::PlanBudgetFull { .. } => "plan_budget_full",
-            Self::ImageTooLarge { .. } => "image_too_large",
+            Self::ImageTooLarge => "image_too_large",
+            Self::ImageTooComplex => "image_too_complex",
+            Self::ImageKindNotTaken { .. } => "image_kind_not_taken",
             Self::NotAnImage => "not_an_image",
             Self::ClaimUsed => "claim_used",
             Self::KeyWaits => "key_waits",
@@ -233,7 +242,6 @@ impl Refusal {
     pub const fn text(&self) -> &'static str {
         match self {
             Self::PayPasswordLocked { retry_after: None } => "pay_password_disabled",
-            Self::ImageTooLarge { decoded: true } => "image_too_complex",
             Self::InvestmentOutOfRange => "investment_out_of_range",
             other => other.key(),
         }
@@ -267,6 +275,7 @@ impl Refusal {
                 let all: Vec<String> = known.iter().map(usize::to_string).collect();
                 ("known", json!(all.join(", ")))
             }
+            Self::ImageKindNotTaken { kind } => ("kind", json!(kind)),
             Self::BankAmountDiffers { line, document } => {
                 let both = [("line", line), ("document", document)];
                 return both.into_iter().map(|(name, amount)| (name.to_owned(), json!(amount.to_string()))).collect();

@@ -1629,7 +1629,8 @@ export interface paths {
          *     seconds), and over timestamp, method, path and raw body, joined by line
          *     feeds, either `X-Signature`, the lower-case hex HMAC-SHA256, or
          *     `X-Signature-Ed25519`, in base64. A key that a second person has not
-         *     confirmed yet is answered 401 with `key_waits`.
+         *     confirmed yet is answered 401 with `key_waits`, a right signature whose time
+         *     is more than five minutes off with `signature_expired`.
          */
         post: operations["post_t_postback"];
         delete?: never;
@@ -2241,7 +2242,7 @@ export interface components {
         /** @enum {string} */
         EventBillingState: "billed" | "waiting" | "earlier" | "below_unit" | "not_counted" | "shared" | "not_priced";
         /** @enum {string} */
-        EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached" | "viewable_without_view" | "unconfirmed_share_reached";
+        EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached" | "viewable_without_view" | "unconfirmed_share_reached" | "reversed";
         /** @description A slot on a publisher's page. */
         EventSlot: {
             key: string;
@@ -3564,6 +3565,11 @@ export interface components {
         };
         TicketRequest: {
             /**
+             * @description The language that the provider shows this user; it becomes the account's.
+             * @default null
+             */
+            lang: string | null;
+            /**
              * @description The user whom the provider has signed in; an unknown name gets an account.
              * @default
              */
@@ -3607,8 +3613,7 @@ export interface components {
         UploadForm: {
             /**
              * Format: binary
-             * @description A JPEG, PNG, WebP or GIF of at most 5 MB. Only the first picture of a GIF is kept; animated
-             *     WebP is refused.
+             * @description A JPEG, PNG, WebP or GIF of at most 5 MB. Of a moving picture only the first frame is kept.
              */
             file: string;
         };
@@ -6939,12 +6944,14 @@ export interface operations {
     };
     get_openrtb2_burl_token: {
         parameters: {
-            query?: {
-                /** @description `${AUCTION_PRICE}`: for a thousand views, in the currency of the bid. */
-                price?: string;
-            };
+            query?: never;
             header?: never;
             path: {
+                /**
+                 * @description `${AUCTION_PRICE}`: for a thousand views, in the currency of the bid. Without it, or where
+                 *     the exchange has not replaced it, what was bid.
+                 */
+                price: string;
                 /** @description A bid's notice */
                 token: string;
             };
@@ -7235,6 +7242,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PostbackAnswer"] | components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Fields that cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Bad or stale signature, or a key that waits */

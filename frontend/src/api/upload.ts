@@ -12,7 +12,14 @@ type Options = {
 };
 
 /** Shown beside the refused picture, never as a toast. */
-const inline = ['fields', 'image_too_large', 'image_too_complex', 'not_an_image', 'network'];
+const inline = [
+  'fields',
+  'image_too_large',
+  'image_too_complex',
+  'image_kind_not_taken',
+  'not_an_image',
+  'network',
+];
 
 /** Uploads one picture, with XMLHttpRequest because fetch does not report progress. */
 export async function uploadImage(image: Blob, options: Options = {}): Promise<UploadedFile> {

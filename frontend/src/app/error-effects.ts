@@ -3,7 +3,7 @@ import { actOn, type Effects } from '@/api/error-actions';
 import { ApiError, type NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
 import { languageOf } from '@/i18n/first-language';
-import { showLanguage } from '@/i18n/texts';
+import { showToldLanguage } from '@/i18n/texts';
 import { barred } from '@/shared/account/barred';
 import { knownConfig } from '@/shared/config/known-config';
 import { nativeShell } from '@/shared/navigation/native-shell';
@@ -22,7 +22,7 @@ const effects: Effects = {
   text: (key) => i18next.t(`app.error.${key}`),
   async switchLanguage(lang) {
     const known = languageOf(lang, knownConfig()?.client_language_map ?? []);
-    if (known) await showLanguage(known);
+    if (known) await showToldLanguage(known);
   },
   openCustomerService: (message) => openCustomerService({ message }),
   onEntryRoute: () => entryRoutes.includes(currentPlace().pathname),

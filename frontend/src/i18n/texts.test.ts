@@ -1,7 +1,14 @@
 import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
 import { bcp47 } from './languages';
-import { availableLanguages, chooseLanguage, currentLanguage, showLanguage } from './texts';
+import {
+  availableLanguages,
+  chooseLanguage,
+  currentLanguage,
+  showDeviceLanguage,
+  showLanguage,
+  showToldLanguage,
+} from './texts';
 
 describe('texts', () => {
   it('are loaded on demand, shown, marked in the document and remembered', async () => {
@@ -15,6 +22,24 @@ describe('texts', () => {
   it('shown because of an error are not remembered as a choice', async () => {
     await showLanguage('zh');
     expect(localStorage.getItem('lang')).toBeNull();
+  });
+
+  it('are in the language of the device until an answer or the user says otherwise', async () => {
+    await showDeviceLanguage('de');
+    expect(currentLanguage()).toBe('de');
+    // The answer comes while the texts of the device's language load.
+    const device = showDeviceLanguage('fr');
+    await Promise.all([device, showToldLanguage('zh')]);
+    expect(currentLanguage()).toBe('zh');
+    await showDeviceLanguage('de');
+    expect(currentLanguage()).toBe('zh');
+    expect(localStorage.getItem('lang')).toBeNull();
+  });
+
+  it('are not those of the device once the user has chosen', async () => {
+    await chooseLanguage('zh');
+    await showDeviceLanguage('de');
+    expect(currentLanguage()).toBe('zh');
   });
 
   it('offer only languages with a file', () => {

@@ -28,6 +28,26 @@ impl<T> Body<T> {
     }
 }
 
+impl<T: DeserializeOwned> Body<T> {
+    /// Parses without validating. A field of the wrong type is named, and null is one.
+    pub fn fields(&self) -> Result<T, Failure> {
+        // A list would be read as the fields in their order.
+        let is_object = self.bytes.trim_ascii_start().starts_with(b"{");
+        if let Ok(typed) = serde_json::from_slice(&self.bytes)
+            && is_object
+        {
+            return Ok(typed);
+        }
+        let Ok(Value::Object(given)) = serde_json::from_slice(&self.bytes) else {
+            return Err(Failure::field("body", "invalid"));
+        };
+        let mut wrong = BTreeMap::new();
+        let _: T = typed(given, &mut wrong)?;
+        // A field that is there twice, for example.
+        Err(if wrong.is_empty() { Failure::field("body", "invalid") } else { Failure::fields(wrong) })
+    }
+}
+
 impl<T: DeserializeOwned + Validate> Body<T> {
     /// Parses and validates. Unknown fields are ignored; a missing text is an empty one, which
     /// validation refuses as `required`.

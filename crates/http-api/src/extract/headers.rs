@@ -17,7 +17,7 @@ fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
     request.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
-/// The time zone of days and months; UTC if `X-TZ` is missing or invalid.
+/// The time zone of days and months; UTC if `X-TZ` is missing.
 pub struct InZone(pub Zone);
 
 impl FromRequest for InZone {

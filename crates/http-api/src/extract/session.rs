@@ -8,17 +8,21 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::future::Either;
+use i18n::Lang;
 use usecases::people::sessions::{self, Caller};
 use usecases::{Error, Refusal};
 
 use super::read_only;
 use crate::Shell;
-use crate::edge::UserLang;
+use crate::edge::{UserLang, language};
 use crate::failure::Failure;
 
 /// A valid session of an active account. One that another process ended may still be accepted for
 /// three seconds, so use this only for calls that read.
-pub struct Session(Arc<Caller>);
+pub struct Session {
+    caller: Arc<Caller>,
+    lang: Lang,
+}
 
 /// The same, checked in the database: for every call that changes something.
 pub struct FreshSession(Session);
@@ -31,7 +35,12 @@ impl Session {
     /// # Errors
     /// `store_not_opened` until an authorization code was used.
     pub fn with_store(&self) -> Result<(), Failure> {
-        Ok(self.0.with_store()?)
+        Ok(self.caller.with_store()?)
+    }
+
+    /// The language to answer in; [`Caller::lang`] is the account's.
+    pub const fn answer_lang(&self) -> Lang {
+        self.lang
     }
 
     /// Every session passes here, so a session of staff gets no further than what it may read.
@@ -40,14 +49,14 @@ impl Session {
         if caller.staff.is_some() && !read_only::may_call(request) {
             return Err(Refusal::ReadOnlySession.into());
         }
-        Ok(Self(caller))
+        Ok(Self { caller, lang: language(request) })
     }
 }
 
 impl Deref for Session {
     type Target = Caller;
     fn deref(&self) -> &Caller {
-        &self.0
+        &self.caller
     }
 }
 
@@ -137,7 +146,7 @@ async fn admit(
     match found {
         Ok(caller) => Session::begin(request, caller),
         Err(error) => {
-            // The refusal is in the user's own language.
+            // A refusal of the account is in its own language.
             if let Some(lang) = sessions::language_of(&shell.app, token).await {
                 request.extensions_mut().insert(UserLang(lang));
             }

@@ -11,9 +11,10 @@ pub mod publisher;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
-use base::AdvertiserId;
 use serde::Deserialize;
-use usecases::delivery::postback::{self, NotAuthentic, Postback, PostbackAnswer, PostbackSignature, SignedCall};
+use usecases::delivery::postback::{
+    self, BadSignature, NotAuthentic, Postback, PostbackAnswer, PostbackSignature, SignedCall,
+};
 use usecases::delivery::publishers;
 use usecases::delivery::serve;
 use usecases::delivery::track;
@@ -185,16 +186,31 @@ pub async fn show_landing_page(
 /// seconds), and over timestamp, method, path and raw body, joined by line
 /// feeds, either `X-Signature`, the lower-case hex HMAC-SHA256, or
 /// `X-Signature-Ed25519`, in base64. A key that a second person has not
-/// confirmed yet is answered 401 with `key_waits`.
+/// confirmed yet is answered 401 with `key_waits`, a right signature whose time
+/// is more than five minutes off with `signature_expired`.
 #[utoipa::path(tag = "delivery", request_body = Postback,
     responses((status = 200, body = PostbackAnswer),
+        (status = 400, description = "Fields that cannot be read", body = ref("#/components/schemas/Refusal")),
         (status = 401, description = "Bad or stale signature, or a key that waits", body = ref("#/components/schemas/Refusal"))))]
 #[post("/t/postback")]
 pub async fn record_conversion(
     shell: web::Data<Shell>,
     request: HttpRequest,
-    body: Body<Postback>,
-) -> Result<HttpResponse, Failure> {
+    body: Result<Body<Postback>, Failure>,
+) -> HttpResponse {
+    let answer = match body {
+        Ok(body) => answer_postback(&shell, &request, &body).await,
+        Err(unread) => Err(unread),
+    };
+    // Senders repeat what is not answered 200.
+    answer.map_or_else(|failure| failure.for_machines(), |answer| HttpResponse::Ok().json(answer))
+}
+
+async fn answer_postback(
+    shell: &Shell,
+    request: &HttpRequest,
+    body: &Body<Postback>,
+) -> Result<PostbackAnswer, Failure> {
     let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let signature = match header("X-Signature-Ed25519") {
         "" => PostbackSignature::Hmac(header("X-Signature")),
@@ -207,21 +223,10 @@ pub async fn record_conversion(
         path: request.path(),
         body: body.raw(),
     };
-    let refused: usecases::Error = match postback::authenticate(&shell.app, &call).await? {
-        Ok(advertiser) => return answer_postback(&shell, advertiser, &body).await,
-        Err(NotAuthentic::KeyWaits) => Refusal::KeyWaits.into(),
-        Err(NotAuthentic::Bad(_)) => usecases::Error::NotSignedIn,
-    };
-    Ok(Failure::from(refused).render_as(StatusCode::UNAUTHORIZED))
-}
-
-async fn answer_postback(
-    shell: &Shell,
-    advertiser: AdvertiserId,
-    body: &Body<Postback>,
-) -> Result<HttpResponse, Failure> {
-    let Ok(call) = serde_json::from_slice::<Postback>(body.raw()) else {
-        return Err(Failure::field("body", "invalid"));
-    };
-    Ok(HttpResponse::Ok().json(postback::postback(&shell.app, advertiser, call).await?))
+    let advertiser = postback::authenticate(&shell.app, &call).await?.map_err(|why| match why {
+        NotAuthentic::KeyWaits => Failure::from(Refusal::KeyWaits),
+        NotAuthentic::Bad(BadSignature::Wrong) => usecases::Error::NotSignedIn.into(),
+        NotAuthentic::Bad(BadSignature::Stale | BadSignature::NoTimestamp) => Refusal::SignatureExpired.into(),
+    })?;
+    Ok(postback::postback(&shell.app, advertiser, body.fields()?).await?)
 }

@@ -64,7 +64,7 @@ pub async fn list(
     let read = read_or_not(typed.state.as_deref())?;
     let filter = Filter { category: category(typed.category.as_deref())?, read };
     let wanted = NotificationQuery { filter, cursor: typed.cursor, limit: typed.limit };
-    let found = notifications::list_notifications(&shell.app, session.user, session.lang, wanted).await?;
+    let found = notifications::list_notifications(&shell.app, session.user, session.answer_lang(), wanted).await?;
     Ok(Reply(List { items: found.items, next_cursor: found.next_cursor }))
 }
 

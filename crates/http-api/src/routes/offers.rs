@@ -62,5 +62,5 @@ pub async fn receive_coupon(
 #[utoipa::path(tag = "coupons", responses((status = 200, body = Vec<Activity>)))]
 #[get("/activities")]
 pub async fn list_activities(shell: web::Data<Shell>, session: Session) -> Handled<Vec<Activity>> {
-    Ok(Reply(activities::activities(&shell.app, session.user, session.lang).await?))
+    Ok(Reply(activities::activities(&shell.app, session.user, session.answer_lang()).await?))
 }

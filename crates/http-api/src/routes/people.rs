@@ -27,7 +27,7 @@ use crate::rules;
 pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<UserView> {
     let mut user = user_info(&shell.app, session.user, Some(session.entry)).await?;
     user.session = staff_access::read_only(&shell.app, &session).await?;
-    Ok(Reply(user))
+    Ok(Reply(user.told_in(&shell.app, session.answer_lang())))
 }
 
 /// Missing fields stay as they are.
@@ -58,7 +58,8 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Edi
     } else {
         Editor::Unproven(session.user)
     };
-    Ok(Reply(save_edit(&shell.app, editor, session.entry, edit).await?))
+    let user = save_edit(&shell.app, editor, session.entry, edit).await?;
+    Ok(Reply(user.told_in(&shell.app, session.answer_lang())))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -77,7 +78,8 @@ pub async fn open_store(
     body: Body<OpeningRequest>,
 ) -> Handled<UserView> {
     let code = body.read()?.authorization_code;
-    Ok(Reply(opening_store::open_store(&shell.app, session.user, session.entry, &code).await?))
+    let user = opening_store::open_store(&shell.app, session.user, session.entry, &code).await?;
+    Ok(Reply(user.told_in(&shell.app, session.answer_lang())))
 }
 
 /// Six digits as the lower-case hex of their MD5, twice.

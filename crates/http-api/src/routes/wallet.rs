@@ -171,7 +171,7 @@ pub async fn export_statement(
     let month = month.filter(|month| !month.is_empty()).ok_or_else(|| Failure::field("month", "required"))?;
     let format = format.filter(|format| !format.is_empty()).ok_or_else(|| Failure::field("format", "required"))?;
     let format = StatementFormat::from_name(&format).ok_or_else(|| Failure::field("format", "invalid"))?;
-    let wanted = StatementRequest { month: Some(month), zone: zone.0, lang: session.lang };
+    let wanted = StatementRequest { month: Some(month), zone: zone.0, lang: session.answer_lang() };
     let export = usecases::wallet::statement_file::export(&shell.app, session.user, wanted).await?;
     let mut response = HttpResponse::Ok();
     let file = format!("attachment; filename=\"{}.{format}\"", export.name());

@@ -66,11 +66,14 @@ async fn slot(shell: &Shell) -> Value {
 }
 
 async fn postback(shell: &Shell, key: &str, body: &Value) -> Answer {
-    let (body, timestamp) = (body.to_string(), shell.app.now().seconds().to_string());
+    postback_at(shell, key, &body.to_string(), shell.app.now().seconds().to_string()).await
+}
+
+async fn postback_at(shell: &Shell, key: &str, body: &str, timestamp: String) -> Answer {
     let signed = SignedRequest { timestamp: &timestamp, method: "POST", path: "/t/postback", body: body.as_bytes() };
     let signature = sign(key, &signed);
     let headers = [("X-Advertiser", "1"), ("X-Timestamp", timestamp.as_str()), ("X-Signature", signature.as_str())];
-    ask(shell, Method::POST, "/t/postback", &headers, &body).await
+    ask(shell, Method::POST, "/t/postback", &headers, body).await
 }
 
 on_both!(from_the_slot_to_the_conversion, |test| {
@@ -93,6 +96,10 @@ on_both!(from_the_slot_to_the_conversion, |test| {
     let taken = postback(&c.shell, &key, &json!({ "event_id": "order-1", "reverse": true })).await.json();
     assert_eq!(taken["accepted"], true);
     assert_eq!(data(c.get("/api/user/property").await)["to_be_settled"], "0.00");
+    let late = postback(&c.shell, &key, &call).await;
+    assert_eq!(late.json(), json!({ "accepted": false, "duplicate": true, "reason": "reversed" }));
+    let there = json!({ "event_id": "d", "click_id": click_id, "occurred_at": "2026-11-26T04:36:48+02:00" });
+    assert_eq!(postback(&c.shell, &key, &there).await.status, StatusCode::OK);
 });
 
 on_both!(a_frame_shows_the_creative_escaped, |test| {
@@ -189,8 +196,36 @@ on_both!(unsigned_reports_are_turned_away, |test| {
     }
     let unknown = postback(&c.shell, &key, &body).await.json();
     assert_eq!(unknown, json!({ "accepted": false, "duplicate": false, "reason": "unknown_click" }));
-    assert_eq!(postback(&c.shell, &key, &json!({ "event_id": 7 })).await.json()["code"], 400);
-    assert_eq!(postback(&c.shell, &key, &json!({})).await.json()["data"]["fields"], json!({ "event_id": "invalid" }));
+    let millis = c.shell.app.now().millis().to_string();
+    for timestamp in [millis.as_str(), "soon", ""] {
+        let off = postback_at(&c.shell, &key, &body.to_string(), timestamp.to_owned()).await;
+        let json = off.json();
+        assert_eq!((off.status, json["code"].as_i64()), (StatusCode::UNAUTHORIZED, Some(401)), "{timestamp}");
+        assert_eq!(json["data"]["error"], "signature_expired", "{timestamp}");
+        let foreign = postback_at(&c.shell, "another key", &body.to_string(), timestamp.to_owned()).await;
+        assert_eq!(foreign.json()["data"]["error"], "no_auth", "{timestamp}");
+    }
+});
+
+on_both!(what_cannot_be_read_of_a_report_is_no_success, |test| {
+    let (c, key) = running(&test).await;
+    for (body, field, problem) in [
+        (r#"{}"#, "event_id", "invalid"),
+        (r#"{"event_id":12345,"click_id":"c"}"#, "event_id", "invalid_type"),
+        (r#"{"event_id":null,"click_id":"c"}"#, "event_id", "invalid_type"),
+        (r#"{"event_id":"a","click_id":"c","occurred_at":1795660608}"#, "occurred_at", "invalid_type"),
+        (r#"{"event_id":"b","click_id":"c","occurred_at":""}"#, "occurred_at", "invalid"),
+        (r#"{"event_id":"c","click_id":" c "}"#, "click_id", "invalid"),
+        (r#"{"event_id":"c","click_id":"c","reverse":"yes"}"#, "reverse", "invalid_type"),
+        (r#"{"event_id":"c","event_id":"d","click_id":"c"}"#, "body", "invalid"),
+        (r#"["c"]"#, "body", "invalid"),
+        ("", "body", "invalid"),
+    ] {
+        let answer = postback_at(&c.shell, &key, body, c.shell.app.now().seconds().to_string()).await;
+        let json = answer.json();
+        assert_eq!((answer.status, &json["code"]), (StatusCode::BAD_REQUEST, &json!(400)), "{body}");
+        assert_eq!(json["data"]["fields"], json!({ field: problem }), "{body}");
+    }
 });
 
 on_both!(everybody_is_told_who_sells_places, |test| {

@@ -105,13 +105,26 @@ on_both!(a_query_that_cannot_be_read_is_told_in_an_envelope, |test| {
 
 on_both!(only_an_encrypted_connection_is_promised_to_stay_so, |test| {
     let service = test::init_service(App::new().configure(configure(server(&test)))).await;
-    for (peer, proto, promised) in
-        [("127.0.0.1:1", "https", true), ("127.0.0.1:1", "http", false), ("192.0.2.1:1", "https", false)]
-    {
+    // Each proxy adds its own; what the client had written is to the left of them.
+    let (one, two) = ("203.0.113.7", "203.0.113.7, 127.0.0.1");
+    for (peer, through, proto, promised) in [
+        ("127.0.0.1:1", one, "https", true),
+        ("127.0.0.1:1", one, "HTTPS", true),
+        ("127.0.0.1:1", one, "http", false),
+        ("192.0.2.1:1", one, "https", false),
+        ("127.0.0.1:1", two, "https, http", true),
+        ("127.0.0.1:1", two, "https", true),
+        ("127.0.0.1:1", two, "http, https", false),
+        ("127.0.0.1:1", one, "https, http", false),
+        ("127.0.0.1:1", two, "https, http, http", false),
+        ("127.0.0.1:1", one, "", false),
+    ] {
         let request = test::TestRequest::with_uri("/healthz").peer_addr(peer.parse().expect("an address"));
+        let request = request.insert_header(("X-Forwarded-For", through));
         let request = request.insert_header(("X-Forwarded-Proto", proto)).to_request();
         let response = test::call_service(&service, request).await;
-        assert_eq!(response.headers().contains_key("strict-transport-security"), promised, "{peer} {proto}");
+        let has = response.headers().contains_key("strict-transport-security");
+        assert_eq!(has, promised, "{peer} {through}: {proto}");
     }
 });
 

@@ -118,6 +118,9 @@ on_both!(what_cannot_be_taken_is_refused_in_an_envelope, |test| {
     assert_eq!(refused(form("other", &picture())).await, "400 params file=required");
     assert_eq!(refused(form("file", b"")).await, "400 params file=required");
     assert_eq!(refused(form("file", b"<svg onload='alert(1)'/>")).await, "405 not_an_image");
+    let (_, heic) = send(&client, form("file", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")).await;
+    assert_eq!((why(&heic).as_str(), &heic["data"]["kind"]), ("405 image_kind_not_taken", &json!("HEIC")));
+    assert_eq!(heic["msg"], "HEIC images are not accepted. Please choose a JPEG, PNG, WebP or GIF.");
     let six = [picture(), vec![0; 6 * 1024 * 1024]].concat();
     assert_eq!(refused(form("file", &six)).await, "405 image_too_large");
     let cut = form("file", &picture())[..200].to_vec();

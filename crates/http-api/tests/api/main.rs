@@ -18,6 +18,7 @@ mod events;
 mod exchange;
 mod files;
 mod generated;
+mod languages;
 mod market;
 mod offers;
 mod openrtb;

@@ -144,6 +144,14 @@ on_both!(a_bid_is_valid_and_its_notices_are_taken, |test| {
     let wrong = path(&bid, "burl").replace("=2000", "=much");
     let wrong = get(shell, &wrong).await;
     assert_eq!((wrong.status, &wrong.json()["data"]["fields"]["price"]), (StatusCode::BAD_REQUEST, &json!("invalid")));
+    for (price, status) in [
+        ("%24%7BAUCTION_PRICE%7D", StatusCode::NO_CONTENT),
+        ("38%2C5", StatusCode::BAD_REQUEST),
+        ("38.5&price=2", StatusCode::BAD_REQUEST),
+    ] {
+        let address = path(&bid, "burl").replace("=2000", &format!("={price}"));
+        assert_eq!(get(shell, &address).await.status, status, "{price}");
+    }
     let mut without = response.clone();
     without["seatbid"][0]["bid"][0].as_object_mut().expect("a bid").remove("crid");
     assert!(!is_valid(&without), "the schema finds what is missing");

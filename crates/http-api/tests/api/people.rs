@@ -19,7 +19,7 @@ use http_api::{Shell, TrustedProxies};
 
 use crate::support::{Client, client, data, funded, guest, server, sign_in, why};
 
-const KEY: &str = "a key of thirty-two characters!!";
+pub const KEY: &str = "a key of thirty-two characters!!";
 
 on_both!(feedback_is_taken_and_answered, |test| {
     let client = sign_in(&server(&test), test.user("demo").await).await;
@@ -205,13 +205,13 @@ on_both!(an_account_is_closed_by_its_user, |test| {
     assert_eq!((row.email.as_str(), row.phone.as_str(), row.nickname.as_str(), row.avatar), ("", "", "", None));
 });
 
-fn provided(test: &store::testing::TestDb) -> Shell {
+pub fn provided(test: &store::testing::TestDb) -> Shell {
     let secrets = auth::Secrets::new([1; 32], [2; 32], [3; 32]);
     let settings = Settings { provider_key: ProviderKey::parse(KEY), ..Settings::default() };
     Shell::new(usecases::App::new(test.db.clone(), secrets, settings), TrustedProxies::default())
 }
 
-async fn ask(shell: &Shell, key: &str, timestamp: i64, body: &str) -> Value {
+pub async fn ask(shell: &Shell, key: &str, timestamp: i64, body: &str) -> Value {
     let timestamp = timestamp.to_string();
     let signed =
         SignedRequest { timestamp: &timestamp, method: "POST", path: "/api/auth/ticket", body: body.as_bytes() };

@@ -194,6 +194,19 @@ on_both!(older_clients_register_and_sign_in_by_the_first_versions_calls, |test| 
     );
 });
 
+on_both!(what_is_typed_elsewhere_is_kept_plain, |test| {
+    let shell = server(&test);
+    let mut typed = registration("Jose\u{301}", test.code("AAAA-BBBB-CCCC").await);
+    typed["email"] = json!("\u{a0}ada@example.com ");
+    typed["phone"] = json!("＋４９１５１１２３４５６７８");
+    let user = data(guest(&shell).post("/api/auth/v2/register", typed).await)["user"].clone();
+    assert_eq!(
+        (&user["username"], &user["email"], &user["phone"]),
+        (&json!("José"), &json!("ada@example.com"), &json!("+4915112345678"))
+    );
+    data(guest(&shell).post("/api/auth/v2/login", login("josé", "a-good-password")).await);
+});
+
 on_both!(a_manual_code_opens_an_account_that_waits_for_staff, |test| {
     let shell = server(&test);
     let guest = guest(&shell);

@@ -1,7 +1,7 @@
 //! Files that are not pictures, or more than anybody needs.
 
 use image::ImageFormat;
-use images::{LARGEST, Refused, clean};
+use images::{LARGEST, OtherKind, Refused, clean};
 
 use crate::made::{declared, halves, jpeg, with_a_hole, with_chunk, written};
 
@@ -14,6 +14,32 @@ fn a_page_is_no_picture_whatever_it_is_called() {
         assert_eq!(clean(bytes), Err(Refused::NotAnImage), "{}", String::from_utf8_lossy(bytes));
     }
     assert!(clean(b"GIF89a=1;alert(1)").is_err());
+}
+
+#[test]
+fn a_picture_of_another_kind_is_named() {
+    let iso = |brand: &[u8; 4], others: &[u8]| {
+        let length = u8::try_from(16 + others.len()).expect("short");
+        [&[0, 0, 0, length], b"ftyp".as_slice(), brand, &[0; 4], others, &[0; 64]].concat()
+    };
+    let bitmap = [b"BM".as_slice(), &[0; 30]].concat();
+    for (bytes, kind) in [
+        (iso(b"heic", b"mif1heic"), OtherKind::Heic),
+        (iso(b"mif1", b"heic"), OtherKind::Heic),
+        (iso(b"avif", b"mif1miaf"), OtherKind::Avif),
+        (iso(b"mif1", b"avif"), OtherKind::Avif),
+        (bitmap, OtherKind::Bmp),
+        (b"II*\0\x08\0\0\0".to_vec(), OtherKind::Tiff),
+        (b"MM\0*\0\0\0\x08".to_vec(), OtherKind::Tiff),
+        (b"\0\0\x01\0\x01\0\x10\x10".to_vec(), OtherKind::Icon),
+        (b"\0\0\0\x0cjP  \r\n\x87\n".to_vec(), OtherKind::Jpeg2000),
+        (b"\0\0\0\x0cJXL \r\n\x87\n".to_vec(), OtherKind::JpegXl),
+        (b"8BPS\0\x01".to_vec(), OtherKind::Photoshop),
+    ] {
+        assert_eq!(clean(&bytes), Err(Refused::OtherKind(kind)), "{kind}");
+    }
+    // A film in the same container as HEIC.
+    assert_eq!(clean(&iso(b"isom", b"mp42")), Err(Refused::NotAnImage));
 }
 
 #[test]

@@ -33,6 +33,15 @@ fn every_format_is_kept_in_one_that_all_show() {
 }
 
 #[test]
+fn of_a_moving_picture_the_first_frame_is_kept() {
+    let moving = include_bytes!("moving.webp");
+    let (picture, shown) = kept(moving);
+    assert_eq!((picture.mime, picture.width, picture.height), (MediaType::Jpeg, 48, 32));
+    assert!(is_red(&shown, 8, 16) && !is_red(&shown, 40, 16));
+    assert!(clean(&moving[..moving.len() / 4]).is_err());
+}
+
+#[test]
 fn what_can_be_seen_through_stays_so() {
     for format in [ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif] {
         let (picture, shown) = kept(&written(&with_a_hole(16, 16), format));

@@ -62,6 +62,21 @@ pub fn with_chunk(png: &[u8], name: &[u8; 4], body: &[u8]) -> Vec<u8> {
     [head, &length, &named, &crc(&named).to_be_bytes(), end].concat()
 }
 
+/// Makes a lossless WebP the only frame of a moving one.
+pub fn moving(still: &[u8], width: u32, height: u32) -> Vec<u8> {
+    let chunk = |name: &[u8; 4], body: &[u8]| {
+        let length = u32::try_from(body.len()).expect("short").to_le_bytes();
+        [name.as_slice(), &length, body, if body.len() % 2 == 0 { &[] } else { &[0] }].concat()
+    };
+    let side = |pixels: u32| (pixels - 1).to_le_bytes()[..3].to_vec();
+    let size = [side(width), side(height)].concat();
+    let frame = [&[0; 6], size.as_slice(), &[100, 0, 0, 0], &still[12..]].concat();
+    let head = [&[0x12, 0, 0, 0], size.as_slice()].concat();
+    let chunks = [chunk(b"VP8X", &head), chunk(b"ANIM", &[0; 6]), chunk(b"ANMF", &frame)].concat();
+    let length = u32::try_from(chunks.len() + 4).expect("short").to_le_bytes();
+    [b"RIFF".as_slice(), &length, b"WEBP", &chunks].concat()
+}
+
 fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, byte| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| (sum >> 1) ^ (0xEDB8_8320 & 0u32.wrapping_sub(sum & 1)))

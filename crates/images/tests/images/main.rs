@@ -7,7 +7,9 @@
     reason = "a test fails by panicking"
 )]
 
+mod coloured;
 mod hostile;
 mod kept;
 mod made;
 mod memory;
+mod whole;

@@ -68,7 +68,7 @@ pub struct ReportKey<'a> {
 /// What was recorded before a report.
 #[derive(Clone, Debug)]
 pub struct Precedent {
-    /// The earlier verdict under this event id.
+    /// The earlier verdict under this event id, or that it was reversed since.
     pub verdict: Option<Verdict>,
     /// The number of conversions of the click, without reversed ones.
     pub of_click: i64,
@@ -99,6 +99,8 @@ struct PrecedentRow {
     accepted: Option<bool>,
     #[diesel(sql_type = Nullable<SmallInt>)]
     reason: Option<i16>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    reversed_at: Option<i64>,
     #[diesel(sql_type = BigInt)]
     of_click: i64,
     #[diesel(sql_type = Nullable<SmallInt>)]
@@ -115,8 +117,9 @@ impl PrecedentRow {
             let settles_at = self.settles_at.map(Timestamp::from_millis);
             Ok::<_, Error>(Window { status: status.try_into()?, settles_at, rolled_at })
         });
+        let first = self.accepted.zip(self.reason).map(|(accepted, reason)| verdict(accepted, reason));
         Ok(Precedent {
-            verdict: self.accepted.zip(self.reason).map(|(accepted, reason)| verdict(accepted, reason)),
+            verdict: if self.reversed_at.is_some() { Some(Err(Reason::Reversed)) } else { first },
             of_click: self.of_click,
             window: window.transpose()?,
         })
@@ -127,12 +130,12 @@ impl PrecedentRow {
 // young, and keeps to its plan until the table is next analysed.
 statement!(
     PRECEDENTS,
-    postgres: "SELECT n.place, c.accepted, c.reason, (SELECT COUNT(*) FROM conversions b WHERE b.click_id = n.click_id \
+    postgres: "SELECT n.place, c.accepted, c.reason, c.reversed_at, (SELECT COUNT(*) FROM conversions b WHERE b.click_id = n.click_id \
          AND b.accepted AND b.reversed_at IS NULL) AS of_click, p.status, p.settles_at, p.rolled_at \
          FROM unnest(?, ?, ?, ?, ?) AS n(place, advertiser_id, event_key, click_id, plan_id) \
-         LEFT JOIN LATERAL (SELECT accepted, reason FROM conversions WHERE advertiser_id = n.advertiser_id \
+         LEFT JOIN LATERAL (SELECT accepted, reason, reversed_at FROM conversions WHERE advertiser_id = n.advertiser_id \
          AND event_key = n.event_key LIMIT 1) c ON TRUE LEFT JOIN plans p ON p.id = n.plan_id",
-    sqlite: "SELECT n.place, c.accepted, c.reason, (SELECT COUNT(*) FROM conversions b WHERE b.click_id = n.click_id \
+    sqlite: "SELECT n.place, c.accepted, c.reason, c.reversed_at, (SELECT COUNT(*) FROM conversions b WHERE b.click_id = n.click_id \
          AND b.accepted AND b.reversed_at IS NULL) AS of_click, p.status, p.settles_at, p.rolled_at \
          FROM (SELECT ? AS place, ? AS advertiser_id, ? AS event_key, ? AS click_id, ? AS plan_id) n \
          LEFT JOIN conversions c ON c.advertiser_id = n.advertiser_id AND c.event_key = n.event_key \

@@ -59,7 +59,8 @@ impl NotAuthentic {
     /// In the figures.
     const fn outcome(self) -> &'static str {
         match self {
-            Self::Bad(_) => "bad_signature",
+            Self::Bad(BadSignature::Wrong) => "bad_signature",
+            Self::Bad(BadSignature::Stale | BadSignature::NoTimestamp) => "signature_expired",
             Self::KeyWaits => "key_waits",
         }
     }

@@ -268,8 +268,7 @@ fn contacts(values: &Values) -> Result<ContactsFile, InvalidSetting> {
 
 fn currency(values: &Values) -> Result<Currency, InvalidSetting> {
     let Some(code) = values.get("PLACARD_CURRENCY") else { return Ok(Currency::default()) };
-    Currency::parse(code)
-        .ok_or_else(|| InvalidSetting::new("PLACARD_CURRENCY", format!("{code} is no currency, such as USD")))
+    Currency::parse(code).map_err(|error| InvalidSetting::new("PLACARD_CURRENCY", format!("{code} {error}")))
 }
 
 fn domain(values: &Values) -> Result<Option<Domain>, InvalidSetting> {

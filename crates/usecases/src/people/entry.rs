@@ -3,10 +3,11 @@
 
 use auth::signature::{SignedRequest, verify};
 use auth::{AccountStatus, Entry, Token, session};
+use i18n::Lang;
 use sha2::{Digest, Sha256};
 use store::Tx;
 use store::people::tickets::{self, TicketIssuer};
-use store::people::users::{self, NewUser};
+use store::people::users::{self, Edit, NewUser};
 use store::wallet::books;
 
 use crate::people::sessions::{NewSession, SignedIn};
@@ -42,8 +43,13 @@ pub fn authenticate_provider(app: &App, call: &ProviderCall<'_>) -> Result<Signe
 ///
 /// # Errors
 /// Those of [`issue_ticket`]; `ticket_invalid` for a repeated call.
-pub async fn issue_for_provider(app: &App, call: SignedCall, username: &str) -> Result<Token, Error> {
-    issue(app, call, username).await
+pub async fn issue_for_provider(
+    app: &App,
+    call: SignedCall,
+    username: &str,
+    lang: Option<Lang>,
+) -> Result<Token, Error> {
+    issue(app, call, username, lang).await
 }
 
 /// Issues a ticket to staff, for a session that only reads. Without staff it is one as the provider's server gets it.
@@ -52,7 +58,7 @@ pub async fn issue_for_provider(app: &App, call: SignedCall, username: &str) -> 
 /// For staff `not_found`, `ambiguous`, and `sessions_ended_by_user` for a day after the user has ended all sessions;
 /// otherwise the field `username`.
 pub async fn issue_ticket(app: &App, by: Option<Staff>, username: &str) -> Result<Token, Error> {
-    let Some(by) = by else { return issue(app, SignedCall(random()?), username).await };
+    let Some(by) = by else { return issue(app, SignedCall(random()?), username, None).await };
     let (ticket, named) = (Token::new(&random()?), username.to_owned());
     let digest = ticket.digest();
     app.db.write(move |tx| staff_access::issue(tx, &by, &named, &digest)).await?;
@@ -60,8 +66,8 @@ pub async fn issue_ticket(app: &App, by: Option<Staff>, username: &str) -> Resul
 }
 
 /// Issues a ticket that opens a session of the user's own. For a new name it creates the account, whose ad account must
-/// still be opened.
-async fn issue(app: &App, call: SignedCall, username: &str) -> Result<Token, Error> {
+/// still be opened. The language that the provider names becomes the account's.
+async fn issue(app: &App, call: SignedCall, username: &str, lang: Option<Lang>) -> Result<Token, Error> {
     let username = fields::username(username).map_err(|problem| Error::field("username", problem))?;
     let new = NewUser {
         username: username.shown().to_owned(),
@@ -69,20 +75,31 @@ async fn issue(app: &App, call: SignedCall, username: &str) -> Result<Token, Err
         password_hash: None,
         email: String::new(),
         phone: String::new(),
-        lang: i18n::Lang::default().code().to_owned(),
+        lang: lang.unwrap_or_default().code().to_owned(),
         entry: Entry::App,
         store_opened: false,
     };
     let ticket = Token::new(&random()?);
     let digest = ticket.digest();
-    app.db
+    let user = app
+        .db
         .write(move |tx| {
             let (user, made) = find_or_make(tx, &new)?;
+            if let Some(lang) = lang.filter(|_| !made) {
+                users::edit(tx, user, &Edit { lang: Some(lang.code().to_owned()), ..Edit::default() })?;
+            }
             let expires_at = tx.now().plus_seconds(session::TICKET_SECONDS);
             tickets::insert(tx, &digest, user, expires_at, &TicketIssuer::Provider(call.0)).map_err(answered)?;
-            if made { account_audit::opened(tx, user, AccountStatus::Active) } else { Ok(()) }
+            if made {
+                account_audit::opened(tx, user, AccountStatus::Active)?;
+            }
+            Ok::<_, Error>(user)
         })
         .await?;
+    if lang.is_some() {
+        // Sessions know the account's language.
+        app.memory.forget(user);
+    }
     Ok(ticket)
 }
 
@@ -91,9 +108,10 @@ fn answered(error: store::Error) -> Error {
 }
 
 /// The URL for a ticket, for the app at `base`. The ticket is in the fragment, so it
-/// reaches no server's log.
-pub fn entry_url(base: &str, ticket: &Token) -> String {
-    format!("{}/#/entry?ticket={}", base.trim_end_matches('/'), ticket.text())
+/// reaches no server's log. With a language the app begins in it.
+pub fn entry_url(base: &str, ticket: &Token, lang: Option<Lang>) -> String {
+    let lang = lang.map(|lang| format!("&lang={}", lang.code())).unwrap_or_default();
+    format!("{}/#/entry?ticket={}{lang}", base.trim_end_matches('/'), ticket.text())
 }
 
 /// The user with this name, and whether it was created now.
@@ -119,6 +137,17 @@ pub async fn username_of(app: &App, ticket: &str) -> Result<String, Error> {
         None => Ok(None),
     });
     Ok(found.await?.ok_or(Error::TicketInvalid)?.username)
+}
+
+/// The language of the account that a ticket would let in, for telling its user why it may not act.
+/// `None` also if it cannot be found out now.
+pub async fn language_of(app: &App, ticket: &str) -> Option<Lang> {
+    let (digest, now) = (session::digest_shown(ticket.trim())?, app.now());
+    let found = app.db.read(move |conn| match tickets::holder(conn, &digest, now)? {
+        Some(user) => users::find(conn, user),
+        None => Ok(None),
+    });
+    found.await.ok()?.and_then(|user| Lang::parse(&user.lang))
 }
 
 /// # Errors

@@ -75,10 +75,11 @@ impl Upload {
     /// Saves the picture: first its bytes, then its row, so that every row has its bytes.
     ///
     /// # Errors
-    /// `file` as `required`, `image_too_large`, `not_an_image`.
+    /// `file` as `required`, `image_too_large`, `image_too_complex`, `image_kind_not_taken`,
+    /// `not_an_image`.
     pub async fn finish(self) -> Result<FileView, Error> {
         if self.too_large {
-            return Err(Refusal::ImageTooLarge { decoded: false }.into());
+            return Err(Refusal::ImageTooLarge.into());
         }
         if self.bytes.is_empty() {
             return Err(Error::field("file", "required"));

@@ -94,10 +94,8 @@ fn exactly(conn: &mut Conn, text: &str) -> Result<Vec<NamedUser>, Error> {
 /// Accounts whose number has the same ending, and whether the whole number is the same
 /// apart from separators and leading zeros.
 fn by_phone(conn: &mut Conn, text: &str) -> Result<Vec<(NamedUser, bool)>, Error> {
-    if fields::phone(text).is_err() {
-        return Ok(Vec::new());
-    }
-    let asked = digits(text);
+    let Ok(plain) = fields::phone(text) else { return Ok(Vec::new()) };
+    let asked = digits(&plain);
     let end: String = asked.chars().skip(asked.len().saturating_sub(PHONE_END)).collect();
     let found = rows::by_phone_end(conn, &end, LOOKED_AT)?;
     let significant = |digits: &str| digits.trim_start_matches('0').to_owned();

@@ -31,6 +31,14 @@ pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
     answer
 }
 
+/// The language of an account, for telling its user why it may not act. `None` also if it cannot be
+/// found out now.
+pub async fn language_of(app: &App, username: &str) -> Option<Lang> {
+    let key = username::key_of(username);
+    let found = app.db.read(move |conn| users::find_by_key(conn, &key)).await;
+    found.ok()?.and_then(|user| Lang::parse(&user.lang))
+}
+
 async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
     // Checked before any work is done for the name.
     if username::is_too_long(&command.username) {
@@ -39,8 +47,15 @@ async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
     let key = username::key_of(&command.username);
     let place = app.hashers.queue(PasswordOwner::Stranger)?;
     let attempt = attempts::begin(app, command.address, Some(&key)).await?;
-    let name = key.clone();
-    let found = app.db.read(move |conn| users::credentials(conn, &key)).await?;
+    let (name, as_typed) = (key.clone(), command.username.trim().to_lowercase());
+    let found = app
+        .db
+        .read(move |conn| match users::credentials(conn, &key)? {
+            // Names were once kept as they were typed, however their letters were composed.
+            None if as_typed != key => users::credentials(conn, &as_typed),
+            found => Ok(found),
+        })
+        .await?;
     let kept = found.as_ref().and_then(|found| found.password_hash.clone());
     let right = place.verify(command.password.into_bytes(), kept.clone()).await?;
     let Some(found) = found.filter(|_| right) else {

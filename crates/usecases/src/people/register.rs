@@ -45,7 +45,7 @@ pub struct Register {
 /// `UserExists`; `authorization_code_not_found` and `authorization_code_used`. Only a
 /// successful registration uses up the code.
 pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
-    let username = check(&command)?;
+    let (username, email, phone) = check(&command)?;
     let attempt = attempts::begin(app, command.address, None).await?;
     let code = code::hash(&command.license_key, &app.secrets.vault());
     let (name, shown, now) = (username.clone(), code.clone(), app.now());
@@ -60,8 +60,8 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
         username: username.shown().to_owned(),
         username_key: username.key().to_owned(),
         password_hash: Some(password_hash),
-        email: command.email,
-        phone: command.phone,
+        email,
+        phone,
         lang: command.lang.code().to_owned(),
         entry: Entry::Register,
         store_opened: true,
@@ -78,16 +78,21 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     Ok(begin.answer(app, written))
 }
 
-fn check(command: &Register) -> Result<Username, Error> {
+/// The name, the e-mail address and the telephone number as they are kept.
+fn check(command: &Register) -> Result<(Username, String, String), Error> {
     let username = fields::new_username(&command.username);
+    let (email, phone) = (fields::email(&command.email), fields::phone(&command.phone));
     let problems = [
         ("username", username.as_ref().err().copied()),
         ("password", fields::account_password(&command.password, &command.username).err()),
-        ("email", fields::email(&command.email).err()),
-        ("phone", fields::phone(&command.phone).err()),
+        ("email", email.as_ref().err().copied()),
+        ("phone", phone.as_ref().err().copied()),
     ];
     let wrong: Fields = problems.into_iter().filter_map(|(name, problem)| Some((name, problem?))).collect();
-    username.ok().filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
+    match (username, email, phone) {
+        (Ok(username), Ok(email), Ok(phone)) if wrong.is_empty() => Ok((username, email, phone)),
+        _ => Err(Error::Fields(wrong)),
+    }
 }
 
 fn may_register(conn: &mut Conn, name: &Username, code: &str, now: Timestamp) -> Result<(), Error> {

@@ -69,8 +69,9 @@ impl Uploads {
 impl From<Refused> for Error {
     fn from(refused: Refused) -> Self {
         Self::Refused(match refused {
-            Refused::TooManyBytes => Refusal::ImageTooLarge { decoded: false },
-            Refused::TooMuchToDecode => Refusal::ImageTooLarge { decoded: true },
+            Refused::TooManyBytes => Refusal::ImageTooLarge,
+            Refused::TooMuchToDecode => Refusal::ImageTooComplex,
+            Refused::OtherKind(kind) => Refusal::ImageKindNotTaken { kind: kind.name() },
             Refused::NotAnImage => Refusal::NotAnImage,
         })
     }

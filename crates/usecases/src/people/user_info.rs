@@ -106,22 +106,32 @@ pub async fn edit_user(app: &App, user: UserId, entry: Entry, edit: EditUser) ->
 /// # Errors
 /// The wrong fields, all at once.
 pub async fn check_edit(app: &App, user: UserId, edit: EditUser) -> Result<CheckedEdit, Error> {
-    let mut wrong = problems(&edit);
+    let nickname = edit.nickname.as_deref().map(fields::nickname).transpose();
+    let email = edit.email.as_deref().map(fields::email).transpose();
+    let phone = edit.phone.as_deref().map(fields::phone).transpose();
+    let lang = edit.lang.as_deref().map(fields::lang).transpose();
+    let problems = [
+        ("nickname", nickname.as_ref().err()),
+        ("email", email.as_ref().err()),
+        ("phone", phone.as_ref().err()),
+        ("lang", lang.as_ref().err()),
+    ];
+    let mut wrong: Fields = problems.into_iter().filter_map(|(name, problem)| Some((name, *problem?))).collect();
     if let Some(id) = edit.avatar.as_deref().filter(|id| !id.is_empty())
         && !files::is_of(app, user, id).await?
     {
         wrong.insert("avatar", "invalid");
     }
-    if !wrong.is_empty() {
-        return Err(Error::Fields(wrong));
+    match (nickname, email, phone) {
+        (Ok(nickname), Ok(email), Ok(phone)) if wrong.is_empty() => Ok(CheckedEdit(Edit {
+            nickname,
+            email,
+            phone,
+            avatar: edit.avatar.map(|id| Some(id).filter(|id| !id.is_empty())),
+            lang: edit.lang,
+        })),
+        _ => Err(Error::Fields(wrong)),
     }
-    Ok(CheckedEdit(Edit {
-        nickname: edit.nickname.map(|nickname| nickname.trim().to_owned()),
-        email: edit.email,
-        phone: edit.phone,
-        avatar: edit.avatar.map(|id| Some(id).filter(|id| !id.is_empty())),
-        lang: edit.lang,
-    }))
 }
 
 /// Saves an edit. In a live installation, withdrawals and exchanges wait for a day after the e-mail address or the
@@ -173,20 +183,22 @@ fn save(tx: &mut Tx<'_>, user: UserId, edit: &Edit) -> Result<Vec<ChangedContact
     Ok(contact_changes::changed(&before, edit))
 }
 
-fn problems(edit: &EditUser) -> Fields {
-    let problems = [
-        ("nickname", edit.nickname.as_deref().map(fields::nickname)),
-        ("email", edit.email.as_deref().map(fields::email)),
-        ("phone", edit.phone.as_deref().map(fields::phone)),
-        ("lang", edit.lang.as_deref().map(|lang| fields::lang(lang).map(|_| ()))),
-    ];
-    problems.into_iter().filter_map(|(name, rule)| Some((name, rule?.err()?))).collect()
-}
-
 pub(crate) fn load(conn: &mut Conn, user: UserId) -> Result<LoadedUser, Error> {
     let row = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
     let deposit = books::read_wallet(conn, user)?.map_or(Money::ZERO, |wallet| wallet.deposit);
     Ok((row, deposit))
+}
+
+impl UserView {
+    /// With the contacts of another language than the account's.
+    #[must_use]
+    pub fn told_in(mut self, app: &App, lang: Lang) -> Self {
+        let contacts = app.contacts(lang);
+        let vip_until = self.vip_until.as_deref().and_then(Timestamp::parse);
+        self.customer_service_url = contacts.customer_service(standing::vip::runs(vip_until, app.now()));
+        self.recharge_customer_service_url = contacts.recharge_customer_service_url;
+        self
+    }
 }
 
 pub(crate) fn view(app: &App, user: users::User, deposit: Money, entry: Option<Entry>) -> UserView {

@@ -324,7 +324,7 @@ impl Export {
             facts: vec![
                 fact("user", self.username.clone()),
                 fact("currency", currency.clone()),
-                fact("zone", self.zone.name().to_owned()),
+                fact("zone", self.zone.name()),
                 fact("made", self.minute(self.app.now())),
                 (self.kind(FlowKind::Refund), refunds),
             ],

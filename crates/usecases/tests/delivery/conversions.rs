@@ -172,6 +172,8 @@ on_both!(a_conversion_is_taken_back_before_it_is_settled, |test| {
     let first = market.reverse("order-1").await;
     assert!(first.accepted && !first.duplicate, "{first:?}");
     assert!(market.reverse("order-1").await.duplicate);
+    let again = market.convert("order-1", &click).await;
+    assert_eq!((again.accepted, again.reason.map(|reason| reason.name())), (false, Some("reversed")));
     assert_eq!(market.reverse("order-9").await.reason.map(|reason| reason.name()), Some("unknown_event"));
     assert_eq!(market.world.property().await.to_be_settled, "12.50");
     market.visit().await;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 44] = [
+const ELSEWHERE: [(&str, &str); 46] = [
     ("accept::accept_edits", "once, over everything, by one person at the database"),
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
@@ -19,10 +19,12 @@ const ELSEWHERE: [(&str, &str); 44] = [
     ("copying::restore_copy", "writes everything by its nature"),
     ("doctor::examine", "reads everything by its nature"),
     ("entry::issue_for_provider", "a signature before `issue_ticket`"),
+    ("entry::language_of", "the holder of a ticket, as `username_of`"),
     ("founders::declare_founders", "once, on the installation's machine"),
     ("founders::note_upgrade", "once at the start, over everything"),
     ("finding::find_account", "under its other name, `accounts::find_account`"),
     ("ledger_heads::ledger_heads", "reads everything by its nature"),
+    ("login::language_of", "one row by its name, as signing in finds it"),
     ("market::close", "once at the end"),
     ("recompute::recompute", "reads everything by its nature"),
     ("simulated::has_founders", "the demonstration's alone"),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { phoneProblem } from './contact-formats';
+import { emailProblem, phoneProblem } from './contact-formats';
 
 /**
- * The same numbers as in the server's test (crates/usecases/src/fields.rs), since the rule is the
+ * The same numbers as in the server's test (crates/usecases/src/contact_fields.rs), since the rule is the
  * same.
  */
 describe('a phone number', () => {
@@ -13,6 +13,14 @@ describe('a phone number', () => {
     '12345',
     '+(49) 30-901820',
     ' 12345 ',
+    '+1 (415) 555-2671',
+    '+29022222',
+    '＋４９１５１１２３４５６７８',
+    '\u202a+4915112345678\u202c',
+    '+49\u00a0151\u202f12345678',
+    '030\u2011123456',
+    '٠١٠١٢٣٤٥',
+    '（０３）１２３－４５６',
   ])('may be %j', (text) => expect(phoneProblem(text)).toBeNull());
 
   it.each([
@@ -21,11 +29,21 @@ describe('a phone number', () => {
     '12345678901234567',
     '0800-CALL',
     '+49+170123456',
-    '１３８００１３８０００',
+    '+0 123456789',
     '030/123456',
     '030.123456',
     '1 2 3 4 5 ((((((((((((((((((((',
   ])('may not be %j', (text) => expect(phoneProblem(text)).toBe('fields.invalid_phone'));
 
   it('has to be there', () => expect(phoneProblem('  ')).toBe('fields.required'));
+});
+
+describe('an e-mail address', () => {
+  it.each(['a@b.co', ' a@b.co\n', '\u00a0a@b.co', '\u202aa@b.co\u202c', '\ufeffa@b.co\u200b'])(
+    'may be %j',
+    (text) => expect(emailProblem(text)).toBeNull(),
+  );
+
+  it('is no other for being pasted', () =>
+    expect(emailProblem('a\u200b@b.co')).toBe('fields.invalid_email'));
 });

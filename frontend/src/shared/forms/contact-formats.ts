@@ -1,20 +1,48 @@
 import type { ParseKeys } from 'i18next';
 
+const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
+const around = /^[\s\p{Default_Ignorable_Code_Point}]+|[\s\p{Default_Ignorable_Code_Point}]+$/gu;
+
 /** The problem of an email address; the browser applies the same rules as the server. */
 export function emailProblem(text: string): ParseKeys | null {
-  if (!text.trim()) return 'fields.required';
+  const address = text.replace(around, '');
+  if (!address) return 'fields.required';
   const input = document.createElement('input');
   input.type = 'email';
-  input.value = text.trim();
-  const wellFormed = input.validity.valid && /@[^@]+\.[^@]+$/.test(text.trim());
+  input.value = address;
+  const wellFormed = input.validity.valid && /@[^@]+\.[^@]+$/.test(address);
   return wellFormed ? null : 'fields.invalid_email';
 }
 
-/** As on the server: 5 to 15 digits, with or without a country code and separators. */
-const phone = /^\+?(?=(?:\D*\d){5,15}\D*$)[\d ()-]{5,24}$/;
+/**
+ * As on the server: 5 to 15 digits, with or without separators and a country code, which never
+ * begins with zero.
+ */
+const phone = /^(?!\+[ ()-]*0)\+?(?=(?:\D*\d){5,15}\D*$)[\d ()-]{5,24}$/;
+
+/** The zeros of other digits: full width, Arabic, Persian, Hindi, Bengali and Thai. */
+const zeros = [...'０٠۰०০๐'].map((zero) => zero.codePointAt(0) ?? 0);
+
+/** A pasted number in plain characters, as the server keeps it. */
+function plain(text: string): string {
+  const digits = text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const zero = zeros.find((first) => code >= first && code < first + 10);
+    return zero === undefined ? digit : String(code - zero);
+  });
+  return digits
+    .replace(ignorable, '')
+    .replace(/＋/g, '+')
+    .replace(/（/g, '(')
+    .replace(/）/g, ')')
+    .replace(/[－\u2010-\u2015\u2212]/g, '-')
+    .replace(/\p{Zs}/gu, ' ')
+    .trim();
+}
 
 /** The problem of a phone number: one rule for all forms. */
 export function phoneProblem(text: string): ParseKeys | null {
-  if (!text.trim()) return 'fields.required';
-  return phone.test(text.trim()) ? null : 'fields.invalid_phone';
+  const number = plain(text);
+  if (!number) return 'fields.required';
+  return phone.test(number) ? null : 'fields.invalid_phone';
 }

@@ -33,5 +33,5 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let Command::Issue { username, base, because } = command;
     let by = context.staff(&because).await?;
     let ticket = issue_ticket(&context.app, Some(by), &username).await?;
-    context.out.record(&json!({ "ticket": ticket.text(), "url": entry_url(&base, &ticket) }))
+    context.out.record(&json!({ "ticket": ticket.text(), "url": entry_url(&base, &ticket, None) }))
 }

@@ -2,10 +2,10 @@
 //! own, and whoever opens the links that the person makes. And what is watched of another user.
 
 use auth::signature::{SignedRequest, sign};
+use payee::testing::tron_address;
 use serde_json::Value;
 use usecases::delivery::postback::{PostbackSignature, SignedCall, authenticate};
 use usecases::delivery::ssp::bid::caller;
-use payee::testing::tron_address;
 use usecases::people::pay_password::Proof;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::bank_card::CardView;

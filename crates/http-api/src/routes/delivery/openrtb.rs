@@ -34,7 +34,7 @@ pub async fn answer_bid(
     let receiving = Receiving::begin(&shell, &request, BodySender::Exchange, is_gzip(request.headers()));
     let caller = match bid::caller(&shell.app, &key).await {
         Ok(caller) => caller,
-        Err(error) => return refused(error),
+        Err(error) => return Ok(refused(error)),
     };
     let received = match receiving.receive(&shell, body).await {
         Ok(received) => received,
@@ -42,7 +42,7 @@ pub async fn answer_bid(
     };
     let answer = match bid::answer_to(&shell.app, caller, received.call(pages::banner)).await {
         Ok(answer) => answer,
-        Err(error) => return refused(error),
+        Err(error) => return Ok(refused(error)),
     };
     Ok(match answer {
         BidAnswer::Bids(bids) => HttpResponse::Ok().insert_header(("x-openrtb-version", "2.6")).json(bids),
@@ -52,23 +52,22 @@ pub async fn answer_bid(
 }
 
 /// Exchanges read the status alone.
-fn refused(error: Error) -> Result<HttpResponse, Failure> {
-    let status = match &error {
-        Error::Refused(Refusal::NotFound) => StatusCode::NOT_FOUND,
-        Error::Fields(_) => StatusCode::BAD_REQUEST,
-        _ => return Err(error.into()),
-    };
-    Ok(Failure::from(error).render_as(status))
+fn refused(error: Error) -> HttpResponse {
+    match error {
+        Error::Refused(Refusal::NotFound) => Failure::from(error).render_as(StatusCode::NOT_FOUND),
+        other => Failure::from(other).for_machines(),
+    }
 }
 
 /// The answer to a notice.
-fn taken<T>(result: Result<T, Error>) -> Result<HttpResponse, Failure> {
-    result.map_or_else(refused, |_| Ok(HttpResponse::NoContent().finish()))
+fn taken<T>(result: Result<T, Error>) -> HttpResponse {
+    result.map_or_else(refused, |_| HttpResponse::NoContent().finish())
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct BillingQuery {
-    /// `${AUCTION_PRICE}`: for a thousand views, in the currency of the bid.
+    /// `${AUCTION_PRICE}`: for a thousand views, in the currency of the bid. Without it, or where
+    /// the exchange has not replaced it, what was bid.
     #[serde(default)]
     pub price: String,
 }
@@ -82,9 +81,11 @@ pub struct BillingQuery {
 pub async fn record_billing(
     shell: web::Data<Shell>,
     token: web::Path<String>,
-    query: web::Query<BillingQuery>,
+    query: Result<web::Query<BillingQuery>, actix_web::Error>,
     visitor: Visitor,
-) -> Result<HttpResponse, Failure> {
+) -> HttpResponse {
+    // Two prices, for example.
+    let Ok(query) = query else { return Failure::field("price", "invalid").for_machines() };
     // Whether it counts is stored, and shown to the exchange in its statement.
     taken(notices::billed(&shell.app, &token, &query.price, visitor.0.address).await)
 }
@@ -94,7 +95,7 @@ pub async fn record_billing(
     responses((status = 204, description = "Received"),
         (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/nurl/{token}")]
-pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> HttpResponse {
     taken(notices::won(&shell.app, &token).await)
 }
 
@@ -103,6 +104,6 @@ pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> Re
     responses((status = 204, description = "Received"),
         (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/lurl/{token}")]
-pub async fn record_loss(shell: web::Data<Shell>, token: web::Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn record_loss(shell: web::Data<Shell>, token: web::Path<String>) -> HttpResponse {
     taken(notices::lost(&shell.app, &token).await)
 }

@@ -15,7 +15,7 @@ use crate::routes::wallet::verified;
 #[utoipa::path(tag = "standing", responses((status = 200, body = LevelView)))]
 #[get("/level")]
 pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<LevelView> {
-    Ok(Reply(levels::level(&shell.app, session.user, session.lang).await?))
+    Ok(Reply(levels::level(&shell.app, session.user, session.answer_lang()).await?))
 }
 
 /// Every change of the credit score, newest first.
@@ -26,7 +26,7 @@ pub async fn list_credit(
     session: Session,
     paging: web::Query<Paging>,
 ) -> Handled<List<CreditChange>> {
-    let page = levels::credit_history(&shell.app, session.user, session.lang, paging.request()?);
+    let page = levels::credit_history(&shell.app, session.user, session.answer_lang(), paging.request()?);
     Ok(Reply(page.await?.into()))
 }
 

@@ -28,8 +28,7 @@ const NOT_STORED: &str = "no-store";
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it only describes the form")]
 pub struct UploadForm {
-    /// A JPEG, PNG, WebP or GIF of at most 5 MB. Only the first picture of a GIF is kept; animated
-    /// WebP is refused.
+    /// A JPEG, PNG, WebP or GIF of at most 5 MB. Of a moving picture only the first frame is kept.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
 }

@@ -19,7 +19,7 @@ use crate::failure::Failure;
     responses((status = 200, description = "The file, without an envelope", body = Object)))]
 #[get("/user/export")]
 pub async fn export_data(shell: web::Data<Shell>, session: FreshSession) -> Result<HttpResponse, Failure> {
-    let (name, pieces) = usecases::people::export::export(&shell.app, session.user, session.lang).await?;
+    let (name, pieces) = usecases::people::export::export(&shell.app, session.user, session.answer_lang()).await?;
     let pieces = pieces.map_ok(Bytes::from).inspect_err(|error| tracing::error!(%error, "an export broke off"));
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))

@@ -1,12 +1,13 @@
 //! Registering, signing in and out, and the list of languages.
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, get, post, web};
+use actix_web::{HttpMessage, HttpRequest, get, post, web};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
+use usecases::Error;
 use usecases::installation::basic_config::{LanguageList, languages};
 use usecases::people::entry::{self, ProviderCall};
-use usecases::people::login::{Login, log_in};
+use usecases::people::login::{self, Login, log_in};
 use usecases::people::register::{self, Register};
 use usecases::people::sessions::{SignedIn, log_out};
 use usecases::people::update_password::UpdatePassword;
@@ -14,7 +15,7 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use crate::Shell;
-use crate::edge::language;
+use crate::edge::{UserLang, language};
 use crate::envelope::{Handled, Nothing, Reply};
 use crate::extract::{Body, FreshSession, token};
 use crate::rules;
@@ -68,7 +69,8 @@ async fn registered(shell: &Shell, request: &HttpRequest, body: Body<RegisterReq
         device: device(request),
         address: shell.client(request),
     };
-    Ok(Reply(register::register(&shell.app, command).await?))
+    let signed = register::register(&shell.app, command).await?;
+    Ok(Reply(told(shell, request, signed)))
 }
 
 #[utoipa::path(tag = "account", request_body = RegisterRequest, responses((status = 200, body = SignedIn)))]
@@ -114,7 +116,28 @@ async fn logged_in(shell: &Shell, request: &HttpRequest, body: Body<LoginRequest
         device: device(request),
         address: shell.client(request),
     };
-    Ok(Reply(log_in(&shell.app, command).await?))
+    let name = command.username.clone();
+    match log_in(&shell.app, command).await {
+        Ok(signed) => Ok(Reply(told(shell, request, signed))),
+        Err(error) => {
+            if matches!(error, Error::Barred(_)) {
+                remember(request, login::language_of(&shell.app, &name).await);
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// A refusal of an account is in its language.
+fn remember(request: &HttpRequest, lang: Option<Lang>) {
+    if let Some(lang) = lang {
+        request.extensions_mut().insert(UserLang(lang));
+    }
+}
+
+/// In the language of the request.
+fn told(shell: &Shell, request: &HttpRequest, signed: SignedIn) -> SignedIn {
+    SignedIn { user: signed.user.told_in(&shell.app, language(request)), ..signed }
 }
 
 #[utoipa::path(tag = "account", request_body = LoginRequest, responses((status = 200, body = SignedIn)))]
@@ -157,7 +180,16 @@ pub struct EntryRequest {
 #[utoipa::path(tag = "account", request_body = EntryRequest, responses((status = 200, body = SignedIn)))]
 #[post("/auth/entry")]
 pub async fn enter(shell: web::Data<Shell>, request: HttpRequest, body: Body<EntryRequest>) -> Handled<SignedIn> {
-    Ok(Reply(entry::enter(&shell.app, &body.read()?.ticket, &device(&request)).await?))
+    let ticket = body.read()?.ticket;
+    match entry::enter(&shell.app, &ticket, &device(&request)).await {
+        Ok(signed) => Ok(Reply(told(&shell, &request, signed))),
+        Err(error) => {
+            if matches!(error, Error::Barred(_)) {
+                remember(&request, entry::language_of(&shell.app, &ticket).await);
+            }
+            Err(error.into())
+        }
+    }
 }
 
 /// Whom a ticket lets in.
@@ -181,6 +213,9 @@ pub struct TicketRequest {
     #[validate(custom(function = "rules::username"))]
     #[schema(required = true)]
     pub username: String,
+    /// The language that the provider shows this user; it becomes the account's.
+    #[validate(custom(function = "rules::lang"))]
+    pub lang: Option<String>,
 }
 
 /// A one-time ticket for the entry route, valid for a minute.
@@ -207,8 +242,10 @@ pub async fn issue_ticket(shell: web::Data<Shell>, request: HttpRequest, body: B
         body: body.raw(),
     };
     let call = entry::authenticate_provider(&shell.app, &call)?;
-    let ticket = entry::issue_for_provider(&shell.app, call, &body.read()?.username).await?;
-    let url = entry::entry_url(&shell.base_url(&request), &ticket);
+    let typed = body.read()?;
+    let lang = named(typed.lang.as_deref());
+    let ticket = entry::issue_for_provider(&shell.app, call, &typed.username, lang).await?;
+    let url = entry::entry_url(&shell.base_url(&request), &ticket, lang);
     Ok(Reply(Ticket { ticket: ticket.text().to_owned(), url }))
 }
 

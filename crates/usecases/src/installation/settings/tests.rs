@@ -83,6 +83,28 @@ fn a_live_installation_takes_no_clock_that_can_be_moved() {
 }
 
 #[test]
+fn only_a_currency_with_two_decimals_is_counted_in() {
+    let read = |code| {
+        let read = Installation::read(&values(&[("PLACARD_CURRENCY", code)]));
+        read.map(|read| read.settings.currency.code).map_err(|error| error.to_string())
+    };
+    for code in ["USD", "EUR", "CNY", "THB", "USDT", "USDC"] {
+        assert_eq!(read(code), Ok(code.to_owned()));
+    }
+    for (code, why) in [
+        ("JPY", "JPY is counted with 0 decimals, and amounts here have two"),
+        ("KRW", "KRW is counted with 0 decimals, and amounts here have two"),
+        ("KWD", "KWD is counted with 3 decimals, and amounts here have two"),
+        ("BTC", "BTC is no currency, such as USD, EUR or USDT"),
+        ("XAU", "XAU is no currency, such as USD, EUR or USDT"),
+        ("ABC", "ABC is no currency, such as USD, EUR or USDT"),
+        ("usd", "usd is no currency, such as USD, EUR or USDT"),
+    ] {
+        assert_eq!(read(code), Err(format!("PLACARD_CURRENCY: {why}")));
+    }
+}
+
+#[test]
 fn the_environment_goes_before_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("placard.toml");

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
+import { chooseLanguage, currentLanguage } from '@/i18n/texts';
 import { adCenterAnswers, barAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
@@ -19,6 +20,22 @@ describe('the entry page', () => {
     await waitFor(() => expect(address()).toBe('/ad-welcome'));
     expect(session.get().user?.entry).toBe('app');
     expect(api.to('/auth/entry').map(({ body }) => body)).toEqual([{ ticket: 'T1' }]);
+  });
+
+  it('begins in the language that the ticket brings, unless one was chosen', async () => {
+    fakeApi({ ...adCenterAnswers, 'POST /auth/entry': () => ({ token: 't', user: appUser }) });
+    renderApp('/entry?ticket=T1&lang=de');
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+    expect(currentLanguage()).toBe('de');
+    expect(localStorage.getItem('lang')).toBeNull();
+  });
+
+  it('keeps the language that the user has chosen', async () => {
+    await chooseLanguage('zh');
+    fakeApi({ ...adCenterAnswers, 'POST /auth/entry': () => ({ token: 't', user: appUser }) });
+    renderApp('/entry?ticket=T1&lang=de');
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+    expect(currentLanguage()).toBe('zh');
   });
 
   it('goes to the ad center when the account is open', async () => {

@@ -5,7 +5,10 @@ import { call } from '@/api/call';
 import { ApiError, NetworkError } from '@/api/errors';
 import { session, useSession } from '@/api/session';
 import type { Signed, TicketAccount } from '@/api/types';
+import { languageOf } from '@/i18n/first-language';
+import { showToldLanguage, storedLanguage } from '@/i18n/texts';
 import { leaveAccount } from '@/shared/account/leave-account';
+import { knownConfig } from '@/shared/config/known-config';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
@@ -25,6 +28,7 @@ export function EntryPage() {
   const { search } = useLocation();
   const [params] = useSearchParams();
   const ticket = params.get('ticket');
+  const lang = params.get('lang');
   const signedIn = useSession().token !== null;
   const [failed, setFailed] = useState<'offline' | 'unclear' | null>(null);
   const [asked, setAsked] = useState<{ current: string; other: string } | null>(null);
@@ -45,6 +49,9 @@ export function EntryPage() {
   );
 
   const exchange = useCallback(async () => {
+    // The provider says in which language it shows itself to this user.
+    const known = lang && languageOf(lang, knownConfig()?.client_language_map ?? []);
+    if (known && !storedLanguage()) await showToldLanguage(known);
     const signed = await call<Signed>('POST', '/auth/entry', {
       body: { ticket },
       inline: ['network'],
@@ -53,7 +60,7 @@ export function EntryPage() {
     if (token && user?.username !== signed.user.username) leaveAccount();
     session.signIn(signed);
     navigate(signed.user.store_opened ? '/ad-center' : '/ad-welcome', { replace: true });
-  }, [ticket, navigate]);
+  }, [ticket, lang, navigate]);
 
   const enter = useCallback(async () => {
     const { token, user } = session.get();

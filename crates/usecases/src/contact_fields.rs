@@ -1,0 +1,121 @@
+//! E-mail addresses and telephone numbers, as people type and paste them.
+
+use base::invisible::is_default_ignorable;
+use validator::ValidateEmail;
+
+use crate::fields::Problem;
+
+const LONGEST_EMAIL: usize = 254;
+const LONGEST_PHONE: usize = 24;
+/// The zeros of scripts whose digits people type on their phones: full width, Arabic, Persian,
+/// Hindi, Bengali and Thai.
+const ZEROS: [char; 6] = ['０', '٠', '۰', '०', '০', '๐'];
+
+/// The address without what surrounds it. The format that HTML forms accept, and the domain must
+/// contain a dot. Whether the address exists is not checked.
+pub fn email(text: &str) -> Result<String, Problem> {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || is_default_ignorable(c));
+    if text.len() > LONGEST_EMAIL {
+        return Err("too_long");
+    }
+    let dotted = text.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.'));
+    if dotted && text.validate_email() { Ok(text.to_owned()) } else { Err("invalid_email") }
+}
+
+/// The number in plain characters: digits, with an optional country code and the usual
+/// separators. The app has the same rule (`frontend/src/shared/forms/contact-formats.ts`).
+pub fn phone(text: &str) -> Result<String, Problem> {
+    let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(plain).collect();
+    let plain = plain.trim();
+    let rest = plain.strip_prefix('+').unwrap_or(plain);
+    let mut digits = rest.chars().filter(char::is_ascii_digit).peekable();
+    // No country has such a code.
+    let zero = plain.starts_with('+') && digits.peek() == Some(&'0');
+    let shaped = rest.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')'));
+    let fits = (5..=15).contains(&digits.count()) && rest.len() <= LONGEST_PHONE;
+    if shaped && fits && !zero { Ok(plain.to_owned()) } else { Err("invalid_phone") }
+}
+
+/// A character of a number as keyboards elsewhere write it. Blanks that do not break a line come
+/// with numbers that were copied, and so do hyphens of typography.
+fn plain(c: char) -> char {
+    let digit = ZEROS.iter().find_map(|zero| {
+        let value = u32::from(c).checked_sub(u32::from(*zero)).filter(|value| *value < 10)?;
+        char::from_digit(value, 10)
+    });
+    match c {
+        '＋' => '+',
+        '（' => '(',
+        '）' => ')',
+        '－' | '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        c if c.is_whitespace() && !c.is_control() => ' ',
+        c => digit.unwrap_or(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn emails() {
+        for good in ["a@b.co", "ada.lovelace+ads@mail.example.com", "li@例子.中国", "o'neil@b.co"] {
+            assert_eq!(email(good).as_deref(), Ok(good));
+        }
+        for pasted in [" a@b.co\n", "\u{a0}a@b.co", "\u{202a}a@b.co\u{202c}", "\u{feff}a@b.co\u{200b}"] {
+            assert_eq!(email(pasted).as_deref(), Ok("a@b.co"), "{pasted:?}");
+        }
+        for bad in [
+            "",
+            "a",
+            "@b.co",
+            "a@",
+            "a@b",
+            "a@b.",
+            "a@.co",
+            "a@@b.co",
+            "a b@c.de",
+            "a@b c.de",
+            "a@-b.co",
+            "<a@b.co>",
+            "李@b.co",
+            "a\u{200b}@b.co",
+        ] {
+            assert_eq!(email(bad), Err("invalid_email"), "{bad:?}");
+        }
+        assert_eq!(email(&format!("{}@b.co", "a".repeat(250))), Err("too_long"));
+    }
+
+    #[test]
+    fn phones() {
+        for good in [
+            "+49 170 1234567",
+            "13800138000",
+            "(030) 123-456",
+            "12345",
+            "+(49) 30-901820",
+            "+1 (415) 555-2671",
+            "+29022222",
+        ] {
+            assert_eq!(phone(good).as_deref(), Ok(good));
+        }
+        for (pasted, plain) in [
+            ("＋４９１５１１２３４５６７８", "+4915112345678"),
+            ("\u{202a}+4915112345678\u{202c}", "+4915112345678"),
+            ("+49\u{a0}151\u{202f}12345678", "+49 151 12345678"),
+            ("030‑123456", "030-123456"),
+            (" 12345 ", "12345"),
+            ("٠١٠١٢٣٤٥", "01012345"),
+            ("（０３）１２３－４５６", "(03)123-456"),
+        ] {
+            assert_eq!(phone(pasted).as_deref(), Ok(plain));
+        }
+        let (slash, dots, long) = ("030/123456", "030.123456", "1 2 3 4 5 ((((((((((((((((((((");
+        let zero = "+0 123456789";
+        for bad in
+            ["", "1234", "+", "12345678901234567", "0800-CALL", "+49+170123456", zero, slash, dots, long, "12345\n6"]
+        {
+            assert_eq!(phone(bad), Err("invalid_phone"), "{bad}");
+        }
+    }
+}

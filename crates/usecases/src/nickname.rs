@@ -1,0 +1,66 @@
+//! Nicknames: whatever can be seen, and nothing that changes how the rest is seen.
+
+use base::invisible::is_default_ignorable;
+
+use crate::fields::Problem;
+
+const LONGEST: usize = 32;
+/// A flag that is spelled with tags: those of England, Scotland and Wales.
+const FLAG: char = '\u{1F3F4}';
+
+/// The nickname without blanks around it.
+pub fn nickname(text: &str) -> Result<String, Problem> {
+    let text = text.trim();
+    match text.chars().count() {
+        0 => return Err("required"),
+        n if n > LONGEST => return Err("too_long"),
+        _ => {}
+    }
+    let hides = |c: char| is_default_ignorable(c) && !joins(c) && !(is_tag(c) && text.contains(FLAG));
+    if text.chars().any(|c| c.is_control() || hides(c)) || !text.chars().any(is_seen) {
+        return Err("invalid");
+    }
+    Ok(text.to_owned())
+}
+
+/// What joins letters and pictures, or chooses among their forms: families, Persian words and
+/// variants of Japanese names have it.
+const fn joins(c: char) -> bool {
+    matches!(c, '\u{200C}' | '\u{200D}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+const fn is_tag(c: char) -> bool {
+    matches!(c, '\u{E0020}'..='\u{E007F}')
+}
+
+/// A blank in Braille has no dots.
+fn is_seen(c: char) -> bool {
+    !c.is_whitespace() && !is_default_ignorable(c) && c != '\u{2800}'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_seen_is_taken() {
+        let england = "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}";
+        for good in
+            ["Ada L.", "👩\u{200d}👩\u{200d}👧\u{200d}👦 family", "می\u{200c}خواهم", "❤\u{fe0f}", england, "น้ำฝน"]
+        {
+            assert_eq!(nickname(good).as_deref(), Ok(good));
+        }
+        assert_eq!(nickname("\u{a0}Ada ").as_deref(), Ok("Ada"));
+    }
+
+    #[test]
+    fn what_hides_or_turns_is_not() {
+        assert_eq!(nickname("  "), Err("required"));
+        assert_eq!(nickname(&"x".repeat(33)), Err("too_long"));
+        for bad in
+            ["a\u{7}b", "\u{200b}", "\u{3164}", "\u{200d}", "\u{2800}", "a\u{202e}evil", "a\u{2066}b", "a\u{E0041}"]
+        {
+            assert_eq!(nickname(bad), Err("invalid"), "{bad:?}");
+        }
+    }
+}
