@@ -14,8 +14,9 @@ import { PasswordField } from '@/ui/form/PasswordField';
 import { TextField } from '@/ui/form/TextField';
 import { AuthPage } from './AuthPage';
 import styles from './AuthPage.module.css';
-import { checkRegister, type Errors, type RegisterValues } from './auth.schema';
+import type { Errors } from './auth.schema';
 import { PasswordRules } from './PasswordRules';
+import { checkRegister, type RegisterValues } from './register.schema';
 
 const nothing: RegisterValues = {
   username: '',
