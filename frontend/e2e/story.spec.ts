@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Installation, Operator } from './installation.ts';
 import { click, openMarket, read, report } from './market.ts';
 import { tronAddress } from './people.ts';
+import { founders } from './staff.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
@@ -10,33 +11,9 @@ import { watch } from './watch.ts';
  * staff, spent on a plan that is served over HTTP, settled, and withdrawn.
  */
 test('from the authorization code to the withdrawal', async ({ page, installation }) => {
-  const admin = await installation.staff<Operator>(
-    null,
-    'operator',
-    'add',
-    'anna',
-    '--role',
-    'admin',
-    '--reason',
-    'first operator',
-  );
-  const finance = await installation.staff<Operator>(
-    admin,
-    'operator',
-    'add',
-    'ben',
-    '--role',
-    'finance',
-  );
-  const advertiser = await openMarket(installation, admin, finance);
-  const { codes } = await installation.staff<{ codes: string[] }>(
-    admin,
-    'code',
-    'issue',
-    '--count',
-    '1',
-  );
+  const { admin, finance, code } = await founders(installation);
   await installation.start();
+  const advertiser = await openMarket(installation, admin, finance);
   const troubles = watch(page, installation.base);
 
   await test.step('registers with the code', async () => {
@@ -46,7 +23,7 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
     await page.getByLabel('Repeat password').fill('a-good-passphrase');
     await page.getByLabel('Email').fill('mia@example.com');
     await page.getByLabel('Phone').fill('+49 170 1234567');
-    await page.getByLabel('Authorization code').fill(codes[0] ?? '');
+    await page.getByLabel('Authorization code').fill(code);
     await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page).toHaveURL(/#\/ad-center/);
     await expect(page.getByText('Simulated data – no real money')).toBeVisible();

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Installation, Operator } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 import { openMarket, read } from '../market.ts';
+import { founders } from '../staff.ts';
 import { test } from '../test.ts';
 import { watch } from '../watch.ts';
 
@@ -12,34 +13,10 @@ test.use(fresh);
 
 /** An installation with one product, one code, and nobody registered. */
 async function open(installation: Installation) {
-  const admin = await installation.staff<Operator>(
-    null,
-    'operator',
-    'add',
-    'anna',
-    '--role',
-    'admin',
-    '--reason',
-    'first operator',
-  );
-  const finance = await installation.staff<Operator>(
-    admin,
-    'operator',
-    'add',
-    'ben',
-    '--role',
-    'finance',
-  );
-  await openMarket(installation, admin, finance);
-  const { codes } = await installation.staff<{ codes: string[] }>(
-    admin,
-    'code',
-    'issue',
-    '--count',
-    '1',
-  );
+  const { admin, finance, code } = await founders(installation);
   await installation.start();
-  return { admin, finance, code: codes[0] ?? '' };
+  await openMarket(installation, admin, finance);
+  return { admin, finance, code };
 }
 
 /** Fingers that count. */

@@ -1,23 +1,17 @@
-import type { Installation, Operator } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 import { openMarket } from '../market.ts';
 import { hashed, Person } from '../people.ts';
+import { founders } from '../staff.ts';
 
 /** A plan of Mia's, with a budget for twenty views unless a test names another price for a thousand. */
 export async function running(
   installation: Installation,
   { amount = '100.00', price }: { amount?: string; price?: string } = {},
 ) {
-  const add = ['operator', 'add', 'anna', '--role', 'admin', '--reason', 'first operator'];
-  const admin = await installation.staff<Operator>(null, ...add);
-  const finance = await installation.staff<Operator>(
-    admin,
-    ...['operator', 'add', 'ben', '--role', 'finance'],
-  );
-  const advertiser = await openMarket(installation, admin, finance, price);
-  const issue = ['code', 'issue', '--count', '1'];
-  const { codes } = await installation.staff<{ codes: string[] }>(admin, ...issue);
+  const { admin, finance, code } = await founders(installation);
   await installation.start();
-  const mia = await Person.register(installation.base, 'mia', codes[0] ?? '');
+  const advertiser = await openMarket(installation, admin, finance, price);
+  const mia = await Person.register(installation.base, 'mia', code);
   const paid = ['recharge', 'request', 'mia', '250.00', '--reference', 'BANK-1'];
   const { id } = await installation.staff<{ id: string }>(finance, ...paid);
   await installation.staff(admin, 'recharge', 'approve', id);

@@ -1,30 +1,20 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import type { Installation, Operator } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 import { openMarket, read } from '../market.ts';
 import { hashed, Person, signIn } from '../people.ts';
+import { founders } from '../staff.ts';
 import { press, reach, type } from '../steps/keys.ts';
 import { test } from '../test.ts';
 import { overflow, watch } from '../watch.ts';
 
 /** Somebody with 250.00, of which 20.00 are on a plan that was billed three times. */
 async function billed(installation: Installation, page: Page) {
-  const operator = (by: Operator | null, name: string, role: string) =>
-    installation.staff<Operator>(by, 'operator', 'add', name, '--role', role, ...reason(by));
-  const reason = (by: Operator | null) => (by ? [] : ['--reason', 'first operator']);
-  const admin = await operator(null, 'anna', 'admin');
-  const finance = await operator(admin, 'ben', 'finance');
-  await openMarket(installation, admin, finance);
-  const { codes } = await installation.staff<{ codes: string[] }>(
-    admin,
-    'code',
-    'issue',
-    '--count',
-    '1',
-  );
+  const { admin, finance, code } = await founders(installation);
   await installation.start();
+  await openMarket(installation, admin, finance);
   const { base } = installation;
-  const mia = await Person.register(base, 'mia', codes[0] ?? '');
+  const mia = await Person.register(base, 'mia', code);
   const password = hashed('582913');
   await mia.call('/set/password', { password, confirm_password: password });
   const paid = ['recharge', 'request', 'mia', '250.00', '--reference', 'BANK-4711'];

@@ -1,8 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import type { Installation, Operator } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 import { layoutFaults } from '../layout.ts';
 import { confirmWith, tronAddress } from '../people.ts';
+import { founders } from '../staff.ts';
 import { confirm, press, reach } from '../steps/keys.ts';
 import { test } from '../test.ts';
 import { watch } from '../watch.ts';
@@ -10,14 +11,9 @@ import { watch } from '../watch.ts';
 const pin = '582913';
 
 async function staffed(installation: Installation) {
-  const operator = (by: Operator | null, name: string, ...more: string[]) =>
-    installation.staff<Operator>(by, 'operator', 'add', name, '--role', ...more);
-  const admin = await operator(null, 'anna', 'admin', '--reason', 'first operator');
-  const finance = await operator(admin, 'ben', 'finance');
-  const issue = ['code', 'issue', '--count', '1'];
-  const { codes } = await installation.staff<{ codes: string[] }>(admin, ...issue);
+  const staff = await founders(installation);
   await installation.start();
-  return { admin, finance, code: codes[0] ?? '' };
+  return staff;
 }
 
 /** Registers on the page. The code is typed as somebody might read it out. */
