@@ -66,7 +66,7 @@ pub fn with_chunk(png: &[u8], name: &[u8; 4], body: &[u8]) -> Vec<u8> {
 pub fn moving(still: &[u8], width: u32, height: u32) -> Vec<u8> {
     let chunk = |name: &[u8; 4], body: &[u8]| {
         let length = u32::try_from(body.len()).expect("short").to_le_bytes();
-        [name.as_slice(), &length, body, if body.len() % 2 == 0 { &[] } else { &[0] }].concat()
+        [name.as_slice(), &length, body, if body.len().is_multiple_of(2) { &[] } else { &[0] }].concat()
     };
     let side = |pixels: u32| (pixels - 1).to_le_bytes()[..3].to_vec();
     let size = [side(width), side(height)].concat();

@@ -11,7 +11,7 @@ use usecases::offers::activities::receive;
 use usecases::offers::vip::subscribe;
 use usecases::people::pay_password::Proof;
 use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::accounts::change_status;
+use usecases::staff::accounts::{StatusOutcome, change_status};
 use usecases::staff::audit_log::{AuditFilter, audit_lines};
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
@@ -25,8 +25,13 @@ fn of(amount: &str) -> Withdraw {
     Withdraw { amount: amount.parse().expect("an amount"), key: None }
 }
 
+/// What owns something is cancelled by two.
 async fn turn(w: &World, to: AccountStatus) {
-    change_status(&w.app, w.carl.clone(), "demo", to).await.expect("changed");
+    if let StatusOutcome::Requested(asked) =
+        change_status(&w.app, w.carl.clone(), "demo", to).await.expect("changed or requested")
+    {
+        approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await.expect("approved");
+    }
 }
 
 fn barred<T: std::fmt::Debug>(told: Result<T, Error>) {
