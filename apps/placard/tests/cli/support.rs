@@ -225,7 +225,7 @@ impl Placard {
         done.expect("executed");
     }
 
-    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+    pub fn file(&self, name: &str, content: &(impl AsRef<[u8]> + ?Sized)) -> String {
         let path = self.folder.path().join(name);
         std::fs::write(&path, content).expect("written");
         path.display().to_string()

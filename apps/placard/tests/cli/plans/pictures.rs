@@ -39,7 +39,7 @@ on_both!(a_picture_is_added_and_approved_by_its_digest, |t| {
     // The same again is the same.
     assert_eq!(placard.change(&ann, &["product", "picture", &file]).done(), added);
     let apply = |image: &str| {
-        let file = placard.file("tea.json", content(image).to_string());
+        let file = placard.file("tea.json", &content(image).to_string());
         placard.change(&ann, &["content", "apply", &file])
     };
     let report = apply(&url).done();
@@ -56,7 +56,7 @@ on_both!(a_picture_is_added_and_approved_by_its_digest, |t| {
         "{refused:?}"
     );
     let one = content(&never)["product"][0].to_string().replace("\"Aurora\"", "1").replace("Tea", "Other");
-    let one = placard.file("one.json", one);
+    let one = placard.file("one.json", &one);
     let refused = placard.change(&ann, &["product", "add", &one]);
     assert!(refused.code == Some(1) && refused.err.contains("product picture"), "{refused:?}");
 });
@@ -66,7 +66,7 @@ on_both!(what_is_no_picture_is_refused, |t| {
     let (ann, _) = placard.staff();
     let page = placard.file("page.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
     placard.change(&ann, &["product", "picture", &page]).refused("not_an_image");
-    let large = placard.file("large.gif", [PICTURE, &vec![0; 5 * 1024 * 1024]].concat());
+    let large = placard.file("large.gif", &[PICTURE, &vec![0; 5 * 1024 * 1024]].concat());
     placard.change(&ann, &["product", "picture", &large]).refused("image_too_large");
     let ivy = placard.operator(Some(&ann), "ivy", "finance");
     let file = placard.file("tea.gif", PICTURE);

@@ -137,7 +137,7 @@ describe('GoodsDetailPage', () => {
     const sheet = await openSheet();
     await put(sheet, '100');
     await enterPassword();
-    expect(await sheet.findByText('Bad Gateway')).toBeVisible();
+    expect(await sheet.findByText(/^The server cannot answer right now/)).toBeVisible();
     expect(sheet.getByText(/cannot be carried out twice/)).toBeVisible();
     expect(sheet.queryByText(/connection/i)).toBeNull();
   });
@@ -195,7 +195,7 @@ describe('GoodsDetailPage', () => {
     const sheet = await openSheet();
     await put(sheet, '100');
     await enterPassword();
-    expect(await sheet.findByText('Bad Gateway')).toBeVisible();
+    expect(await sheet.findByText(/^The server cannot answer right now/)).toBeVisible();
     await userEvent.click(sheet.getByRole('button', { name: 'Close' }));
     const again = await openSheet();
     expect(await again.findByText(/it cannot be carried out twice/)).toBeVisible();

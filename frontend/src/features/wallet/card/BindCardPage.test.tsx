@@ -9,12 +9,16 @@ import { aBankCard, aProperty, aTronAddress, rightHash, someMethods } from '@/te
 import { renderApp } from '@/testing/render-app';
 
 function open(card: BankCard | null, hasPassword = false, config = aConfig) {
+  let bound = card;
   const api = fakeApi({
     'GET /user/property': () => ({ ...aProperty, pay_password_set: hasPassword }),
     'POST /check/password': () => ({}),
-    'GET /bank_card/detail': () => card,
+    'GET /bank_card/detail': () => bound,
     'GET /basic_config': () => ({ ...config, withdraw_method_config: someMethods }),
-    'POST /bank_card/edit': () => ({ ...aBankCard, bank_account: '*********4321' }),
+    'POST /bank_card/edit': () => {
+      bound = { ...aBankCard, bank_account: '*********4321' };
+      return bound;
+    },
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
   renderApp('/wallet/bind-card', aUser, config);
