@@ -162,7 +162,7 @@ mod tests {
             methods.into_iter().map(|of| (of.method, of.networks)).collect::<Vec<_>>()
         };
         let bank = (PayoutMethod::BankCard, vec![]);
-        assert_eq!(offered("none"), [bank.clone()]);
+        assert_eq!(offered("none"), std::slice::from_ref(&bank));
         assert_eq!(offered("ERC20,TRC20"), [bank, (PayoutMethod::WalletAddress, vec!["ERC20", "TRC20"])]);
     }
 
