@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Installation, Operator } from './installation.ts';
 import { click, openMarket, read, report } from './market.ts';
 import { tronAddress } from './people.ts';
-import { founders } from './staff.ts';
+import { founders } from './steps/staff.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 

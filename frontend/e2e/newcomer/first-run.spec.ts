@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Installation } from '../installation.ts';
 import { openMarket, read } from '../market.ts';
-import { founders } from '../staff.ts';
+import { founders } from '../steps/staff.ts';
 import { test } from '../test.ts';
 import { watch } from '../watch.ts';
 

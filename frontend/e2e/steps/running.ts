@@ -1,7 +1,7 @@
 import type { Installation } from '../installation.ts';
 import { openMarket } from '../market.ts';
 import { hashed, Person } from '../people.ts';
-import { founders } from '../staff.ts';
+import { founders } from './staff.ts';
 
 /** A plan of Mia's, with a budget for twenty views unless a test names another price for a thousand. */
 export async function running(

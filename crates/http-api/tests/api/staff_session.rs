@@ -73,7 +73,10 @@ const READS: [&str; 31] = [
 ];
 
 /// What reads as well, and is not for staff.
-const NOT_FOR_STAFF: [(&str, &str); 1] = [("GET /api/user/export", "everything of a user in one file to keep")];
+const NOT_FOR_STAFF: [(&str, &str); 2] = [
+    ("GET /api/assistance/check", "only before following, which staff do not"),
+    ("GET /api/user/export", "everything of a user in one file to keep"),
+];
 
 /// Calls without a session.
 fn needs_session(call: &str) -> bool {

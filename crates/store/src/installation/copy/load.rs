@@ -152,7 +152,8 @@ fn fill<E: From<Error>>(
 
 /// Makes the next id larger than every one ever assigned.
 fn go_on_after(conn: &mut Conn, table: &Table) -> Result<(), Error> {
-    let Some(last) = table.last_id else { return Ok(()) };
+    // SQLite keeps a zero for a table that nothing was ever inserted into.
+    let Some(last) = table.last_id.filter(|last| *last > 0) else { return Ok(()) };
     match conn {
         Conn::Sqlite(conn) => {
             diesel::sql_query("DELETE FROM sqlite_sequence WHERE name = ?")

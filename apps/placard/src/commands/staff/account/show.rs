@@ -239,7 +239,7 @@ mod tests {
         };
         assert_eq!(
             plan("0.20"),
-            "P1  putting: 10.20 of 15.00 held, 0.20 of it for further ads; waits for its\n    last day\n"
+            "P1  putting: 10.20 of 15.00 held, 0.20 of it for further ads; waits for its last\n    day\n"
         );
         assert_eq!(plan("10.20"), "P1  putting: 10.20 of 15.00 held; waits for its last day\n");
     }

@@ -1,4 +1,4 @@
-import type { Installation, Operator } from './installation.ts';
+import type { Installation, Operator } from '../installation.ts';
 
 /**
  * The two people that every installation begins with, with keys that they have rotated themselves,
