@@ -3,8 +3,8 @@ import { expect, type Page } from '@playwright/test';
 import type { Installation } from '../installation.ts';
 import { openMarket, read } from '../market.ts';
 import { hashed, Person, signIn } from '../people.ts';
-import { founders } from '../steps/staff.ts';
 import { press, reach, type } from '../steps/keys.ts';
+import { founders } from '../steps/staff.ts';
 import { test } from '../test.ts';
 import { overflow, watch } from '../watch.ts';
 

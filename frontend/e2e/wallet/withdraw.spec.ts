@@ -3,8 +3,8 @@ import { expect, type Page } from '@playwright/test';
 import type { Installation } from '../installation.ts';
 import { layoutFaults } from '../layout.ts';
 import { confirmWith, tronAddress } from '../people.ts';
-import { founders } from '../steps/staff.ts';
 import { confirm, press, reach } from '../steps/keys.ts';
+import { founders } from '../steps/staff.ts';
 import { test } from '../test.ts';
 import { watch } from '../watch.ts';
 
