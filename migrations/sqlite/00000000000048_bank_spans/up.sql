@@ -15,7 +15,7 @@ CREATE TABLE bank_spans (
 CREATE INDEX bank_spans_of ON bank_spans (account, id);
 
 -- Where a line belongs that another statement than its own has proved.
-ALTER TABLE bank_lines ADD COLUMN span_id BIGINT REFERENCES bank_spans (id);
+ALTER TABLE bank_lines ADD COLUMN span_id BIGINT;
 
 -- A statement kept only the lines that no other had: its stretch ends at its closing balance and begins before these.
 INSERT INTO bank_spans (account, statement_id, from_on, to_on, opening, closing)
