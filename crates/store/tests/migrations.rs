@@ -68,6 +68,10 @@ fn disturbs(statement: &str, new: &[String]) -> Option<&'static str> {
         let empty = upper.contains(" NOT NULL") && !upper.contains(" DEFAULT ");
         return (slow || computed || empty).then_some("this column cannot be added without reading every row");
     }
+    // Nobody waits for rows that are only read.
+    if upper.starts_with("INSERT INTO") && after("INSERT INTO ").is_some_and(|table| concerns(&table)) {
+        return None;
+    }
     Some("the version before may still use it, or it changes rows while they are used")
 }
 
@@ -102,6 +106,8 @@ fn what_disturbs_is_recognised() {
         "SELECT 1",
         "CREATE TABLE fresh (id BIGINT)",
         "CREATE INDEX a ON fresh (id)",
+        "INSERT INTO fresh (id) SELECT id FROM events",
+        "ALTER TABLE files ALTER COLUMN user_id DROP NOT NULL",
         "CREATE INDEX CONCURRENTLY a ON events (id)",
         "ALTER TABLE events ADD COLUMN a BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE events ADD COLUMN a TEXT",
@@ -118,6 +124,8 @@ fn what_disturbs_is_recognised() {
         "ALTER TABLE events ADD COLUMN a BIGINT REFERENCES plans (id)",
         "ALTER TABLE events ALTER COLUMN id TYPE TEXT",
         "ALTER TABLE events DROP COLUMN id",
+        "ALTER TABLE events ALTER COLUMN id DROP NOT NULL",
+        "INSERT INTO events (id) SELECT id FROM fresh",
         "ALTER TABLE events RENAME TO others",
         "DROP TABLE events",
         "CREATE TRIGGER a BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION b()",
