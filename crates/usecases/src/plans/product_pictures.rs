@@ -55,6 +55,9 @@ pub(crate) fn is_own(address: &str) -> bool {
 pub(crate) fn added(conn: &mut Conn, shown: &[ShownFile<'_>]) -> Result<BTreeSet<String>, Error> {
     let ids: BTreeSet<String> =
         shown.iter().filter_map(|file| file.address.strip_prefix(ADDED)).map(str::to_owned).collect();
+    if ids.is_empty() {
+        return Ok(BTreeSet::new());
+    }
     let ids: Vec<String> = ids.into_iter().collect();
     Ok(files::installations_own(conn, &ids)?.iter().map(|id| url(id)).collect())
 }
