@@ -110,6 +110,7 @@ export async function read(installation: Installation): Promise<Served | null> {
   const headers = { 'User-Agent': browser };
   const answer = await fetch(`${installation.base}/ads/slot/news-top?format=json`, { headers });
   if (answer.status === 204) return null;
+  if (!answer.ok) throw new Error(`the slot answered ${answer.status}: ${await answer.text()}`);
   const served = (await answer.json()) as Served;
   await see(served);
   return served;
