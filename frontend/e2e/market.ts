@@ -39,7 +39,7 @@ export async function publisherKey(
 }
 
 /**
- * An advertiser whose product settles as soon as a plan finishes. It costs 5.00 per impression,
+ * Starts the server with an advertiser whose product settles as soon as a plan finishes. It costs 5.00 per impression,
  * unless a test names another price for a thousand.
  */
 export async function openMarket(
@@ -54,23 +54,9 @@ export async function openMarket(
     'add',
     'Aurora Roasters',
   );
-  const advertiser = {
-    id: added.id,
-    key: await takeKey(installation, finance, added.request_id, added.claim_url),
-  };
-  const paidIn = await installation.staff<{ id: string }>(
-    finance,
-    'advertiser',
-    'fund',
-    advertiser.id,
-    '1000.00',
-    '--reference',
-    'ADV-1',
-  );
-  await installation.staff(admin, 'advertiser', 'approve', paidIn.id);
   const product = await installation.file(
     'product.toml',
-    `advertiser = ${advertiser.id}
+    `advertiser = ${added.id}
 name = "Aurora Coffee"
 summary = "Coffee roasted to order"
 image = "/products/aurora-coffee.svg"
@@ -100,6 +86,22 @@ height = 628
     'key = "news-top"\npublisher = "The Daily"\ncontent_types = ["landing_page"]\n',
   );
   await installation.staff(admin, 'slot', 'add', slot);
+  // A server that runs already would know the slot only some seconds later.
+  await installation.start();
+  const advertiser = {
+    id: added.id,
+    key: await takeKey(installation, finance, added.request_id, added.claim_url),
+  };
+  const paidIn = await installation.staff<{ id: string }>(
+    finance,
+    'advertiser',
+    'fund',
+    advertiser.id,
+    '1000.00',
+    '--reference',
+    'ADV-1',
+  );
+  await installation.staff(admin, 'advertiser', 'approve', paidIn.id);
   return advertiser;
 }
 

@@ -12,7 +12,6 @@ import { watch } from './watch.ts';
  */
 test('from the authorization code to the withdrawal', async ({ page, installation }) => {
   const { admin, finance, code } = await founders(installation);
-  await installation.start();
   const advertiser = await openMarket(installation, admin, finance);
   const troubles = watch(page, installation.base);
 

@@ -14,7 +14,6 @@ test.use(fresh);
 /** An installation with one product, one code, and nobody registered. */
 async function open(installation: Installation) {
   const { admin, finance, code } = await founders(installation);
-  await installation.start();
   await openMarket(installation, admin, finance);
   return { admin, finance, code };
 }

@@ -9,7 +9,6 @@ export async function running(
   { amount = '100.00', price }: { amount?: string; price?: string } = {},
 ) {
   const { admin, finance, code } = await founders(installation);
-  await installation.start();
   const advertiser = await openMarket(installation, admin, finance, price);
   const mia = await Person.register(installation.base, 'mia', code);
   const paid = ['recharge', 'request', 'mia', '250.00', '--reference', 'BANK-1'];

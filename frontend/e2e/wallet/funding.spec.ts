@@ -11,7 +11,6 @@ import { overflow, watch } from '../watch.ts';
 /** Somebody with 250.00, of which 20.00 are on a plan that was billed three times. */
 async function billed(installation: Installation, page: Page) {
   const { admin, finance, code } = await founders(installation);
-  await installation.start();
   await openMarket(installation, admin, finance);
   const { base } = installation;
   const mia = await Person.register(base, 'mia', code);
