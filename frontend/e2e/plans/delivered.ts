@@ -8,7 +8,7 @@ import { type Account, signInQuietly } from '../stock.ts';
 /** Three views, one of them clicked and converted, and one view sent twice. */
 export async function deliver(installation: Installation) {
   const { advertiser, plan } = await running(installation);
-  await read(installation);
+  await firstRead(installation);
   const seen = await read(installation);
   const clicked = await read(installation);
   if (!seen || !clicked) throw new Error('no creative');
@@ -17,6 +17,15 @@ export async function deliver(installation: Installation) {
   await report(installation, advertiser, { event_id: 'order-1', click_id: clickId });
   const account = await signInQuietly(installation.base, 'mia', 'a-good-passphrase');
   return { account, plan };
+}
+
+/** A server offers a plan within moments of its put. */
+async function firstRead(installation: Installation) {
+  for (let tries = 0; tries < 50; tries += 1) {
+    if (await read(installation)) return;
+    await new Promise((wait) => setTimeout(wait, 200));
+  }
+  throw new Error('no creative');
 }
 
 /** A phone: what can be tapped is tapped. */
