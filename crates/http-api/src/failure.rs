@@ -234,6 +234,7 @@ impl Failure {
             Kind::UseCase(Error::NotSignedIn | Error::Refused(Refusal::KeyWaits | Refusal::SignatureExpired)) => {
                 StatusCode::UNAUTHORIZED
             }
+            _ if self.counted_as() == StatusCode::OK => StatusCode::BAD_REQUEST,
             _ => self.counted_as(),
         };
         self.log();
@@ -313,6 +314,7 @@ mod tests {
             (Error::NotSignedIn.into(), StatusCode::UNAUTHORIZED),
             (Refusal::KeyWaits.into(), StatusCode::UNAUTHORIZED),
             (Refusal::SignatureExpired.into(), StatusCode::UNAUTHORIZED),
+            (Refusal::NotFound.into(), StatusCode::BAD_REQUEST),
             (Failure::busy(), StatusCode::SERVICE_UNAVAILABLE),
             (Failure::body_too_large(), StatusCode::PAYLOAD_TOO_LARGE),
         ] {

@@ -258,7 +258,7 @@ fn number(destination: &Destination) -> String {
 }
 
 /// Four asterisks and the last four characters, whatever the length.
-fn mask(number: &str) -> String {
+pub(super) fn mask(number: &str) -> String {
     let plain: Vec<char> = number.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
     let shown: String = plain.iter().skip(plain.len().saturating_sub(4)).collect();
     format!("****{shown}")

@@ -2,9 +2,10 @@
 
 mod detail;
 
-use auth::Vault;
+use auth::{Permission, Role, Vault};
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use store::wallet::books::{Books, Note};
 pub use store::wallet::withdrawals::WithdrawalFilter;
 use store::wallet::withdrawals::{self as rows, Withdrawal};
@@ -19,6 +20,7 @@ use crate::staff::limits;
 use crate::staff::references;
 use crate::staff::requests::read_reference;
 use crate::staff::{Changes, Staff};
+use crate::wallet::bank_card::mask;
 use crate::wallet::destination::Destination;
 use crate::{App, Error, Refusal};
 pub use detail::{DestinationEvent, Received, WithdrawalDetail, withdrawal_detail};
@@ -102,6 +104,19 @@ impl StaffWithdrawal {
             reference: w.reference,
             cleared_at: w.cleared_at.as_ref().map(Timestamp::to_string),
         }
+    }
+
+    /// Only those who pay are shown where to in full.
+    #[must_use]
+    pub fn as_seen_by(mut self, role: Role) -> Self {
+        if !role.may(Permission::Money) {
+            for field in ["bank_account", "address"] {
+                if let Some(Value::String(number)) = self.destination.get_mut(field) {
+                    *number = mask(number);
+                }
+            }
+        }
+        self
     }
 }
 

@@ -248,6 +248,20 @@ fn migrated(conn: &mut Conn) -> Result<(), store::Error> {
     Ok(conn.batch_execute(&format!("DELETE FROM bank_spans; INSERT INTO{insert}"))?)
 }
 
+on_both!(what_a_server_of_the_version_before_imported_is_known, |test| {
+    let w = world(test).await;
+    let lines = || vec![line(1, 2_000, "R-1", ""), line(1, 2_000, "R-2", "")];
+    taken(&w, statement("A", Some(0), lines()), None).await.expect("taken");
+    // That server notes no stretch.
+    let gone = |tx: &mut store::Tx<'_>| {
+        Ok::<_, Error>(tx.batch_execute("DELETE FROM bank_spans").map_err(store::Error::from)?)
+    };
+    w.app.db.write(gone).await.expect("gone");
+    let again = bank::Statement { number: "again".into(), ..statement("A", Some(0), lines()) };
+    let refused = taken(&w, again, None).await;
+    assert!(matches!(refused, Err(Error::Refused(Refusal::StatementImported { .. }))), "{refused:?}");
+});
+
 on_both!(statements_from_before_are_joined_where_their_balances_allow, |test| {
     let w = world(test).await;
     let of = |opening, lines: &[(usize, i64)]| {

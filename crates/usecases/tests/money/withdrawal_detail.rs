@@ -1,5 +1,6 @@
 //! What staff look at before they pay.
 
+use auth::Role;
 use base::WithdrawalId;
 use payee::testing::tron_address;
 use store::on_both;
@@ -50,6 +51,11 @@ on_both!(it_tells_where_money_goes_and_where_it_came_from, |test| {
     assert!(!elsewhere.destination_changed_since && elsewhere.destination_bound_at.as_ref() > Some(&bound_at));
 
     let first = detail(&w, WithdrawalId(1)).await;
+    // Support answers questions, and pays nothing.
+    let seen_by = |role: Role| first.clone().as_seen_by(role).withdrawal.destination["address"].clone();
+    assert_eq!(seen_by(Role::Finance), tron_address("first"));
+    let address = tron_address("first");
+    assert_eq!(seen_by(Role::Support), format!("****{}", &address[address.len() - 4..]));
     assert_eq!((first.withdrawal.user.as_str(), first.withdrawal.destination_doubt.clone()), ("demo", None));
     assert_eq!(first.destination_bound_at.as_ref(), Some(&bound_at));
     assert!(first.destination_changed_since, "by the second binding");

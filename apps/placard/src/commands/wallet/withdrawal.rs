@@ -68,8 +68,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::List { status, of, at_most } => list(context, status, of, at_most).await,
         Command::Show { id: withdrawal } => {
-            context.signed_in().await?;
-            context.out.show(&withdrawal_detail(app, id(&withdrawal)?).await?, detail_text)
+            let reader = context.signed_in().await?.role;
+            context.out.show(&withdrawal_detail(app, id(&withdrawal)?).await?.as_seen_by(reader), detail_text)
         }
         Command::Approve { id: withdrawal, because } => {
             let by = context.staff(&because).await?;
@@ -97,9 +97,10 @@ async fn list(
     of: UserArg,
     at_most: LimitArg,
 ) -> Result<(), Failure> {
-    context.signed_in().await?;
+    let reader = context.signed_in().await?.role;
     let wanted = WithdrawalFilter { status, user: of.find(context).await? };
     let found = collect(at_most, |page| all_withdrawals(&context.app, wanted, page)).await?;
+    let found: Vec<_> = found.into_iter().map(|withdrawal| withdrawal.as_seen_by(reader)).collect();
     context.out.show(&found, |found| {
         let rows: Vec<Value> = found.as_array().into_iter().flatten().map(row).collect();
         table_text(&rows.into(), &COLUMNS)

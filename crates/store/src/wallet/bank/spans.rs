@@ -115,6 +115,9 @@ impl Spans {
             .order(lines::id)
             .limit(MOST_LINES)
             .load(conn)?;
+        if i64::try_from(rows.len()) == Ok(MOST_LINES) {
+            return Err(Error::Corrupt("the bank's lines of these days are too many to compare".to_owned()));
+        }
         for row in rows {
             let span = root(row.statement_id, row.span_id);
             let kept = StoredLine::try_from(row)?;
@@ -162,6 +165,25 @@ statement!(
     postgres: "UPDATE bank_lines l SET span_id = u.span FROM unnest(?, ?) AS u(span, id) WHERE l.id = u.id",
     sqlite: "UPDATE bank_lines SET span_id = ? WHERE id = ?",
 );
+
+const ADOPT: &str = "INSERT INTO bank_spans (account, statement_id, from_on, to_on, opening, closing) \
+     SELECT s.account, s.id, CASE WHEN l.lines > 0 THEN l.from_on ELSE s.to_on END, s.to_on, \
+     CASE WHEN s.opening IS NULL OR s.closing IS NULL THEN NULL ELSE s.closing - l.moved END, \
+     CASE WHEN s.opening IS NULL OR s.closing IS NULL THEN NULL ELSE s.closing END \
+     FROM bank_statements s JOIN (SELECT t.id AS id, COUNT(b.id) AS lines, MIN(b.booked_on) AS from_on, \
+     CAST(COALESCE(SUM(b.amount), 0) AS BIGINT) AS moved FROM bank_statements t \
+     LEFT JOIN bank_lines b ON b.statement_id = t.id \
+     WHERE NOT EXISTS (SELECT 1 FROM bank_spans p WHERE p.statement_id = t.id) GROUP BY t.id) l ON l.id = s.id \
+     ORDER BY s.id";
+
+/// Gives a stretch to statements that have none: a server of the version before may have
+/// imported them while it still ran.
+pub fn adopt(tx: &mut Tx<'_>) -> Result<(), Error> {
+    lock(tx)?;
+    let conn: &mut Conn = tx;
+    diesel::sql_query(ADOPT).execute(conn)?;
+    Ok(())
+}
 
 /// Stores the stretch of a statement, and what it joins.
 pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place: &Place) -> Result<(), Error> {

@@ -81,6 +81,7 @@ const SHOWN: usize = 200;
 pub async fn import(app: &App, by: &Staff, file: BankFile, dry_run: bool) -> Result<Vec<ImportedStatement>, Error> {
     by.may(Permission::Money)?;
     let (by, now, vault) = (by.clone(), app.now(), app.secrets.vault());
+    app.db.write(spans::adopt).await?;
     if dry_run {
         return app.db.snapshot(move |conn| look_at(conn, &vault, &file, now)).await;
     }

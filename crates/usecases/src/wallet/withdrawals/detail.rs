@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use auth::Vault;
+use auth::{Role, Vault};
 use base::{Money, OperatorId, Timestamp, WithdrawalId};
 use serde::Serialize;
 use store::people::users;
@@ -67,6 +67,14 @@ const INCOMING: [FlowKind; 5] = [
 ];
 const BINDINGS: PageRequest = PageRequest { before: None, limit: 20 };
 const EARLIER: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
+
+impl WithdrawalDetail {
+    /// Only those who pay are shown where to in full.
+    #[must_use]
+    pub fn as_seen_by(self, role: Role) -> Self {
+        Self { withdrawal: self.withdrawal.as_seen_by(role), ..self }
+    }
+}
 
 /// A withdrawal with everything that speaks for or against paying it, from one moment.
 ///
