@@ -144,8 +144,10 @@ fn checked(networks: &Networks, typed: CardView) -> Result<Destination, Error> {
             bank_address,
         } => {
             let account = form.payee("bank_account", &bank_account, str::parse::<BankAccount>);
-            // An IBAN says it.
-            let needs_branch = account.as_ref().is_none_or(|account| !account.is_iban());
+            // An IBAN says it, also one with a slip that is to be mended.
+            let slip = [PayeeProblem::IbanForm, PayeeProblem::IbanCheck].map(PayeeProblem::key);
+            let is_slip = form.problems.get("bank_account").is_some_and(|problem| slip.contains(problem));
+            let needs_branch = !is_slip && account.as_ref().is_none_or(|account| !account.is_iban());
             Destination::BankCard(BankCard {
                 card_name: form.required("card_name", &card_name),
                 user_name: form.required("user_name", &user_name),
@@ -335,8 +337,7 @@ mod tests {
         };
         assert_eq!(problems(without("123456789")), [("branch_name", "required")]);
         assert!(read(without("DE02120300000000202051")).is_ok());
-        let wrong = [("bank_account", "iban_check"), ("branch_name", "required")];
-        assert_eq!(problems(without("DE02120300000000202052")), wrong);
+        assert_eq!(problems(without("DE02120300000000202052")), [("bank_account", "iban_check")]);
     }
 
     #[test]

@@ -28,6 +28,8 @@ describe('the bank card form', () => {
     expect(problemsOf('bank_card', without)).toEqual({ branch_name: 'fields.required' });
     const iban = { ...without, bank_account: 'DE02120300000000202051' };
     expect(problemsOf('bank_card', iban)).toEqual({});
+    const slip = { ...without, bank_account: 'DE02120300000000202052' };
+    expect(problemsOf('bank_card', slip)).toEqual({ bank_account: 'wallet.payee.iban_check' });
   });
 
   it('sends the chosen method alone', () => {

@@ -20,18 +20,25 @@ const signs = /[-\u2010-\u2015\u2212./:_]/g;
 
 const pasted = (typed: string) => typed.normalize('NFKC').replace(unseen, '');
 
-/** The number without blanks and signs, an IBAN in capitals, and what is wrong with it. */
+/**
+ * The number without blanks and signs, an IBAN in capitals, what is wrong with it, and whether it is
+ * an IBAN or meant as one.
+ */
 export function readAccount(typed: string): Read & { iban: boolean } {
   const number = pasted(typed).replace(signs, '').toUpperCase().replace(/^IBAN/, '');
-  const wrong = (problem: Problem) => ({ number, problem, iban: false });
+  const wrong = (problem: Problem, iban = false) => ({ number, problem, iban });
   if (!/^[A-Z0-9]*$/.test(number)) return wrong('wallet.payee.invalid_account');
   if (!/^[A-Z]{2}\d\d/.test(number)) return ownNumber(number);
   const found = new Set(validateIBAN(number).errorCodes);
   if (found.has(ValidationErrorsIBAN.NoIBANCountry)) {
     return number.length < shortestIban ? ownNumber(number) : wrong('wallet.payee.iban_country');
   }
-  if (found.has(ValidationErrorsIBAN.WrongBBANLength)) return wrong('wallet.payee.iban_form');
-  if (found.has(ValidationErrorsIBAN.WrongIBANChecksum)) return wrong('wallet.payee.iban_check');
+  if (found.has(ValidationErrorsIBAN.WrongBBANLength)) {
+    return wrong('wallet.payee.iban_form', true);
+  }
+  if (found.has(ValidationErrorsIBAN.WrongIBANChecksum)) {
+    return wrong('wallet.payee.iban_check', true);
+  }
   return { number, problem: null, iban: true };
 }
 
