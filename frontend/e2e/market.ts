@@ -118,6 +118,15 @@ export async function read(installation: Installation): Promise<Served | null> {
   return served;
 }
 
+/** A server learns within a second of money that staff added. Returns how often the slot was asked until then. */
+export async function firstRead(installation: Installation): Promise<number> {
+  for (let asked = 1; asked <= 50; asked += 1) {
+    if (await read(installation)) return asked;
+    await new Promise((wait) => setTimeout(wait, 200));
+  }
+  throw new Error('no creative');
+}
+
 /** The creative reports that it was seen; each report after the first does not count. */
 export async function see(served: Served) {
   const pixel = await fetch(served.impression_url, { headers: { 'User-Agent': browser } });

@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test';
 import type { Installation } from '../installation.ts';
-import { click, read, report, see } from '../market.ts';
+import { click, firstRead, read, report, see } from '../market.ts';
 import { signIn } from '../screens.ts';
 import { running } from '../steps/running.ts';
 import { type Account, signInQuietly } from '../stock.ts';
@@ -17,15 +17,6 @@ export async function deliver(installation: Installation) {
   await report(installation, advertiser, { event_id: 'order-1', click_id: clickId });
   const account = await signInQuietly(installation.base, 'mia', 'a-good-passphrase');
   return { account, plan };
-}
-
-/** A server offers a plan within moments of its put. */
-async function firstRead(installation: Installation) {
-  for (let tries = 0; tries < 50; tries += 1) {
-    if (await read(installation)) return;
-    await new Promise((wait) => setTimeout(wait, 200));
-  }
-  throw new Error('no creative');
 }
 
 /** A phone: what can be tapped is tapped. */
