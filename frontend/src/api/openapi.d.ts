@@ -2371,6 +2371,8 @@ export interface components {
         FlowPlan: {
             id: string;
             number: string;
+            /** @description What the plan is billed for: `cpm` for impressions, `cpc` for clicks. */
+            pricing: components["schemas"]["Pricing"];
             /** @description The product's name. */
             product: string;
         };

@@ -189,7 +189,7 @@ export const aFlow: Flow = {
 export const aFlowRow: FlowRow = {
   id: 'f1',
   time: '2026-11-20T18:24:00Z',
-  plan: { id: '42', number: 'P7KQ2M9XRT', product: 'Aurora Coffee' },
+  plan: { id: '42', number: 'P7KQ2M9XRT', product: 'Aurora Coffee', pricing: 'cpm' },
   line: aFlow,
   billing: null,
 };

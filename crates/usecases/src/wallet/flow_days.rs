@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use base::{Money, Period, PlanId, Timestamp, UserId};
 use calendar::{Month, Zone};
+use plans::Pricing;
 use serde::Serialize;
 use store::plans::plan::{self, PlanName, PlanRow};
 pub use store::wallet::flows::Direction;
@@ -59,6 +60,8 @@ pub struct FlowPlan {
     pub number: String,
     /// The product's name.
     pub product: String,
+    /// What the plan is billed for: `cpm` for impressions, `cpc` for clicks.
+    pub pricing: Pricing,
 }
 
 /// The sum of a plan's bills on one day, or on the part of it that was asked for. Signed decimals in
@@ -227,7 +230,7 @@ fn plan_of(row: &DayRow) -> Option<i64> {
 
 impl FlowRow {
     fn of(row: DayRow, names: &HashMap<i64, PlanName>, zone: Zone) -> Result<Self, Error> {
-        let plan = plan_of(&row).and_then(|id| names.get(&id)).map(FlowPlan::from);
+        let plan = plan_of(&row).and_then(|id| names.get(&id)).map(FlowPlan::of).transpose()?;
         let time = row.position().at.to_string();
         Ok(match row {
             DayRow::Line(line) => {
@@ -241,9 +244,14 @@ impl FlowRow {
     }
 }
 
-impl From<&PlanName> for FlowPlan {
-    fn from(name: &PlanName) -> Self {
-        Self { id: name.id.to_string(), number: name.plan_no.clone(), product: name.product.clone() }
+impl FlowPlan {
+    fn of(name: &PlanName) -> Result<Self, Error> {
+        Ok(Self {
+            id: name.id.to_string(),
+            number: name.plan_no.clone(),
+            product: name.product.clone(),
+            pricing: Pricing::try_from(name.pricing).map_err(|e| Error::Internal(e.to_string()))?,
+        })
     }
 }
 

@@ -58,6 +58,7 @@ pub struct PlanName {
     pub id: i64,
     pub plan_no: String,
     pub product: String,
+    pub pricing: i16,
 }
 
 /// The names of the user's plans among these.
@@ -65,7 +66,7 @@ pub fn names(conn: &mut Conn, user: UserId, ids: &[i64]) -> Result<Vec<PlanName>
     Ok(table::table
         .inner_join(products::table)
         .filter(table::id.eq_any(ids).and(table::user_id.eq(user.0)))
-        .select((table::id, table::plan_no, products::name))
+        .select((table::id, table::plan_no, products::name, table::pricing))
         .load(conn)?)
 }
 

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
 import { useCurrency } from '@/shared/config/known-config';
+import { eventsPath } from '@/shared/money/events-path';
 import { flowPath } from '@/shared/money/flow-path';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { type Fact, Facts } from '@/ui/display/Facts';
 import { Sheet } from '@/ui/layers/Sheet';
-import { eventsPath } from '../events/event-query';
 import styles from './FunnelSheet.module.css';
 
 export const funnelSteps = ['impressions', 'clicks', 'conversions'] as const;

@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next';
 import type { EventBill, PlanEventDetail } from '@/api/types';
 import { formatCount, formatDateTime, formatMoney, formatPrice, formatTime } from '@/i18n/format';
 import { useCurrency } from '@/shared/config/known-config';
+import { eventsPath } from '@/shared/money/events-path';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
 import { type Fact, Facts } from '@/ui/display/Facts';
 import { isPositive } from '@/ui/money/decimal';
 import styles from './EventPage.module.css';
-import { eventsPath } from './event-query';
 
 const paidBy = {
   available: 'plans.paid',

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { formatDate } from '@/i18n/format';
+import { type EventQuery, eventsPath } from '@/shared/money/events-path';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -14,14 +15,7 @@ import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { EventRow } from './EventRow';
 import styles from './EventsPage.module.css';
-import {
-  countTexts,
-  type EventQuery,
-  eventKinds,
-  eventsPath,
-  readEventQuery,
-  verdicts,
-} from './event-query';
+import { countTexts, eventKinds, readEventQuery, verdicts } from './event-query';
 import { useEvents } from './queries';
 
 /** Every impression, click and conversion of a plan, one by one. */

@@ -1,4 +1,5 @@
 import type { PlanEventKind } from '@/api/types';
+import type { EventQuery, Verdict } from '@/shared/money/events-path';
 
 export const eventKinds = ['impression', 'viewable', 'click', 'conversion'] as const;
 /** The names of their lists. */
@@ -8,30 +9,7 @@ export const countTexts = {
   click: 'plans.clicks',
   conversion: 'plans.conversions',
 } as const;
-export const verdicts = ['all', 'counted', 'notCounted'] as const;
-export type Verdict = (typeof verdicts)[number];
-
-/** Which of a plan's events: the address of the list. */
-export type EventQuery = {
-  plan: string;
-  kind: PlanEventKind;
-  verdict: Verdict;
-  /** The id of a line of the statement: only events on its bill. */
-  line: string | null;
-};
-
-type Given = Partial<EventQuery> & { plan: string };
-
-export function eventsPath({ plan, kind = 'impression', verdict = 'all', line = null }: Given) {
-  const query = new URLSearchParams({
-    plan,
-    kind,
-    ...(verdict !== 'all' && { verdict }),
-    ...(line && { line }),
-  });
-  return `/plan/events?${query}`;
-}
-
+export const verdicts: Verdict[] = ['all', 'counted', 'notCounted'];
 export function readEventQuery(search: URLSearchParams): EventQuery {
   const kind = search.get('kind');
   const verdict = search.get('verdict');

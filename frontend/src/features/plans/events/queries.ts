@@ -6,8 +6,9 @@ import {
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Page, PlanEvent, PlanEventDetail } from '@/api/types';
+import type { EventQuery, Verdict } from '@/shared/money/events-path';
 import { named } from '../named';
-import type { EventQuery, OneEvent, Verdict } from './event-query';
+import type { OneEvent } from './event-query';
 
 /** A screen is full of them. */
 const rowsPerPage = 30;

@@ -161,6 +161,9 @@ describe('a day of billing', () => {
     const parts = within(bills).getAllByRole('listitem');
     expect(parts[0]).toHaveTextContent('-$56.05');
     expect(parts[1]).toHaveTextContent('Coupon, not your own money$5.00');
+    const charge = within(bills).getAllByRole('link', { name: /All events on this bill$/ })[0];
+    const itsEvents = '#/plan/events?plan=42&kind=impression&verdict=counted&line=b1';
+    expect(charge).toHaveAttribute('href', itsEvents);
     expect(sheet.getByText('Sum of 2 lines').nextElementSibling).toHaveTextContent('-$61.05');
     const { from, until } = aBilledDay.billing ?? {};
     expect(Object.fromEntries(api.to('/transaction_flow/list')[0]?.query ?? [])).toEqual({
@@ -173,6 +176,17 @@ describe('a day of billing', () => {
       'href',
       '#/plan/detail?id=42',
     );
+  });
+
+  it('leads to the clicks that were charged, where a plan is billed by click', async () => {
+    const plan = aBilledDay.plan && { ...aBilledDay.plan, pricing: 'cpc' as const };
+    const api = open('/wallet', null, withRows({ ...aBilledDay, plan }));
+    const bill = { ...aFlow, id: 'b1', kind: 'ad_billing', account: 'held' } as const;
+    api.answer('GET /transaction_flow/list', () => ({ ...aStatement, items: [bill] }));
+    await userEvent.click(await screen.findByRole('button', { name: /^Aurora Coffee/ }));
+    const charge = await screen.findByRole('link', { name: /All events on this bill$/ });
+    const itsEvents = '#/plan/events?plan=42&kind=click&verdict=counted&line=b1';
+    expect(charge).toHaveAttribute('href', itsEvents);
   });
 
   it('paid by a coupon alone is not taken for the user’s money', async () => {

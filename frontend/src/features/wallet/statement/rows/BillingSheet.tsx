@@ -1,8 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Flow, FlowRow } from '@/api/types';
+import type { Currency, Flow, FlowPlan, FlowRow } from '@/api/types';
 import { formatDate, formatTime } from '@/i18n/format';
+import { chargedPath } from '@/shared/money/events-path';
+import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Facts } from '@/ui/display/Facts';
+import { Icon } from '@/ui/display/Icon';
 import { Sheet } from '@/ui/layers/Sheet';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { LinesSum } from '../LinesSum';
@@ -38,7 +41,7 @@ export function BillingSheet({ row, currency, hidden, onClose }: Props) {
           />
           {plan && (
             <Bills
-              plan={plan.id}
+              plan={plan}
               from={billing.from}
               until={billing.until}
               currency={currency}
@@ -52,7 +55,7 @@ export function BillingSheet({ row, currency, hidden, onClose }: Props) {
 }
 
 type BillsProps = {
-  plan: string;
+  plan: FlowPlan;
   from: string;
   until: string;
   currency: Currency;
@@ -61,7 +64,7 @@ type BillsProps = {
 
 function Bills({ plan, from, until, currency, hidden }: BillsProps) {
   const { t } = useTranslation();
-  const bills = useBills(plan, { from, until });
+  const bills = useBills(plan.id, { from, until });
   const sum = bills.data?.pages[0]?.sum;
   return (
     <section className={styles.bills}>
@@ -70,21 +73,26 @@ function Bills({ plan, from, until, currency, hidden }: BillsProps) {
         query={bills}
         label={t('wallet.chargesOfDay')}
         keyOf={(bill) => bill.id}
-        renderItem={(bill) => <Bill bill={bill} currency={currency} hidden={hidden} />}
+        renderItem={(bill) => <Bill bill={bill} plan={plan} currency={currency} hidden={hidden} />}
         empty={null}
       />
     </section>
   );
 }
 
-function Bill({ bill, currency, hidden }: { bill: Flow; currency: Currency; hidden: boolean }) {
+type BillProps = { bill: Flow; plan: FlowPlan; currency: Currency; hidden: boolean };
+
+/** A charge, which leads to the events that it was for. */
+function Bill({ bill, plan, currency, hidden }: BillProps) {
   const { t } = useTranslation();
   const theirs = platformPart(bill);
   return (
-    <div className={styles.bill}>
+    <Link to={chargedPath(plan, bill.id)} className={styles.bill}>
       <time dateTime={bill.time}>{formatTime(bill.time)}</time>
       {theirs && <span className={styles.tag}>{t(`wallet.notYours.${theirs}`)}</span>}
       <RowAmount amount={bill.amount} currency={currency} hidden={hidden} theirs={!!theirs} />
-    </div>
+      <Icon name="chevron" size={18} />
+      <span className="visually-hidden">{t('plans.events.everyOnBill')}</span>
+    </Link>
   );
 }

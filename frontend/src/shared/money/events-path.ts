@@ -1,0 +1,30 @@
+import type { FlowPlan, PlanEventKind } from '@/api/types';
+
+export type Verdict = 'all' | 'counted' | 'notCounted';
+
+/** Which of a plan's events: the address of the list. */
+export type EventQuery = {
+  plan: string;
+  kind: PlanEventKind;
+  verdict: Verdict;
+  /** The id of a line of the statement: only events on its bill. */
+  line: string | null;
+};
+
+type Given = Partial<EventQuery> & { plan: string };
+
+export function eventsPath({ plan, kind = 'impression', verdict = 'all', line = null }: Given) {
+  const query = new URLSearchParams({
+    plan,
+    kind,
+    ...(verdict !== 'all' && { verdict }),
+    ...(line && { line }),
+  });
+  return `/plan/events?${query}`;
+}
+
+/** The address of the events that a line of the statement was charged for. */
+export function chargedPath(plan: FlowPlan, line: string) {
+  const kind = plan.pricing === 'cpc' ? 'click' : 'impression';
+  return eventsPath({ plan: plan.id, kind, verdict: 'counted', line });
+}
