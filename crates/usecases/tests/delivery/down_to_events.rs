@@ -1,6 +1,8 @@
 //! Each figure of a plan leads to its events, and each event to the bill that it is on.
 
 use base::{Money, PlanId};
+use plans::Pricing;
+use store::testing::TestDb;
 use store::{Error as StoreError, PageRequest, Tx, on_both};
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::track::{EventRequest, click, impression};
@@ -10,6 +12,8 @@ use usecases::plans::plan_events::{
     BillingState, PlanEventDetail, PlanEventKind, PlanEventQuery, PlanEventView, list, show,
 };
 use usecases::plans::plan_views::PlanView;
+use usecases::wallet::flow_days::{DayBilling, DaysQuery, flow_days};
+use usecases::wallet::flow_list::{FlowQuery, flow_list};
 use usecases::{Error, Refusal};
 
 use crate::support::{Market, market, market_with, reader, token};
@@ -216,6 +220,53 @@ on_both!(no_more_is_kept_of_a_reader_than_the_kind_of_device, |test| {
     assert_eq!(shared.slot, None);
     assert_eq!(opened(&market, &plan, &shared).await.billing, Some(BillingState::Shared));
 });
+
+on_both!(a_charge_in_the_wallet_leads_to_the_impressions_it_was_for, |test| {
+    leads_from_the_charge(test, (Pricing::Cpm, "1000.00"), PlanEventKind::Impression).await;
+});
+
+on_both!(a_charge_in_the_wallet_leads_to_the_clicks_it_was_for, |test| {
+    leads_from_the_charge(test, (Pricing::Cpc, "1.00"), PlanEventKind::Click).await;
+});
+
+/// As the app does: from the wallet's day to its charges, and from each to its events.
+async fn leads_from_the_charge(test: TestDb, (pricing, price): (Pricing, &str), kind: PlanEventKind) {
+    let market = market_with(test, |file| {
+        file.put_rule.pricing = pricing.name().into();
+        file.put_rule.price = price.into();
+    })
+    .await;
+    let plan = market.put("10.00").await;
+    for visits in [2, 3] {
+        for _ in 0..visits {
+            market.visit().await;
+        }
+        market.wait(60);
+        market.work().await;
+    }
+    let (app, user) = (&market.world.app, market.world.user);
+    let days = flow_days(app, user, DaysQuery { plan: Some(id(&plan)), limit: 10, ..DaysQuery::default() }).await;
+    let day = days.expect("days").rows.into_iter().find(|row| row.billing.is_some()).expect("a day of charges");
+    assert_eq!(day.plan.expect("a plan").pricing, pricing);
+    let DayBilling { from, until, lines, .. } = day.billing.expect("charges");
+    assert_eq!(lines, 2);
+    let charged = FlowQuery {
+        from: Some(from),
+        until: Some(until),
+        kind: Some("ad_billing".into()),
+        plan: Some(id(&plan)),
+        page: ALL,
+        ..FlowQuery::default()
+    };
+    let charges = flow_list(app, user, charged).await.expect("lines").lines.items;
+    let amounts: Vec<_> = charges.iter().map(|line| line.amount.as_str()).collect();
+    assert_eq!(amounts, ["-3.00", "-2.00"]);
+    for (charge, count) in charges.iter().zip([3, 2]) {
+        let line = charge.id.parse().expect("a number");
+        let asked = PlanEventQuery { line: Some(line), counted: Some(true), ..query(&plan, kind) };
+        assert_eq!(found(&market, asked).await.len(), count);
+    }
+}
 
 on_both!(nobody_sees_the_events_of_another, |test| {
     let market = market(test).await;
