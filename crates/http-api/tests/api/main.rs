@@ -26,7 +26,6 @@ mod people;
 mod plans;
 mod prebid;
 mod publisher;
-mod resets;
 mod signing_in;
 mod staff_session;
 mod support;

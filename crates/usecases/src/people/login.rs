@@ -1,7 +1,7 @@
 //! Signing in with name and password, and setting another password where it was forgotten.
 
-pub mod reset;
-pub mod reset_code;
+mod reset;
+pub(crate) mod reset_code;
 
 use std::net::IpAddr;
 
@@ -13,6 +13,9 @@ use crate::people::hashers::PasswordOwner;
 use crate::people::sessions::{NewSession, SignedIn};
 use crate::people::{attempts, failures};
 use crate::{App, Error, Refusal};
+
+pub use reset::{ResetPassword, reset_password};
+pub use reset_code::{reset_login_password, show_to};
 
 #[derive(Clone)]
 pub struct Login {

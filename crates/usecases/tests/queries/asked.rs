@@ -150,21 +150,17 @@ pub async fn administer(market: &Market) {
     accounts::account_sessions(app, "demo").await.expect("sessions");
     accounts::end_account_sessions(app, bob.clone(), "demo").await.expect("ended");
     pay_password::reset_pay_password(app, bob.clone(), "mia").await.expect("reset");
-    let asked = login::reset_code::reset_login_password(app, bob.clone(), "ivy").await.expect("asked for");
+    let asked = login::reset_login_password(app, bob.clone(), "ivy").await.expect("asked for");
     let which: requests::RequestRef = asked.id.parse().expect("an id");
     requests::approve(app, ann, which).await.expect("approved");
     let mut code = String::new();
     for by in [bob, ann] {
-        code += &login::reset_code::show_to(app, by, which).await.expect("shown").half.expect("a half");
+        code += &login::show_to(app, by, which).await.expect("shown").half.expect("a half");
     }
     for (code, is_right) in [("no such code".to_owned(), false), (code, true)] {
-        let typed = login::reset::ResetPassword {
-            username: "ivy".into(),
-            code,
-            password: format!("{PASSWORD} more"),
-            address: None,
-        };
-        assert_eq!(login::reset::reset_password(app, typed).await.is_ok(), is_right);
+        let typed =
+            login::ResetPassword { username: "ivy".into(), code, password: format!("{PASSWORD} more"), address: None };
+        assert_eq!(login::reset_password(app, typed).await.is_ok(), is_right);
     }
     codes::issue_codes(app, bob.clone(), 2, None, Activation::Manual).await.expect("issued");
     for unused in [true, false] {

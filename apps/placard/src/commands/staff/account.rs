@@ -8,7 +8,7 @@ use auth::AccountStatus;
 use base::Timestamp;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use usecases::people::login::reset_code::reset_login_password;
+use usecases::people::login::reset_login_password;
 use usecases::people::pay_password::{ResetOutcome, reset_pay_password};
 use usecases::staff::account_figures::Figure;
 use usecases::staff::accounts::{

@@ -2,7 +2,7 @@
 
 use base::RequestId;
 use clap::{Args, Subcommand};
-use usecases::people::login::reset_code::show_to;
+use usecases::people::login::show_to;
 use usecases::staff::Staff;
 use usecases::staff::requests::{
     MoneyRequestDraft, RequestFilter, RequestRef, approve, approve_key, reject, request, requests,

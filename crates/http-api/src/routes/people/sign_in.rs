@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use usecases::Error;
 use usecases::installation::basic_config::{LanguageList, languages};
 use usecases::people::entry::{self, ProviderCall};
-use usecases::people::login::reset::{self, ResetPassword};
-use usecases::people::login::{self, Login, log_in};
+use usecases::people::login::{self, Login, ResetPassword, log_in};
 use usecases::people::register::{self, Register};
 use usecases::people::sessions::{SignedIn, log_out};
 use usecases::people::update_password::UpdatePassword;
@@ -319,6 +318,6 @@ pub async fn reset_password(
         password: typed.password,
         address: shell.client(&request),
     };
-    reset::reset_password(&shell.app, command).await?;
+    login::reset_password(&shell.app, command).await?;
     Ok(Reply(Nothing {}))
 }

@@ -4,7 +4,7 @@ use auth::Role;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::people::login::reset_code::{reset_login_password, show_to};
+use usecases::people::login::{reset_login_password, show_to};
 use usecases::staff::Staff;
 use usecases::staff::requests::{RequestRef, approve};
 
