@@ -1,6 +1,8 @@
 //! Authorization and acceptance codes. They are read out over the telephone and
 //! typed on a phone.
 
+pub mod reset;
+
 use base::{coded, keyed_hash};
 
 use crate::secrets::Secrets;
@@ -23,7 +25,12 @@ const GROUP: usize = 4;
 const LETTERS: usize = 12;
 
 /// Twelve characters in groups of four, from twelve random bytes: 60 bits.
-pub fn from_random(random: &[u8; 12]) -> String {
+pub fn from_random(random: &[u8; LETTERS]) -> String {
+    in_groups(random)
+}
+
+/// A letter of five random bits from each byte.
+fn in_groups(random: &[u8]) -> String {
     let mut code = String::with_capacity(14);
     for (place, byte) in random.iter().enumerate() {
         if place > 0 && place % GROUP == 0 {
@@ -43,13 +50,18 @@ pub fn normalise(typed: &str) -> String {
 /// The same for an authorization code, whose form is known: with its groups, however they were
 /// separated, and with the letters that it does not use read as the digits they look like.
 fn authorization(typed: &str) -> String {
-    let letters: Vec<char> = typed.to_uppercase().chars().filter(|c| c.is_alphanumeric()).map(meant).collect();
+    let letters = letters(typed);
     let ours = |c: &char| u8::try_from(*c).is_ok_and(|c| ALPHABET.contains(&c));
     if letters.len() != LETTERS || !letters.iter().all(ours) {
         return normalise(typed);
     }
     let groups: Vec<String> = letters.chunks(GROUP).map(|group| group.iter().collect()).collect();
     groups.join("-")
+}
+
+/// The letters and digits of a code, as they are meant.
+fn letters(typed: &str) -> Vec<char> {
+    typed.to_uppercase().chars().filter(|c| c.is_alphanumeric()).map(meant).collect()
 }
 
 const fn meant(letter: char) -> char {

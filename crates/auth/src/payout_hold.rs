@@ -1,14 +1,22 @@
-//! The hold on payouts after a reset of the transaction password or a new payout
-//! account. Somebody who takes an account over would do one of these first. The
-//! owner is notified at once, and has this long to object.
+//! The hold on payouts after a reset of a password or a new payout account. Somebody
+//! who takes an account over would do one of these first. The owner is notified at
+//! once, and has this long to object.
 
 use base::Timestamp;
 
 const HOLD_SECONDS: i64 = 86_400;
+/// Where no transaction password stands between a new login password and the money.
+const SETUP_DAYS: i64 = 7;
 
 /// The end of a hold that begins now.
 pub const fn until(now: Timestamp) -> Timestamp {
     now.plus_seconds(HOLD_SECONDS)
+}
+
+/// The end of a hold that begins now with a new login password, where no transaction
+/// password is set.
+pub const fn setup_until(now: Timestamp) -> Timestamp {
+    now.plus_days(SETUP_DAYS)
 }
 
 /// The account is on hold.

@@ -39,6 +39,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(sign_in::show_ticket_account)
                 .service(sign_in::issue_ticket)
                 .service(sign_in::change_password)
+                .service(sign_in::reset_password)
                 .service(people::show)
                 .service(people::edit)
                 .service(people::open_store)

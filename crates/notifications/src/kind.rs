@@ -144,6 +144,8 @@ kinds! {
     AccountActivated "account_activated" {},
     AccountDisabled "account_disabled" {},
     PasswordChanged "password_changed" {},
+    PasswordResetAllowed "password_reset_allowed" { moment: Timestamp },
+    PasswordReset "password_reset" {},
     PayPasswordSet "pay_password_set" {},
     PayPasswordChanged "pay_password_changed" {},
     PayPasswordLocked "pay_password_locked" {},

@@ -5,6 +5,7 @@ pub mod codes;
 pub mod contacts;
 pub mod files;
 pub mod finding;
+pub mod login_resets;
 pub mod looks;
 pub mod pay_passwords;
 pub mod sessions;

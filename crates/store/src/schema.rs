@@ -46,6 +46,7 @@ diesel::table! {
         created_at -> BigInt,
         settled_spend -> BigInt,
         payouts_held_until -> Nullable<BigInt>,
+        pay_setup_held_until -> Nullable<BigInt>,
     }
 }
 
@@ -96,6 +97,19 @@ diesel::table! {
         before -> Text,
         after -> Text,
         changed_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    login_resets (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        request_id -> BigInt,
+        asker_half -> Nullable<Binary>,
+        approver_half -> Nullable<Binary>,
+        good_until -> BigInt,
+        wrong_tries -> SmallInt,
+        status -> SmallInt,
     }
 }
 

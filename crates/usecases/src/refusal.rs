@@ -9,6 +9,8 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     WrongCredentials,
+    /// The name, the code with which another login password is set, or its time.
+    WrongResetCode,
     OldPasswordWrong,
     PasswordUnchanged,
     AuthorizationCodeNotFound,
@@ -29,8 +31,13 @@ pub enum Refusal {
     /// The same for an amount to be put on a plan.
     InvestmentOutOfRange,
     BankCardNotBound,
-    /// The payout account, the transaction password, or how the user is reached is new.
+    /// The payout account, a password, or how the user is reached is new.
     PayoutOnHold {
+        until: Timestamp,
+        retry_after: i64,
+    },
+    /// The login password was reset, and no transaction password is set.
+    PaySetupOnHold {
         until: Timestamp,
         retry_after: i64,
     },
@@ -167,6 +174,7 @@ impl Refusal {
     pub const fn key(&self) -> &'static str {
         match self {
             Self::WrongCredentials => "wrong_credentials",
+            Self::WrongResetCode => "wrong_reset_code",
             Self::OldPasswordWrong => "old_password_wrong",
             Self::PasswordUnchanged => "password_unchanged",
             Self::AuthorizationCodeNotFound => "authorization_code_not_found",
@@ -181,6 +189,7 @@ impl Refusal {
             Self::AmountOutOfRange | Self::InvestmentOutOfRange => "amount_out_of_range",
             Self::BankCardNotBound => "bank_card_not_bound",
             Self::PayoutOnHold { .. } => "payout_on_hold",
+            Self::PaySetupOnHold { .. } => "pay_setup_on_hold",
             Self::StartupFundsOutstanding { .. } => "startup_funds_outstanding",
             Self::FundsRemaining => "funds_remaining",
             Self::ReadOnlySession => "read_only_session",
@@ -262,7 +271,9 @@ impl Refusal {
             Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),
             Self::StartupFundsOutstanding { outstanding } => ("outstanding", json!(outstanding.to_string())),
             Self::AccountNotActive { status } => ("status", json!(status.name())),
-            Self::PayoutOnHold { until, retry_after } | Self::SessionsEndedByUser { until, retry_after } => {
+            Self::PayoutOnHold { until, retry_after }
+            | Self::PaySetupOnHold { until, retry_after }
+            | Self::SessionsEndedByUser { until, retry_after } => {
                 let both = [("until", json!(until.to_string())), ("retry_after", json!(retry_after))];
                 return both.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
             }

@@ -62,6 +62,8 @@ coded!(
         AccountCancel = 56 "account_cancel",
         /// An account that users can follow, or its end.
         OperatedAccount = 57 "operated_account",
+        /// A code with which a user who forgot the login password sets another.
+        LoginPasswordReset = 58 "login_password_reset",
     }
 );
 
@@ -103,6 +105,7 @@ coded!(
         PublisherClosing = 55 "publisher_closing",
         AccountCancel = 56 "account_cancel",
         OperatedAccount = 57 "operated_account",
+        LoginPasswordReset = 58 "login_password_reset",
     }
 );
 
@@ -135,6 +138,7 @@ impl RequestKind {
             Self::PublisherClosing => RequestDocument::PublisherClosing,
             Self::AccountCancel => RequestDocument::AccountCancel,
             Self::OperatedAccount => RequestDocument::OperatedAccount,
+            Self::LoginPasswordReset => RequestDocument::LoginPasswordReset,
         }
     }
 

@@ -290,6 +290,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * For who forgot the password. It ends every session of the user, and signs in nobody.
+         * @description `wrong_reset_code` says neither whether there is such an account, nor whether it has a code; the fifth wrong one in an
+         *     account ends its code.
+         */
+        post: operations["post_api_auth_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/ticket": {
         parameters: {
             query?: never;
@@ -3484,6 +3505,19 @@ export interface components {
         };
         /** @enum {string} */
         RequestStatus: "requested" | "approved" | "rejected" | "expired";
+        ResetPasswordRequest: {
+            /**
+             * @description Both halves that customer service read out, one after the other, in either order.
+             * @default
+             */
+            code: string;
+            /** @default  */
+            confirm_password: string;
+            /** @default  */
+            password: string;
+            /** @default  */
+            username: string;
+        };
         ReturnRequest: {
             /**
              * @description Everything outstanding by default.
@@ -4370,6 +4404,41 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["SignedIn"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    post_api_auth_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Nothing"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

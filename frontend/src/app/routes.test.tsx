@@ -50,9 +50,9 @@ describe('routes', () => {
   it('of our own need a login, as nothing marks them otherwise', () => {
     const specified = rows.map(([path]) => path);
     const own = routes.filter(({ path }) => !specified.includes(path));
-    // Publishers have a link instead.
+    // Who forgot the password cannot log in; publishers have a link instead.
     const open = own.filter(({ needsLogin }) => !needsLogin);
-    expect(open.map(({ path }) => path)).toEqual(['/publisher', '/claim']);
+    expect(open.map(({ path }) => path)).toEqual(['/reset-password', '/publisher', '/claim']);
   });
 
   it('are named by their segments', () => {

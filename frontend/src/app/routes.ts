@@ -61,6 +61,15 @@ export const routes: Route[] = [
     load: async () => (await import('@/features/people/auth/RegisterPage')).RegisterPage,
   }),
   route({
+    path: '/reset-password',
+    title: null,
+    name: 'app.title.resetPassword',
+    needsLogin: false,
+    back: { to: '/login' },
+    icons: ['service', 'language'],
+    load: async () => (await import('@/features/people/reset/open')).openResetPage(),
+  }),
+  route({
     path: '/entry',
     title: null,
     needsLogin: false,

@@ -44,8 +44,8 @@ function keys(texts: object, prefix = ''): string[] {
 
 describe('what is loaded before the login', () => {
   const code = [...sources(join(source, 'app/frame/Layout.tsx')).values()];
-  // The pages of publishers, and of whoever gets a key, wait for all texts themselves.
-  const own = ['/publisher', '/claim'];
+  // The pages of publishers, of whoever gets a key, and of who forgot the password, wait for all texts themselves.
+  const own = ['/publisher', '/claim', '/reset-password'];
   const open = routes.filter(({ needsLogin, path }) => !needsLogin && !own.includes(path));
   const pages = open.map(({ load }) => String(load));
 

@@ -1,5 +1,7 @@
 //! Registering, signing in and out, changing the password, entering by ticket.
 
+mod resets;
+
 use actix_web::http::{Method, StatusCode};
 use actix_web::{App, test};
 use auth::code::Activation;

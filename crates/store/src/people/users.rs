@@ -234,6 +234,13 @@ pub struct AccountRestrictions {
     pub payouts_held_until: Option<Timestamp>,
 }
 
+/// Before when no transaction password is set and no payout account is bound.
+pub fn pay_setup_held_until(conn: &mut Conn, id: UserId) -> Result<Option<Timestamp>, Error> {
+    let found: Option<Option<i64>> =
+        users::table.find(id.0).select(users::pay_setup_held_until).first(conn).optional()?;
+    Ok(found.flatten().map(Timestamp::from_millis))
+}
+
 /// The state of an account. Decisions that depend on it are made under its wallet's lock,
 /// which is also held when the state changes.
 pub fn restrictions(conn: &mut Conn, id: UserId) -> Result<Option<AccountRestrictions>, Error> {
@@ -276,6 +283,14 @@ pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(),
     tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id.0)).set(users::payouts_held_until.eq(until.millis())).execute(conn)?;
+    Ok(())
+}
+
+/// Until then, no transaction password is set and no payout account is bound.
+pub fn hold_pay_setup(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
+    tx.notes().vouches("users", id.0);
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0)).set(users::pay_setup_held_until.eq(until.millis())).execute(conn)?;
     Ok(())
 }
 

@@ -15,6 +15,9 @@ const OPENED: &str = "account.open";
 pub(crate) const CLOSED: &str = "account.close";
 pub(crate) const STORE_OPENED: &str = "account.open_store";
 pub(crate) const PASSWORD_CHANGED: &str = "account.change_password";
+/// With a code of two halves, by whoever had forgotten it.
+pub(crate) const PASSWORD_RESET: &str = "account.reset_password";
+pub(crate) const RESET_CODE_WRONG: &str = "account.wrong_reset_code";
 pub(crate) const PAY_PASSWORD_SET: &str = "account.set_pay_password";
 /// The user ended all of their sessions, or one of staff in the account.
 pub(crate) const SESSIONS_ENDED: &str = "account.end_own_sessions";

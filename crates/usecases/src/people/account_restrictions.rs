@@ -62,7 +62,33 @@ pub(crate) fn hold_payouts(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     if store::realm(tx)? == Realm::Simulated {
         return Ok(());
     }
-    let until = payout_hold::until(tx.now());
+    hold_payouts_until(tx, user, payout_hold::until(tx.now()))
+}
+
+/// Nothing shortens a hold.
+fn hold_payouts_until(tx: &mut Tx<'_>, user: UserId, until: Timestamp) -> Result<(), Error> {
+    let until = of(tx, user)?.payouts_held_until.map_or(until, |held| held.max(until));
     users::hold_payouts(tx, user, until)?;
     notify(tx, user, &NoticeKind::PayoutsHeld { moment: until })
+}
+
+/// The login password is new, and no transaction password protects the account: for seven days none is set, no payout
+/// account is bound and nothing is paid out. The wallet is locked.
+pub(crate) fn hold_pay_setup(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let until = payout_hold::setup_until(tx.now());
+    users::hold_pay_setup(tx, user, until)?;
+    hold_payouts_until(tx, user, until)
+}
+
+/// Whether a user without a transaction password may set one or bind a payout account. The wallet is locked.
+///
+/// # Errors
+/// `pay_setup_on_hold`.
+pub(crate) fn may_set_up(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    Ok(set_up(users::pay_setup_held_until(tx, user)?, tx.now())?)
+}
+
+pub(crate) fn set_up(held_until: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {
+    let hold = payout_hold::check(held_until, now);
+    hold.map_err(|hold| Refusal::PaySetupOnHold { until: hold.until, retry_after: hold.seconds })
 }

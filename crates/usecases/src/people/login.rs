@@ -1,15 +1,21 @@
-//! Signing in with name and password.
+//! Signing in with name and password, and setting another password where it was forgotten.
+
+mod reset;
+pub(crate) mod reset_code;
 
 use std::net::IpAddr;
 
 use auth::{Entry, username};
 use i18n::Lang;
-use store::people::users::{self, Edit};
+use store::people::users::{self, Credentials, Edit};
 
 use crate::people::hashers::PasswordOwner;
 use crate::people::sessions::{NewSession, SignedIn};
 use crate::people::{attempts, failures};
 use crate::{App, Error, Refusal};
+
+pub use reset::{ResetPassword, reset_password};
+pub use reset_code::{reset_login_password, show_to};
 
 #[derive(Clone)]
 pub struct Login {
@@ -39,6 +45,17 @@ pub async fn language_of(app: &App, username: &str) -> Option<Lang> {
     found.ok()?.and_then(|user| Lang::parse(&user.lang))
 }
 
+/// Whom a typed name is, by its key.
+async fn find(app: &App, typed: &str, key: &str) -> Result<Option<Credentials>, Error> {
+    let (key, as_typed) = (key.to_owned(), typed.trim().to_lowercase());
+    let found = app.db.read(move |conn| match users::credentials(conn, &key)? {
+        // Names were once kept as they were typed, however their letters were composed.
+        None if as_typed != key => users::credentials(conn, &as_typed),
+        found => Ok(found),
+    });
+    Ok(found.await?)
+}
+
 async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
     // Checked before any work is done for the name.
     if username::is_too_long(&command.username) {
@@ -47,19 +64,11 @@ async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
     let key = username::key_of(&command.username);
     let place = app.hashers.queue(PasswordOwner::Stranger)?;
     let attempt = attempts::begin(app, command.address, Some(&key)).await?;
-    let (name, as_typed) = (key.clone(), command.username.trim().to_lowercase());
-    let found = app
-        .db
-        .read(move |conn| match users::credentials(conn, &key)? {
-            // Names were once kept as they were typed, however their letters were composed.
-            None if as_typed != key => users::credentials(conn, &as_typed),
-            found => Ok(found),
-        })
-        .await?;
+    let found = find(app, &command.username, &key).await?;
     let kept = found.as_ref().and_then(|found| found.password_hash.clone());
     let right = place.verify(command.password.into_bytes(), kept.clone()).await?;
     let Some(found) = found.filter(|_| right) else {
-        failures::of_stranger(app, "sign-in", Some(&name), command.address);
+        failures::of_stranger(app, "sign-in", Some(&key), command.address);
         return Err(Refusal::WrongCredentials.into());
     };
 

@@ -6,7 +6,7 @@ use store::people::pay_passwords;
 use store::wallet::books::Books;
 
 use crate::notifications::{NoticeKind, notify};
-use crate::people::account_restrictions::hold_payouts;
+use crate::people::account_restrictions::{hold_payouts, may_set_up};
 use crate::people::hashers::PasswordOwner;
 use crate::people::{account_audit, pay_password};
 use crate::staff::Changes;
@@ -21,7 +21,7 @@ pub struct SetPayPassword {
 
 /// # Errors
 /// The field `password` with `too_common`; the field `old_password` with `required`; the
-/// refusals of checking the old one; `password_unchanged`.
+/// refusals of checking the old one; `password_unchanged`; `pay_setup_on_hold`, of the first one.
 pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
     if command.password.is_common() {
         return Err(Error::field("password", "too_common"));
@@ -49,6 +49,9 @@ pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Res
     let set = app
         .write_and_forget(user, move |tx| {
             let books = Books::lock_user(tx, user)?;
+            if was.is_none() {
+                may_set_up(tx, user)?;
+            }
             let set = pay_passwords::set(tx, user, was.as_deref(), &hash)?;
             if set {
                 notify(tx, user, &told)?;

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::account_audit;
-use crate::people::account_restrictions::{hold_payouts, lock_own};
+use crate::people::account_restrictions::{hold_payouts, lock_own, may_set_up};
 use crate::people::pay_password::Proof;
 use crate::staff::Changes;
 use crate::wallet::destination::{BankCard, Destination};
@@ -84,7 +84,7 @@ pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Opti
 ///
 /// # Errors
 /// Those of `Proof::spend`; the field `password`, `required` if one is set and was not
-/// given.
+/// given; `pay_setup_on_hold` if none is set.
 pub async fn bind_card(app: &App, binder: Binder, typed: NewBankCard) -> Result<CardView, Error> {
     let (NewBankCard(destination), vault) = (typed, app.secrets.vault());
     match binder {
@@ -99,6 +99,7 @@ pub async fn bind_card(app: &App, binder: Binder, typed: NewBankCard) -> Result<
                     if pay_passwords::hash(tx, user)?.is_some() {
                         return Err(Error::field("password", "required"));
                     }
+                    may_set_up(tx, user)?;
                     bind(tx, &books, &vault, user, &destination)
                 })
                 .await

@@ -12,7 +12,7 @@ use store::wallet::withdrawals::{self, NewWithdrawal};
 use wallet::{Document, Wallet};
 
 use crate::idempotent::{Key, fingerprint};
-use crate::people::account_restrictions::not_held;
+use crate::people::account_restrictions::{not_held, set_up};
 use crate::people::pay_password::{self, Movement, Mover, Proof};
 use crate::people::sessions::opened;
 use crate::wallet::destination::Destination;
@@ -49,6 +49,7 @@ pub(crate) struct WithdrawalConditions {
     pub store_opened: bool,
     pub pay_password: StoredPayPassword,
     pub payouts_held_until: Option<Timestamp>,
+    pub pay_setup_held_until: Option<Timestamp>,
     pub wallet: Wallet,
     pub card_bound: bool,
 }
@@ -61,6 +62,9 @@ pub(crate) fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<
     all.extend(of.status.may_act().err().map(Error::from));
     all.extend(opened(of.store_opened).err().map(Error::from));
     all.extend(pay_password::counted(&of.pay_password, now).err().map(Error::from));
+    if of.pay_password.hash.is_none() {
+        all.extend(set_up(of.pay_setup_held_until, now).err().map(Error::from));
+    }
     all.extend(not_held(of.payouts_held_until, now).err().map(Error::from));
     all.extend(wallet::withdrawal_barriers(&of.wallet, of.card_bound)?.into_iter().map(Error::from));
     Ok(all)

@@ -14,6 +14,7 @@ mod conversations;
 mod files;
 mod finding;
 mod guard;
+mod login_resets;
 mod notes;
 mod notices;
 mod operators;

@@ -54,7 +54,7 @@ pub async fn come_and_go(market: &Market) {
         device: "a test".into(),
         address: None,
     };
-    let user = register::register(app, registration).await.expect("registered").user.id.parse().expect("an id");
+    let user = register::register(app, registration.clone()).await.expect("registered").user.id.parse().expect("an id");
     let login = login::Login {
         username: "ada".into(),
         password: PASSWORD.into(),
@@ -68,6 +68,13 @@ pub async fn come_and_go(market: &Market) {
     sessions::authenticate_for_service(app, &token).await.expect("good");
     assert!(sessions::language_of(app, &token).await.is_some());
     user_info::user_info(app, user, None).await.expect("a user");
+    // Forgets the password.
+    let registration = register::Register {
+        username: "ivy".into(),
+        license_key: test.code("GGGG-HHHH-JJJJ").await.into(),
+        ..registration
+    };
+    register::register(app, registration).await.expect("registered");
     let edit = user_info::EditUser { nickname: Some("Ada L".into()), ..user_info::EditUser::default() };
     user_info::edit_user(app, user, Entry::Register, edit).await.expect("edited");
     let edit = user_info::EditUser { phone: Some("+491707654321".into()), ..user_info::EditUser::default() };
@@ -143,6 +150,18 @@ pub async fn administer(market: &Market) {
     accounts::account_sessions(app, "demo").await.expect("sessions");
     accounts::end_account_sessions(app, bob.clone(), "demo").await.expect("ended");
     pay_password::reset_pay_password(app, bob.clone(), "mia").await.expect("reset");
+    let asked = login::reset_login_password(app, bob.clone(), "ivy").await.expect("asked for");
+    let which: requests::RequestRef = asked.id.parse().expect("an id");
+    requests::approve(app, ann, which).await.expect("approved");
+    let mut code = String::new();
+    for by in [bob, ann] {
+        code += &login::show_to(app, by, which).await.expect("shown").half.expect("a half");
+    }
+    for (code, is_right) in [("no such code".to_owned(), false), (code, true)] {
+        let typed =
+            login::ResetPassword { username: "ivy".into(), code, password: format!("{PASSWORD} more"), address: None };
+        assert_eq!(login::reset_password(app, typed).await.is_ok(), is_right);
+    }
     codes::issue_codes(app, bob.clone(), 2, None, Activation::Manual).await.expect("issued");
     for unused in [true, false] {
         codes::list_codes(app, unused, PAGE).await.expect("codes");

@@ -64,6 +64,8 @@ const byKind: Record<string, Look> = {
   account_activated: { icon: 'user', tone: 'good' },
   account_disabled: { icon: 'user', tone: 'bad' },
   password_changed: { icon: 'lock', tone: 'care', way: sessions },
+  password_reset_allowed: { icon: 'lock', tone: 'care', way: sessions },
+  password_reset: { icon: 'lock', tone: 'care', way: sessions },
   pay_password_set: { icon: 'lock', tone: 'good' },
   pay_password_changed: { icon: 'lock', tone: 'care', way: sessions },
   pay_password_locked: { icon: 'lock', tone: 'bad', way: sessions },

@@ -21,6 +21,7 @@ export const moneyRefusals = [
   'startup_funds_outstanding',
   'bank_card_not_bound',
   'payout_on_hold',
+  'pay_setup_on_hold',
   'store_not_opened',
   'not_found',
   'plan_not_puttable',

@@ -8,6 +8,7 @@ use auth::AccountStatus;
 use base::Timestamp;
 use clap::{Args, Subcommand};
 use serde_json::json;
+use usecases::people::login::reset_login_password;
 use usecases::people::pay_password::{ResetOutcome, reset_pay_password};
 use usecases::staff::account_figures::Figure;
 use usecases::staff::accounts::{
@@ -29,7 +30,8 @@ Examples:
   placard account list --has-open withdrawal
   placard account note mia \"identity checked by letter of 3 March\"
   placard account disable mia --reason \"asked to, by telephone\"
-  placard account reset-pay-password mia --reason \"identity checked\"";
+  placard account reset-pay-password mia --reason \"identity checked\"
+  placard account reset-login-password mia --reason \"identity checked\"";
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
@@ -81,6 +83,11 @@ pub enum Command {
     Cancel(AccountChangeArgs),
     /// Reset the transaction password, after verifying the user's identity
     ResetPayPassword(AccountChangeArgs),
+    /// Request a code for a new login password, after verifying the user's identity
+    ///
+    /// Once another operator has approved it, `request show ID` shows each of you one half of
+    /// the code, once. Read yours to the user, and nobody else.
+    ResetLoginPassword(AccountChangeArgs),
     /// List open sessions, or end them all
     Sessions {
         #[command(flatten)]
@@ -156,6 +163,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Disable(change) => set(context, change, AccountStatus::Disabled).await,
         Command::Cancel(change) => set(context, change, AccountStatus::Cancelled).await,
         Command::ResetPayPassword(change) => reset(context, change).await,
+        Command::ResetLoginPassword(change) => reset_login(context, change).await,
         Command::Sessions { who, end: false, .. } => sessions(context, &who.name).await,
         Command::Sessions { who, end: true, reason } => end_sessions(context, &who.name, reason).await,
         Command::Note { who, text } => notes::add(context, &who.name, &text).await,
@@ -190,6 +198,11 @@ async fn reset(context: &Context, change: AccountChangeArgs) -> Result<(), Failu
         ResetOutcome::Done(username) => context.out.record(&json!({ "username": username, "pay_password_set": false })),
         ResetOutcome::Requested(asked) => context.out.record(&*asked),
     }
+}
+
+async fn reset_login(context: &Context, change: AccountChangeArgs) -> Result<(), Failure> {
+    let by = context.staff(&change.because).await?;
+    context.out.record(&reset_login_password(&context.app, by, &change.who.name).await?)
 }
 
 async fn sessions(context: &Context, name: &str) -> Result<(), Failure> {

@@ -119,6 +119,30 @@ on_both!(the_transaction_password_is_taken_away, |t| {
     placard.change(&ann, &["account", "reset-pay-password", "nobody"]).refused("not_found");
 });
 
+on_both!(a_code_for_a_login_password_is_shown_by_halves, |t| {
+    let placard = Placard::new(t);
+    let (ann, bob) = placard.demonstration();
+    let asked = placard.change(&ann, &["account", "reset-login-password", "demo"]).done();
+    assert_eq!((&asked["status"], &asked["kind"]), (&"requested".into(), &"login_password_reset".into()));
+    let id = &text(&asked["id"]);
+    placard.change(&ann, &["request", "approve", id]).refused("second_person_needed");
+    let shown = |by| placard.run_as(by, &["request", "show", id]).done();
+    assert_eq!(shown(&ann).get("half"), None, "nobody has approved it");
+    assert_eq!(placard.change(&bob, &["request", "approve", id]).done().get("half"), None);
+    let (first, second) = (text(&shown(&ann)["half"]), text(&shown(&bob)["half"]));
+    assert!(first != second && first.len() == 9 && second.len() == 9, "{first} {second}");
+    let again = (shown(&ann), shown(&bob));
+    assert_eq!((again.0.get("half"), again.1.get("half")), (None, None), "each is shown once");
+    assert_eq!(again.0["code_status"], "open");
+    // Neither is anywhere else.
+    let audit = placard.run_as(&ann, &["audit", "list", "--limit", "1000"]).done().to_string();
+    let list = placard.run_as(&ann, &["request", "list"]).done().to_string();
+    for half in [&first, &second] {
+        assert!(!audit.contains(half) && !list.contains(half));
+    }
+    placard.change(&ann, &["account", "reset-login-password", "nobody"]).refused("not_found");
+});
+
 on_both!(a_ticket_of_staff_lets_see_an_account_once, |t| {
     let placard = Placard::new(t);
     let (ann, _) = placard.staff();

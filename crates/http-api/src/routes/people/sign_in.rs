@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use usecases::Error;
 use usecases::installation::basic_config::{LanguageList, languages};
 use usecases::people::entry::{self, ProviderCall};
-use usecases::people::login::{self, Login, log_in};
+use usecases::people::login::{self, Login, ResetPassword, log_in};
 use usecases::people::register::{self, Register};
 use usecases::people::sessions::{SignedIn, log_out};
 use usecases::people::update_password::UpdatePassword;
@@ -279,5 +279,45 @@ pub async fn change_password(
         address: shell.client(&request),
     };
     usecases::people::update_password::update_password(&shell.app, session.user, &session.username, command).await?;
+    Ok(Reply(Nothing {}))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ResetPasswordRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub username: String,
+    /// Both halves that customer service read out, one after the other, in either order.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub code: String,
+    #[validate(custom(function = "rules::new_password"))]
+    #[schema(required = true)]
+    pub password: String,
+    #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
+    #[schema(required = true)]
+    pub confirm_password: String,
+}
+
+/// For who forgot the password. It ends every session of the user, and signs in nobody.
+///
+/// `wrong_reset_code` says neither whether there is such an account, nor whether it has a code; the fifth wrong one in an
+/// account ends its code.
+#[utoipa::path(tag = "account", request_body = ResetPasswordRequest, responses((status = 200, body = Nothing)))]
+#[post("/auth/reset")]
+pub async fn reset_password(
+    shell: web::Data<Shell>,
+    request: HttpRequest,
+    body: Body<ResetPasswordRequest>,
+) -> Handled<Nothing> {
+    let typed = body.read()?;
+    let command = ResetPassword {
+        username: typed.username,
+        code: typed.code,
+        password: typed.password,
+        address: shell.client(&request),
+    };
+    login::reset_password(&shell.app, command).await?;
     Ok(Reply(Nothing {}))
 }

@@ -207,6 +207,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
             Bool("store_opened"),
             Plain("pay_password_hash"),
             Plain("payouts_held_until"),
+            Later("pay_setup_held_until"),
             Added("email"),
             Added("phone"),
         ],
@@ -262,6 +263,19 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         ("contact_changes", "id", "change of a contact"),
         WITH_PUBLISHERS,
         &[Plain("user_id"), Plain("kind"), Plain("before"), Plain("after"), Plain("changed_at")],
+    ),
+    decided(
+        ("login_resets", "id", "code for a login password"),
+        WITH_CODES,
+        &[
+            Plain("user_id"),
+            Plain("request_id"),
+            Bytes("asker_half"),
+            Bytes("approver_half"),
+            Plain("good_until"),
+            Plain("wrong_tries"),
+            Plain("status"),
+        ],
     ),
     decided(
         ("event_archives", "month", "the archive of events of"),

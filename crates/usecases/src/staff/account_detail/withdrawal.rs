@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use store::Conn;
 use store::people::pay_passwords;
-use store::people::users::User;
+use store::people::users::{self, User};
 use store::wallet::property::Property;
 
 use crate::wallet::withdraw::{WithdrawalConditions, barriers};
@@ -42,6 +42,7 @@ pub(super) fn check(conn: &mut Conn, user: &User, found: &Property, now: Timesta
         store_opened: user.store_opened,
         pay_password: pay_passwords::look(conn, user.id, now)?.ok_or(Refusal::NotFound)?,
         payouts_held_until: found.payouts_held_until,
+        pay_setup_held_until: users::pay_setup_held_until(conn, user.id)?,
         wallet: found.wallet,
         card_bound: found.bank_card_bound,
     };
@@ -86,7 +87,10 @@ fn lifted(error: &Error, found: &Property) -> (String, Option<&'static str>) {
             ("a reset, once it is sure who asks", Some(RESET))
         }
         Error::Refused(Refusal::PayoutOnHold { .. }) => {
-            ("waiting: the payout account or the transaction password is new, and the owner was told", None)
+            ("waiting: the payout account or a password is new, and the owner was told", None)
+        }
+        Error::Refused(Refusal::PaySetupOnHold { .. }) => {
+            ("waiting: the login password was reset, and no transaction password was set", None)
         }
         Error::Refused(Refusal::BankCardNotBound) => {
             ("the user binds a bank card or a wallet address in the wallet", None)

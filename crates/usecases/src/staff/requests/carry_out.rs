@@ -12,6 +12,7 @@ use crate::delivery::publishers;
 use crate::installation::content::published;
 use crate::notifications::announced;
 use crate::offers::{coupon_grants, coupon_terms};
+use crate::people::login::reset_code;
 use crate::people::pay_password::reset::reset;
 use crate::plans::{advertisers, operated, product_terms};
 use crate::staff::{Staff, accounts, counterparty_keys, limits};
@@ -44,6 +45,7 @@ pub(super) fn carry_out(
         (RequestKind::CouponTerms, Subject::Coupon(id)) => coupon_terms::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::CouponGrant, Subject::User(user)) => coupon_grants::give(tx, user, found)?,
         (RequestKind::PayPasswordReset, Subject::User(user)) => drop(reset(tx, user)?),
+        (RequestKind::LoginPasswordReset, Subject::User(user)) => reset_code::agree(tx, user, found)?,
         (RequestKind::AdvertiserKey | RequestKind::SspKey | RequestKind::PublisherKey, _) => {
             counterparty_keys::agree(tx, secrets, found)?;
         }

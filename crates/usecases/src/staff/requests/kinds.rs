@@ -33,7 +33,9 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::AcceptorChange
         | RequestKind::PublisherClosing
         | RequestKind::OperatedAccount => Permission::Catalogue,
-        RequestKind::PayPasswordReset | RequestKind::AccountCancel => Permission::Accounts,
+        RequestKind::PayPasswordReset | RequestKind::LoginPasswordReset | RequestKind::AccountCancel => {
+            Permission::Accounts
+        }
         RequestKind::RoleLimits => Permission::Operators,
     }
 }
@@ -86,6 +88,7 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::AcceptorChange => named!("acceptor_change"),
         RequestDocument::PublisherClosing => named!("publisher_closing"),
         RequestDocument::AccountCancel => named!("account_cancel"),
+        RequestDocument::LoginPasswordReset => named!("login_password_reset"),
         RequestDocument::OperatedAccount => named!("operated_account"),
     }
 }

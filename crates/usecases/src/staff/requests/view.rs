@@ -13,6 +13,7 @@ use wallet::{RequestKind, RequestStatus};
 use super::Proposal;
 use crate::installation::content::published;
 use crate::people::contact_changes::{self, ContactView};
+use crate::people::login::reset_code;
 use crate::staff::counterparty_keys;
 use crate::staff::references::{self, OtherUse};
 use crate::wallet::publishers::terms;
@@ -26,15 +27,15 @@ pub struct RequestView {
     /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms`,
     /// `coupon_grant`, `publisher_terms`, `publisher_payout`, `publisher_credit`,
     /// `publisher_debit`, `ssp_key`, `publisher_key`, `role_limits`, `announcement`, `contact`,
-    /// `faq`, `activity`, `acceptor_change`, `publisher_closing`, `account_cancel` or
-    /// `operated_account`.
+    /// `faq`, `activity`, `acceptor_change`, `publisher_closing`, `account_cancel`,
+    /// `operated_account` or `login_password_reset`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
-    /// How the user is reached, and what changed of that lately: for those who decide about a new transaction
-    /// password. Not in lists.
+    /// How the user is reached, and what changed of that lately: for those who decide about a new password. Not in
+    /// lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<ContactView>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,6 +101,14 @@ pub struct RequestView {
     /// Of a key that was brought, in the answer to the request; of any key, once it counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
+    /// This operator's half of the code for a login password; only the first time that they look at the approved request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub half: Option<String>,
+    /// `halves_not_shown`, `open`, `used`, `tried_out`, `replaced` or `expired`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code_status: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code_until: Option<String>,
     /// The user's outstanding start-up funds now; only in answers to an action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outstanding: Option<String>,
@@ -197,6 +206,9 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         claim_url: None,
         claimed_at: None,
         fingerprint: None,
+        half: None,
+        code_status: None,
+        code_until: None,
         outstanding: None,
         funds: None,
     })
@@ -214,7 +226,11 @@ pub(super) fn of(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Resu
 }
 
 fn contact(conn: &mut Conn, request: &MoneyRequest, now: Timestamp) -> Result<Option<ContactView>, Error> {
-    let (RequestKind::PayPasswordReset, Subject::User(id)) = (request.kind, request.subject) else { return Ok(None) };
+    let (RequestKind::PayPasswordReset | RequestKind::LoginPasswordReset, Subject::User(id)) =
+        (request.kind, request.subject)
+    else {
+        return Ok(None);
+    };
     let user = store::people::users::find(conn, id)?.ok_or(Refusal::NotFound)?;
     contact_changes::contact(conn, &user, now).map(Some)
 }
@@ -229,7 +245,8 @@ pub(super) fn opened(
     let subject = request.subject;
     let full = proposal(&request)?;
     let view = with_uses(conn, request.clone(), now)?;
-    let mut view = counterparty_keys::told(conn, view, &request)?;
+    let view = counterparty_keys::told(conn, view, &request)?;
+    let mut view = reset_code::told(conn, view, &request, now)?;
     if let (Subject::Publisher(id), Some(mut full)) = (subject, full) {
         terms::opened(vault, id, &mut full);
         view.proposal = Some(full);

@@ -56,6 +56,9 @@ export function LoginPage() {
         </div>
       </form>
       <p className={styles.other}>
+        <Link to="/reset-password">{t('auth.forgot')}</Link>
+      </p>
+      <p className={styles.more}>
         {t('auth.noAccount')}
         <Link to="/register">{t('auth.toRegister')}</Link>
       </p>

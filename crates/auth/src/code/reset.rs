@@ -1,0 +1,111 @@
+//! The code with which a user who forgot the login password sets another. Two operators are shown one half each and
+//! read it to the user, so that neither of them has the code.
+
+use base::{Timestamp, coded, keyed_hash};
+use subtle::ConstantTimeEq;
+
+use super::{GROUP, in_groups, letters};
+use crate::secrets::Secrets;
+use crate::session::Digest;
+
+/// Letters of each half: forty bits.
+const LETTERS: usize = 8;
+const VALID_SECONDS: i64 = 86_400;
+/// With the last of them it is good for nothing.
+const TRIES: i16 = 5;
+
+coded!(
+    /// What became of a code.
+    ResetStatus {
+        Open = 0 "open",
+        Used = 1 "used",
+        /// Wrong ones were tried too often.
+        TriedOut = 2 "tried_out",
+        /// Another was asked for.
+        Replaced = 3 "replaced",
+    }
+);
+
+/// The end of a code that is approved now.
+pub const fn good_until(now: Timestamp) -> Timestamp {
+    now.plus_seconds(VALID_SECONDS)
+}
+
+/// What a code is after one more wrong try.
+pub const fn after(wrong_tries: i16) -> ResetStatus {
+    if wrong_tries < TRIES { ResetStatus::Open } else { ResetStatus::TriedOut }
+}
+
+/// A half as it is shown: two groups of four letters.
+pub fn half(random: &[u8; LETTERS]) -> String {
+    in_groups(random)
+}
+
+/// The keyed hash by which a half of a request's code is kept. Reading the database is not enough to use it.
+pub fn digest(half: &str, request: i64, secrets: &Secrets) -> Digest {
+    let half: String = letters(half).into_iter().collect();
+    keyed_hash(secrets.pepper(), &[b"login reset half|", request.to_string().as_bytes(), b"|", half.as_bytes()])
+}
+
+/// Whether a typed code has both of these halves, as they are kept.
+pub fn fits(typed: &str, request: i64, secrets: &Secrets, kept: [&[u8]; 2]) -> bool {
+    let Some([first, second]) = halves(typed) else { return false };
+    let is = |half: &str, kept: &[u8]| digest(half, request, secrets).as_slice().ct_eq(kept);
+    let [one, other] = kept;
+    let as_kept = is(&first, one) & is(&second, other);
+    (as_kept | (is(&first, other) & is(&second, one))).into()
+}
+
+/// Both halves of a typed code, whichever comes first and however they are separated; nothing else has two.
+fn halves(typed: &str) -> Option<[String; 2]> {
+    let all = letters(typed);
+    let (first, second) = all.split_at_checked(LETTERS).filter(|(_, second)| second.len() == LETTERS)?;
+    Some([first, second].map(|half| half.iter().collect()))
+}
+
+const _: () = assert!(LETTERS.is_multiple_of(GROUP));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_halves_are_read_however_they_were_typed() {
+        let (one, other) = (half(&[1, 2, 3, 4, 5, 6, 7, 8]), half(&[0, 17, 18, 19, 20, 21, 22, 1]));
+        assert_eq!((one.as_str(), other.as_str()), ("1234-5678", "0HJK-MNP1"));
+        let whole = Some(["12345678".to_owned(), "0HJKMNP1".to_owned()]);
+        for typed in [format!("{one} {other}"), format!("{one}{other}"), " 1234 5678 – ohjk.mnpl\n".to_owned()] {
+            assert_eq!(halves(&typed), whole, "{typed}");
+        }
+        for typed in ["", "1234-5678", "1234-5678-0HJK-MNP", "1234-5678-0HJK-MNP12"] {
+            assert_eq!(halves(typed), None, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_half_fits_its_own_request_and_secrets_alone() {
+        let secrets = |pepper| Secrets::new([pepper; 32], [2; 32], [3; 32]);
+        let kept = digest("1234-5678", 7, &secrets(1));
+        assert_eq!(digest("i234 5678", 7, &secrets(1)), kept);
+        for other in [digest("1234-5679", 7, &secrets(1)), digest("1234-5678", 8, &secrets(1))] {
+            assert_ne!(other, kept);
+        }
+        assert_ne!(digest("1234-5678", 7, &secrets(9)), kept);
+    }
+
+    #[test]
+    fn it_takes_both_halves_in_either_order() {
+        let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
+        let kept = ["1234-5678", "0HJK-MNP1"].map(|half| digest(half, 7, &secrets));
+        let right = |typed: &str| fits(typed, 7, &secrets, [&kept[0], &kept[1]]);
+        assert!(right("1234-5678 0HJK-MNP1") && right("0hjkmnp112345678"));
+        for wrong in ["1234-5678", "1234-5678 1234-5678", "0HJK-MNP1 0HJK-MNP1", "1234-5678 0HJK-MNP2"] {
+            assert!(!right(wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_fifth_wrong_try_is_the_last() {
+        assert_eq!((after(4), after(5), after(6)), (ResetStatus::Open, ResetStatus::TriedOut, ResetStatus::TriedOut));
+    }
+}

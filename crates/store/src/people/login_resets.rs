@@ -1,0 +1,114 @@
+//! Codes with which users who forgot their login password set another: one for each approved request.
+
+use auth::Digest;
+use auth::code::reset::ResetStatus;
+use base::{RequestId, Timestamp, UserId};
+use diesel::prelude::*;
+
+use crate::schema::login_resets;
+use crate::{Conn, Error, Tx};
+
+/// Whom a half is shown to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Asker,
+    Approver,
+}
+
+#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[diesel(table_name = login_resets)]
+pub struct LoginReset {
+    pub id: i64,
+    pub user_id: i64,
+    pub request_id: i64,
+    /// The keyed hashes of the halves, once they were shown.
+    asker_half: Option<Vec<u8>>,
+    approver_half: Option<Vec<u8>>,
+    good_until: i64,
+    pub wrong_tries: i16,
+    status: i16,
+}
+
+impl LoginReset {
+    /// # Errors
+    /// [`Error::Corrupt`] if it has no status that there is.
+    pub fn status(&self) -> Result<ResetStatus, Error> {
+        ResetStatus::try_from(self.status).map_err(|e| Error::Corrupt(format!("login reset {}: {e}", self.id)))
+    }
+
+    pub const fn good_until(&self) -> Timestamp {
+        Timestamp::from_millis(self.good_until)
+    }
+
+    pub const fn is_shown(&self, side: Side) -> bool {
+        match side {
+            Side::Asker => self.asker_half.is_some(),
+            Side::Approver => self.approver_half.is_some(),
+        }
+    }
+
+    /// Both halves, once both were shown.
+    pub fn halves(&self) -> Option<[&[u8]; 2]> {
+        Some([self.asker_half.as_deref()?, self.approver_half.as_deref()?])
+    }
+}
+
+/// A code of a request that is approved now. Its halves come later.
+pub fn insert(tx: &mut Tx<'_>, user: UserId, request: RequestId, good_until: Timestamp) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let id: i64 = diesel::insert_into(login_resets::table)
+        .values((
+            login_resets::user_id.eq(user.0),
+            login_resets::request_id.eq(request.0),
+            login_resets::good_until.eq(good_until.millis()),
+        ))
+        .returning(login_resets::id)
+        .get_result(conn)?;
+    tx.notes().vouches("login_resets", id);
+    Ok(())
+}
+
+/// From now on, no code of this user that is open opens anything. The wallet is locked.
+pub fn replace(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let open = login_resets::status.eq(ResetStatus::Open.code());
+    let ids: Vec<i64> = diesel::update(login_resets::table.filter(login_resets::user_id.eq(user.0).and(open)))
+        .set(login_resets::status.eq(ResetStatus::Replaced.code()))
+        .returning(login_resets::id)
+        .get_results(conn)?;
+    ids.into_iter().for_each(|id| tx.notes().vouches("login_resets", id));
+    Ok(())
+}
+
+pub fn of_request(conn: &mut Conn, request: RequestId) -> Result<Option<LoginReset>, Error> {
+    let found = login_resets::table.filter(login_resets::request_id.eq(request.0));
+    Ok(found.select(LoginReset::as_select()).first(conn).optional()?)
+}
+
+/// The user's newest one, whatever became of it. The wallet is locked.
+pub fn newest(conn: &mut Conn, user: UserId) -> Result<Option<LoginReset>, Error> {
+    let own = login_resets::table.filter(login_resets::user_id.eq(user.0)).order(login_resets::id.desc());
+    Ok(own.select(LoginReset::as_select()).first(conn).optional()?)
+}
+
+/// Keeps a half that is being shown.
+pub fn keep_half(tx: &mut Tx<'_>, id: i64, side: Side, digest: &Digest) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let row = diesel::update(login_resets::table.find(id));
+    match side {
+        Side::Asker => row.set(login_resets::asker_half.eq(digest.to_vec())).execute(conn)?,
+        Side::Approver => row.set(login_resets::approver_half.eq(digest.to_vec())).execute(conn)?,
+    };
+    tx.notes().vouches("login_resets", id);
+    Ok(())
+}
+
+/// What a try made of it.
+pub fn tried(tx: &mut Tx<'_>, id: i64, wrong_tries: i16, status: ResetStatus) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(login_resets::table.find(id))
+        .set((login_resets::wrong_tries.eq(wrong_tries), login_resets::status.eq(status.code())))
+        .execute(conn)?;
+    tx.notes().vouches("login_resets", id);
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! The code with which a user who forgot the login password sets another: asked for by one operator, who has checked
+//! the user's identity, and approved by another. `request show` then shows each of them their half of the code, once.
+//! A half is made when it is shown, and only its keyed hash is kept: nobody finds the other half anywhere.
+
+use auth::code::reset::{self, ResetStatus};
+use auth::{AccountStatus, Permission};
+use base::{Money, Timestamp, UserId};
+use store::people::finding::NamedUser;
+use store::people::login_resets::{self as rows, LoginReset, Side};
+use store::people::users;
+use store::staff::operators;
+use store::staff::requests::{MoneyRequest, Subject};
+use store::wallet::books::Books;
+use store::{Conn, Tx};
+use wallet::{Approval, FirstDecision, RequestKind, RequestStatus, SecondOperator};
+
+use crate::notifications::{NoticeKind, notify};
+use crate::people::finding::find_named;
+use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, locked, show};
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Refusal, random};
+
+const SHOWN: &str = "login_password_reset.show_half";
+
+/// Asks for a code. One that the user has, or that halves of were shown, opens nothing any more.
+///
+/// # Errors
+/// `not_permitted`, `not_found`; `cannot_change` for a cancelled account, or one whose user the provider signs in.
+pub async fn reset_login_password(app: &App, by: Staff, name: &str) -> Result<RequestView, Error> {
+    by.may(Permission::Accounts)?;
+    let NamedUser { user, .. } = find_named(app, name).await?;
+    let asked = app.db.write(move |tx| {
+        Books::lock_user(tx, user)?;
+        has_password(tx, user)?;
+        rows::replace(tx, user)?;
+        let filed = CheckedRequest {
+            kind: RequestKind::LoginPasswordReset,
+            subject: Subject::User(user),
+            // Nothing moves, so it does not count towards limits.
+            amount: Money::ZERO,
+            reference: None,
+            proposal: None,
+        };
+        file(tx, &by, filed)
+    });
+    asked.await
+}
+
+fn has_password(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let status = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
+    let has = users::password_hash(tx, user)?.is_some();
+    if has && status != AccountStatus::Cancelled { Ok(()) } else { Err(Refusal::CannotChange.into()) }
+}
+
+/// Two people agreed to it: the code is good for a day. The user is told, on every device that is signed in. The wallet
+/// is locked.
+///
+/// # Errors
+/// `cannot_change`.
+pub(crate) fn agree(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), Error> {
+    has_password(tx, user)?;
+    rows::replace(tx, user)?;
+    let until = reset::good_until(tx.now());
+    rows::insert(tx, user, found.id, until)?;
+    notify(tx, user, &NoticeKind::PasswordResetAllowed { moment: until })
+}
+
+/// A request as this operator sees it: with their half of the code, the first time that they look after the approval.
+///
+/// # Errors
+/// Those of [`show`]; `not_permitted` if the operator's role has changed, `second_person_needed` if the two have become
+/// one person since.
+pub async fn show_to(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
+    let shown = show(app, which).await?;
+    if shown.kind != RequestKind::LoginPasswordReset.name() || shown.status != RequestStatus::Approved.name() {
+        return Ok(shown);
+    }
+    let half = reset::half(&random()?);
+    let (by, secrets, kept) = (by.clone(), app.secrets.clone(), half.clone());
+    let is_shown = app.db.write(move |tx| {
+        let found = locked(tx, which)?;
+        let Some((row, side)) = to_show(tx, &by, &found)? else { return Ok(false) };
+        rows::keep_half(tx, row.id, side, &reset::digest(&kept, row.request_id, &secrets))?;
+        let name = match side {
+            Side::Asker => "asker",
+            Side::Approver => "approver",
+        };
+        let changes = Changes::default().about("user", row.user_id.to_string()).about("half", name);
+        by.record(tx, SHOWN, format!("{}:{}", found.kind.document(), found.id), &changes.details())?;
+        Ok::<_, Error>(true)
+    });
+    match is_shown.await? {
+        true => Ok(RequestView { half: Some(half), ..show(app, which).await? }),
+        false => Ok(shown),
+    }
+}
+
+/// The code and whose half of it the operator has not seen yet, if they have one.
+fn to_show(tx: &mut Tx<'_>, by: &Staff, found: &MoneyRequest) -> Result<Option<(LoginReset, Side)>, Error> {
+    let Some(row) = rows::of_request(tx, found.id)? else { return Ok(None) };
+    let (side, permission) = match by.id() {
+        id if id == found.review.requested_by => (Side::Asker, Permission::Accounts),
+        id if Some(id) == found.decided_by => (Side::Approver, Permission::Money),
+        _ => return Ok(None),
+    };
+    if row.is_shown(side) || !is_good(&row, tx.now())? {
+        return Ok(None);
+    }
+    by.still_may(tx, permission)?;
+    are_two(tx, found)?;
+    Ok(Some((row, side)))
+}
+
+pub(super) fn is_good(row: &LoginReset, now: Timestamp) -> Result<bool, Error> {
+    Ok(row.status()? == ResetStatus::Open && now < row.good_until())
+}
+
+/// Whoever has come by the other's key since the approval gets no half.
+fn are_two(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Error> {
+    let people = operators::people(tx)?;
+    let second = found.decided_by.ok_or(Refusal::NotApproved)?;
+    let asked = FirstDecision {
+        by: found.review.requested_by,
+        person: Some(found.review.requested_person),
+        at: Some(found.requested_at),
+    };
+    let second = SecondOperator { by: second, confirmed_at: people.confirmed_at(second) };
+    Ok(Approval::Asked(asked).agree(second, |operator| people.person(operator))?)
+}
+
+/// With what became of its code.
+pub(crate) fn told(
+    conn: &mut Conn,
+    view: RequestView,
+    found: &MoneyRequest,
+    now: Timestamp,
+) -> Result<RequestView, Error> {
+    if found.kind != RequestKind::LoginPasswordReset {
+        return Ok(view);
+    }
+    let Some(row) = rows::of_request(conn, found.id)? else { return Ok(view) };
+    let code_status = match row.status()? {
+        ResetStatus::Open if now >= row.good_until() => "expired",
+        ResetStatus::Open if row.halves().is_none() => "halves_not_shown",
+        status => status.name(),
+    };
+    let code_until = Some(row.good_until().to_string());
+    Ok(RequestView { code_status: Some(code_status.to_owned()), code_until, ..view })
+}

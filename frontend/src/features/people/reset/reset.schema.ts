@@ -1,0 +1,37 @@
+import { type Errors, empty } from '../auth/auth.schema';
+
+export const resetFields = ['username', 'first', 'second', 'password', 'confirm_password'] as const;
+export type ResetField = (typeof resetFields)[number];
+export type ResetValues = Record<ResetField, string>;
+export type ResetErrors = Errors<ResetField>;
+
+export const nothing: ResetValues = {
+  username: '',
+  first: '',
+  second: '',
+  password: '',
+  confirm_password: '',
+};
+
+const halfLength = 8;
+
+/** However it is separated: it was heard on the telephone. */
+function isHalf(typed: string): boolean {
+  return [...typed.replace(/[^\p{L}\p{N}]/gu, '')].length === halfLength;
+}
+
+/** A half that cannot be one is named here: a wrong code counts as a try. */
+export function checkReset(values: ResetValues): ResetErrors {
+  const errors = empty(values);
+  for (const half of ['first', 'second'] as const) {
+    if (!errors[half] && !isHalf(values[half])) errors[half] = 'reset.incomplete';
+  }
+  if (!errors.confirm_password && values.confirm_password !== values.password) {
+    errors.confirm_password = 'auth.mismatch';
+  }
+  return errors;
+}
+
+export function resetBody({ username, first, second, ...passwords }: ResetValues) {
+  return { username: username.trim(), code: `${first.trim()} ${second.trim()}`, ...passwords };
+}
