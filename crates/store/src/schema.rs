@@ -637,6 +637,8 @@ diesel::table! {
         returned -> BigInt,
         revenue -> BigInt,
         fee -> BigInt,
+        reckoned_milli -> BigInt,
+        reckoned_revenue -> BigInt,
     }
 }
 
