@@ -10,6 +10,7 @@
 //! - whether the budget pays for another event: [`Commitment::has_room`];
 //! - what one event costs: [`Terms`];
 //! - when what was delivered becomes a bill: [`Unbilled::is_due`];
+//! - what a plan, or a part of its time, has earned: [`Agreed::earned`], [`Earned::profit`];
 //! - whether the plan's totals equal its events: [`Totals`].
 //!
 //! Amounts are minor units. Names with `milli` are thousandths of a minor unit, so
@@ -57,6 +58,7 @@ mod commitment;
 mod lifecycle;
 mod model;
 pub mod operated;
+mod profit;
 mod put;
 mod ratios;
 mod terms;
@@ -68,6 +70,7 @@ pub use budget::Budget;
 pub use commitment::Commitment;
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};
+pub use profit::{Agreed, Counted, Earned};
 pub use put::{Put, PutRefused, Started, put};
 pub use ratios::{PlanFigures, Ratios, rate};
 pub use terms::{MILLI, Terms, whole_minor};

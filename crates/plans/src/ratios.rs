@@ -1,7 +1,9 @@
 //! What a plan's figures come to per click, per conversion and per amount spent. Computed
 //! from whole numbers; without anything to divide by, there is none.
 
-use base::{Money, MoneyError, Rate};
+use base::{Money, MoneyError};
+
+use crate::profit::Earned;
 
 /// Decimals of rates.
 const RATE_DECIMALS: u32 = 6;
@@ -15,15 +17,7 @@ pub struct PlanFigures {
     pub viewable: i64,
     pub clicks: i64,
     pub conversions: i64,
-    /// What delivery cost, billed or not, whoever paid.
-    pub consumed: Money,
-    /// The user's own money in it.
-    pub own_consumed: Money,
-    /// What conversions pay, before the fee.
-    pub revenue: Money,
-    pub fee_rate: Rate,
-    /// The fee that was taken at settlement.
-    pub fee_taken: Option<Money>,
+    pub earned: Earned,
 }
 
 /// Plain decimals.
@@ -38,28 +32,24 @@ pub struct Ratios {
     /// The same of the user's own money.
     pub own_cost_per_click: Option<String>,
     pub own_cost_per_conversion: Option<String>,
-    /// Revenue less the fee and the user's own money that was consumed.
     pub profit: Money,
-    /// Profit per own money consumed.
+    /// Profit per own money used.
     pub return_on_spend: Option<String>,
 }
 
 impl PlanFigures {
     pub fn ratios(&self) -> Result<Ratios, MoneyError> {
-        let fee = match self.fee_taken {
-            Some(fee) => fee,
-            None => self.revenue.share(self.fee_rate)?,
-        };
-        let profit = self.revenue.minus(fee)?.minus(self.own_consumed)?;
+        let (used, own_used) = (self.earned.used, self.earned.own_used()?);
+        let profit = self.earned.profit()?;
         Ok(Ratios {
             click_rate: quotient(self.clicks, self.impressions, RATE_DECIMALS),
             viewable_rate: quotient(self.viewable, self.impressions, RATE_DECIMALS),
-            cost_per_click: cost(self.consumed, self.clicks),
-            cost_per_conversion: cost(self.consumed, self.conversions),
-            own_cost_per_click: cost(self.own_consumed, self.clicks),
-            own_cost_per_conversion: cost(self.own_consumed, self.conversions),
+            cost_per_click: cost(used, self.clicks),
+            cost_per_conversion: cost(used, self.conversions),
+            own_cost_per_click: cost(own_used, self.clicks),
+            own_cost_per_conversion: cost(own_used, self.conversions),
             profit,
-            return_on_spend: quotient(profit.minor(), self.own_consumed.minor(), RATE_DECIMALS),
+            return_on_spend: rate(profit.minor(), own_used.minor()),
         })
     }
 }
@@ -97,17 +87,9 @@ fn decimal(scaled: i128, decimals: u32) -> String {
 mod tests {
     use super::*;
 
-    const NOTHING: PlanFigures = PlanFigures {
-        impressions: 0,
-        viewable: 0,
-        clicks: 0,
-        conversions: 0,
-        consumed: Money::ZERO,
-        own_consumed: Money::ZERO,
-        revenue: Money::ZERO,
-        fee_rate: Rate::ZERO,
-        fee_taken: None,
-    };
+    const NOTHING: PlanFigures = PlanFigures { impressions: 0, viewable: 0, clicks: 0, conversions: 0, earned: NONE };
+    const NONE: Earned =
+        Earned { revenue: Money::ZERO, fee: Money::ZERO, used: Money::ZERO, platform_used: Money::ZERO };
 
     #[test]
     fn they_are_computed_from_whole_numbers_and_rounded_once() {
@@ -116,11 +98,12 @@ mod tests {
             viewable: 2_100,
             clicks: 7,
             conversions: 3,
-            consumed: Money::from_minor(2_000),
-            own_consumed: Money::from_minor(1_500),
-            revenue: Money::from_minor(3_750),
-            fee_rate: Rate::percent(10),
-            fee_taken: None,
+            earned: Earned {
+                revenue: Money::from_minor(3_750),
+                fee: Money::from_minor(375),
+                used: Money::from_minor(2_000),
+                platform_used: Money::from_minor(500),
+            },
         };
         let ratios = earned.ratios().expect("in range");
         assert_eq!(ratios.click_rate.as_deref(), Some("0.002333"));
@@ -130,28 +113,25 @@ mod tests {
         assert_eq!(ratios.own_cost_per_click.as_deref(), Some("2.14286"));
         assert_eq!(ratios.own_cost_per_conversion.as_deref(), Some("5.00000"));
         assert_eq!((ratios.profit, ratios.return_on_spend.as_deref()), (Money::from_minor(1_875), Some("1.250000")));
-        let taken = PlanFigures { fee_taken: Some(Money::from_minor(374)), ..earned };
-        assert_eq!(taken.ratios().expect("in range").profit, Money::from_minor(1_876));
     }
 
     #[test]
     fn without_a_divisor_there_is_none() {
         assert_eq!(NOTHING.ratios(), Ok(Ratios::default()));
-        let free = PlanFigures { clicks: 2, consumed: Money::from_minor(10), ..NOTHING };
+        let given = Earned { used: Money::from_minor(10), platform_used: Money::from_minor(10), ..NONE };
+        let free = PlanFigures { clicks: 2, earned: given, ..NOTHING };
         let ratios = free.ratios().expect("in range");
         assert_eq!((ratios.own_cost_per_click.as_deref(), ratios.return_on_spend), (Some("0.00000"), None));
     }
 
     #[test]
     fn a_loss_is_negative_and_rounded_like_a_profit() {
-        let lost = PlanFigures { consumed: Money::from_minor(3), own_consumed: Money::from_minor(3), ..NOTHING };
-        let ratios = PlanFigures { revenue: Money::from_minor(1), ..lost }.ratios().expect("in range");
-        assert_eq!(ratios.return_on_spend.as_deref(), Some("-0.666667"));
-        assert_eq!(
-            PlanFigures { own_consumed: Money::from_minor(i64::MAX), ..lost }.ratios().map(|r| r.return_on_spend),
-            Ok(Some("-1.000000".into()))
-        );
-        let most = PlanFigures { revenue: Money::from_minor(i64::MAX), own_consumed: Money::from_minor(-1), ..lost };
-        assert_eq!(most.ratios(), Err(MoneyError::Overflow));
+        let of = |revenue: i64, used: i64| {
+            let earned = Earned { revenue: Money::from_minor(revenue), used: Money::from_minor(used), ..NONE };
+            PlanFigures { earned, ..NOTHING }.ratios().map(|ratios| ratios.return_on_spend)
+        };
+        assert_eq!(of(1, 3), Ok(Some("-0.666667".into())));
+        assert_eq!(of(0, i64::MAX), Ok(Some("-1.000000".into())));
+        assert_eq!(of(i64::MAX, -1), Err(MoneyError::Overflow));
     }
 }

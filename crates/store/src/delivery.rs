@@ -11,6 +11,7 @@ pub mod market;
 pub mod plan_events;
 pub mod plan_sources;
 pub mod plan_steps;
+pub mod profits;
 pub mod publisher;
 pub mod recount;
 pub mod rollup;

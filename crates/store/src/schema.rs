@@ -651,6 +651,8 @@ diesel::table! {
         returned -> BigInt,
         revenue -> BigInt,
         fee -> BigInt,
+        reckoned_milli -> BigInt,
+        reckoned_revenue -> BigInt,
     }
 }
 

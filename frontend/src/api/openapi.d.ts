@@ -2126,6 +2126,7 @@ export interface components {
         DeliveryFigures: {
             /** Format: int64 */
             clicks: number;
+            /** @description As of the plan. */
             consumed: string;
             /** Format: int64 */
             conversions: number;
@@ -2593,7 +2594,9 @@ export interface components {
                 ai_delivery: boolean;
                 /** @description When that is billed at the latest; null if there is nothing. */
                 bill_at?: string | null;
-                /** @description What was billed to the budget, whoever paid. */
+                /** @description What is on bills of it. */
+                billed: string;
+                /** @description What was used of the budget, billed or not, whoever paid. */
                 consumed: string;
                 content?: components["schemas"]["Creative"] | null;
                 content_type?: components["schemas"]["ContentType"] | null;
@@ -2618,9 +2621,14 @@ export interface components {
                 paid_amount: string;
                 paused: boolean;
                 plan_no: string;
-                /** @description The part paid by a coupon and promotional credit, which are used first. */
+                /** @description The part of `consumed` paid by a coupon and promotional credit, which are used first. */
                 platform_paid: string;
                 product: components["schemas"]["Product"];
+                /**
+                 * @description `revenue` less the fee on it, settled or not, less the user's own money in `consumed`; may
+                 *     be negative.
+                 */
+                profit: string;
                 /**
                  * Format: int64
                  * @description Per cent of the budget that was delivered, billed or not, 0 to 100.
@@ -2640,6 +2648,8 @@ export interface components {
                 /** @description What accepted conversions pay, before the fee; pending until settled. */
                 revenue: string;
                 settled_at?: string | null;
+                /** @description The part of it that is settled: all of it, or nothing. */
+                settled_profit: string;
                 /** @description When the attribution window closes and settlement follows. */
                 settles_at?: string | null;
                 started_at?: string | null;
@@ -2651,7 +2661,7 @@ export interface components {
                  */
                 to_be_consumed: string;
                 /**
-                 * @description What was delivered besides and is not billed yet. A bill comes at once when this is a
+                 * @description What is not on a bill yet. A bill comes at once when this is a
                  *     twentieth of the budget or a hundred events, and with the plan's next step.
                  */
                 unbilled: string;
@@ -2811,14 +2821,18 @@ export interface components {
             id: string;
         };
         /**
-         * @description `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own money; what
-         *     coupons and promotional credit paid is a separate figure.
+         * @description `invested`, `consumed`, `billed`, `to_be_consumed` and `profit` are the user's own money;
+         *     what coupons and promotional credit paid is a separate figure.
          */
         Overview: {
+            /** @description What is on the bills of the period. */
+            billed: string;
             /** Format: int64 */
             clicks: number;
-            /** @description What delivery has cost the user. */
+            /** @description What delivery used, billed or not. */
             consumed: string;
+            /** @description Conversions of the period were taken back since they were counted. */
+            corrected: boolean;
             data_source: components["schemas"]["DataSource"];
             /** Format: int64 */
             impressions: number;
@@ -2837,17 +2851,16 @@ export interface components {
              */
             platform_paid: string;
             previous?: components["schemas"]["Previous"] | null;
-            /** @description Settled revenue less fees less `consumed`; may be negative. */
+            /** @description `revenue` less the fee on it, settled or not, less `consumed`; may be negative. */
             profit: string;
             /** @description What accepted conversions pay, settled or not, before the fee. */
             revenue: string;
             series: components["schemas"]["Point"][];
+            /** @description The part of it that settled plans have earned. */
+            settled_profit: string;
             /** @description What plans still hold, whenever it was put. */
             to_be_consumed: string;
-            /**
-             * @description The part of it that pays for what was delivered and is not billed yet, in addition to
-             *     `consumed`.
-             */
+            /** @description The part of it that was used already and is not billed yet. */
             unbilled: string;
             updated_at: string;
         };
@@ -2957,12 +2970,18 @@ export interface components {
         /** @description A step of a plan's chart, from `at` up to `until`, which is excluded. */
         PlanPoint: {
             at: string;
+            /** @description What was billed, whoever paid. */
+            billed: string;
             /** Format: int64 */
             clicks: number;
-            /** @description What was billed, whoever paid. */
+            /** @description What was used, billed or not, whoever paid. */
             consumed: string;
             /** Format: int64 */
             conversions: number;
+            /** @description Conversions of this step were taken back since they were counted. */
+            corrected: boolean;
+            /** @description The fee on it, settled or not. */
+            fee: string;
             /**
              * Format: int64
              * @description Impressions and clicks that do not count.
@@ -2970,8 +2989,10 @@ export interface components {
             filtered: number;
             /** Format: int64 */
             impressions: number;
-            /** @description The part paid by a coupon and promotional credit. */
+            /** @description The part of `consumed` paid by a coupon and promotional credit. */
             platform_paid: string;
+            /** @description `revenue` less `fee` and the user's own part of `consumed`. */
+            profit: string;
             /** @description What conversions pay, before the fee. */
             revenue: string;
             until: string;
@@ -2980,15 +3001,15 @@ export interface components {
         PlanRatios: {
             /** @description Clicks per impression. */
             click_rate?: string | null;
-            /** @description Of everything delivered, billed or not; up to three decimals more than the currency has. */
+            /** @description Of everything used, billed or not; up to three decimals more than the currency has. */
             cost_per_click?: string | null;
             cost_per_conversion?: string | null;
             /** @description Of the user's own money in it. */
             own_cost_per_click?: string | null;
             own_cost_per_conversion?: string | null;
-            /** @description Revenue so far, less the fee and the user's own money for what was delivered. */
+            /** @description As of the plan. */
             profit: string;
-            /** @description Profit per own money consumed: 0.25 is a quarter more than was spent. */
+            /** @description Profit per own money used: 0.25 is a quarter more than was spent. */
             return_on_spend?: string | null;
             /** @description The part of the impressions that was in view for long enough. */
             viewable_rate?: string | null;
@@ -3011,7 +3032,9 @@ export interface components {
             ai_delivery: boolean;
             /** @description When that is billed at the latest; null if there is nothing. */
             bill_at?: string | null;
-            /** @description What was billed to the budget, whoever paid. */
+            /** @description What is on bills of it. */
+            billed: string;
+            /** @description What was used of the budget, billed or not, whoever paid. */
             consumed: string;
             content?: components["schemas"]["Creative"] | null;
             content_type?: components["schemas"]["ContentType"] | null;
@@ -3036,9 +3059,14 @@ export interface components {
             paid_amount: string;
             paused: boolean;
             plan_no: string;
-            /** @description The part paid by a coupon and promotional credit, which are used first. */
+            /** @description The part of `consumed` paid by a coupon and promotional credit, which are used first. */
             platform_paid: string;
             product: components["schemas"]["Product"];
+            /**
+             * @description `revenue` less the fee on it, settled or not, less the user's own money in `consumed`; may
+             *     be negative.
+             */
+            profit: string;
             /**
              * Format: int64
              * @description Per cent of the budget that was delivered, billed or not, 0 to 100.
@@ -3058,6 +3086,8 @@ export interface components {
             /** @description What accepted conversions pay, before the fee; pending until settled. */
             revenue: string;
             settled_at?: string | null;
+            /** @description The part of it that is settled: all of it, or nothing. */
+            settled_profit: string;
             /** @description When the attribution window closes and settlement follows. */
             settles_at?: string | null;
             started_at?: string | null;
@@ -3069,7 +3099,7 @@ export interface components {
              */
             to_be_consumed: string;
             /**
-             * @description What was delivered besides and is not billed yet. A bill comes at once when this is a
+             * @description What is not on a bill yet. A bill comes at once when this is a
              *     twentieth of the budget or a hundred events, and with the plan's next step.
              */
             unbilled: string;
@@ -3077,13 +3107,18 @@ export interface components {
         /** @description A step of the chart, beginning at `at`. */
         Point: {
             at: string;
+            billed: string;
             /** Format: int64 */
             clicks: number;
             consumed: string;
+            /** @description Conversions of this step were taken back since they were counted. */
+            corrected: boolean;
             /** Format: int64 */
             impressions: number;
             platform_paid: string;
+            profit: string;
             revenue: string;
+            settled_profit: string;
         };
         Postback: {
             /** @description As it was appended to the product's address. */
@@ -3103,9 +3138,11 @@ export interface components {
         };
         /** @description The totals of the preceding period. */
         Previous: {
+            billed: string;
             /** Format: int64 */
             clicks: number;
             consumed: string;
+            corrected: boolean;
             /** Format: int64 */
             impressions: number;
             invested: string;
@@ -3116,6 +3153,7 @@ export interface components {
             revenue: string;
             /** @description The steps that correspond to those of `series`, each complete. */
             series: components["schemas"]["Point"][];
+            settled_profit: string;
         };
         /** @enum {string} */
         Pricing: "cpm" | "cpc";

@@ -73,8 +73,12 @@ const aDay: PlanPoint = {
   conversions: 9,
   filtered: 41,
   consumed: '29.76',
+  billed: '29.76',
   platform_paid: '20.00',
   revenue: '27.90',
+  fee: '1.39',
+  profit: '16.75',
+  corrected: false,
 };
 
 /** Two days in Los Angeles. */
@@ -87,7 +91,9 @@ export const aSeries: PlanSeries = {
       until: '2026-11-21T08:00:00Z',
       impressions: 13_000,
       consumed: '31.20',
+      billed: '31.20',
       platform_paid: '0.00',
+      profit: '-4.69',
     },
   ],
 };

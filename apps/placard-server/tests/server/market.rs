@@ -232,7 +232,7 @@ fn checked(shown: &PlanDetail, offer: &Offer) -> Figures {
         "cpm" => delivery.impressions * minor(offer.price),
         _ => delivery.clicks * minor(offer.price) * 1000,
     };
-    let (billed, unbilled, budget) = (minor(&delivery.consumed), minor(&shown.plan.unbilled), minor(offer.budget));
+    let (billed, unbilled, budget) = (minor(&shown.plan.billed), minor(&shown.plan.unbilled), minor(offer.budget));
     assert_eq!(billed + unbilled, milli / 1000, "{} is billed for what was delivered", offer.name);
     assert!((0..budget / 20).contains(&unbilled), "{}: {unbilled} is billed at once", offer.name);
     assert!(milli / 1000 <= budget, "{} is overspent", offer.name);

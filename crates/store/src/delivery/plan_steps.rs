@@ -1,8 +1,9 @@
 //! The figures of a plan by steps of time, from its quarter hours.
 
-use base::{PlanId, Timestamp};
+use base::{Money, PlanId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use plans::Earned;
 
 use crate::delivery::rollup::QUARTER_MILLIS;
 use crate::schema::plan_stats;
@@ -22,11 +23,29 @@ pub struct Step {
     #[diesel(sql_type = BigInt)]
     pub conversions: i64,
     #[diesel(sql_type = BigInt)]
-    pub consumed: i64,
-    #[diesel(sql_type = BigInt)]
-    pub platform_paid: i64,
+    pub billed: i64,
     #[diesel(sql_type = BigInt)]
     pub revenue: i64,
+    #[diesel(sql_type = BigInt)]
+    pub used: i64,
+    #[diesel(sql_type = BigInt)]
+    pub platform_used: i64,
+    #[diesel(sql_type = BigInt)]
+    pub fee: i64,
+    #[diesel(sql_type = BigInt)]
+    pub corrected: i64,
+}
+
+impl Step {
+    /// What profit is made of.
+    pub const fn earned(&self) -> Earned {
+        Earned {
+            revenue: Money::from_minor(self.revenue),
+            fee: Money::from_minor(self.fee),
+            used: Money::from_minor(self.used),
+            platform_used: Money::from_minor(self.platform_used),
+        }
+    }
 }
 
 fn quarter(at: Timestamp) -> i64 {
@@ -50,8 +69,9 @@ pub fn steps(conn: &mut Conn, plan: PlanId, edges: &[Timestamp]) -> Result<Vec<S
         "WITH steps (place, since, up_to) AS (VALUES {}) SELECT CAST(n.place AS BIGINT) AS place, \
          CAST(SUM(s.impressions) AS BIGINT) AS impressions, CAST(SUM(s.clicks) AS BIGINT) AS clicks, \
          CAST(SUM(s.filtered) AS BIGINT) AS filtered, CAST(SUM(s.conversions) AS BIGINT) AS conversions, \
-         CAST(SUM(s.consumed) AS BIGINT) AS consumed, CAST(SUM(s.platform_paid) AS BIGINT) AS platform_paid, \
-         CAST(SUM(s.revenue) AS BIGINT) AS revenue FROM steps n JOIN plan_stats s ON s.plan_id = $1 \
+         CAST(SUM(s.consumed) AS BIGINT) AS billed, CAST(SUM(s.used) AS BIGINT) AS used, \
+         CAST(SUM(s.platform_used) AS BIGINT) AS platform_used, CAST(SUM(s.fee) AS BIGINT) AS fee, \
+         CAST(SUM(s.corrected) AS BIGINT) AS corrected, CAST(SUM(s.revenue) AS BIGINT) AS revenue FROM steps n JOIN plan_stats s ON s.plan_id = $1 \
          AND s.quarter >= n.since AND s.quarter < n.up_to GROUP BY n.place",
         list.join(", ")
     ))

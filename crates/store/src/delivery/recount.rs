@@ -153,24 +153,26 @@ struct QuarterRow {
     #[diesel(sql_type = BigInt)]
     conversions: i64,
     #[diesel(sql_type = BigInt)]
-    consumed: i64,
+    billed: i64,
     #[diesel(sql_type = BigInt)]
-    platform_paid: i64,
+    platform_billed: i64,
     #[diesel(sql_type = BigInt)]
     revenue: i64,
+    #[diesel(sql_type = BigInt)]
+    used_milli: i64,
 }
 
 statement!(
     QUARTERS,
     postgres: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
          CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
-         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(platform_paid) AS BIGINT) AS platform_paid, \
-         CAST(SUM(revenue) AS BIGINT) AS revenue \
+         CAST(SUM(consumed) AS BIGINT) AS billed, CAST(SUM(platform_paid) AS BIGINT) AS platform_billed, \
+         CAST(SUM(revenue) AS BIGINT) AS revenue, CAST(SUM(used_milli) AS BIGINT) AS used_milli \
          FROM plan_stats WHERE plan_id = ANY(?) GROUP BY plan_id",
     sqlite: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
          CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
-         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(platform_paid) AS BIGINT) AS platform_paid, \
-         CAST(SUM(revenue) AS BIGINT) AS revenue \
+         CAST(SUM(consumed) AS BIGINT) AS billed, CAST(SUM(platform_paid) AS BIGINT) AS platform_billed, \
+         CAST(SUM(revenue) AS BIGINT) AS revenue, CAST(SUM(used_milli) AS BIGINT) AS used_milli \
          FROM plan_stats WHERE plan_id = ? GROUP BY plan_id",
 );
 
@@ -182,15 +184,15 @@ pub fn quarters(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Quar
         .into_iter()
         .map(|row| {
             let total = Quarter {
-                number: 0,
                 impressions: row.impressions,
                 clicks: row.clicks,
-                viewable: 0,
                 filtered: row.filtered,
                 conversions: row.conversions,
-                consumed: row.consumed,
-                platform_paid: row.platform_paid,
+                billed: row.billed,
+                platform_billed: row.platform_billed,
                 revenue: row.revenue,
+                used_milli: row.used_milli,
+                ..Quarter::default()
             };
             (row.plan_id, total)
         })

@@ -2,6 +2,7 @@
 //! users' totals, for many plans at once.
 
 mod advance;
+mod reckon;
 
 use std::collections::BTreeMap;
 
@@ -57,10 +58,27 @@ pub struct Quarter {
     pub viewable: i64,
     pub filtered: i64,
     pub conversions: i64,
-    pub consumed: i64,
+    /// What was billed in it.
+    pub billed: i64,
     /// The part of it that coupons and promotional credit paid.
-    pub platform_paid: i64,
+    pub platform_billed: i64,
     pub revenue: i64,
+    /// What its events cost, in thousandths of a minor unit.
+    pub used_milli: i64,
+    /// What that comes to (`plans::Earned`).
+    pub used: i64,
+    pub platform_used: i64,
+    pub fee: i64,
+    /// Accepted conversions that were taken back.
+    pub corrected: i64,
+}
+
+impl Quarter {
+    /// Whether a profit has something of it.
+    pub(super) const fn changes_profit(&self) -> bool {
+        let counted = self.revenue != 0 || self.used_milli != 0 || self.corrected != 0;
+        counted || self.used != 0 || self.platform_used != 0 || self.fee != 0
+    }
 }
 
 impl UnrolledFigures {
@@ -254,6 +272,8 @@ struct Converted {
     #[diesel(sql_type = BigInt)]
     revenue: i64,
     #[diesel(sql_type = BigInt)]
+    corrected: i64,
+    #[diesel(sql_type = BigInt)]
     last: i64,
     #[diesel(sql_type = Nullable<SmallInt>)]
     arm: Option<i16>,
@@ -264,11 +284,13 @@ statement!(
     postgres: "SELECT c.plan_id, CAST(c.received_at / 900000 AS BIGINT) AS quarter, \
          SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
          CAST(SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN c.payout ELSE 0 END) AS BIGINT) AS revenue, \
+         SUM(CASE WHEN c.accepted AND c.reversed_at IS NOT NULL THEN 1 ELSE 0 END) AS corrected, \
          MAX(c.id) AS last, c.arm FROM unnest(?, ?, ?) AS n(id, above, up_to) \
          JOIN conversions c ON c.plan_id = n.id AND c.id > n.above AND c.id <= n.up_to GROUP BY 1, 2, c.arm",
     sqlite: "SELECT plan_id, CAST(received_at / 900000 AS BIGINT) AS quarter, \
          SUM(CASE WHEN accepted AND reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
          CAST(SUM(CASE WHEN accepted AND reversed_at IS NULL THEN payout ELSE 0 END) AS BIGINT) AS revenue, \
+         SUM(CASE WHEN accepted AND reversed_at IS NOT NULL THEN 1 ELSE 0 END) AS corrected, \
          MAX(id) AS last, arm FROM conversions WHERE plan_id = ? AND id > ? AND id <= ? GROUP BY 1, 2, arm",
 );
 
@@ -357,13 +379,16 @@ pub(super) fn count(
         let fresh = counted.entry(group.plan_id).or_default();
         fresh.milli += group.milli;
         fresh.last_event = fresh.last_event.max(group.last);
-        fresh.in_quarter(group.quarter, |quarter| match (group.valid, group.kind) {
-            (true, VIEWABLE) => quarter.viewable += group.number,
-            (false, VIEWABLE) => {}
-            (false, _) => quarter.filtered += group.number,
-            (true, IMPRESSION) => quarter.impressions += group.number,
-            (true, CLICK) => quarter.clicks += group.number,
-            (true, _) => {}
+        fresh.in_quarter(group.quarter, |quarter| {
+            quarter.used_milli += group.milli;
+            match (group.valid, group.kind) {
+                (true, VIEWABLE) => quarter.viewable += group.number,
+                (false, VIEWABLE) => {}
+                (false, _) => quarter.filtered += group.number,
+                (true, IMPRESSION) => quarter.impressions += group.number,
+                (true, CLICK) => quarter.clicks += group.number,
+                (true, _) => {}
+            }
         });
         fresh.in_slot(group);
         let more = match (group.valid, group.kind) {
@@ -381,6 +406,7 @@ pub(super) fn count(
         fresh.in_quarter(group.quarter, |quarter| {
             quarter.conversions += group.number;
             quarter.revenue += group.revenue;
+            quarter.corrected += group.corrected;
         });
         fresh.in_arm(group.arm, ArmCounts { conversions: group.number, ..ArmCounts::default() });
     }

@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use base::{Timestamp, UserId};
+use base::{Money, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use plans::Earned;
 
 use crate::delivery::rollup::QUARTER_MILLIS;
 use crate::{Conn, Error, Tx};
@@ -21,14 +22,14 @@ pub struct QuarterTotals {
     pub quarter: i64,
     pub impressions: i64,
     pub clicks: i64,
-    pub consumed: i64,
+    pub billed: i64,
     /// The part of it that coupons and promotional credit paid.
-    pub platform_paid: i64,
+    pub platform_billed: i64,
     pub revenue: i64,
     /// Plans put, and the amounts put on them.
     pub orders: i64,
     pub invested: i64,
-    /// What settlements paid, less their fees.
+    /// What settlements paid, less their fees. Servers of the version before read it.
     pub settled: i64,
 }
 
@@ -39,8 +40,8 @@ impl QuarterTotals {
             quarter,
             impressions: 0,
             clicks: 0,
-            consumed: 0,
-            platform_paid: 0,
+            billed: 0,
+            platform_billed: 0,
             revenue: 0,
             orders: 0,
             invested: 0,
@@ -56,8 +57,8 @@ impl QuarterTotals {
     fn plus(&mut self, other: &Self) {
         self.impressions += other.impressions;
         self.clicks += other.clicks;
-        self.consumed += other.consumed;
-        self.platform_paid += other.platform_paid;
+        self.billed += other.billed;
+        self.platform_billed += other.platform_billed;
         self.revenue += other.revenue;
         self.orders += other.orders;
         self.invested += other.invested;
@@ -111,8 +112,8 @@ pub fn add(tx: &mut Tx<'_>, changes: &[QuarterTotals]) -> Result<(), Error> {
         &[
             column(|c| c.impressions),
             column(|c| c.clicks),
-            column(|c| c.consumed),
-            column(|c| c.platform_paid),
+            column(|c| c.billed),
+            column(|c| c.platform_billed),
             column(|c| c.revenue),
             column(|c| c.orders),
             column(|c| c.invested),
@@ -134,9 +135,10 @@ pub struct TotalsToDate {
     #[diesel(sql_type = BigInt)]
     pub clicks: i64,
     #[diesel(sql_type = BigInt)]
-    pub consumed: i64,
+    pub billed: i64,
+    /// The part of it that coupons and promotional credit paid.
     #[diesel(sql_type = BigInt)]
-    pub platform_paid: i64,
+    pub platform_billed: i64,
     #[diesel(sql_type = BigInt)]
     pub revenue: i64,
     #[diesel(sql_type = BigInt)]
@@ -144,13 +146,33 @@ pub struct TotalsToDate {
     #[diesel(sql_type = BigInt)]
     pub invested: i64,
     #[diesel(sql_type = BigInt)]
-    pub settled: i64,
+    pub used: i64,
+    #[diesel(sql_type = BigInt)]
+    pub platform_used: i64,
+    #[diesel(sql_type = BigInt)]
+    pub fee: i64,
+    /// What settled plans have come to of it.
+    #[diesel(sql_type = BigInt)]
+    pub settled_profit: i64,
+    /// Conversions that were taken back.
+    #[diesel(sql_type = BigInt)]
+    pub corrected: i64,
 }
 
 impl TotalsToDate {
-    /// The user's own money in what was consumed.
-    pub const fn own_consumed(&self) -> i64 {
-        self.consumed - self.platform_paid
+    /// What profit is made of.
+    pub const fn earned(&self) -> Earned {
+        Earned {
+            revenue: Money::from_minor(self.revenue),
+            fee: Money::from_minor(self.fee),
+            used: Money::from_minor(self.used),
+            platform_used: Money::from_minor(self.platform_used),
+        }
+    }
+
+    /// The user's own money on bills.
+    pub const fn own_billed(&self) -> i64 {
+        self.billed - self.platform_billed
     }
 
     /// The difference from an earlier time.
@@ -159,12 +181,16 @@ impl TotalsToDate {
             edge: self.edge,
             impressions: self.impressions - earlier.impressions,
             clicks: self.clicks - earlier.clicks,
-            consumed: self.consumed - earlier.consumed,
-            platform_paid: self.platform_paid - earlier.platform_paid,
+            billed: self.billed - earlier.billed,
+            platform_billed: self.platform_billed - earlier.platform_billed,
             revenue: self.revenue - earlier.revenue,
             orders: self.orders - earlier.orders,
             invested: self.invested - earlier.invested,
-            settled: self.settled - earlier.settled,
+            used: self.used - earlier.used,
+            platform_used: self.platform_used - earlier.platform_used,
+            fee: self.fee - earlier.fee,
+            settled_profit: self.settled_profit - earlier.settled_profit,
+            corrected: self.corrected - earlier.corrected,
         }
     }
 }
@@ -180,8 +206,13 @@ pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec
     let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
     let rows: Vec<TotalsToDate> = diesel::sql_query(format!(
         "WITH edges (edge, quarter) AS (VALUES {}) SELECT CAST(e.edge AS BIGINT) AS edge, s.impressions, s.clicks, \
-         s.consumed, s.platform_paid, s.revenue, s.orders, s.invested, s.settled FROM edges e JOIN user_stats s ON s.user_id = $1 \
-         AND s.quarter = (SELECT MAX(l.quarter) FROM user_stats l WHERE l.user_id = $1 AND l.quarter < e.quarter)",
+         s.consumed AS billed, s.platform_paid AS platform_billed, s.revenue, s.orders, s.invested, \
+         COALESCE(p.used, 0) AS used, COALESCE(p.platform_used, 0) AS platform_used, COALESCE(p.fee, 0) AS fee, \
+         COALESCE(p.settled_profit, 0) AS settled_profit, COALESCE(p.corrected, 0) AS corrected \
+         FROM edges e JOIN user_stats s ON s.user_id = $1 \
+         AND s.quarter = (SELECT MAX(l.quarter) FROM user_stats l WHERE l.user_id = $1 AND l.quarter < e.quarter) \
+         LEFT JOIN user_profits p ON p.user_id = $1 \
+         AND p.quarter = (SELECT MAX(l.quarter) FROM user_profits l WHERE l.user_id = $1 AND l.quarter < e.quarter)",
         list.join(", ")
     ))
     .bind::<BigInt, _>(user.0)

@@ -5,10 +5,11 @@ mod beginning;
 mod figures;
 mod reads;
 
-use base::{AdvertiserId, Money, PlanId, ProductId, Timestamp, UserId};
+use base::{AdvertiserId, Money, MoneyError, PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
 use plans::{
-    Budget, Cause, Commitment, ContentType, Plan, Status, Step, Terms, Totals, Unbilled, closing_after, whole_minor,
+    Agreed, Budget, Cause, Commitment, ContentType, Counted, Earned, Plan, Status, Step, Terms, Totals, Unbilled,
+    closing_after, whole_minor,
 };
 
 use crate::plans::product::read_terms;
@@ -172,6 +173,32 @@ impl PlanRow {
     /// What a coupon and credit pay of what is billed by then.
     pub fn platform_paid(&self, billed: Money) -> Result<Money, Error> {
         self.budget().platform_paid(billed).map_err(|e| Error::Corrupt(e.to_string()))
+    }
+
+    /// What is counted of it.
+    pub const fn counted(&self) -> Counted {
+        Counted { revenue: Money::from_minor(self.figures.revenue), used_milli: self.figures.rolled_milli }
+    }
+
+    /// What fee and use depend on besides.
+    pub fn agreed(&self) -> Result<Agreed, Error> {
+        Ok(Agreed { fee_rate: self.terms()?.fee_rate, budget: self.budget() })
+    }
+
+    /// What it has earned and used so far.
+    pub fn earned(&self) -> Result<Earned, Error> {
+        self.agreed()?.earned(self.counted()).map_err(self.too_large())
+    }
+
+    /// Whether its quarter hours come to what is counted.
+    pub const fn is_reckoned(&self) -> bool {
+        self.figures.reckoned_milli == self.figures.rolled_milli
+            && self.figures.reckoned_revenue == self.figures.revenue
+    }
+
+    pub(crate) fn too_large(&self) -> impl Fn(MoneyError) -> Error {
+        let plan = self.id;
+        move |error| Error::Corrupt(format!("the figures of plan {plan}: {error}"))
     }
 
     /// How much it still holds: what was neither billed nor returned.

@@ -148,6 +148,7 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
     let kept_arms = kept_arms(conn, plans)?;
     let quarters = store::delivery::recount::quarters(conn, plans)?;
     let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(PlanRow::id), &archived.bills)?;
+    let wrong_quarters = store::delivery::profits::differing(conn, plans)?;
     let wrong_parts = store::wallet::bill::wrong_parts(conn, plans.iter().map(PlanRow::id))?;
     for plan in plans {
         let Recount { totals: counted, arms, .. } = counted.remove(&plan.id).unwrap_or_default();
@@ -160,17 +161,20 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
             viewable: counted.viewable,
             filtered: quarters.filtered,
             conversions: quarters.conversions,
-            billed: Money::from_minor(quarters.consumed),
-            platform_paid: Money::from_minor(quarters.platform_paid),
+            billed: Money::from_minor(quarters.billed),
+            platform_paid: Money::from_minor(quarters.platform_billed),
             revenue: Money::from_minor(quarters.revenue),
-            booked_milli: counted.booked_milli,
+            // What a server of the version before has counted since is still to be reckoned.
+            booked_milli: if plan.is_reckoned() { quarters.used_milli } else { counted.booked_milli },
         };
         differences.extend(difference(plan, &by_quarter, &counted)?);
         let kept = kept_arms.get(&plan.id).map_or(&[][..], Vec::as_slice);
         differences.extend(arm_differences(plan, kept, &by_arm(&arms)));
         let wrong = wrong_bills.get(&plan.id).map(|number| ("bills that do not match their events", *number));
         let parts = wrong_parts.get(&plan.id).map(|number| ("bills that do not match their parts", *number));
-        differences.extend(wrong.into_iter().chain(parts).map(|(figure, kept)| {
+        let quarters = wrong_quarters.get(&plan.id).filter(|_| plan.is_reckoned());
+        let quarters = quarters.map(|number| ("quarter hours with a wrong fee or use", *number));
+        differences.extend(wrong.into_iter().chain(parts).chain(quarters).map(|(figure, kept)| {
             let (plan_no, figure) = (plan.plan_no.clone(), figure.to_owned());
             Difference { plan_no, figure, kept, counted: 0 }
         }));

@@ -160,6 +160,7 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
         let settled = counted.revenue.minus(fee)?.minor();
         store::delivery::stats::add(tx, &[QuarterTotals { settled, ..QuarterTotals::at(plan.user(), tx.now()) }])?;
     }
+    store::delivery::profits::settle(tx, plan)?;
     plan_notices::take(tx, plan, step)?;
     plan_notices::settled(tx, plan, counted.revenue, fee)?;
     plan_settled(tx, plan)?;

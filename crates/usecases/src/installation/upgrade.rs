@@ -1,21 +1,24 @@
 //! What a version does once with an installation from before, when it first opens it.
 
 use base::UserId;
+use store::delivery::profits;
 use store::people::looks;
+use store::wallet::books::Books;
 
 use crate::people::staff_access;
 use crate::staff::audit_log::seal_what_was_there;
 use crate::staff::{founders, references};
 use crate::{App, Error};
 
-/// Protects rows from before with the audit log, ends sessions that staff opened in users' accounts, notes when founders became due, and brings
-/// references and names into the forms in which they are compared. Of what is done nothing
+/// Protects rows from before with the audit log, ends sessions that staff opened in users' accounts, notes when founders became due, brings
+/// references and names into the forms in which they are compared, and reckons profits that servers of the version before left behind. Of what is done nothing
 /// is done again, so that every start may call it.
 pub async fn bring_up_to_date(app: &App) -> Result<(), Error> {
     seal_what_was_there(app).await?;
     staff_access::end_those_of_before(app).await?;
     founders::note_upgrade(app).await?;
     references::compare_old(app).await?;
+    reckon_profits(app).await?;
     keep_looks(app).await
 }
 
@@ -26,5 +29,23 @@ async fn keep_looks(app: &App) -> Result<(), Error> {
         let Some((last, _)) = users.last() else { return Ok(()) };
         above = Some(*last);
         app.db.write(move |tx| looks::keep(tx, &users)).await?;
+    }
+}
+
+/// Users at a time.
+const CHUNK: i64 = 50;
+
+async fn reckon_profits(app: &App) -> Result<(), Error> {
+    let mut above: Option<UserId> = None;
+    loop {
+        let users = app.db.read(move |conn| profits::behind(conn, above, CHUNK)).await?;
+        let Some(last) = users.last() else { return Ok(()) };
+        above = Some(*last);
+        app.db
+            .write(move |tx| {
+                Books::lock(tx, users.iter().copied(), [])?;
+                Ok::<_, Error>(profits::reckon_again(tx, users.iter().copied())?)
+            })
+            .await?;
     }
 }

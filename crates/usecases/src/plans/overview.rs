@@ -25,30 +25,35 @@ named!(
     }
 );
 
-/// `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own money; what
-/// coupons and promotional credit paid is a separate figure.
+/// `invested`, `consumed`, `billed`, `to_be_consumed` and `profit` are the user's own money;
+/// what coupons and promotional credit paid is a separate figure.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Overview {
     /// The amounts put on plans.
     pub invested: String,
     /// The number of plans put.
     pub orders: i64,
-    /// What delivery has cost the user.
+    /// What delivery used, billed or not.
     pub consumed: String,
+    /// What is on the bills of the period.
+    pub billed: String,
     /// What coupons and promotional credit paid of what was delivered, in addition to
     /// `consumed`.
     pub platform_paid: String,
     /// What plans still hold, whenever it was put.
     pub to_be_consumed: String,
-    /// The part of it that pays for what was delivered and is not billed yet, in addition to
-    /// `consumed`.
+    /// The part of it that was used already and is not billed yet.
     pub unbilled: String,
     pub impressions: i64,
     pub clicks: i64,
     /// What accepted conversions pay, settled or not, before the fee.
     pub revenue: String,
-    /// Settled revenue less fees less `consumed`; may be negative.
+    /// `revenue` less the fee on it, settled or not, less `consumed`; may be negative.
     pub profit: String,
+    /// The part of it that settled plans have earned.
+    pub settled_profit: String,
+    /// Conversions of the period were taken back since they were counted.
+    pub corrected: bool,
     /// Revenue that is not settled yet, whenever it was earned.
     pub pending: String,
     pub series: Vec<Point>,
@@ -65,11 +70,14 @@ pub struct Previous {
     pub invested: String,
     pub orders: i64,
     pub consumed: String,
+    pub billed: String,
     pub platform_paid: String,
     pub impressions: i64,
     pub clicks: i64,
     pub revenue: String,
     pub profit: String,
+    pub settled_profit: String,
+    pub corrected: bool,
     /// The steps that correspond to those of `series`, each complete.
     pub series: Vec<Point>,
 }
@@ -79,10 +87,15 @@ pub struct Previous {
 pub struct Point {
     pub at: String,
     pub consumed: String,
+    pub billed: String,
     pub platform_paid: String,
     pub revenue: String,
+    pub profit: String,
+    pub settled_profit: String,
     pub impressions: i64,
     pub clicks: i64,
+    /// Conversions of this step were taken back since they were counted.
+    pub corrected: bool,
 }
 
 /// More days than this are shown by week.
@@ -127,16 +140,19 @@ fn read(
     Ok(Overview {
         invested: money(all.invested),
         orders: all.orders,
-        consumed: money(all.own_consumed()),
-        platform_paid: money(all.platform_paid),
+        consumed: all.earned().own_used()?.to_string(),
+        billed: money(all.own_billed()),
+        platform_paid: money(all.platform_used),
         to_be_consumed: property.to_be_consumed.to_string(),
         unbilled: property.unbilled.to_string(),
         impressions: all.impressions,
         clicks: all.clicks,
         revenue: money(all.revenue),
-        profit: profit(&all)?,
+        profit: all.earned().profit()?.to_string(),
+        settled_profit: money(all.settled_profit),
+        corrected: all.corrected > 0,
         pending: property.wallet.pending.to_string(),
-        series: series(&edges, &totals),
+        series: series(&edges, &totals)?,
         previous: before.map(|before| before.figures(&past)).transpose()?,
         data_source: source,
         updated_at: now.to_string(),
@@ -147,16 +163,12 @@ fn money(minor: i64) -> String {
     Money::from_minor(minor).to_string()
 }
 
-fn profit(all: &TotalsToDate) -> Result<String, Error> {
-    Ok(Money::from_minor(all.settled).minus(Money::from_minor(all.own_consumed()))?.to_string())
-}
-
 fn between(totals: &[TotalsToDate]) -> TotalsToDate {
     totals.first().zip(totals.last()).map(|(first, last)| last.since(first)).unwrap_or_default()
 }
 
 /// Every step has a point, so that quiet days are visible.
-fn series(edges: &[Timestamp], totals: &[TotalsToDate]) -> Vec<Point> {
+fn series(edges: &[Timestamp], totals: &[TotalsToDate]) -> Result<Vec<Point>, Error> {
     edges.iter().zip(totals.windows(2)).map(|(at, ends)| point(*at, ends)).collect()
 }
 
@@ -201,13 +213,16 @@ impl PreviousSpan {
         Ok(Previous {
             invested: money(all.invested),
             orders: all.orders,
-            consumed: money(all.own_consumed()),
-            platform_paid: money(all.platform_paid),
+            consumed: all.earned().own_used()?.to_string(),
+            billed: money(all.own_billed()),
+            platform_paid: money(all.platform_used),
             impressions: all.impressions,
             clicks: all.clicks,
             revenue: money(all.revenue),
-            profit: profit(&all)?,
-            series: series(&self.edges, steps),
+            profit: all.earned().profit()?.to_string(),
+            settled_profit: money(all.settled_profit),
+            corrected: all.corrected > 0,
+            series: series(&self.edges, steps)?,
         })
     }
 }
@@ -231,16 +246,21 @@ fn every(from: Timestamp, until: Timestamp, millis: i64) -> Vec<Timestamp> {
     (0..=steps).map(|n| from.plus_millis(n * millis)).collect()
 }
 
-fn point(at: Timestamp, ends: &[TotalsToDate]) -> Point {
+fn point(at: Timestamp, ends: &[TotalsToDate]) -> Result<Point, Error> {
     let step = between(ends);
-    Point {
+    let earned = step.earned();
+    Ok(Point {
         at: at.to_string(),
-        consumed: money(step.own_consumed()),
-        platform_paid: money(step.platform_paid),
+        consumed: earned.own_used()?.to_string(),
+        billed: money(step.own_billed()),
+        platform_paid: money(step.platform_used),
         revenue: money(step.revenue),
+        profit: earned.profit()?.to_string(),
+        settled_profit: money(step.settled_profit),
         impressions: step.impressions,
         clicks: step.clicks,
-    }
+        corrected: step.corrected > 0,
+    })
 }
 
 #[cfg(test)]

@@ -38,12 +38,20 @@ pub struct PlanPoint {
     pub conversions: i64,
     /// Impressions and clicks that do not count.
     pub filtered: i64,
-    /// What was billed, whoever paid.
+    /// What was used, billed or not, whoever paid.
     pub consumed: String,
-    /// The part paid by a coupon and promotional credit.
+    /// What was billed, whoever paid.
+    pub billed: String,
+    /// The part of `consumed` paid by a coupon and promotional credit.
     pub platform_paid: String,
     /// What conversions pay, before the fee.
     pub revenue: String,
+    /// The fee on it, settled or not.
+    pub fee: String,
+    /// `revenue` less `fee` and the user's own part of `consumed`.
+    pub profit: String,
+    /// Conversions of this step were taken back since they were counted.
+    pub corrected: bool,
 }
 
 /// The days of a plan, or the hours of one of its days: of the one that contains `within`,
@@ -80,8 +88,8 @@ fn read(
         SeriesStep::Hour => hours(zone, within.unwrap_or(last)),
     };
     let found = steps(conn, plan, &edges)?;
-    let points = edges.windows(2).zip(&found).filter_map(|(ends, step)| point(ends, step));
-    Ok(PlanSeries { points: points.collect() })
+    let points = edges.windows(2).zip(&found).filter_map(|(ends, step)| point(ends, step).transpose());
+    Ok(PlanSeries { points: points.collect::<Result<_, _>>()? })
 }
 
 /// From midnight to midnight, up to the end of the last day.
@@ -97,20 +105,24 @@ fn hours(zone: Zone, within: Timestamp) -> Vec<Timestamp> {
     (0..count).map(|n| day.from.plus_millis(n * HOUR_MILLIS)).chain([day.until]).collect()
 }
 
-fn point(ends: &[Timestamp], step: &Step) -> Option<PlanPoint> {
-    let [at, until] = ends else { return None };
-    let money = |minor: i64| Money::from_minor(minor).to_string();
-    Some(PlanPoint {
+fn point(ends: &[Timestamp], step: &Step) -> Result<Option<PlanPoint>, Error> {
+    let [at, until] = ends else { return Ok(None) };
+    let earned = step.earned();
+    Ok(Some(PlanPoint {
         at: at.to_string(),
         until: until.to_string(),
         impressions: step.impressions,
         clicks: step.clicks,
         conversions: step.conversions,
         filtered: step.filtered,
-        consumed: money(step.consumed),
-        platform_paid: money(step.platform_paid),
-        revenue: money(step.revenue),
-    })
+        consumed: earned.used.to_string(),
+        billed: Money::from_minor(step.billed).to_string(),
+        platform_paid: earned.platform_used.to_string(),
+        revenue: earned.revenue.to_string(),
+        fee: earned.fee.to_string(),
+        profit: earned.profit()?.to_string(),
+        corrected: step.corrected > 0,
+    }))
 }
 
 #[cfg(test)]

@@ -65,9 +65,13 @@ pub struct PlanView {
     /// The operated id, if `origin` is `followed`.
     pub followed_id: Option<String>,
     pub ai_delivery: bool,
-    /// What was billed to the budget, whoever paid.
+    /// What was used of the budget, billed or not, whoever paid.
     pub consumed: String,
-    /// What was delivered besides and is not billed yet. A bill comes at once when this is a
+    /// What is on bills of it.
+    #[serde(default = "nothing")]
+    #[schema(required = true)]
+    pub billed: String,
+    /// What is not on a bill yet. A bill comes at once when this is a
     /// twentieth of the budget or a hundred events, and with the plan's next step.
     #[serde(default = "nothing")]
     #[schema(required = true)]
@@ -75,7 +79,7 @@ pub struct PlanView {
     /// When that is billed at the latest; null if there is nothing.
     #[serde(default)]
     pub bill_at: Option<String>,
-    /// The part paid by a coupon and promotional credit, which are used first.
+    /// The part of `consumed` paid by a coupon and promotional credit, which are used first.
     #[serde(default)]
     #[schema(required = true)]
     pub platform_paid: String,
@@ -90,6 +94,15 @@ pub struct PlanView {
     pub fee: String,
     /// The platform's share of the revenue, as agreed when the amount was put.
     pub fee_rate: String,
+    /// `revenue` less the fee on it, settled or not, less the user's own money in `consumed`; may
+    /// be negative.
+    #[serde(default = "nothing")]
+    #[schema(required = true)]
+    pub profit: String,
+    /// The part of it that is settled: all of it, or nothing.
+    #[serde(default = "nothing")]
+    #[schema(required = true)]
+    pub settled_profit: String,
     /// What was returned unspent.
     pub returned: String,
     pub created_at: String,
@@ -112,6 +125,9 @@ impl PlanView {
         let kind = plan.content_type()?;
         let content = content_of(product)?;
         let at = |millis: Option<i64>| millis.map(|m| Timestamp::from_millis(m).to_string());
+        let earned = plan.earned()?;
+        let (status, profit) = (plan.status()?, earned.profit()?);
+        let settled_profit = if status == Status::Settled { profit } else { Money::ZERO };
         Ok(Self {
             id: plan.id.to_string(),
             plan_no: plan.plan_no.clone(),
@@ -120,7 +136,7 @@ impl PlanView {
             added_amount: money(plan.figures.added_amount),
             coupon: coupon.map(|held| CouponView::of(held, now)),
             progress: progress(plan),
-            status: plan.status()?,
+            status,
             reason: plan.cause()?,
             paused: plan.paused,
             content: kind.and_then(|kind| content.of(kind).cloned()),
@@ -133,14 +149,17 @@ impl PlanView {
             origin: origin(plan),
             followed_id: plan.followed_id.clone(),
             ai_delivery: plan.ai_delivery,
-            consumed: money(plan.figures.billed),
+            consumed: earned.used.to_string(),
+            billed: money(plan.figures.billed),
             unbilled: plan.unbilled()?.amount()?.to_string(),
             bill_at: plan.bill_at().map(|at| at.to_string()),
-            platform_paid: plan.platform_paid(Money::from_minor(plan.figures.billed))?.to_string(),
+            platform_paid: earned.platform_used.to_string(),
             to_be_consumed: plan.own_held().to_string(),
             revenue: money(plan.figures.revenue),
             fee: money(plan.figures.fee),
             fee_rate: plan.fee_rate.clone(),
+            profit: profit.to_string(),
+            settled_profit: settled_profit.to_string(),
             returned: money(plan.figures.returned),
             created_at: Timestamp::from_millis(plan.created_at).to_string(),
             put_at: at(plan.put_at),
@@ -187,8 +206,8 @@ impl AddableView {
 }
 
 fn progress(plan: &PlanRow) -> i64 {
-    let delivered = whole_minor(plan.figures.rolled_milli).minor();
-    delivered.saturating_mul(100).checked_div(plan.figures.put_amount).unwrap_or(0).clamp(0, 100)
+    let used = whole_minor(plan.figures.rolled_milli).minor();
+    used.saturating_mul(100).checked_div(plan.figures.put_amount).unwrap_or(0).clamp(0, 100)
 }
 
 /// A step in a plan's life.
@@ -208,6 +227,7 @@ pub struct DeliveryFigures {
     pub filtered: i64,
     /// Impressions in view for long enough: half of the creative for a second, or two for a video.
     pub viewable: i64,
+    /// As of the plan.
     pub consumed: String,
     pub revenue: String,
 }
@@ -219,33 +239,26 @@ pub struct PlanRatios {
     pub click_rate: Option<String>,
     /// The part of the impressions that was in view for long enough.
     pub viewable_rate: Option<String>,
-    /// Of everything delivered, billed or not; up to three decimals more than the currency has.
+    /// Of everything used, billed or not; up to three decimals more than the currency has.
     pub cost_per_click: Option<String>,
     pub cost_per_conversion: Option<String>,
     /// Of the user's own money in it.
     pub own_cost_per_click: Option<String>,
     pub own_cost_per_conversion: Option<String>,
-    /// Revenue so far, less the fee and the user's own money for what was delivered.
+    /// As of the plan.
     pub profit: String,
-    /// Profit per own money consumed: 0.25 is a quarter more than was spent.
+    /// Profit per own money used: 0.25 is a quarter more than was spent.
     pub return_on_spend: Option<String>,
 }
 
 impl PlanRatios {
     fn of(plan: &PlanRow) -> Result<Self, Error> {
-        // Bills come later than events, so that a cost per click of bills would be too low.
-        let consumed = whole_minor(plan.figures.rolled_milli);
-        let settled = plan.status()? == Status::Settled;
         let ratios = PlanFigures {
             impressions: plan.figures.impressions,
             clicks: plan.figures.clicks,
             viewable: plan.figures.viewable,
             conversions: plan.figures.conversions,
-            consumed,
-            own_consumed: consumed.minus(plan.platform_paid(consumed)?)?,
-            revenue: Money::from_minor(plan.figures.revenue),
-            fee_rate: plan.terms()?.fee_rate,
-            fee_taken: settled.then(|| Money::from_minor(plan.figures.fee)),
+            earned: plan.earned()?,
         }
         .ratios()?;
         Ok(Self {
@@ -361,7 +374,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
             conversions: plan.figures.conversions,
             filtered: plan.figures.filtered,
             viewable: plan.figures.viewable,
-            consumed: money(plan.figures.billed),
+            consumed: plan.earned()?.used.to_string(),
             revenue: money(plan.figures.revenue),
         },
         ratios: PlanRatios::of(&plan)?,

@@ -179,6 +179,11 @@ on_both!(whatever_is_kept_beside_the_entries_is_checked, |t| {
         "UPDATE user_stats SET settled = settled + 1 WHERE quarter = (SELECT MAX(quarter) FROM user_stats)",
         "UPDATE user_stats SET invested = invested - 1 WHERE quarter = (SELECT MIN(quarter) FROM user_stats)",
         "UPDATE plan_stats SET revenue = revenue + 1",
+        "UPDATE plan_stats SET used = used + 1",
+        "UPDATE plan_stats SET fee = fee - 1",
+        "UPDATE user_profits SET settled_profit = settled_profit + 1",
+        "UPDATE user_profits SET corrected = corrected + 1",
+        "DELETE FROM user_profits WHERE quarter = (SELECT MIN(quarter) FROM user_profits)",
         "DELETE FROM user_stats WHERE quarter = (SELECT MIN(quarter) FROM user_stats)",
         "UPDATE plans SET paid_amount = paid_amount + 1 WHERE put_at IS NOT NULL",
     ] {

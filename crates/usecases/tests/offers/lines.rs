@@ -117,8 +117,8 @@ on_both!(a_plans_lines_are_those_of_its_whole_life, |test| {
             assert_eq!(m.lines(kind(*one, of(plan))).await, expected);
         }
     }
-    let (consumed, bills) = (m.detail(&plan).await.plan.consumed, m.lines(kind(FlowKind::AdBilling, of(&plan))).await);
-    assert_eq!(format!("-{consumed}"), sum_of(&bills).held);
+    let (billed, bills) = (m.detail(&plan).await.plan.billed, m.lines(kind(FlowKind::AdBilling, of(&plan))).await);
+    assert_eq!(format!("-{billed}"), sum_of(&bills).held);
 });
 
 on_both!(a_stretch_begins_with_its_first_moment_and_ends_before_its_last, |test| {
@@ -161,11 +161,11 @@ on_both!(a_plan_and_a_stretch_narrow_each_other, |test| {
     assert_eq!(m.lines(empty).await, []);
 });
 
-fn consumed(overview: &Overview, hour: usize) -> String {
-    overview.series[hour].consumed.clone()
+fn billed(overview: &Overview, hour: usize) -> String {
+    overview.series[hour].billed.clone()
 }
 
-on_both!(what_a_step_of_the_chart_consumed_is_what_its_lines_come_to, |test| {
+on_both!(what_is_billed_in_a_step_of_the_chart_is_what_its_lines_come_to, |test| {
     let m = market(test).await;
     m.put("100.00").await;
     m.visit().await;
@@ -175,13 +175,14 @@ on_both!(what_a_step_of_the_chart_consumed_is_what_its_lines_come_to, |test| {
     m.visit().await;
     m.work().await;
     let today = m.overview(Span::Today).await;
-    assert_eq!((consumed(&today, 12), consumed(&today, 13)), ("5.00".into(), "5.00".into()));
+    assert_eq!((billed(&today, 12), billed(&today, 13)), ("5.00".into(), "5.00".into()));
+    assert_eq!((today.series[12].consumed.as_str(), today.series[13].consumed.as_str()), ("10.00", "0.00"));
     assert_eq!((today.series[12].impressions, today.series[13].impressions), (2, 0));
     for hour in 11..14 {
         let at = |hour: usize| format!("2026-01-05T{hour}:00:00Z");
         let query = kind(FlowKind::AdBilling, stretch(&at(hour), &at(hour + 1)));
         let sum = m.listed(query).await.expect("a statement").sum.expect("a sum");
-        let expected = consumed(&today, hour);
+        let expected = billed(&today, hour);
         assert_eq!(sum.held, if expected == "0.00" { expected } else { format!("-{expected}") });
     }
     m.check().await;

@@ -1,12 +1,15 @@
-//! Whose money each figure counts. Invested, consumed, to be consumed and profit count
-//! the user's own money; what coupons and credit paid is shown separately.
+//! Whose money each figure counts. Invested, consumed, billed, to be consumed and profit
+//! count the user's own money; what coupons and credit paid is shown separately.
 
 use base::{Money, Timestamp};
+use calendar::Zone;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt};
 use store::on_both;
+use usecases::installation::upgrade::bring_up_to_date;
 use usecases::plans::overview::{Overview, Span};
 use usecases::plans::plan_control::{PlanCommand, control};
+use usecases::plans::plan_series::{PlanPoint, SeriesStep, series};
 use usecases::plans::plan_views::PlanView;
 use usecases::wallet::property::Property;
 use wallet::{Account, FlowKind, Source, UserAccount};
@@ -30,7 +33,7 @@ struct Line {
 }
 
 /// What the ledger itself says of a period: settled revenue less fees, own money
-/// consumed, and what the platform paid.
+/// billed, and what the platform paid.
 struct Told {
     settled: i64,
     own: i64,
@@ -67,7 +70,7 @@ impl Market {
         }
     }
 
-    /// Over every period, profit is settled revenue less fees less own money.
+    /// Over every period, what is billed is what the ledger says, and the steps add up to it.
     async fn holds_over_every_stretch(&self) {
         let lines = self.ledger().await;
         let now = self.world.app.now();
@@ -77,15 +80,57 @@ impl Market {
             let told = self.reckoned(&lines, midnight.plus_days(-days));
             let shown = self.overview(span).await;
             let minor = |text: &str| money(text).minor();
-            assert_eq!(minor(&shown.consumed), told.own, "{span:?}");
-            assert_eq!(minor(&shown.platform_paid), told.platform, "{span:?}");
-            assert_eq!(minor(&shown.profit), told.settled - told.own, "{span:?}");
+            assert_eq!(minor(&shown.billed), told.own, "{span:?}");
             let steps = |of: fn(&usecases::plans::overview::Point) -> &str| {
                 shown.series.iter().map(|p| minor(of(p))).sum::<i64>()
             };
-            assert_eq!(steps(|p| &p.consumed), told.own, "{span:?}");
-            assert_eq!(steps(|p| &p.platform_paid), told.platform, "{span:?}");
+            assert_eq!(steps(|p| &p.billed), told.own, "{span:?}");
+            assert_eq!(steps(|p| &p.consumed), minor(&shown.consumed), "{span:?}");
+            assert_eq!(steps(|p| &p.platform_paid), minor(&shown.platform_paid), "{span:?}");
+            assert_eq!(steps(|p| &p.profit), minor(&shown.profit), "{span:?}");
+            assert_eq!(steps(|p| &p.settled_profit), minor(&shown.settled_profit), "{span:?}");
         }
+    }
+
+    /// Once everything is settled, profit is what the ledger says.
+    async fn all_is_settled(&self) {
+        let told = self.reckoned(&self.ledger().await, Timestamp::from_millis(0));
+        let all = self.overview(Span::All).await;
+        let minor = |text: &str| money(text).minor();
+        assert_eq!(
+            (minor(&all.profit), minor(&all.settled_profit)),
+            (told.settled - told.own, told.settled - told.own)
+        );
+        assert_eq!((minor(&all.consumed), minor(&all.platform_paid)), (told.own, told.platform));
+    }
+
+    /// Days add up to their plan, and plans to the ad center.
+    async fn days_and_plans_add_up(&self, plans: &[PlanView]) {
+        let (mut profit, mut settled) = (0, 0);
+        let minor = |text: &str| money(text).minor();
+        for plan in plans {
+            let shown = self.detail(plan).await;
+            let id = plan.id.parse().expect("an id");
+            let days = series(&self.world.app, self.world.user, id, SeriesStep::Day, None, Zone::UTC);
+            let days = days.await.expect("a series").points;
+            let sum = |of: fn(&PlanPoint) -> &str| days.iter().map(|day| minor(of(day))).sum::<i64>();
+            assert_eq!(sum(|day| &day.profit), minor(&shown.plan.profit));
+            assert_eq!(
+                (sum(|day| &day.consumed), sum(|day| &day.billed)),
+                (minor(&shown.plan.consumed), minor(&shown.plan.billed))
+            );
+            if shown.plan.status.name() == "settled" {
+                assert_eq!(
+                    (&shown.plan.settled_profit, sum(|day| &day.fee)),
+                    (&shown.plan.profit, minor(&shown.plan.fee))
+                );
+            }
+            assert_eq!(shown.ratios.profit, shown.plan.profit);
+            profit += minor(&shown.plan.profit);
+            settled += minor(&shown.plan.settled_profit);
+        }
+        let all = self.overview(Span::All).await;
+        assert_eq!((minor(&all.profit), minor(&all.settled_profit)), (profit, settled));
     }
 
     /// The plans' own money adds up to what the wallet says.
@@ -95,9 +140,9 @@ impl Market {
             let plan = self.detail(plan).await.plan;
             let of = |text: &str| money(text);
             own = own.plus(of(&plan.to_be_consumed)).expect("a sum");
-            let left = of(&plan.put_amount).minus(of(&plan.consumed)).expect("a rest");
+            let left = of(&plan.put_amount).minus(of(&plan.billed)).expect("a rest");
             held = held.plus(left.minus(of(&plan.returned)).expect("a rest")).expect("a sum");
-            assert!(of(&plan.platform_paid) <= of(&plan.consumed));
+            assert!(of(&plan.platform_paid) <= of(&plan.consumed) && of(&plan.billed) <= of(&plan.consumed));
         }
         let property = self.world.property().await;
         assert_eq!(own.to_string(), property.to_be_consumed);
@@ -135,8 +180,12 @@ on_both!(a_coupons_part_is_no_loss_of_the_users, |test| {
     m.check().await;
 });
 
-on_both!(profit_is_settled_revenue_less_fees_less_own_money, |test| {
-    let m = market(test).await;
+on_both!(profit_has_one_meaning_and_is_what_the_ledger_says_once_all_is_settled, |test| {
+    let m = crate::support::market_with(test, |file| {
+        file.fee_rate = "0.033333".into();
+        file.payout = "12.49".into();
+    })
+    .await;
     m.world.promote("25.00").await;
     let coupon = m.give(custom("Seven", "addition", "7")).await;
     let mut plans = vec![m.put_with("40.00", &coupon).await.expect("put")];
@@ -146,11 +195,17 @@ on_both!(profit_is_settled_revenue_less_fees_less_own_money, |test| {
         dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (dice >> 16) % sides
     };
-    for n in 0..30 {
-        match roll(6) {
+    let mut converted: Vec<String> = Vec::new();
+    for n in 0..40 {
+        match roll(7) {
             0 if plans.len() < 4 => plans.push(m.put("30.00").await),
             1 => m.wait(i64::from(roll(20)) * 3_600),
             2 => m.work().await,
+            // Of any day before, so that the ones after it are rounded anew.
+            3 if !converted.is_empty() => {
+                let which = usize::try_from(roll(u32::try_from(converted.len()).expect("few"))).expect("few");
+                m.reverse(&converted.swap_remove(which)).await;
+            }
             _ => {
                 if let Some(answer) = m.serve().await {
                     m.see(&answer).await.expect("counts");
@@ -158,6 +213,7 @@ on_both!(profit_is_settled_revenue_less_fees_less_own_money, |test| {
                     let click = m.click(&answer).await;
                     if roll(2) == 0 {
                         m.convert(&format!("order-{n}"), &click.click_id).await;
+                        converted.push(format!("order-{n}"));
                     }
                 }
             }
@@ -166,12 +222,17 @@ on_both!(profit_is_settled_revenue_less_fees_less_own_money, |test| {
             m.work().await;
             m.holds_over_every_stretch().await;
             m.plans_agree_with_the_wallet(&plans).await;
+            m.days_and_plans_add_up(&plans).await;
+            m.check().await;
         }
     }
     m.settle_all().await;
     m.holds_over_every_stretch().await;
     m.plans_agree_with_the_wallet(&plans).await;
+    m.days_and_plans_add_up(&plans).await;
+    m.all_is_settled().await;
     let all = m.overview(Span::All).await;
+    assert!(all.corrected, "{all:?}");
     assert!(money(&all.platform_paid).is_positive() && money(&all.consumed).is_positive(), "{all:?}");
     m.check().await;
 });
@@ -199,6 +260,66 @@ on_both!(what_the_migration_reckons_is_what_was_billed, |test| {
     assert_eq!(figures(&after), figures(&before));
     assert_eq!(after.series, before.series);
     m.plans_agree_with_the_wallet(&plans).await;
+    m.check().await;
+});
+
+on_both!(a_first_buyer_is_no_loss, |test| {
+    let m = market(test).await;
+    let plan = m.put("100.00").await;
+    let visit = m.visit().await;
+    m.convert("order-1", &visit.click_id).await;
+    m.work().await;
+    // 12.50 less a tenth and 5.00.
+    let today = m.overview(Span::Today).await;
+    assert_eq!([&today.consumed, &today.revenue, &today.profit], ["5.00", "12.50", "6.25"]);
+    assert_eq!((today.settled_profit.as_str(), today.corrected), ("0.00", false));
+    let shown = m.detail(&plan).await.plan;
+    assert_eq!([&shown.profit, &shown.settled_profit], ["6.25", "0.00"]);
+    // Taken back on another day, it is gone from its own.
+    m.wait(DAY);
+    m.reverse("order-1").await;
+    let week = m.overview(Span::Week).await;
+    let days: Vec<(&str, bool)> = week.series.iter().map(|day| (day.profit.as_str(), day.corrected)).collect();
+    assert_eq!(days[5..], [("-5.00", true), ("0.00", false)]);
+    assert_eq!((week.profit.as_str(), week.corrected), ("-5.00", true));
+    assert!(!m.overview(Span::Today).await.corrected);
+    m.check().await;
+});
+
+on_both!(what_a_server_of_before_counted_is_reckoned_again, |test| {
+    let m = market(test).await;
+    let coupon = m.give(custom("Seven", "addition", "7")).await;
+    let mut plans = vec![m.put_with("40.00", &coupon).await.expect("put")];
+    for n in 0..4 {
+        let visit = m.visit().await;
+        m.convert(&format!("order-{n}"), &visit.click_id).await;
+        m.work().await;
+        m.wait(3_600);
+    }
+    m.reverse("order-1").await;
+    m.settle_all().await;
+    plans.push(m.put("30.00").await);
+    let visit = m.visit().await;
+    m.convert("order-9", &visit.click_id).await;
+    m.work().await;
+    let before = m.overview(Span::All).await;
+    assert!(before.corrected && money(&before.settled_profit) != money(&before.profit));
+    let forget = "UPDATE plan_stats SET used_milli = 0, used = 0, platform_used = 0, fee = 0, corrected = 0; \
+         UPDATE plans SET reckoned_milli = 0, reckoned_revenue = 0, reckoned_settled = FALSE; DELETE FROM user_profits";
+    store::testing::execute(&m.world.test.url, forget).expect("as of the version before");
+    assert_ne!(m.overview(Span::All).await.profit, before.profit);
+    m.check().await;
+    bring_up_to_date(&m.world.app).await.expect("reckoned");
+    let after = m.overview(Span::All).await;
+    assert_eq!((&after.profit, &after.settled_profit), (&before.profit, &before.settled_profit));
+    assert_eq!((after.corrected, &after.series), (true, &before.series));
+    m.days_and_plans_add_up(&plans).await;
+    m.check().await;
+    // What one counts while this one works is reckoned with the next count.
+    store::testing::execute(&m.world.test.url, forget).expect("as of the version before");
+    m.visit().await;
+    m.work().await;
+    m.days_and_plans_add_up(&plans).await;
     m.check().await;
 });
 

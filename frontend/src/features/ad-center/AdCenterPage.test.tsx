@@ -74,6 +74,34 @@ describe('the ad center', () => {
     expect(before & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   });
 
+  it('says what of the profit is settled, and that conversions were taken back', async () => {
+    api({
+      [statistics]: () => ({ ...someStatistics, settled_profit: '4.50', corrected: true }),
+    });
+    renderApp('/ad-center', aUser);
+    const about = await screen.findByText(/^Ad revenue, less fees and costs/);
+    expect(about).toHaveTextContent('Of which settled: $4.50');
+    expect(about).toHaveTextContent('Corrected: conversions were taken back');
+    const so = screen.getByText('Profit so far').parentElement;
+    await waitFor(() => expect(so).toHaveTextContent('Of which settled: +$4.50'));
+  });
+
+  it('says what was billed in a step where that is not what was used', async () => {
+    const series = someStatistics.series.map((step) => ({
+      ...step,
+      billed: '0.60',
+      profit: '0.90',
+    }));
+    api({ [statistics]: () => ({ ...someStatistics, series, previous: null }) });
+    renderApp('/ad-center', aUser);
+    (await screen.findByRole('slider')).focus();
+    await userEvent.keyboard('{Enter}');
+    const sheet = within(await screen.findByRole('dialog'));
+    const row = (name: string) => sheet.getByRole('row', { name: new RegExp(`^${name}`) });
+    expect(row('Billed')).toHaveTextContent('$0.60');
+    expect(row('Profit')).toHaveTextContent('$0.90');
+  });
+
   it('names no return where no money of one’s own was spent', async () => {
     api({ [statistics]: () => ({ ...someStatistics, consumed: '0.00', profit: '0.00' }) });
     renderApp('/ad-center', aUser);

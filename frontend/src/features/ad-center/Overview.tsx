@@ -89,7 +89,17 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
         <CountUp value={String(value)} format={format} of={of} />
         {change && <span className={styles.change}> {change}</span>}
       </dd>
-      <dd className={styles.about}>{t(`adCenter.figureAbout.${name}`)}</dd>
+      <dd className={styles.about}>
+        {t(`adCenter.figureAbout.${name}`)}
+        {name === 'profit' && (
+          <>
+            <span className={styles.part}>
+              {t('adCenter.settledPart', { amount: money(data.settled_profit) })}
+            </span>
+            {data.corrected && <span className={styles.part}>{t('adCenter.corrected')}</span>}
+          </>
+        )}
+      </dd>
     </div>
   );
   return (

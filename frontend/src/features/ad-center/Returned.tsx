@@ -29,6 +29,11 @@ export function Returned({ all, currency }: Props) {
         <div>
           <dt>{t('adCenter.returned.profit')}</dt>
           <dd data-gain={gain}>{all ? formatMoney(all.profit, currency, true) : unknown}</dd>
+          <dd className={styles.part}>
+            {t('adCenter.settledPart', {
+              amount: all ? formatMoney(all.settled_profit, currency, true) : unknown,
+            })}
+          </dd>
         </div>
         <div>
           <dt>{t('adCenter.returned.roi')}</dt>

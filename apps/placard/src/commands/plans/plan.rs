@@ -106,6 +106,7 @@ const PLANS: &[Column] = &[
     ("budget", "/put_amount"),
     ("consumed", "/consumed"),
     ("revenue", "/revenue"),
+    ("profit", "/profit"),
     ("created", "/created_at"),
 ];
 const EVENTS: &[Column] = &[
@@ -180,7 +181,7 @@ async fn look(context: &Context, command: Command) -> Result<(), Failure> {
 }
 
 /// Fields that only programs need are left to `--json`.
-const TERMS: [&str; 17] = [
+const TERMS: [&str; 21] = [
     "plan_no",
     "username",
     "status",
@@ -191,7 +192,11 @@ const TERMS: [&str; 17] = [
     "content_type",
     "fee_rate",
     "progress",
+    "consumed",
     "bill_at",
+    "revenue",
+    "profit",
+    "settled_profit",
     "created_at",
     "put_at",
     "started_at",

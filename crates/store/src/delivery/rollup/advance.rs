@@ -4,11 +4,11 @@ use base::{Money, PlanId, UserId};
 use diesel::prelude::*;
 use plans::closing_after;
 
-use super::{QUARTER_MILLIS, Quarter, UnrolledFigures};
+use super::{QUARTER_MILLIS, Quarter, UnrolledFigures, reckon};
 use crate::delivery::arm::{self, ArmCounts, ByCode};
 use crate::delivery::conversion::ReportedConversion;
 use crate::delivery::stats::{self, QuarterTotals};
-use crate::delivery::{unbilled, unrolled};
+use crate::delivery::{profits, unbilled, unrolled};
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
@@ -28,11 +28,13 @@ statement!(
     ADVANCE,
     postgres: "UPDATE plans p SET impressions = p.impressions + u.i, clicks = p.clicks + u.c, \
          filtered = p.filtered + u.f, conversions = p.conversions + u.v, revenue = p.revenue + u.r, viewable = p.viewable + u.w, \
-         rolled_milli = p.rolled_milli + u.m, billed = p.billed + u.b, rolled_event_id = u.e, \
+         rolled_milli = p.rolled_milli + u.m, \
+         reckoned_milli = p.rolled_milli + u.m, reckoned_revenue = p.revenue + u.r, billed = p.billed + u.b, rolled_event_id = u.e, \
          rolled_conversion_id = u.lc, rolled_at = u.t, next_at = COALESCE(u.n, p.next_at) \
          FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, w, f, v, r, m, b, e, lc, t, n, id) WHERE p.id = u.id",
     sqlite: "UPDATE plans SET impressions = impressions + u.i, clicks = clicks + u.c, filtered = filtered + u.f, \
          conversions = conversions + u.v, revenue = revenue + u.r, viewable = viewable + u.w, rolled_milli = rolled_milli + u.m, \
+         reckoned_milli = rolled_milli + u.m, reckoned_revenue = revenue + u.r, \
          billed = billed + u.b, rolled_event_id = u.e, rolled_conversion_id = u.lc, rolled_at = u.t, \
          next_at = COALESCE(u.n, next_at) FROM (SELECT ? AS i, ? AS c, ? AS w, ? AS f, ? AS v, ? AS r, ? AS m, ? AS b, ? AS e, \
          ? AS lc, ? AS t, ? AS n, ? AS id) AS u WHERE plans.id = u.id",
@@ -44,6 +46,7 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     let now = tx.now().millis();
     let column = |f: &dyn Fn(&RolledUpPlan<'_>) -> i64| rolled.iter().map(f).collect::<Vec<i64>>();
     let ids = column(&|r| r.plan.id);
+    let quarters = quarters(tx, rolled)?;
     // A plan whose budget is used up is checked again at once.
     let ends = |r: &RolledUpPlan<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
     let ended = rolled.iter().map(ends).collect::<Result<Vec<Option<i64>>, Error>>()?;
@@ -72,7 +75,13 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     )?;
     let arms = rolled.iter().filter(|r| !r.fresh.arms.is_empty());
     arm::add(tx, &arms.map(|r| (r.plan.id, r.fresh.arms.clone())).collect::<Vec<_>>())?;
-    let mut quarters = Vec::new();
+    add(tx, &quarters)
+}
+
+/// What is new in each plan's quarter hours. The plans are as they were before.
+fn quarters(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<Vec<(PlanId, UserId, Quarter)>, Error> {
+    let now = tx.now().millis();
+    let mut quarters = Vec::with_capacity(rolled.len());
     for RolledUpPlan { plan, fresh, billed, .. } in rolled {
         let mut told = UnrolledFigures { quarters: fresh.quarters.clone(), ..UnrolledFigures::default() };
         // The bill belongs to the quarter hour in which it is recorded, so that what a
@@ -82,33 +91,39 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
             let after = Money::from_minor(plan.figures.billed.saturating_add(billed.minor()));
             let part = plan.platform_paid(after)?.minor() - plan.platform_paid(before)?.minor();
             told.in_quarter(now.div_euclid(QUARTER_MILLIS), |quarter| {
-                quarter.consumed += billed.minor();
-                quarter.platform_paid += part;
+                quarter.billed += billed.minor();
+                quarter.platform_billed += part;
             });
         }
-        quarters.extend(told.quarters.into_iter().map(|quarter| (plan.id(), plan.user(), quarter)));
+        quarters.push((*plan, told.quarters));
     }
-    add(tx, &quarters)
+    reckon::reckoned(tx, quarters)
 }
 
 statement!(
     ADD,
     postgres: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
-         platform_paid, revenue) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
+         platform_paid, revenue, used_milli, used, platform_used, fee, corrected) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
          impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
          filtered = plan_stats.filtered + excluded.filtered, \
          conversions = plan_stats.conversions + excluded.conversions, \
          consumed = plan_stats.consumed + excluded.consumed, \
          platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
-         revenue = plan_stats.revenue + excluded.revenue",
+         revenue = plan_stats.revenue + excluded.revenue, used_milli = plan_stats.used_milli + excluded.used_milli, \
+         used = plan_stats.used + excluded.used, platform_used = plan_stats.platform_used + excluded.platform_used, \
+         fee = plan_stats.fee + excluded.fee, corrected = plan_stats.corrected + excluded.corrected",
     sqlite: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
-         platform_paid, revenue) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
+         platform_paid, revenue, used_milli, used, platform_used, fee, corrected) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
          impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
          filtered = plan_stats.filtered + excluded.filtered, \
          conversions = plan_stats.conversions + excluded.conversions, \
          consumed = plan_stats.consumed + excluded.consumed, \
          platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
-         revenue = plan_stats.revenue + excluded.revenue",
+         revenue = plan_stats.revenue + excluded.revenue, used_milli = plan_stats.used_milli + excluded.used_milli, \
+         used = plan_stats.used + excluded.used, platform_used = plan_stats.platform_used + excluded.platform_used, \
+         fee = plan_stats.fee + excluded.fee, corrected = plan_stats.corrected + excluded.corrected",
 );
 
 /// Adds to plans' quarter hours, and to their users' totals. Each plan's quarter hour
@@ -125,18 +140,24 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
             column(|q| q.clicks).into(),
             column(|q| q.filtered).into(),
             column(|q| q.conversions).into(),
-            column(|q| q.consumed).into(),
-            column(|q| q.platform_paid).into(),
+            column(|q| q.billed).into(),
+            column(|q| q.platform_billed).into(),
             column(|q| q.revenue).into(),
+            column(|q| q.used_milli).into(),
+            column(|q| q.used).into(),
+            column(|q| q.platform_used).into(),
+            column(|q| q.fee).into(),
+            column(|q| q.corrected).into(),
         ],
     )?;
+    profits::add(tx, quarters.iter().map(|(_, user, quarter)| (*user, *quarter)))?;
     let changes: Vec<QuarterTotals> = quarters
         .iter()
         .map(|(_, user, q)| QuarterTotals {
             impressions: q.impressions,
             clicks: q.clicks,
-            consumed: q.consumed,
-            platform_paid: q.platform_paid,
+            billed: q.billed,
+            platform_billed: q.platform_billed,
             revenue: q.revenue,
             ..QuarterTotals::of(*user, q.number)
         })
@@ -147,18 +168,22 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
 /// Takes a counted conversion back, in the quarter hour when it came.
 pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &ReportedConversion) -> Result<(), Error> {
     use crate::schema::plan_figures as table;
+    let number = conversion.received_at.millis().div_euclid(QUARTER_MILLIS);
+    let revenue = -conversion.payout.minor();
+    let less = Quarter { number, conversions: -1, revenue, corrected: 1, ..Quarter::default() };
+    let quarters = reckon::reckoned(tx, vec![(plan, vec![less])])?;
     let conn: &mut Conn = tx;
     diesel::update(table::table.find(plan.id))
         .set((
             table::conversions.eq(table::conversions - 1),
-            table::revenue.eq(table::revenue - conversion.payout.minor()),
+            table::revenue.eq(table::revenue + revenue),
+            table::reckoned_milli.eq(table::rolled_milli),
+            table::reckoned_revenue.eq(table::revenue + revenue),
         ))
         .execute(conn)?;
     if let Some(code) = conversion.arm {
         let less = ArmCounts { conversions: -1, ..ArmCounts::default() };
         arm::add(tx, &[(plan.id, ByCode::from([(code, less)]))])?;
     }
-    let number = conversion.received_at.millis().div_euclid(QUARTER_MILLIS);
-    let less = Quarter { number, conversions: -1, revenue: -conversion.payout.minor(), ..Quarter::default() };
-    add(tx, &[(plan.id(), plan.user(), less)])
+    add(tx, &quarters)
 }

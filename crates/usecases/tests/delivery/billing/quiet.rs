@@ -41,21 +41,23 @@ impl Market {
         let (now, shown) = (self.world.app.now(), self.detail(plan).await);
         assert_eq!(
             (shown.delivery.impressions, shown.delivery.consumed.as_str()),
-            (seen, cost(billed).as_str()),
+            (seen, cost(seen).as_str()),
             "{now}"
         );
         let plan = &shown.plan;
-        assert_eq!((&plan.consumed, &plan.unbilled), (&cost(billed), &cost(seen - billed)), "{now}");
+        let told = [&plan.consumed, &plan.billed, &plan.unbilled];
+        assert_eq!(told, [&cost(seen), &cost(billed), &cost(seen - billed)], "{now}");
         assert_eq!(plan.bill_at.is_some(), seen > billed, "{now}");
         assert!(plan.bill_at.as_deref().and_then(Timestamp::parse).is_none_or(|at| now < at), "{now} {plan:?}");
         assert_eq!(plan.progress, 30 * seen / 500);
         let property = self.world.property().await;
         assert_eq!((&property.unbilled, &property.to_be_consumed), (&plan.unbilled, &plan.to_be_consumed));
         let all = self.overview(Span::All).await;
-        assert_eq!((all.impressions, &all.consumed, &all.unbilled), (seen, &plan.consumed, &plan.unbilled));
+        assert_eq!((all.impressions, &all.consumed), (seen, &plan.consumed));
+        assert_eq!((&all.billed, &all.unbilled), (&plan.billed, &plan.unbilled));
         let lines = self.billed().await;
         let lines = Money::sum(lines.iter().map(|line| money(line))).expect("a sum").negated().expect("a sum");
-        assert_eq!(lines.to_string(), plan.consumed);
+        assert_eq!(lines.to_string(), plan.billed);
         self.check().await;
     }
 
@@ -104,8 +106,9 @@ on_both!(a_quiet_plan_has_one_bill_a_day_and_its_figures_are_those_of_its_events
     let id = plan.id.parse().expect("an id");
     let days = series(&market.world.app, market.world.user, id, SeriesStep::Day, None, Zone::UTC);
     let days = days.await.expect("a series").points;
-    let days: Vec<(i64, &str)> = days.iter().map(|day| (day.impressions, day.consumed.as_str())).collect();
-    assert_eq!(days, [(5, "1.20"), (5, "1.50"), (5, "1.50")], "the bill counts on the day of its events");
+    let days: Vec<_> = days.iter().map(|day| (day.impressions, day.consumed.as_str(), day.billed.as_str())).collect();
+    let told = [(5, "1.50", "1.20"), (5, "1.50", "1.50"), (5, "1.50", "1.50")];
+    assert_eq!(days, told, "the bill counts on the day of its events");
 });
 
 on_both!(a_busy_plan_is_billed_as_often_as_it_is_counted, |test| {

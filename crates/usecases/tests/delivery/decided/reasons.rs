@@ -46,6 +46,11 @@ pub const ELSEWHERE: &[(&str, &[&str], &str)] = &[
         &["impressions", "clicks", "viewable", "filtered", "conversions"],
         "held against the events by `delivery recompute`",
     ),
+    (
+        "plans",
+        &["reckoned_milli", "reckoned_revenue", "reckoned_settled"],
+        "an edit has the plan's fee and use reckoned again from what is held against the events",
+    ),
     ("plans", &["due_at", "next_at"], "within an hour; `a_plan_that_never_ends_is_found` shows more than that"),
     ("plans", &["created_at", "changed_at"], "when its row was written"),
 ];
@@ -99,6 +104,7 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
             "bill_parts",
             "plan_stats",
             "user_stats",
+            "user_profits",
             "plan_arms",
             "plan_slots",
             "plan_sources",

@@ -29,10 +29,14 @@ export function StepSheet({ name, step, until, before, onHours, onClose }: Props
   const text = (value: string | number) =>
     typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
   // The lines behind a step are all its bills, whoever paid.
+  const billed = [step, before].some((of) => of && of.billed !== of.consumed);
   const given = isPositive(step.platform_paid) || isPositive(before?.platform_paid ?? '0');
-  const shown = given
-    ? (['revenue', 'consumed', 'platform_paid', 'impressions', 'clicks'] as const)
-    : measures;
+  const shown = [
+    ...(['revenue', 'profit', 'consumed'] as const),
+    ...(billed ? (['billed'] as const) : []),
+    ...(given ? (['platform_paid'] as const) : []),
+    ...(['impressions', 'clicks'] as const),
+  ];
   return (
     <Sheet open onClose={onClose} title={name}>
       <table className={styles.figures}>
@@ -57,6 +61,7 @@ export function StepSheet({ name, step, until, before, onHours, onClose }: Props
           ))}
         </tbody>
       </table>
+      {step.corrected && <p className={styles.note}>{t('adCenter.corrected')}</p>}
       <nav className={styles.ways} aria-label={t('adCenter.behind.open', { point: name })}>
         {onHours && <MenuRow icon="chart" label={t('adCenter.behind.byHour')} onClick={onHours} />}
         <MenuRow

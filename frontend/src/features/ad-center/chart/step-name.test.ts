@@ -5,10 +5,14 @@ const steps = (...times: string[]) =>
   times.map((at) => ({
     at,
     consumed: '0',
+    billed: '0',
     platform_paid: '0',
     revenue: '0',
+    profit: '0',
+    settled_profit: '0',
     impressions: 0,
     clicks: 0,
+    corrected: false,
   }));
 
 describe('the stretch a step stands for', () => {

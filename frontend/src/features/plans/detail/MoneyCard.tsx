@@ -12,8 +12,9 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
   const { decimals } = currency;
   const money = (value: string) => formatMoney(value, currency);
   const given = subtractDecimals(plan.put_amount, plan.paid_amount, decimals);
-  const spent = subtractDecimals(plan.put_amount, plan.consumed, decimals);
-  const left = subtractDecimals(spent, plan.returned, decimals);
+  // What was used and is not billed is still held.
+  const unbilled = subtractDecimals(plan.put_amount, plan.billed, decimals);
+  const left = subtractDecimals(unbilled, plan.returned, decimals);
   const settled = plan.status === 'settled';
   const rate = plan.fee_rate;
   const fee = settled ? plan.fee : shareOf(plan.revenue, rate, decimals);

@@ -149,7 +149,13 @@ describe('PlanDetailPage', () => {
   });
 
   it('says what of it coupons paid, and what of the rest is one’s own as in the wallet', async () => {
-    open({ ...aPlan, consumed: '30.00', platform_paid: '30.00', to_be_consumed: '1200.00' });
+    open({
+      ...aPlan,
+      consumed: '30.00',
+      billed: '30.00',
+      platform_paid: '30.00',
+      to_be_consumed: '1200.00',
+    });
     expect(await screen.findByText('$30.00 of it by coupon and promotional credit')).toBeVisible();
     const held = screen.getByText('$1,200.00 of it is your own money');
     expect(held.previousElementSibling).toHaveTextContent('$1,220.00');
@@ -157,10 +163,23 @@ describe('PlanDetailPage', () => {
 
   it('says what is used and not billed yet, and until when', async () => {
     open({ ...aPlan, unbilled: '0.37', bill_at: '2026-11-24T23:45:00Z' });
-    const said = /Another \$0\.37 is used and not billed yet\. It is billed by Nov 2\d, 2026/;
+    const said = /Of this, \$0\.37 is not billed yet\. It is billed by Nov 2\d, 2026/;
     expect(await screen.findByText(said)).toBeVisible();
     const term = screen.getByText('Not billed yet', { selector: 'dt' });
     expect(term.nextElementSibling).toHaveTextContent('$0.37');
+  });
+
+  it('counts what is not billed as used, and still as held', async () => {
+    open({ ...aPlan, billed: '802.77', unbilled: '0.37', to_be_consumed: '447.23' });
+    const held = await screen.findByText('$447.23', { selector: 'dd' });
+    expect(held.parentElement).not.toHaveTextContent('own money');
+  });
+
+  it('says the profit, and what of it is settled', async () => {
+    open({ ...aPlan, profit: '159.81', settled_profit: '0.00' });
+    const profit = await screen.findByText('Profit', { selector: 'dt' });
+    expect(profit.nextElementSibling).toHaveTextContent('+$159.81');
+    expect(screen.getByText('Of which settled: $0.00')).toBeVisible();
   });
 
   it('says nothing of that when everything is billed', async () => {

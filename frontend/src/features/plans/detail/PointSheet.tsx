@@ -38,7 +38,20 @@ export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
               ? t('plans.platformPaid', { amount: formatMoney(point.platform_paid, currency) })
               : undefined,
           },
-          { label: t('plans.revenue'), value: formatMoney(point.revenue, currency) },
+          ...(point.billed === point.consumed
+            ? []
+            : [
+                {
+                  label: t('adCenter.figures.billed'),
+                  value: formatMoney(point.billed, currency),
+                },
+              ]),
+          {
+            label: t('plans.revenue'),
+            value: formatMoney(point.revenue, currency),
+            hint: point.corrected ? t('adCenter.corrected') : undefined,
+          },
+          { label: t('adCenter.figures.profit'), value: formatMoney(point.profit, currency) },
         ]}
       />
       <nav aria-label={t('adCenter.behind.open', { point: name })}>

@@ -42,6 +42,13 @@ export function RatiosCard({ plan, currency }: { plan: PlanDetail; currency: Cur
             hint: own(ratios.cost_per_conversion, ratios.own_cost_per_conversion),
           },
           {
+            label: t('adCenter.figures.profit'),
+            value: formatMoney(plan.profit, currency, true),
+            hint: t('adCenter.settledPart', {
+              amount: formatMoney(plan.settled_profit, currency, true),
+            }),
+          },
+          {
             label: t('plans.ratios.return'),
             value: ratios.return_on_spend === null ? none : formatReturn(ratios.return_on_spend),
             hint: t('plans.ratios.returnHint', {

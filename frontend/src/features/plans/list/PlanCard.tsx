@@ -47,6 +47,7 @@ export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency })
             <Figure label={t('plans.budget')} amount={plan.put_amount} currency={currency} />
             <Figure label={t('plans.consumed')} amount={plan.consumed} currency={currency} />
             <Figure label={t('plans.revenue')} amount={plan.revenue} currency={currency} />
+            <Figure label={t('adCenter.figures.profit')} amount={plan.profit} currency={currency} />
           </span>
         </>
       )}

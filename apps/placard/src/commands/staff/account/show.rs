@@ -27,6 +27,7 @@ const PLANS: &[Column] = &[
     ("plan", "/plan_no"),
     ("product", "/product/name"),
     ("put", "/put_amount"),
+    ("profit", "/profit"),
     ("status", "/status"),
     ("reason", "/reason"),
 ];

@@ -1,0 +1,112 @@
+//! What the quarter hours of plans have come to: fee and use, as differences of the plan's
+//! totals. Where something changes before a plan's last quarter hour, the ones after it are
+//! rounded anew.
+
+use std::collections::BTreeMap;
+
+use base::{Money, PlanId, UserId};
+use db::bulk::Statement;
+use db::statement;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use plans::{Counted, Earned};
+
+use super::Quarter;
+use crate::delivery::profits;
+use crate::plans::plan::PlanRow;
+use crate::{Conn, Error, Tx};
+
+/// A quarter hour as it is kept.
+#[derive(Clone, Copy, Debug, Default, QueryableByName)]
+struct Kept {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    quarter: i64,
+    #[diesel(sql_type = BigInt)]
+    revenue: i64,
+    #[diesel(sql_type = BigInt)]
+    used_milli: i64,
+    #[diesel(sql_type = BigInt)]
+    fee: i64,
+    #[diesel(sql_type = BigInt)]
+    used: i64,
+    #[diesel(sql_type = BigInt)]
+    platform_used: i64,
+}
+
+statement!(
+    KEPT,
+    postgres: "SELECT s.plan_id, s.quarter, s.revenue, s.used_milli, s.fee, s.used, s.platform_used \
+         FROM unnest(?, ?) AS n(id, q) JOIN plan_stats s ON s.plan_id = n.id AND s.quarter >= n.q",
+    sqlite: "SELECT plan_id, quarter, revenue, used_milli, fee, used, platform_used FROM plan_stats \
+         WHERE plan_id = ? AND quarter >= ?",
+);
+
+/// Adds to each plan's new quarter hours what they come to. The plans and their users'
+/// wallets are locked, and the plans are as they were before.
+pub(super) fn reckoned(
+    tx: &mut Tx<'_>,
+    fresh: Vec<(&PlanRow, Vec<Quarter>)>,
+) -> Result<Vec<(PlanId, UserId, Quarter)>, Error> {
+    let behind: Vec<UserId> =
+        fresh.iter().filter(|(plan, _)| !plan.is_reckoned()).map(|(plan, _)| plan.user()).collect();
+    if !behind.is_empty() {
+        profits::reckon_again(tx, behind)?;
+    }
+    let kept = kept(tx, &fresh)?;
+    let mut all = Vec::new();
+    for (plan, quarters) in fresh {
+        let kept = kept.get(&plan.id).map_or(&[][..], Vec::as_slice);
+        let reckoned = of_plan(plan, quarters, kept)?;
+        all.extend(reckoned.into_iter().map(|quarter| (plan.id(), plan.user(), quarter)));
+    }
+    Ok(all)
+}
+
+/// The quarter hours of each plan from the first on that changes.
+fn kept(conn: &mut Conn, fresh: &[(&PlanRow, Vec<Quarter>)]) -> Result<BTreeMap<i64, Vec<Kept>>, Error> {
+    let first = |(plan, quarters): &(&PlanRow, Vec<Quarter>)| {
+        let changed = quarters.iter().filter(|quarter| quarter.changes_profit()).map(|quarter| quarter.number).min();
+        changed.map(|number| (plan.id, number))
+    };
+    let (plans, from): (Vec<i64>, Vec<i64>) = fresh.iter().filter_map(first).unzip();
+    let mut kept = BTreeMap::<i64, Vec<Kept>>::new();
+    for row in KEPT.load::<Kept>(conn, &[plans.into(), from.into()])? {
+        kept.entry(row.plan_id).or_default().push(row);
+    }
+    Ok(kept)
+}
+
+/// What changes in each quarter hour of a plan.
+fn of_plan(plan: &PlanRow, fresh: Vec<Quarter>, kept: &[Kept]) -> Result<Vec<Quarter>, Error> {
+    let mut steps: BTreeMap<i64, (Option<Quarter>, Kept)> = BTreeMap::new();
+    for quarter in fresh {
+        steps.entry(quarter.number).or_default().0 = Some(quarter);
+    }
+    let mut before = plan.counted();
+    for row in kept {
+        before = before.minus(counted(row.revenue, row.used_milli)).map_err(plan.too_large())?;
+        steps.entry(row.quarter).or_default().1 = *row;
+    }
+    let parts = steps.values().map(|(quarter, row)| {
+        let quarter = quarter.unwrap_or_default();
+        counted(row.revenue.saturating_add(quarter.revenue), row.used_milli.saturating_add(quarter.used_milli))
+    });
+    let parts = plan.agreed()?.parts(before, parts).map_err(plan.too_large())?;
+    let change = |((number, (quarter, row)), part): ((i64, (Option<Quarter>, Kept)), Earned)| {
+        let change = Quarter {
+            number,
+            fee: part.fee.minor() - row.fee,
+            used: part.used.minor() - row.used,
+            platform_used: part.platform_used.minor() - row.platform_used,
+            ..quarter.unwrap_or_default()
+        };
+        (quarter.is_some() || change.changes_profit()).then_some(change)
+    };
+    Ok(steps.into_iter().zip(parts).filter_map(change).collect())
+}
+
+const fn counted(revenue: i64, used_milli: i64) -> Counted {
+    Counted { revenue: Money::from_minor(revenue), used_milli }
+}
