@@ -30,6 +30,7 @@ or output that could not be written.
 Which installation it works on is told by the same variables as the server's:
 PLACARD_DATABASE_URL, PLACARD_SECRET_FILE, PLACARD_DATA_DIR, PLACARD_REALM,
 PLACARD_CONTACTS, PLACARD_CURRENCY, PLACARD_DOMAIN, PLACARD_FILES_URL,
+PLACARD_PAYER_NAME, PLACARD_PAYER_ACCOUNT, PLACARD_PAYER_BIC,
 PLACARD_PAYOUT_MINIMUM, PLACARD_PAYOUT_DELAY_DAYS, PLACARD_PAYOUT_NETWORKS,
 or a file named by PLACARD_CONFIG. With PLACARD_SERVER, such as https://ads.example.com:9443,
 that server runs the command, and none of these is needed.

@@ -32,6 +32,8 @@ pub struct OutputFiles {
     pub absent: Vec<PathBuf>,
     /// Whether each file must be new.
     pub new: bool,
+    /// Whether only their owner may read them. They are new, and written whole or not at all.
+    pub private: bool,
     pub files: Vec<(PathBuf, Vec<u8>)>,
 }
 
@@ -51,6 +53,15 @@ impl Files {
             return Err(format!("the file is larger than {} MiB", most / MIB));
         }
         String::from_utf8(bytes).map_err(|_| "stream did not contain valid UTF-8".to_owned())
+    }
+
+    /// Whether files that must be new can be written, as far as that is known before they are.
+    pub fn may_write(&self, files: &OutputFiles) -> Result<(), Failure> {
+        match self {
+            Self::Own => files.files.iter().try_for_each(|(path, _)| is_new(path)),
+            // Whoever asked looked before.
+            Self::Sent(_) => Ok(()),
+        }
     }
 
     /// Writes files where the command was typed.
@@ -88,8 +99,35 @@ impl OutputFiles {
         if let Some(folder) = &self.folder {
             fs::create_dir_all(folder).map_err(|e| wrong(folder, e))?;
         }
-        self.files.iter().try_for_each(|(path, bytes)| write(path, bytes, self.new).map_err(|e| wrong(path, e)))
+        self.files.iter().try_for_each(|(path, bytes)| match self.private {
+            // What it is about is stored, and no second command would write it.
+            true => write_private(path, bytes).map_err(|e| Failure::Unwritten(format!("{}: {e}", path.display()))),
+            false => write(path, bytes, self.new).map_err(|e| wrong(path, e)),
+        })
     }
+}
+
+/// Whether a file can be made there.
+pub fn is_new(path: &Path) -> Result<(), Failure> {
+    if path.symlink_metadata().is_ok() {
+        return Err(wrong(path, "is there already"));
+    }
+    let folder = folder_of(path);
+    if folder.is_dir() { Ok(()) } else { Err(wrong(folder, "is no folder")) }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The file appears with all of its content, and replaces none.
+fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = folder_of(path);
+    let mut unfinished = tempfile::Builder::new().prefix(".placard-").tempfile_in(folder)?;
+    unfinished.write_all(bytes)?;
+    unfinished.as_file().sync_all()?;
+    unfinished.persist_noclobber(path)?;
+    File::open(folder)?.sync_all()
 }
 
 /// If the file must be new, an existing one is never overwritten.
@@ -122,12 +160,35 @@ mod tests {
     }
 
     #[test]
+    fn a_private_file_is_its_owners_and_whole() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("pay.xml");
+        let wanted = OutputFiles {
+            folder: None,
+            absent: Vec::new(),
+            new: true,
+            private: true,
+            files: vec![(path.clone(), b"accounts".to_vec())],
+        };
+        Files::Own.may_write(&wanted).expect("possible");
+        wanted.write().expect("written");
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
+        assert!(matches!(wanted.write(), Err(Failure::Unwritten(_))), "and never another in its place");
+        assert!(matches!(Files::Own.may_write(&wanted), Err(Failure::Usage(_))));
+        assert_eq!(fs::read(&path).expect("there"), b"accounts");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing unfinished is left");
+        let nowhere = OutputFiles { files: vec![(folder.path().join("none/pay.xml"), Vec::new())], ..wanted };
+        assert!(Files::Own.may_write(&nowhere).is_err());
+    }
+
+    #[test]
     fn nothing_is_written_over_unasked() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("below/a.toml");
         let files = vec![(path.clone(), b"a".to_vec())];
         let below = Some(folder.path().join("below"));
-        let wanted = OutputFiles { folder: below, absent: vec![path.clone()], new: false, files };
+        let wanted = OutputFiles { folder: below, absent: vec![path.clone()], new: false, private: false, files };
         wanted.write().expect("written");
         assert!(matches!(wanted.write(), Err(Failure::Usage(problem)) if problem.contains("is there already")));
         OutputFiles { absent: Vec::new(), ..wanted.clone() }.write().expect("replaced");

@@ -1,5 +1,5 @@
 //! Bank statements: reading the files that banks hand out, and finding the
-//! payment of ours that each line belongs to.
+//! payment of ours that each line belongs to; and writing the files that banks pay by.
 //!
 //! This crate decides:
 //! - whether a file is a sound statement: [`camt_053`] reads camt.053 XML and
@@ -8,7 +8,8 @@
 //! - which of its lines are stored already: [`place`], and what is missing between statements: [`gaps()`];
 //! - which document a line matches: [`match_up`]. A match is certain only when the
 //!   line names the document's reference, has exactly its amount, and nothing else
-//!   fits as well. Everything else is left to a person.
+//!   fits as well. Everything else is left to a person;
+//! - what a file says that tells the bank to pay: [`payments`].
 //!
 //! This crate knows no database or clock. docs/BANK.md shows both file formats.
 //!
@@ -60,6 +61,7 @@ mod encoding;
 mod file;
 mod matching;
 mod mistakes;
+pub mod payments;
 pub mod reference;
 mod statement;
 mod table;

@@ -1186,6 +1186,37 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    payment_files (id) {
+        id -> BigInt,
+        kind -> SmallInt,
+        message -> Text,
+        made_by -> BigInt,
+        made_person -> BigInt,
+        made_at -> BigInt,
+        execute_on -> BigInt,
+        payments -> BigInt,
+        total -> BigInt,
+        sha256 -> Binary,
+    }
+}
+
+diesel::table! {
+    exported_payments (id) {
+        id -> BigInt,
+        file_id -> BigInt,
+        withdrawal_id -> Nullable<BigInt>,
+        request_id -> Nullable<BigInt>,
+        amount -> BigInt,
+        end_to_end -> Text,
+        doubted_by -> Nullable<BigInt>,
+        doubted_person -> Nullable<BigInt>,
+        doubted_at -> Nullable<BigInt>,
+        freed_by -> Nullable<BigInt>,
+        freed_at -> Nullable<BigInt>,
+    }
+}
+
 diesel::joinable!(activities -> coupon_definitions (definition_id));
 diesel::joinable!(feedback -> users (user_id));
 diesel::joinable!(conversations -> users (user_id));
@@ -1210,6 +1241,7 @@ diesel::joinable!(money_requests -> publishers (publisher_id));
 diesel::joinable!(sessions -> users (user_id));
 diesel::joinable!(withdrawals -> users (user_id));
 diesel::joinable!(exchange_orders -> users (user_id));
+diesel::joinable!(exported_payments -> payment_files (file_id));
 diesel::joinable!(exchange_orders -> acceptors (acceptor_id));
 diesel::allow_tables_to_appear_in_same_query!(
     money_requests,
@@ -1247,5 +1279,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     ssps,
     slot_requests,
     event_archives,
-    archived_plans
+    archived_plans,
+    payment_files,
+    exported_payments
 );

@@ -10,6 +10,7 @@ pub mod books;
 pub mod exchange;
 pub mod flows;
 pub mod idempotency;
+pub mod payment_files;
 pub mod payouts;
 pub mod property;
 pub mod records;

@@ -48,6 +48,18 @@ impl PayoutRules {
         if asked < minimum { Err(Refused::BelowMinimum { minimum, asked }) } else { Ok(()) }
     }
 
+    /// Whether a payout that was asked for at `asked_at` may still be sent to where this publisher is paid.
+    ///
+    /// # Errors
+    /// Those of the destination; [`Refused::DestinationChanged`].
+    pub fn may_pay(&self, of: &Publisher, asked_at: Timestamp, now: Timestamp) -> Result<(), Refused> {
+        self.destination(of, now)?;
+        if of.paid_to_since.is_none_or(|since| since >= asked_at) {
+            return Err(Refused::DestinationChanged);
+        }
+        Ok(())
+    }
+
     /// Whether money may be sent to where this publisher is paid.
     fn destination(&self, of: &Publisher, now: Timestamp) -> Result<(), Refused> {
         let until = of.paid_to_since.ok_or(Refused::NoDestination)?.plus_days(self.hold_days);
@@ -149,10 +161,7 @@ impl Account {
         rules: &PayoutRules,
         now: Timestamp,
     ) -> Result<(), Refused> {
-        rules.destination(of, now)?;
-        if of.paid_to_since.is_none_or(|since| since >= asked_at) {
-            return Err(Refused::DestinationChanged);
-        }
+        rules.may_pay(of, asked_at, now)?;
         let payable = self.promised(amount)?.max(Money::ZERO);
         if amount > payable {
             return Err(Refused::MoreThanPayable { payable, asked: amount });

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use auth::Secrets;
+use bank::payments::Party;
 use base::{Clock, Timestamp};
 use content::ContactsFile;
 use objects::Objects;
@@ -59,6 +60,8 @@ pub struct Settings {
     pub domain: Option<Domain>,
     /// Whose addresses are paid to.
     pub networks: Networks,
+    /// Whose account payment files name; without one, none are made.
+    pub payer: Option<Party>,
     /// From which amount on, and when, publishers are paid.
     pub payouts: PayoutRules,
     /// The key that signs calls of the provider's server; without it, none are accepted.

@@ -168,6 +168,15 @@ pub enum Refusal {
         line: Money,
         document: Money,
     },
+    /// The bank was told to pay it.
+    InPaymentFile {
+        file: String,
+        end_to_end: String,
+    },
+    /// It is not what was approved any more.
+    PaymentAltered {
+        document: String,
+    },
 }
 
 impl Refusal {
@@ -244,6 +253,8 @@ impl Refusal {
             Self::BankPlaceUnclear { .. } => "bank_place_unclear",
             Self::AlreadyMatched => "already_matched",
             Self::BankAmountDiffers { .. } => "bank_amount_differs",
+            Self::InPaymentFile { .. } => "in_payment_file",
+            Self::PaymentAltered { .. } => "payment_altered",
         }
     }
 
@@ -287,6 +298,11 @@ impl Refusal {
                 ("known", json!(all.join(", ")))
             }
             Self::ImageKindNotTaken { kind } => ("kind", json!(kind)),
+            Self::InPaymentFile { file, end_to_end } => {
+                let both = [("file", json!(file)), ("end_to_end", json!(end_to_end))];
+                return both.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            }
+            Self::PaymentAltered { document } => ("document", json!(document)),
             Self::BankAmountDiffers { line, document } => {
                 let both = [("line", line), ("document", document)];
                 return both.into_iter().map(|(name, amount)| (name.to_owned(), json!(amount.to_string()))).collect();

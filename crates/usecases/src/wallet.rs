@@ -15,6 +15,7 @@ pub mod flow_days;
 pub mod flow_list;
 mod flow_search;
 pub mod ledger_heads;
+pub mod payment_files;
 pub mod property;
 pub mod publishers;
 pub mod recharges;

@@ -34,7 +34,14 @@ const CONNECT: Duration = Duration::from_secs(10);
 const BEGIN: Duration = Duration::from_secs(90);
 const MIB: usize = 1024 * 1024;
 /// Arguments that name output files; all others name input files.
-const WRITES: [(&str, &str); 2] = [("ledger heads", "file"), ("content export", "folder")];
+const WRITES: [(&str, &str); 4] = [
+    ("ledger heads", "file"),
+    ("content export", "folder"),
+    ("withdrawal export", "file"),
+    ("publisher payout export", "file"),
+];
+/// Of these, files that are lost if they cannot be written: the server is not asked then.
+const ONCE: [&str; 2] = ["withdrawal export", "publisher payout export"];
 
 /// The server that runs commands, and the operator.
 pub struct Server {
@@ -141,6 +148,7 @@ fn roots(values: &Values) -> Result<RootCerts, InvalidSetting> {
 /// Has the server run the command; the exit code is the command's.
 pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> {
     let named = named(&typed.matches);
+    named.once.iter().try_for_each(|path| files::is_new(path))?;
     let asked = asked(&named)?;
     let body = asked.bytes().map_err(|e| Error::Internal(e.to_string()))?;
     let mut response = server.call(&body)?;
@@ -190,6 +198,8 @@ fn unknown(response: &Response<Body>) -> Failure {
 struct NamedFiles {
     read: Vec<PathBuf>,
     written: Vec<PathBuf>,
+    /// Of these, those that no second command would get.
+    once: Vec<PathBuf>,
 }
 
 fn named(matches: &ArgMatches) -> NamedFiles {
@@ -199,7 +209,10 @@ fn named(matches: &ArgMatches) -> NamedFiles {
             let Ok(Some(paths)) = at.try_get_many::<PathBuf>(id.as_str()) else { continue };
             let is_written = WRITES.contains(&(words.as_str(), id.as_str()));
             let of_kind = if is_written { &mut all.written } else { &mut all.read };
-            of_kind.extend(paths.cloned());
+            of_kind.extend(paths.clone().cloned());
+            if is_written && ONCE.contains(&words.as_str()) {
+                all.once.extend(paths.cloned());
+            }
         }
         let Some((name, below)) = at.subcommand() else { return all };
         words = format!("{words} {name}").trim_start().to_owned();
@@ -268,11 +281,12 @@ mod tests {
     #[test]
     fn a_server_writes_only_what_was_named() {
         let folder = tempfile::tempdir().expect("a folder");
-        let named = NamedFiles { read: Vec::new(), written: vec![folder.path().join("heads")] };
+        let named = NamedFiles { written: vec![folder.path().join("heads")], ..NamedFiles::default() };
         let one = |folder: Option<PathBuf>, path: PathBuf| OutputFiles {
             folder,
             absent: Vec::new(),
             new: true,
+            private: false,
             files: vec![(path, b"x".to_vec())],
         };
         for odd in ["other", "heads/../other", "../other", "heads/below/deep"] {

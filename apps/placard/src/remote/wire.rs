@@ -70,6 +70,8 @@ struct OutputFilesHead {
     folder: Option<PathBuf>,
     absent: Vec<PathBuf>,
     new: bool,
+    #[serde(default)]
+    private: bool,
     files: Vec<(PathBuf, usize)>,
 }
 
@@ -80,9 +82,10 @@ pub fn frame(printed: &OutputItem) -> Vec<u8> {
         OutputItem::Bytes(bytes) => framed(b'b', bytes),
         OutputItem::Error(text) => framed(b'e', text.as_bytes()),
         OutputItem::Code(code) => framed(b'x', &[*code]),
-        OutputItem::Files(OutputFiles { folder, absent, new, files }) => {
+        OutputItem::Files(OutputFiles { folder, absent, new, private, files }) => {
             let sizes = files.iter().map(|(path, bytes)| (path.clone(), bytes.len())).collect();
-            let head = OutputFilesHead { folder: folder.clone(), absent: absent.clone(), new: *new, files: sizes };
+            let (folder, absent) = (folder.clone(), absent.clone());
+            let head = OutputFilesHead { folder, absent, new: *new, private: *private, files: sizes };
             framed(b'f', &with_bytes(&head, files.iter().map(|(_, bytes)| bytes)).unwrap_or_default())
         }
     }
@@ -125,14 +128,14 @@ fn printed(kind: u8, bytes: Vec<u8>) -> Option<OutputItem> {
 }
 
 fn written(bytes: &[u8]) -> Option<OutputFiles> {
-    let (OutputFilesHead { folder, absent, new, files: sizes }, mut rest) = apart::<OutputFilesHead>(bytes)?;
+    let (OutputFilesHead { folder, absent, new, private, files: sizes }, mut rest) = apart::<OutputFilesHead>(bytes)?;
     let mut files = Vec::new();
     for (path, size) in sizes {
         let (file, behind) = rest.split_at_checked(size)?;
         rest = behind;
         files.push((path, file.to_vec()));
     }
-    Some(OutputFiles { folder, absent, new, files })
+    Some(OutputFiles { folder, absent, new, private, files })
 }
 
 fn with_bytes<'a>(
@@ -177,6 +180,7 @@ mod tests {
             folder: Some("f".into()),
             absent: vec!["f/a".into()],
             new: false,
+            private: true,
             files: vec![("f/a".into(), b"1\n2".to_vec()), ("f/b".into(), Vec::new())],
         };
         let all = [

@@ -15,7 +15,7 @@ mod check;
 mod head;
 mod rows;
 
-pub use check::{ChainReport, verify};
+pub use check::{ChainReport, holds_since, verify};
 pub use head::{Head, head, seal_anew};
 pub use rows::{COUNTED, KEY as ROWS, baseline, is_baseline_due};
 
@@ -212,4 +212,15 @@ pub fn last_of_any(conn: &mut Conn, subject: &str, actions: &[&str]) -> Result<O
 pub fn last_of(conn: &mut Conn, subject: &str, action: &str) -> Result<Option<Record>, Error> {
     let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
     Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)
+}
+
+/// The last record of an action for each of these subjects.
+pub fn last_of_each(
+    conn: &mut Conn,
+    subjects: &[String],
+    action: &str,
+) -> Result<std::collections::HashMap<String, Record>, Error> {
+    let of_subjects = audit::table.filter(audit::subject.eq_any(subjects).and(audit::action.eq(action)));
+    let found: Vec<Record> = of_subjects.order(audit::id).load(conn)?;
+    Ok(found.into_iter().map(|record| (record.subject.clone(), record)).collect())
 }

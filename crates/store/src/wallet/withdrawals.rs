@@ -4,12 +4,12 @@ use auth::vault::SealContext;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use db::bulk::{Statement, ascending};
 use db::statement;
-use diesel::dsl::sql;
+use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use wallet::{WithdrawalReview, WithdrawalStatus};
 
-use crate::schema::{users, withdrawals};
+use crate::schema::{exported_payments, users, withdrawals};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,6 +177,20 @@ pub fn waits(conn: &mut Conn, most: i64) -> Result<Vec<i64>, Error> {
         .select((withdrawals::requested_at, withdrawals::decided_at))
         .load(conn)?;
     Ok(paid.into_iter().filter_map(|(asked, paid)| Some(paid?.saturating_sub(asked))).collect())
+}
+
+/// Approved ones that are in no payment file, oldest first.
+pub fn exportable(conn: &mut Conn, most: i64) -> Result<Vec<Withdrawal>, Error> {
+    let exported = exported_payments::table
+        .filter(exported_payments::withdrawal_id.eq(withdrawals::id.nullable()))
+        .filter(exported_payments::freed_at.is_null());
+    let rows: Vec<Row> = withdrawals::table
+        .filter(withdrawals::status.eq(WithdrawalStatus::Approved.code()))
+        .filter(not(exists(exported)))
+        .order(withdrawals::id)
+        .limit(most)
+        .load(conn)?;
+    rows.into_iter().map(Withdrawal::try_from).collect()
 }
 
 /// Which withdrawals to list; `None` means any.

@@ -14,11 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bank::payments::{Party, PartyAccount, UnwritableOrder};
 use base::Money;
 use content::ContactsFile;
 use i18n::Lang;
 use objects::ObjectLocation;
-use payee::{Network, Networks};
+use payee::{BankAccount, Network, Networks};
 use store::Realm;
 use supply::{Domain, PayoutRules};
 
@@ -65,7 +66,7 @@ const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 27] = [
+const KNOWN: [&str; 30] = [
     "BIND",
     "CONTACTS",
     "COPY_URL",
@@ -78,6 +79,9 @@ const KNOWN: [&str; 27] = [
     "METRICS_BIND",
     "OPERATOR",
     "OPERATOR_KEY",
+    "PAYER_ACCOUNT",
+    "PAYER_BIC",
+    "PAYER_NAME",
     "PAYOUT_DELAY_DAYS",
     "PAYOUT_MINIMUM",
     "PAYOUT_NETWORKS",
@@ -201,6 +205,7 @@ impl Installation {
                 currency: currency(values)?,
                 domain: domain(values)?,
                 networks: networks(values)?,
+                payer: payer(values)?,
                 payouts: payouts(values)?,
                 provider_key: provider_key(values)?,
                 shell_origins: shell_origins(values)?,
@@ -294,6 +299,32 @@ fn payouts(values: &Values) -> Result<PayoutRules, InvalidSetting> {
         })?;
     }
     Ok(rules)
+}
+
+/// The account that payment files name.
+fn payer(values: &Values) -> Result<Option<Party>, InvalidSetting> {
+    const ACCOUNT: &str = "PLACARD_PAYER_ACCOUNT";
+    const NAME: &str = "PLACARD_PAYER_NAME";
+    const BIC: &str = "PLACARD_PAYER_BIC";
+    let (account, name, bic) = (values.get(ACCOUNT), values.get(NAME), values.get(BIC));
+    let (account, name) = match (account, name) {
+        (Some(account), Some(name)) => (account, name),
+        (None, None) if bic.is_none() => return Ok(None),
+        (None, _) => return Err(InvalidSetting::new(ACCOUNT, "it is missing, and the payer's name or BIC is there")),
+        (_, None) => return Err(InvalidSetting::new(NAME, "it is missing, and the payer's account is there")),
+    };
+    let account: BankAccount = account.parse().map_err(|problem| InvalidSetting::new(ACCOUNT, problem))?;
+    let number = account.number().to_owned();
+    let account = if account.is_iban() { PartyAccount::Iban(number) } else { PartyAccount::Other(number) };
+    let payer = Party { name: name.to_owned(), account, bic: bic.map(str::to_owned), bank: None };
+    payer.check().map(|()| Some(payer)).map_err(|problem| {
+        let variable = match &problem {
+            UnwritableOrder::Bic(_) => BIC,
+            UnwritableOrder::Name(_) => NAME,
+            _ => ACCOUNT,
+        };
+        InvalidSetting::new(variable, problem)
+    })
 }
 
 fn networks(values: &Values) -> Result<Networks, InvalidSetting> {

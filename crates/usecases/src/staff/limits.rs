@@ -177,6 +177,18 @@ pub(crate) fn count_as(tx: &mut Tx<'_>, by: &Staff, permission: Permission, amou
     Ok(rows::count(tx, amount)?)
 }
 
+/// The operator's limits, and what was counted of them today. It locks the operator, like counting.
+///
+/// # Errors
+/// `not_permitted`.
+pub(crate) fn room(tx: &mut Tx<'_>, by: &Staff) -> Result<(Limits, Money), Error> {
+    let operator = operators::lock(tx, by.id())?.filter(|of| !of.revoked && of.role.may(Permission::Money));
+    let operator = operator.ok_or(Refusal::NotPermitted)?;
+    let limits = rows::of(tx, operator.role)?.ok_or(Refusal::NotPermitted)?;
+    let moved = rows::moved(tx, &operator, Zone::UTC.day_period(tx.now()))?;
+    Ok((limits, moved))
+}
+
 /// What adds up for one user or publisher in a month, with this request, is within what the
 /// operator may request and approve at once. For whoever asks, what waits counts as well.
 /// The operator and the money's owner are locked.

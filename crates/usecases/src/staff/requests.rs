@@ -38,6 +38,7 @@ use crate::staff::Staff;
 use crate::staff::counterparty_keys;
 use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
+use crate::wallet::payment_files;
 use crate::{App, Error, Refusal, amount};
 
 const LONGEST_REFERENCE: usize = 64;
@@ -317,9 +318,19 @@ impl Case for MoneyRequest {
             _ if self.paid.is_some() => actions.pay,
             _ => actions.approve,
         };
-        by.record(tx, action, subject(self), &changes(before, self))?;
+        let mut details = changes(before, self);
+        if let (true, Subject::Publisher(id)) = (action == approving(RequestKind::PublisherPayout), self.subject) {
+            let to = store::delivery::publisher::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            details[payment_files::PAYS] = payment_files::pays_to_publisher(self, &to).into();
+        }
+        by.record(tx, action, subject(self), &details)?;
         Ok(shown)
     }
+}
+
+/// What the audit calls the approval of such a request.
+pub(crate) fn approving(kind: RequestKind) -> &'static str {
+    kinds::actions(kind).approve
 }
 
 /// A request's name in the audit log: `recharge:5`.

@@ -10,7 +10,7 @@ use store::wallet::books::{Books, Note};
 pub use store::wallet::withdrawals::WithdrawalFilter;
 use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
-use wallet::{Document, WithdrawalStatus};
+use wallet::{BankDocument, Document, WithdrawalStatus};
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::account_audit;
@@ -22,8 +22,12 @@ use crate::staff::requests::read_reference;
 use crate::staff::{Changes, Staff};
 use crate::wallet::bank_card::mask;
 use crate::wallet::destination::Destination;
+use crate::wallet::payment_files;
 use crate::{App, Error, Refusal};
-pub use detail::{DestinationEvent, Received, WithdrawalDetail, withdrawal_detail};
+pub use detail::{DestinationEvent, InPaymentFile, Received, WithdrawalDetail, withdrawal_detail};
+
+/// What the audit calls an approval.
+pub(crate) const APPROVED: &str = "withdrawal.approve";
 
 /// A withdrawal as its user sees it; also stored as the answer to its request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -232,7 +236,7 @@ pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resu
 /// # Errors
 /// `not_approved`, `second_person_needed` if the same person approved it;
 /// `account_not_active` if only an admin may pay; the field `reference`, or
-/// `reference_used` if another was paid under it.
+/// `reference_used` if another was paid under it; `in_payment_file` if the bank was told to.
 pub async fn pay_withdrawal(
     app: &App,
     by: &Staff,
@@ -243,6 +247,7 @@ pub async fn pay_withdrawal(
     let vault = app.secrets.vault();
     decide(app, by, Step::Second, id, move |tx, by, books, found: &Withdrawal| {
         goes_to(found, &vault)?;
+        payment_files::in_no_file(tx, BankDocument::Withdrawal, found.id.0)?;
         let review = found.review.pay(by.second(), |operator| by.person(operator))?;
         may_be_paid(tx, by, found.user)?;
         limits::count(tx, by, found.amount)?;
@@ -262,8 +267,12 @@ pub async fn pay_withdrawal(
 }
 
 /// Returns the money; the user is told the operator's reason.
+///
+/// # Errors
+/// `in_payment_file` if the bank was told to pay it.
 pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     decide(app, by, Step::No, id, |tx, by, books, found: &Withdrawal| {
+        payment_files::in_no_file(tx, BankDocument::Withdrawal, found.id.0)?;
         let review = found.review.reject()?;
         let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
         let reason = by.told_reason()?.to_owned();
@@ -296,7 +305,7 @@ impl Case for Withdrawal {
         _: &Books,
     ) -> Result<WithdrawalView, Error> {
         let action = match step {
-            Step::First => "withdrawal.approve",
+            Step::First => APPROVED,
             Step::Second => "withdrawal.pay",
             Step::No => "withdrawal.reject",
         };
@@ -306,6 +315,10 @@ impl Case for Withdrawal {
             .about("amount", self.amount.to_string())
             .about("user", self.user.0)
             .about("account", account_restrictions::of(tx, self.user)?.status.name());
+        let changes = match step {
+            Step::First => changes.about(payment_files::PAYS, payment_files::pays_withdrawal(self)),
+            Step::Second | Step::No => changes,
+        };
         by.record(tx, action, format!("withdrawal:{}", self.id), &changes.details())?;
         Ok(self.into())
     }

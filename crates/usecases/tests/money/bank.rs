@@ -1,5 +1,8 @@
 //! Comparing the bank's statement with what was credited and paid.
 
+mod chain;
+mod payments;
+
 use bank::{DecimalMark, Form, Statement, digest_of, table};
 use base::BankStatementId;
 use store::on_both;

@@ -9,7 +9,6 @@
 
 mod at_rest;
 mod bank;
-mod bank_chain;
 mod barred;
 mod cards;
 mod chargebacks;

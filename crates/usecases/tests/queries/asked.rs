@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use ::content::Source;
 use auth::code::Activation;
 use auth::{AccountStatus, Entry, PayPassword, Role};
+use bank::payments::{Party, PartyAccount};
 use bank::{DecimalMark, Form, digest_of, table};
 use base::{BankLineId, Money, UserId};
 use calendar::Zone;
 use objects::{ObjectLocation, Objects};
-use usecases::App;
 use usecases::delivery::publisher_report::{self, FiguresRequest};
 use usecases::delivery::publishers::{self, PublisherFile};
 use usecases::delivery::{publisher_keys, slots};
@@ -33,8 +33,11 @@ use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_b
 use usecases::wallet::publishers::statement::statement;
 use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
 use usecases::wallet::{
-    acceptor_admin, acceptors, exchange, exchange_review, recharges, reconcile, startup_loan, withdraw, withdrawals,
+    acceptor_admin, acceptors, exchange, exchange_review, payment_files, recharges, reconcile, startup_loan, withdraw,
+    withdrawals,
 };
+use usecases::{App, Settings};
+use wallet::BankDocument;
 
 use crate::PAGE;
 use crate::support::Market;
@@ -256,6 +259,15 @@ async fn lists_of_one_user(app: &App, user: UserId) {
     }
 }
 
+/// With an account to pay from.
+fn paying(app: &App) -> App {
+    let account = PartyAccount::Iban("DE02120300000000202051".into());
+    let payer = Party { name: "Placard Ltd".into(), account, bic: None, bank: None };
+    let mut paying = app.clone();
+    paying.settings = Settings { payer: Some(payer), ..(*app.settings).clone() }.into();
+    paying
+}
+
 /// Withdrawals and exchanges, with each decision.
 pub async fn pay_and_exchange(market: &Market) {
     let (app, user, ann, bob) = (&market.world.app, market.world.user, &market.world.ann, &market.world.bob);
@@ -271,6 +283,14 @@ pub async fn pay_and_exchange(market: &Market) {
     withdrawals::reject_withdrawal(app, bob, second).await.expect("rejected");
     withdrawals::cancel_withdrawal(app, user, asked().await).await.expect("cancelled");
     withdrawals::pace(app).await.expect("measured");
+    let waiting = asked().await;
+    withdrawals::approve_withdrawal(app, ann, waiting).await.expect("approved");
+    let paying = paying(app);
+    for kind in [BankDocument::Withdrawal, BankDocument::PublisherPayout] {
+        payment_files::export(&paying, bob, kind, None).await.expect("looked at");
+    }
+    let document = payment_files::PaidByFile::Withdrawal(waiting);
+    payment_files::not_taken(app, ann, document).await.expect_err("it goes to a wallet");
 
     acceptor_admin::list_acceptors(app).await.expect("acceptors");
     acceptors::acceptors(app, Some("personal")).await.expect("acceptors");

@@ -9,10 +9,13 @@ use i18n::Lang;
 use serde_json::json;
 use supply::PublisherStatus;
 use usecases::delivery::{publisher_keys, publishers};
+use usecases::wallet::payment_files::PaidByFile;
 use usecases::wallet::publishers::{corrections, payouts, statement, terms};
+use wallet::BankDocument;
 
 use crate::cli::{BaseArg, ReasonArg, Rehearsal, lang};
 use crate::commands::installation::file;
+use crate::commands::wallet::payment_file::{self, Export};
 use crate::context::{Context, id};
 use crate::failure::Failure;
 use crate::terminal;
@@ -34,6 +37,7 @@ Examples:
   placard publisher correct 3 --amount -12.34 --reason \"clicks by a script on 3 May\"
   placard publisher payout 3 120.00 --reason \"October\"
   placard request approve 17 --reason \"compared with the statement\"
+  placard publisher payout export october.xml --reason \"October\"
   placard publisher paid 17 --reference OUT-2026-31 --reason \"sent\"";
 
 const DESTINATION: &str = "\
@@ -154,14 +158,7 @@ pub enum Command {
         because: ReasonArg,
     },
     /// Request a payout; another operator approves it
-    Payout {
-        /// The publisher's number
-        id: String,
-        /// A decimal in the platform's currency
-        amount: String,
-        #[command(flatten)]
-        because: ReasonArg,
-    },
+    Payout(Payout),
     /// Book that an approved payout has been paid
     Paid {
         /// The number of the payout's request
@@ -180,6 +177,49 @@ pub enum Command {
         because: ReasonArg,
     },
 }
+
+/// `publisher payout ID AMOUNT` requests one; what is exported names no publisher.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Payout {
+    #[command(subcommand)]
+    by_file: Option<PayoutFile>,
+    /// The publisher's number
+    #[arg(required = true)]
+    id: Option<String>,
+    /// A decimal in the platform's currency
+    #[arg(required = true)]
+    amount: Option<String>,
+    /// Why; kept in the audit log
+    #[arg(long, required = true)]
+    reason: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum PayoutFile {
+    /// Write a file that tells the bank to pay what another operator approved
+    ///
+    /// The file (pain.001.001.09) has accounts in clear. Each payout is in one file at most, and is booked as paid
+    /// once the bank's statement shows it.
+    #[command(after_help = FILE_EXAMPLE)]
+    Export(Export),
+    /// Say that the bank did not take an exported payout; once another operator says so too, it can be paid again
+    #[command(after_help = UNTAKEN_EXAMPLE)]
+    Untaken {
+        /// The number of the payout's request
+        id: String,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
+}
+
+const FILE_EXAMPLE: &str = "\
+Examples:
+  placard publisher payout export october.xml --on 2026-11-27 --reason \"October\"";
+
+const UNTAKEN_EXAMPLE: &str = "\
+Examples:
+  placard publisher payout untaken 17 --reason \"the bank returned the file\"";
 
 #[derive(Debug, clap::Args)]
 pub struct Change {
@@ -263,10 +303,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let asked = corrections::request_correction(&context.app, &by, id(&publisher)?, &amount);
             context.out.record(&asked.await?)
         }
-        Command::Payout { id: publisher, amount, because } => {
-            let by = context.staff(&because).await?;
-            context.out.record(&payouts::request_payout(&context.app, &by, id(&publisher)?, &amount).await?)
-        }
+        Command::Payout(given) => payout(context, given).await,
         Command::Paid { id: request, reference, because } => {
             let by = context.staff(&because).await?;
             context.decided(&payouts::pay(&context.app, &by, id(&request)?, &reference).await?).await
@@ -278,6 +315,21 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,
         Command::Resume(given) => change(context, given, PublisherStatus::Active).await,
         Command::Close(given) => close(context, given).await,
+    }
+}
+
+async fn payout(context: &Context, given: Payout) -> Result<(), Failure> {
+    let Payout { by_file, id: publisher, amount, reason } = given;
+    match by_file {
+        None => {
+            let by = context.staff(&ReasonArg { reason: reason.unwrap_or_default() }).await?;
+            let (publisher, amount) = (id(&publisher.unwrap_or_default())?, amount.unwrap_or_default());
+            context.out.record(&payouts::request_payout(&context.app, &by, publisher, &amount).await?)
+        }
+        Some(PayoutFile::Export(typed)) => payment_file::write(context, BankDocument::PublisherPayout, typed).await,
+        Some(PayoutFile::Untaken { id: request, because }) => {
+            payment_file::untaken(context, PaidByFile::PublisherPayout(id(&request)?), &because).await
+        }
     }
 }
 

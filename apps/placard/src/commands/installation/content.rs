@@ -180,6 +180,6 @@ fn write_files(
         files.push((path(kind), toml.into_bytes()));
         written.push(json!({ "file": path(kind).display().to_string(), "items": forms.len() }));
     }
-    context.files.write(&OutputFiles { folder: Some(folder.to_owned()), absent, new: false, files })?;
+    context.files.write(&OutputFiles { folder: Some(folder.to_owned()), absent, new: false, private: false, files })?;
     Ok(written)
 }

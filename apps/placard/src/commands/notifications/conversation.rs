@@ -116,7 +116,7 @@ async fn picture(context: &Context, id: &str, file: &Path) -> Result<(), Failure
     let (mime, bytes) = conversation_staff::picture(&context.app, id).await?;
     let shown = json!({ "file": file, "mime": mime, "bytes": bytes.len() });
     let files = vec![(file.to_owned(), bytes)];
-    context.files.write(&OutputFiles { folder: None, absent: Vec::new(), new: true, files })?;
+    context.files.write(&OutputFiles { folder: None, absent: Vec::new(), new: true, private: false, files })?;
     context.out.record(&shown)
 }
 

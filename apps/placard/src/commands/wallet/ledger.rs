@@ -58,7 +58,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Heads { file } => {
             let heads = ledger_heads(&context.app).await?;
             let files = vec![(file, heads.file.into_bytes())];
-            context.files.write(&OutputFiles { folder: None, absent: Vec::new(), new: true, files })?;
+            context.files.write(&OutputFiles { folder: None, absent: Vec::new(), new: true, private: false, files })?;
             context.out.record(&heads.head)
         }
         Command::Show { transaction: wanted } => {

@@ -3,12 +3,14 @@
 use base::WithdrawalId;
 use clap::Subcommand;
 use serde_json::Value;
+use usecases::wallet::payment_files::PaidByFile;
 use usecases::wallet::withdrawals::{
     WithdrawalFilter, all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal, withdrawal_detail,
 };
-use wallet::WithdrawalStatus;
+use wallet::{BankDocument, WithdrawalStatus};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};
+use crate::commands::wallet::payment_file::{self, Export};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::{Column, cell, heading, record_text, table_text};
@@ -20,6 +22,8 @@ Examples:
   placard withdrawal show 12
   placard withdrawal approve 12 --reason \"account compared with the last ones\"
   placard withdrawal pay 12 --reference OUT-2026-12 --reason \"paid\"
+  placard withdrawal export friday.xml --on 2026-11-27 --reason \"the week's\"
+  placard withdrawal untaken 12 --reason \"the bank returned the file\"
   placard withdrawal reject 12 --reason \"the account is closed\"";
 
 #[derive(Debug, Subcommand)]
@@ -48,6 +52,18 @@ pub enum Command {
         /// The bank's reference of the payment
         #[arg(long)]
         reference: Option<String>,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
+    /// Write a file that tells the bank to pay what another operator approved
+    ///
+    /// The file (pain.001.001.09) has accounts in clear. Each withdrawal is in one file at most, and is booked as paid
+    /// once the bank's statement shows it. Wallet addresses are left out, and named.
+    Export(Export),
+    /// Say that the bank did not take an exported withdrawal; once another operator says so too, it can be paid again
+    Untaken {
+        /// The withdrawal's number
+        id: String,
         #[command(flatten)]
         because: ReasonArg,
     },
@@ -82,6 +98,10 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let withdrawal: WithdrawalId = id(&withdrawal)?;
             pay_withdrawal(app, &by, withdrawal, reference).await?;
             context.decided(&withdrawal_detail(app, withdrawal).await?.withdrawal).await
+        }
+        Command::Export(typed) => payment_file::write(context, BankDocument::Withdrawal, typed).await,
+        Command::Untaken { id: withdrawal, because } => {
+            payment_file::untaken(context, PaidByFile::Withdrawal(id(&withdrawal)?), &because).await
         }
         Command::Reject { id: withdrawal, because } => {
             let by = context.staff(&because).await?;

@@ -386,6 +386,37 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         ],
     ),
     decided(
+        ("payment_files", "id", "payment file"),
+        WITH_CODES,
+        &[
+            Plain("kind"),
+            Plain("message"),
+            Plain("made_by"),
+            Plain("made_person"),
+            Plain("made_at"),
+            Plain("execute_on"),
+            Plain("payments"),
+            Plain("total"),
+            Bytes("sha256"),
+        ],
+    ),
+    decided(
+        ("exported_payments", "id", "exported payment"),
+        WITH_CODES,
+        &[
+            Plain("file_id"),
+            Plain("withdrawal_id"),
+            Plain("request_id"),
+            Plain("amount"),
+            Plain("end_to_end"),
+            Plain("doubted_by"),
+            Plain("doubted_person"),
+            Plain("doubted_at"),
+            Plain("freed_by"),
+            Plain("freed_at"),
+        ],
+    ),
+    decided(
         ("staff_notes", "id", "note"),
         WITH_CODES,
         &[

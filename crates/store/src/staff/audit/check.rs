@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use super::rows::RowDigests;
 use super::{FIRST_VERSION, GENESIS, Head, NUMBERED, Record, WITH_ROWS};
 use crate::schema::audit;
-use crate::{Conn, Error};
+use crate::{Conn, Error, Tx};
 
 const ROWS_AT_ONCE: i64 = 1_000;
 /// After this many breaks of the chain, the check stops looking for more.
@@ -96,6 +96,34 @@ pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>
         None => true,
     };
     Ok(walk.end(head.as_ref(), sealed))
+}
+
+/// Whether all records from this one on are as they were written, up to the sealed end, which stays locked: nothing that
+/// they say was edited.
+pub fn holds_since(tx: &mut Tx<'_>, first: i64) -> Result<bool, Error> {
+    let sealer = tx.context().sealer()?;
+    let head = super::head::lock(tx)?;
+    if !head.is_sealed(tx, &sealer)? {
+        return Ok(false);
+    }
+    let mut last: Option<ChainLink> = None;
+    loop {
+        let above = last.as_ref().map_or(first - 1, |last| last.id);
+        let conn: &mut Conn = tx;
+        let rows: Vec<Record> =
+            audit::table.filter(audit::id.gt(above)).order(audit::id).limit(ROWS_AT_ONCE).load(conn)?;
+        if rows.is_empty() {
+            break;
+        }
+        for here in rows.into_iter().map(ChainLink::of) {
+            let follows = last.as_ref().is_none_or(|before| here.follows(before) && here.is_next(before));
+            if !here.whole || !follows {
+                return Ok(false);
+            }
+            last = Some(here);
+        }
+    }
+    Ok(last.is_some_and(|last| last.id == head.last_id && last.hash == head.hash))
 }
 
 struct ChainWalk<'a> {

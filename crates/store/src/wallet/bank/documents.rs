@@ -1,4 +1,4 @@
-//! The documents that a bank line can match: approved requests and paid withdrawals.
+//! The documents that a bank line can match: approved requests, and withdrawals that are paid or in a payment file.
 
 use bank::Day;
 use base::{AdvertiserId, Money, PublisherId, Timestamp, UserId};
@@ -38,7 +38,7 @@ pub struct Document {
     pub destination: String,
     /// When it was approved or paid.
     pub day: Day,
-    /// Approved or paid, so that the bank must show it.
+    /// Approved, paid or in a payment file, so that the bank must show it.
     pub settled: bool,
 }
 
@@ -94,16 +94,22 @@ pub(super) fn owner(user: Option<i64>, advertiser: Option<i64>, publisher: Optio
     user.or(advertiser).or_else(|| publisher.map(|id| Owner::Publisher(PublisherId(id))))
 }
 
-// A payout is on no statement before it is paid.
+// What goes out is on no statement before it is paid, or the bank was told to.
 const REQUESTS: &str = "SELECT r.id, COALESCE(r.old_number, r.id) AS number, r.kind, r.user_id, r.advertiser_id, r.publisher_id, \
-     COALESCE(u.username, a.name, p.name, '') AS name, r.amount, COALESCE(r.reference, '') AS reference, '' AS destination, \
-     COALESCE(r.paid_at, r.decided_at, r.requested_at) AS decided_at, \
-     (r.status = 1 AND (r.kind <> 11 OR r.paid_at IS NOT NULL)) AS settled FROM money_requests r \
+     COALESCE(u.username, a.name, p.name, '') AS name, r.amount, COALESCE(r.reference, i.end_to_end, '') AS reference, \
+     '' AS destination, COALESCE(r.paid_at, f.execute_on, r.decided_at, r.requested_at) AS decided_at, \
+     (r.status = 1 AND (r.kind <> 11 OR r.paid_at IS NOT NULL OR i.id IS NOT NULL)) AS settled FROM money_requests r \
+     LEFT JOIN exported_payments i ON i.request_id = r.id AND i.freed_at IS NULL \
+     LEFT JOIN payment_files f ON f.id = i.file_id \
      LEFT JOIN users u ON u.id = r.user_id LEFT JOIN advertisers a ON a.id = r.advertiser_id \
      LEFT JOIN publishers p ON p.id = r.publisher_id WHERE ";
 const WITHDRAWALS: &str = "SELECT w.id, w.id AS number, CAST(0 AS SMALLINT) AS kind, w.user_id, \
-     CAST(NULL AS BIGINT) AS advertiser_id, CAST(NULL AS BIGINT) AS publisher_id, u.username AS name, w.amount, COALESCE(w.reference, '') AS reference, \
-     w.destination, COALESCE(w.decided_at, w.requested_at) AS decided_at, w.status = 2 AS settled FROM withdrawals w \
+     CAST(NULL AS BIGINT) AS advertiser_id, CAST(NULL AS BIGINT) AS publisher_id, u.username AS name, w.amount, \
+     COALESCE(w.reference, i.end_to_end, '') AS reference, w.destination, \
+     COALESCE(w.decided_at, f.execute_on, w.requested_at) AS decided_at, \
+     (w.status = 2 OR (w.status = 1 AND i.id IS NOT NULL)) AS settled FROM withdrawals w \
+     LEFT JOIN exported_payments i ON i.withdrawal_id = w.id AND i.freed_at IS NULL \
+     LEFT JOIN payment_files f ON f.id = i.file_id \
      JOIN users u ON u.id = w.user_id WHERE ";
 
 /// The kind of document that this kind of request is for the bank.
@@ -117,27 +123,36 @@ pub(super) fn kind_of(request: i16) -> Result<BankDocument, Error> {
     }
 }
 
-/// Documents without a line or a proposed one, at most `limit` from either table, oldest
-/// first.
+/// What has no line and no proposed one. Each condition has an index.
+const UNCLEARED_REQUESTS: [&str; 2] = [
+    "r.status = 1 AND r.kind IN (1, 2, 6, 11) AND (r.kind <> 11 OR r.paid_at IS NOT NULL) AND r.cleared_at IS NULL",
+    "r.status = 1 AND r.kind = 11 AND r.paid_at IS NULL AND i.id IS NOT NULL",
+];
+const UNCLEARED_WITHDRAWALS: [&str; 2] = ["w.status = 2 AND w.cleared_at IS NULL", "w.status = 1 AND i.id IS NOT NULL"];
+
+/// Documents without a line or a proposed one, at most `limit` of each kind, oldest first: those that are booked, and
+/// those that the bank was told to pay.
 pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
-    let requests: Vec<Row> = NumberedQuery::new(REQUESTS)
-        .and(
-            "r.status = 1 AND r.kind IN (1, 2, 6, 11) AND (r.kind <> 11 OR r.paid_at IS NOT NULL) \
-             AND r.cleared_at IS NULL AND NOT EXISTS (SELECT 1 FROM bank_matches m \
-             WHERE m.request_id = r.id AND m.status IN (0, 1, 3)) ORDER BY r.id LIMIT ?",
-        )
-        .bind(limit)
-        .load(conn)?;
-    let withdrawals: Vec<Row> = NumberedQuery::new(WITHDRAWALS)
-        .and(
-            "w.status = 2 AND w.cleared_at IS NULL AND NOT EXISTS (SELECT 1 FROM bank_matches m \
-             WHERE m.withdrawal_id = w.id AND m.status IN (0, 1, 3)) ORDER BY w.id LIMIT ?",
-        )
-        .bind(limit)
-        .load(conn)?;
-    let requested = requests.into_iter().map(|row| kind_of(row.kind).and_then(|kind| row.document(kind)));
-    let withdrawn = withdrawals.into_iter().map(|row| row.document(BankDocument::Withdrawal));
-    requested.chain(withdrawn).collect()
+    let mut found = Vec::new();
+    for condition in UNCLEARED_REQUESTS {
+        let rows: Vec<Row> = unmatched(REQUESTS, condition, "m.request_id = r.id", "r.id", limit).load(conn)?;
+        let documents = rows.into_iter().map(|row| kind_of(row.kind).and_then(|kind| row.document(kind)));
+        found.extend(documents.collect::<Result<Vec<_>, _>>()?);
+    }
+    for condition in UNCLEARED_WITHDRAWALS {
+        let rows: Vec<Row> = unmatched(WITHDRAWALS, condition, "m.withdrawal_id = w.id", "w.id", limit).load(conn)?;
+        let documents = rows.into_iter().map(|row| row.document(BankDocument::Withdrawal));
+        found.extend(documents.collect::<Result<Vec<_>, _>>()?);
+    }
+    Ok(found)
+}
+
+fn unmatched(select: &str, condition: &str, matched: &str, key: &str, limit: i64) -> NumberedQuery {
+    let rest = format!(
+        "{condition} AND NOT EXISTS (SELECT 1 FROM bank_matches m WHERE {matched} AND m.status IN (0, 1, 3)) \
+         ORDER BY {key} LIMIT ?"
+    );
+    NumberedQuery::new(select).and(&rest).bind(limit)
 }
 
 /// A document by its kind and number.

@@ -11,13 +11,14 @@ use store::staff::requests::{self, MoneyRequest, Subject};
 use store::wallet::books::Note;
 use store::wallet::payouts;
 use supply::{Account, PayoutRules};
-use wallet::{Document, RequestDocument, RequestKind};
+use wallet::{BankDocument, Document, RequestDocument, RequestKind};
 
 use crate::staff::Staff;
 use crate::staff::decisions::{Step, decide};
 use crate::staff::limits;
 use crate::staff::references;
 use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, read_reference};
+use crate::wallet::payment_files;
 use crate::wallet::publishers::terms::PayoutDestination;
 use crate::{App, Error, Refusal, amount};
 
@@ -119,7 +120,7 @@ pub(crate) fn is_covered(
 /// The field `reference`; `not_permitted`, `not_found`, `not_approved`,
 /// `second_person_needed` for the person who approved it, `already_decided`,
 /// `limit_exceeded`, `reference_used`; `proposal_stale` if its destination is another one
-/// by now.
+/// by now; `in_payment_file` if the bank was told to pay it.
 pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Result<RequestView, Error> {
     let reference = read_reference(reference)?;
     let which = RequestRef::of(RequestDocument::PublisherPayout, id);
@@ -131,6 +132,7 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
         }
         let approved = found.approved().ok_or(Refusal::NotApproved)?;
         found.review.pay(approved, by.second(), |operator| by.person(operator))?;
+        payment_files::in_no_file(tx, BankDocument::PublisherPayout, found.row())?;
         limits::count(tx, by, found.amount)?;
         is_covered(tx, (&vault, &rules), publisher, found)?;
         let postings = wallet::pay_publisher(publisher, found.amount)?;
@@ -154,13 +156,14 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
 /// Takes back a payout that was approved and could not be paid.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`, `not_approved`, `already_decided`.
+/// `not_permitted`, `not_found`, `not_approved`, `already_decided`, `in_payment_file`.
 pub async fn take_back(app: &App, by: &Staff, id: RequestId) -> Result<RequestView, Error> {
     let which = RequestRef::of(RequestDocument::PublisherPayout, id);
     decide(app, by, Step::No, which, |tx, by, _, found: &MoneyRequest| {
         if found.paid.is_some() {
             return Err(Refusal::AlreadyDecided.into());
         }
+        payment_files::in_no_file(tx, BankDocument::PublisherPayout, found.row())?;
         let review = found.review.take_back()?;
         let decider = (by.id(), by.person(by.id()));
         Ok(requests::decided(tx, found, review, Some(decider), Money::ZERO)?)

@@ -16,6 +16,7 @@ use wallet::{Document, LineStatus, MatchStatus, Refused};
 use super::view::BooksView;
 use crate::staff::Staff;
 use crate::staff::decisions::Decider;
+use crate::wallet::payment_files::book_paid;
 use crate::{App, Error, Refusal};
 
 /// What was confirmed, and the ledger's balances now.
@@ -142,6 +143,10 @@ fn lock(tx: &mut Tx<'_>, documents: impl Iterator<Item = MatchedDocument>) -> Re
 /// Books the matches, and updates lines and documents.
 fn settle(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, claimed: &[Match], to: MatchStatus) -> Result<(), Error> {
     let undone = to == MatchStatus::Undone;
+    let documents: Vec<MatchedDocument> = claimed.iter().filter_map(|found| found.document).collect();
+    if !undone {
+        book_paid(tx, by, books, &documents)?;
+    }
     for found in claimed {
         let Some(document) = found.document else { continue };
         let (kind, amount) = (document.key.kind, document.amount);
@@ -157,7 +162,7 @@ fn settle(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, claimed: &[Match], to:
             books.enter_about(document.owner, &postings, note)?;
         }
     }
-    let keys: Vec<Key> = claimed.iter().filter_map(|found| found.document).map(|document| document.key).collect();
+    let keys: Vec<Key> = documents.iter().map(|document| document.key).collect();
     matches::set_cleared(tx, &keys, !undone)?;
     let lines = |with_document: bool| -> Vec<BankLineId> {
         claimed.iter().filter(|found| found.document.is_some() == with_document).map(|found| found.line).collect()

@@ -10,9 +10,10 @@ use store::people::users;
 use store::staff::audit::{self, AuditFilter};
 use store::staff::operators;
 use store::wallet::flows::{self, KindTotal};
+use store::wallet::payment_files::{self, ExportedPayment};
 use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Conn, PageRequest};
-use wallet::{FlowKind, WithdrawalStatus};
+use wallet::{BankDocument, FlowKind, WithdrawalStatus};
 
 use super::{StaffWithdrawal, goes_to};
 use crate::people::account_audit;
@@ -22,6 +23,9 @@ use crate::{App, Error, Refusal};
 pub struct WithdrawalDetail {
     #[serde(flatten)]
     pub withdrawal: StaffWithdrawal,
+    /// The file that tells the bank to pay it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exported: Option<InPaymentFile>,
     /// When the account was bound to which this is paid; null if nobody bound any.
     pub destination_bound_at: Option<String>,
     /// Whether the user has bound another account since.
@@ -34,6 +38,15 @@ pub struct WithdrawalDetail {
     /// What was paid to the user, and the part of it that went to this account.
     pub paid_total: String,
     pub paid_here_total: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InPaymentFile {
+    pub file: String,
+    pub end_to_end: String,
+    pub at: String,
+    /// Whether one person has said that the bank did not take it.
+    pub doubted: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -90,6 +103,7 @@ fn read(conn: &mut Conn, vault: &Vault, id: WithdrawalId) -> Result<WithdrawalDe
     let user = users::find(conn, found.user)?.ok_or(Refusal::NotFound)?;
     let bound = bindings(conn, &found)?;
     let paid = paid_here(conn, vault, &found)?;
+    let exported = payment_files::of(conn, BankDocument::Withdrawal, found.id.0)?;
     let incoming = flows::totals_of(conn, found.user, &INCOMING)?;
     let before = bound.iter().find(|(at, _)| *at <= found.requested_at);
     let paid_here_total = Money::sum(paid.iter().map(|paid| paid.amount));
@@ -106,6 +120,7 @@ fn read(conn: &mut Conn, vault: &Vault, id: WithdrawalId) -> Result<WithdrawalDe
         received: incoming.into_iter().map(Received::from).collect(),
         paid_total: rows::paid_to(conn, found.user)?.to_string(),
         paid_here_total: paid_here_total?.to_string(),
+        exported: exported.map(InPaymentFile::from),
         withdrawal: StaffWithdrawal::of((found, user.username), vault),
     })
 }
@@ -140,6 +155,17 @@ fn payment(paid: &Withdrawal, payers: &BTreeMap<OperatorId, String>) -> Destinat
         by: paid.paid_by.and_then(|by| payers.get(&by)).cloned().unwrap_or_default(),
         withdrawal: Some(paid.id.to_string()),
         amount: Some(paid.amount.to_string()),
+    }
+}
+
+impl From<ExportedPayment> for InPaymentFile {
+    fn from(of: ExportedPayment) -> Self {
+        Self {
+            file: of.file.to_string(),
+            end_to_end: of.end_to_end,
+            at: of.made_at.to_string(),
+            doubted: of.doubted.is_some(),
+        }
     }
 }
 

@@ -21,16 +21,16 @@ use crate::support::{Market, market};
 pub const DAILY: PublisherId = PublisherId(1);
 const DAY: i64 = 86_400;
 
-fn destination(account: &str) -> PayoutDestination {
+pub fn destination(account: &str) -> PayoutDestination {
     PayoutDestination { holder: "The Daily Ltd".into(), account: account.into(), bank: "Example Bank".into() }
 }
 
-fn id(of: &RequestView) -> RequestId {
+pub fn id(of: &RequestView) -> RequestId {
     of.id.parse().expect("an id")
 }
 
 /// Bob requests terms, and Ann approves them.
-async fn agree(market: &Market, share: Option<&str>, to: Option<PayoutDestination>) -> RequestView {
+pub async fn agree(market: &Market, share: Option<&str>, to: Option<PayoutDestination>) -> RequestView {
     let asked = request_terms(&market.world.app, &market.world.bob, DAILY, share, to).await.expect("requested");
     approve(&market.world.app, &market.world.ann, asked.id.parse().expect("a number")).await.expect("approved")
 }
@@ -54,12 +54,12 @@ pub async fn earned(test: TestDb) -> Market {
 }
 
 /// Earned, paid, asked for and payable.
-async fn figures(market: &Market) -> [String; 4] {
+pub async fn figures(market: &Market) -> [String; 4] {
     let of = account(&market.world.app, DAILY).await.expect("an account");
     [of.earned, of.paid, of.asked, of.payable]
 }
 
-async fn ask(market: &Market, amount: &str) -> Result<RequestView, usecases::Error> {
+pub async fn ask(market: &Market, amount: &str) -> Result<RequestView, usecases::Error> {
     request_payout(&market.world.app, &market.world.ann, DAILY, amount).await
 }
 

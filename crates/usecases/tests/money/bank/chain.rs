@@ -241,8 +241,8 @@ on_both!(however_a_history_is_cut_it_is_stored_or_something_says_what_is_missing
 /// What the migration makes of statements that were imported before it.
 fn migrated(conn: &mut Conn) -> Result<(), store::Error> {
     let text = match conn {
-        Conn::Sqlite(_) => include_str!("../../../../migrations/sqlite/00000000000048_bank_spans/up.sql"),
-        Conn::Postgres(_) => include_str!("../../../../migrations/postgres/00000000000048_bank_spans/up.sql"),
+        Conn::Sqlite(_) => include_str!("../../../../../migrations/sqlite/00000000000048_bank_spans/up.sql"),
+        Conn::Postgres(_) => include_str!("../../../../../migrations/postgres/00000000000048_bank_spans/up.sql"),
     };
     let (_, insert) = text.split_once("INSERT INTO").expect("an insert");
     Ok(conn.batch_execute(&format!("DELETE FROM bank_spans; INSERT INTO{insert}"))?)

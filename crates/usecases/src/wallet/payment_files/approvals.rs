@@ -1,0 +1,87 @@
+//! What an approval said is to be paid, and where. A row may have been edited since; the audit record of its approval
+//! is held by the sealed end of the log.
+
+use std::collections::HashMap;
+
+use base::hex;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use store::Tx;
+use store::delivery::publisher::PublisherRow;
+use store::staff::audit::{self, Record};
+use store::staff::requests::MoneyRequest;
+use store::wallet::payment_files as rows;
+use store::wallet::withdrawals::Withdrawal;
+use wallet::{BankDocument, RequestKind};
+
+use super::candidates::{Candidate, Held, altered};
+use crate::staff::requests::approving;
+use crate::wallet::withdrawals::APPROVED;
+use crate::{Error, Refusal};
+
+/// The digest of what a withdrawal pays, in the record of its approval.
+pub(crate) const PAYS: &str = "pays";
+
+pub(crate) fn pays_withdrawal(of: &Withdrawal) -> String {
+    pays(&[&format!("withdrawal:{}", of.id), &of.user.to_string(), &of.amount.to_string(), &of.destination])
+}
+
+pub(crate) fn pays_to_publisher(of: &MoneyRequest, to: &PublisherRow) -> String {
+    let destination = to.destination.as_deref().unwrap_or_default();
+    pays(&[&format!("request:{}", of.row()), &to.id().to_string(), &of.amount.to_string(), destination])
+}
+
+fn pays(parts: &[&str]) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update("placard pays 1");
+    for part in parts {
+        hasher.update(format!("|{}:{part}", part.len()));
+    }
+    hex::encode(&hasher.finalize())
+}
+
+/// The records of approvals by what they approved.
+pub(super) struct Approvals(HashMap<String, Record>);
+
+pub(super) fn of(tx: &mut Tx<'_>, kind: BankDocument, found: &[Candidate]) -> Result<Approvals, Error> {
+    let subjects: Vec<String> = found.iter().map(|one| one.key.to_string()).collect();
+    let action = match kind {
+        BankDocument::Withdrawal => APPROVED,
+        _ => approving(RequestKind::PublisherPayout),
+    };
+    Ok(Approvals(audit::last_of_each(tx, &subjects, action)?))
+}
+
+impl Approvals {
+    /// The number of the record that approved exactly this; held back if it did not say what is paid yet.
+    ///
+    /// # Errors
+    /// `payment_altered`.
+    pub fn hold(&self, candidate: &Candidate) -> Result<Result<i64, Held>, Error> {
+        let refused = || altered(candidate.key.kind, candidate.key.number);
+        let record = self.0.get(&candidate.key.to_string()).filter(|record| record.is_whole()).ok_or_else(refused)?;
+        if record.operator_id != Some(candidate.approved.by.0) {
+            return Err(refused());
+        }
+        let details: Value = serde_json::from_str(&record.details).map_err(|_| refused())?;
+        match details.get(PAYS).and_then(Value::as_str) {
+            None => Ok(Err(Held::APPROVED_EARLIER)),
+            Some(said) if said == candidate.pays => Ok(Ok(record.id)),
+            Some(_) => Err(refused()),
+        }
+    }
+}
+
+/// Refuses to decide on a document that the bank was told to pay. Its owner is locked.
+///
+/// # Errors
+/// `in_payment_file`.
+pub(crate) fn in_no_file(tx: &mut Tx<'_>, kind: BankDocument, row: i64) -> Result<(), Error> {
+    match rows::of(tx, kind, row)? {
+        None => Ok(()),
+        Some(found) => {
+            let file = found.file.to_string();
+            Err(Refusal::InPaymentFile { file, end_to_end: found.end_to_end }.into())
+        }
+    }
+}

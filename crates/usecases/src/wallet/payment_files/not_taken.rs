@@ -1,0 +1,83 @@
+//! Saying that the bank did not take a payment: one person says so, and another agrees. From then on it is approved and
+//! in no file.
+
+use auth::Permission;
+use base::{RequestId, WithdrawalId};
+use serde::Serialize;
+use serde_json::json;
+use store::Tx;
+use store::wallet::bank::documents::{self, Key};
+use store::wallet::books::{Books, Owner};
+use store::wallet::payment_files as rows;
+use wallet::{Approval, BankDocument};
+
+use crate::staff::Staff;
+use crate::staff::decisions::Decider;
+use crate::{App, Error, Refusal};
+
+/// A payment about which one person has said that the bank did not take it, or two.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NotTaken {
+    pub document: String,
+    pub file: String,
+    pub end_to_end: String,
+    /// `waiting` for another person, or `free` to be exported or paid again.
+    pub status: &'static str,
+}
+
+/// The first person says it, the second agrees.
+///
+/// # Errors
+/// The field `id` with `not_exported`; `not_permitted`, `not_found`, `founders_missing`, `second_person_needed`;
+/// `already_matched` if a line of the bank is matched with it.
+pub async fn not_taken(app: &App, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db.write(move |tx| said(tx, &by, document)).await
+}
+
+/// What files pay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaidByFile {
+    Withdrawal(WithdrawalId),
+    PublisherPayout(RequestId),
+}
+
+fn said(tx: &mut Tx<'_>, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
+    let key = locked(tx, document)?;
+    by.still_may(tx, Permission::Money)?;
+    let found = rows::of(tx, key.kind, key.row)?.ok_or_else(|| Error::field("id", "not_exported"))?;
+    if rows::is_matched(tx, key.kind, key.row)? {
+        return Err(Refusal::AlreadyMatched.into());
+    }
+    let decider = Decider::approving(tx, by)?;
+    let (before, status) = match found.doubted {
+        None => {
+            rows::doubt(tx, &found, by.id(), decider.person(by.id()))?;
+            ("exported", "waiting")
+        }
+        Some(first) => {
+            Approval::Asked(first).agree(decider.second(), |operator| decider.person(operator))?;
+            rows::free(tx, &found, by.id())?;
+            ("waiting", "free")
+        }
+    };
+    let details = json!({ "file": found.file.to_string(), "end_to_end": found.end_to_end,
+        "payment": { "from": before, "to": status } });
+    by.record(tx, "payment_file.untaken", key.to_string(), &details)?;
+    Ok(NotTaken { document: key.to_string(), file: found.file.to_string(), end_to_end: found.end_to_end, status })
+}
+
+fn locked(tx: &mut Tx<'_>, document: PaidByFile) -> Result<Key, Error> {
+    let (kind, number) = match document {
+        PaidByFile::Withdrawal(id) => (BankDocument::Withdrawal, id.0),
+        PaidByFile::PublisherPayout(id) => (BankDocument::PublisherPayout, id.0),
+    };
+    let found = documents::find(tx, kind, number)?.ok_or(Refusal::NotFound)?;
+    match found.owner {
+        Owner::User(user) => drop(Books::lock_user(tx, user)?),
+        Owner::Publisher(publisher) => drop(Books::lock_publisher(tx, publisher)?),
+        Owner::Advertiser(_) => {}
+    }
+    Ok(found.key)
+}

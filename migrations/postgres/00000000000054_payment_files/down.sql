@@ -1,0 +1,2 @@
+DROP TABLE exported_payments;
+DROP TABLE payment_files;
