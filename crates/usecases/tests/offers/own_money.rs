@@ -286,6 +286,32 @@ on_both!(a_first_buyer_is_no_loss, |test| {
     m.check().await;
 });
 
+on_both!(what_comes_after_a_conversion_that_is_taken_back_is_rounded_anew, |test| {
+    let m = crate::support::market_with(test, |file| {
+        file.fee_rate = "0.033333".into();
+        file.payout = "12.49".into();
+    })
+    .await;
+    let plan = m.put("100.00").await;
+    for n in 0..3 {
+        let visit = m.visit().await;
+        m.convert(&format!("order-{n}"), &visit.click_id).await;
+        m.work().await;
+        m.wait(DAY);
+    }
+    let fees = async || {
+        let id = plan.id.parse().expect("an id");
+        let days = series(&m.world.app, m.world.user, id, SeriesStep::Day, None, Zone::UTC).await.expect("a series");
+        days.points.into_iter().map(|day| day.fee).collect::<Vec<_>>()
+    };
+    // 0.4163, 0.8326 and 1.2489 of all until then.
+    assert_eq!(fees().await, ["0.41", "0.42", "0.41"]);
+    m.reverse("order-0").await;
+    assert_eq!(fees().await, ["0.00", "0.41", "0.42"]);
+    m.days_and_plans_add_up(&[plan.clone()]).await;
+    m.check().await;
+});
+
 on_both!(what_a_server_of_before_counted_is_reckoned_again, |test| {
     let m = market(test).await;
     let coupon = m.give(custom("Seven", "addition", "7")).await;
