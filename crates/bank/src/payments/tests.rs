@@ -6,9 +6,12 @@ use quick_xml::events::Event;
 
 use super::*;
 
+/// Name, whether it must be there, and whether there may be several.
+type Allowed = &'static [(&'static str, bool, bool)];
+
 /// What the schema (`pain.001.001.09.xsd`, ISO 20022) allows below each element of those that are written, in its
-/// order: name, whether it must be there, and whether there may be several.
-const ORDER: [(&str, &[(&str, bool, bool)]); 19] = [
+/// order.
+const ORDER: [(&str, Allowed); 19] = [
     ("Document", &[("CstmrCdtTrfInitn", true, false)]),
     ("CstmrCdtTrfInitn", &[("GrpHdr", true, false), ("PmtInf", true, true)]),
     (

@@ -9,7 +9,7 @@ use i18n::Lang;
 use serde_json::json;
 use supply::PublisherStatus;
 use usecases::delivery::{publisher_keys, publishers};
-use usecases::wallet::payment_files::PaidByFile;
+use usecases::wallet::payment_files::PaidByFile as Exported;
 use usecases::wallet::publishers::{corrections, payouts, statement, terms};
 use wallet::BankDocument;
 
@@ -183,7 +183,7 @@ pub enum Command {
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Payout {
     #[command(subcommand)]
-    by_file: Option<PayoutFile>,
+    by_file: Option<PayoutOrder>,
     /// The publisher's number
     #[arg(required = true)]
     id: Option<String>,
@@ -196,7 +196,7 @@ pub struct Payout {
 }
 
 #[derive(Debug, Subcommand)]
-pub enum PayoutFile {
+pub enum PayoutOrder {
     /// Write a file that tells the bank to pay what another operator approved
     ///
     /// The file (pain.001.001.09) has accounts in clear. Each payout is in one file at most, and is booked as paid
@@ -326,9 +326,9 @@ async fn payout(context: &Context, given: Payout) -> Result<(), Failure> {
             let (publisher, amount) = (id(&publisher.unwrap_or_default())?, amount.unwrap_or_default());
             context.out.record(&payouts::request_payout(&context.app, &by, publisher, &amount).await?)
         }
-        Some(PayoutFile::Export(typed)) => payment_file::write(context, BankDocument::PublisherPayout, typed).await,
-        Some(PayoutFile::Untaken { id: request, because }) => {
-            payment_file::untaken(context, PaidByFile::PublisherPayout(id(&request)?), &because).await
+        Some(PayoutOrder::Export(typed)) => payment_file::write(context, BankDocument::PublisherPayout, typed).await,
+        Some(PayoutOrder::Untaken { id: request, because }) => {
+            payment_file::untaken(context, Exported::PublisherPayout(id(&request)?), &because).await
         }
     }
 }

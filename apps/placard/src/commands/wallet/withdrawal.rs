@@ -3,7 +3,7 @@
 use base::WithdrawalId;
 use clap::Subcommand;
 use serde_json::Value;
-use usecases::wallet::payment_files::PaidByFile;
+use usecases::wallet::payment_files::PaidByFile as Exported;
 use usecases::wallet::withdrawals::{
     WithdrawalFilter, all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal, withdrawal_detail,
 };
@@ -101,7 +101,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Export(typed) => payment_file::write(context, BankDocument::Withdrawal, typed).await,
         Command::Untaken { id: withdrawal, because } => {
-            payment_file::untaken(context, PaidByFile::Withdrawal(id(&withdrawal)?), &because).await
+            payment_file::untaken(context, Exported::Withdrawal(id(&withdrawal)?), &because).await
         }
         Command::Reject { id: withdrawal, because } => {
             let by = context.staff(&because).await?;

@@ -165,6 +165,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("request approve", "{id} --reason r"),
     ("publisher correct", "1 --amount -0.01 --reason r"),
     ("publisher payout", "1 50.00 --reason r"),
+    ("publisher payout export", "alone.xml --reason r"),
+    ("publisher payout untaken", "1 --reason r"),
     ("publisher paid", "{id} --reference ALONE --reason r"),
     ("publisher unpaid", "{id} --reason r"),
     ("publisher close", "5 --reason r"),

@@ -114,3 +114,19 @@ on_both!(a_publishers_ads_txt_names_the_installation, |t| {
     let ran = wrong.env("PLACARD_DOMAIN", "https://ads.placard.example").output().expect("runs");
     assert!(String::from_utf8_lossy(&ran.stderr).contains("PLACARD_DOMAIN"), "{ran:?}");
 });
+
+on_both!(payment_files_need_a_payer_and_something_to_pay, |t| {
+    let placard = Placard::new(t);
+    let (anna, ben) = placard.demonstration();
+    for of in [&["withdrawal"][..], &["publisher", "payout"]] {
+        let command = |rest: &[&'static str]| [of, rest].concat();
+        placard.change(&ben, &command(&["export", "pay.xml"])).refused("params");
+        placard.change(&ben, &command(&["export", "none/pay.xml"])).misused("is no folder");
+        placard.change(&ben, &command(&["untaken", "999"])).refused("not_found");
+        let mut paying = placard.command_as(&anna, &command(&["export", "pay.xml", "--reason", "r"]));
+        paying.env("PLACARD_PAYER_NAME", "Placard Ltd").env("PLACARD_PAYER_ACCOUNT", "DE02120300000000202051");
+        let ran = paying.output().expect("runs");
+        assert_eq!(ran.status.code(), Some(1), "nothing is approved: {ran:?}");
+        assert!(String::from_utf8_lossy(&ran.stdout).contains("execute_on"), "{ran:?}");
+    }
+});
