@@ -4,9 +4,10 @@ use base::{Money, PublisherId, RequestId};
 use store::Tx;
 use store::staff::requests::{self, MoneyRequest, NewRequest, Subject};
 use store::wallet::books::{Books, Note};
+use store::wallet::payment_files::{self, NewFile, NewPayment};
 use usecases::Error;
 use usecases::staff::Staff;
-use wallet::{Document, RequestDocument, RequestKind, RequestReview, RequestStatus};
+use wallet::{BankDocument, Document, RequestDocument, RequestKind, RequestReview, RequestStatus};
 
 const PUBLISHER: PublisherId = PublisherId(1);
 
@@ -54,5 +55,27 @@ pub fn payout(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff) -> Result<(), Error> {
     books.post(tx, &wallet::pay_publisher(PUBLISHER, asked.amount)?, &note)?;
     requests::paid(tx, &asked, (ann.id(), ann.id()), "OUT-1")?;
     store::wallet::references::claim(tx, asked.kind.code(), "OUT-1", asked.row())?;
+    in_a_file(tx, ann, bob, &asked)?;
     Ok(store::delivery::publisher::set_destination(tx, PUBLISHER, "sealed")?)
+}
+
+/// Exported to the bank, which two people say did not take it.
+fn in_a_file(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff, asked: &MoneyRequest) -> Result<(), Error> {
+    let kind = BankDocument::PublisherPayout;
+    let new = NewFile {
+        kind,
+        made_by: ann.id(),
+        made_person: ann.id(),
+        execute_on: bank::Day::of(tx.now()),
+        payments: 1,
+        total: asked.amount,
+    };
+    let file = payment_files::begin(tx, &new)?;
+    let payment = NewPayment { kind, row: asked.row(), amount: asked.amount, end_to_end: "OUT-1".into() };
+    payment_files::add(tx, file, &[payment])?;
+    payment_files::finish(tx, file, "FILE-1", &[1; 32])?;
+    let exported = payment_files::of(tx, kind, asked.row())?.ok_or(diesel::result::Error::NotFound);
+    let exported = exported.map_err(store::Error::from)?;
+    payment_files::doubt(tx, &exported, ann.id(), ann.id())?;
+    Ok(payment_files::free(tx, &exported, bob.id())?)
 }
