@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use auth::code::reset::ResetStatus;
 use auth::{Entry, Role};
-use base::{AcceptorId, Money, Timestamp, UserId};
+use base::{AcceptorId, Money, RequestId, Timestamp, UserId};
 use coupons::{Benefit, Definition, Kind, Validity};
 use payee::testing::tron_address;
 use plans::ContentType;
@@ -13,6 +14,7 @@ use store::delivery::archive::EventArchive;
 use store::installation::content;
 use store::notifications::announcements;
 use store::people::codes;
+use store::people::login_resets::{self, Side};
 use store::staff::requests::{NewRequest, Subject};
 use store::wallet::acceptors::NewAcceptor;
 use store::wallet::bank::matches;
@@ -88,7 +90,8 @@ pub async fn more(market: &Market) {
                 reason: "a test".into(),
                 review,
             };
-            store::staff::requests::insert(tx, &new)?;
+            let request = store::staff::requests::insert(tx, &new)?.id;
+            forgotten(tx, user, request, now)?;
         }
         for kind in [RequestKind::PublisherCredit, RequestKind::PublisherDebit] {
             booked::correction(tx, &ann, &bob, kind)?;
@@ -147,6 +150,15 @@ fn said(tx: &mut store::Tx<'_>, user: UserId, ann: &Staff, bob: &Staff) -> Resul
     store::staff::notes::withdraw(tx, note, bob.id())?;
     store::plans::follows::add(tx, "OP-7", user, "Seven")?;
     shown(tx)
+}
+
+/// A code for a login password, tried once.
+fn forgotten(tx: &mut store::Tx<'_>, user: UserId, request: RequestId, now: Timestamp) -> Result<(), store::Error> {
+    login_resets::insert(tx, user, request, now.plus_days(1))?;
+    let made = login_resets::of_request(tx, request)?.ok_or(diesel::result::Error::NotFound)?;
+    login_resets::keep_half(tx, made.id, Side::Asker, &[1; 32])?;
+    login_resets::keep_half(tx, made.id, Side::Approver, &[2; 32])?;
+    login_resets::tried(tx, made.id, 1, ResetStatus::Open)
 }
 
 /// What all users are shown.
