@@ -17,7 +17,6 @@ mod view;
 
 use auth::Permission;
 use base::{AdvertiserId, Money, RequestId, UserId};
-use serde_json::Value;
 use store::staff::requests::{self as rows, MoneyRequest};
 use store::wallet::books::Books;
 use store::{Page, PageRequest, Tx};
@@ -34,10 +33,10 @@ pub use view::RequestView;
 
 use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_grants;
-use crate::staff::Staff;
 use crate::staff::counterparty_keys;
 use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
+use crate::staff::{Changes, Staff};
 use crate::wallet::payment_files;
 use crate::{App, Error, Refusal, amount};
 
@@ -321,9 +320,9 @@ impl Case for MoneyRequest {
         let mut details = changes(before, self);
         if let (true, Subject::Publisher(id)) = (action == approving(RequestKind::PublisherPayout), self.subject) {
             let to = store::delivery::publisher::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            details[payment_files::PAYS] = payment_files::pays_to_publisher(self, &to).into();
+            details = details.about(payment_files::PAYS, payment_files::pays_to_publisher(self, &to));
         }
-        by.record(tx, action, subject(self), &details)?;
+        by.record(tx, action, subject(self), &details.details())?;
         Ok(shown)
     }
 }
@@ -338,16 +337,16 @@ fn subject(request: &MoneyRequest) -> String {
     format!("{}:{}", request.kind.document(), request.id)
 }
 
-fn changes(before: &MoneyRequest, after: &MoneyRequest) -> Value {
+fn changes(before: &MoneyRequest, after: &MoneyRequest) -> Changes {
     let status = (before.review.status.name(), after.review.status.name());
     let details = file::facts(after).and("status", status.0, status.1);
     if after.kind == RequestKind::PublisherPayout {
-        return details.and("reference", before.reference.clone(), after.reference.clone()).details();
+        return details.and("reference", before.reference.clone(), after.reference.clone());
     }
     if after.kind != RequestKind::Chargeback {
-        return details.details();
+        return details;
     }
-    details.about("written_off", after.written_off.to_string()).details()
+    details.about("written_off", after.written_off.to_string())
 }
 
 /// All requests, newest first.

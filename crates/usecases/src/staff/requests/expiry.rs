@@ -3,7 +3,6 @@
 
 use base::Money;
 use futures_util::future::try_join_all;
-use serde_json::json;
 use store::Tx;
 use store::staff::audit::{self, Actor};
 use store::staff::requests::{self as rows, MoneyRequest, Subject};
@@ -43,14 +42,11 @@ fn expire(tx: &mut Tx<'_>, which: RequestRef) -> Result<(), Error> {
 
 fn record(tx: &mut Tx<'_>, before: &MoneyRequest, after: &MoneyRequest) -> Result<(), Error> {
     let nobody = Actor { id: None, name: "system".to_owned() };
-    let mut details = changes(before, after);
-    if let Some(details) = details.as_object_mut() {
-        details.insert("expires_at".to_owned(), json!(before.review.expires_at.to_string()));
-    }
+    let details = changes(before, after).about("expires_at", before.review.expires_at.to_string());
     let action = audit::Action {
         action: kinds::actions(after.kind).expire,
         subject: subject(after),
-        details: details.to_string(),
+        details: details.details().to_string(),
         reason: "nobody approved it in seven days".to_owned(),
     };
     Ok(audit::append(tx, &nobody, &action)?)
