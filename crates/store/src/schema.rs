@@ -653,6 +653,7 @@ diesel::table! {
         fee -> BigInt,
         reckoned_milli -> BigInt,
         reckoned_revenue -> BigInt,
+        reckoned_settled -> Bool,
     }
 }
 
@@ -794,6 +795,23 @@ diesel::table! {
         consumed -> BigInt,
         revenue -> BigInt,
         platform_paid -> BigInt,
+        used_milli -> BigInt,
+        used -> BigInt,
+        platform_used -> BigInt,
+        fee -> BigInt,
+        corrected -> BigInt,
+    }
+}
+
+diesel::table! {
+    user_profits (user_id, quarter) {
+        user_id -> BigInt,
+        quarter -> BigInt,
+        used -> BigInt,
+        platform_used -> BigInt,
+        fee -> BigInt,
+        settled_profit -> BigInt,
+        corrected -> BigInt,
     }
 }
 

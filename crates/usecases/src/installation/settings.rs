@@ -310,8 +310,11 @@ fn payer(values: &Values) -> Result<Option<Party>, InvalidSetting> {
     let (account, name) = match (account, name) {
         (Some(account), Some(name)) => (account, name),
         (None, None) if bic.is_none() => return Ok(None),
-        (None, _) => return Err(InvalidSetting::new(ACCOUNT, "it is missing, and the payer's name or BIC is there")),
-        (_, None) => return Err(InvalidSetting::new(NAME, "it is missing, and the payer's account is there")),
+        (Some(_), None) => return Err(InvalidSetting::new(ACCOUNT, format!("{NAME} is missing"))),
+        (None, name) => {
+            let given = if name.is_some() { NAME } else { BIC };
+            return Err(InvalidSetting::new(given, format!("{ACCOUNT} is missing")));
+        }
     };
     let account: BankAccount = account.parse().map_err(|problem| InvalidSetting::new(ACCOUNT, problem))?;
     let number = account.number().to_owned();

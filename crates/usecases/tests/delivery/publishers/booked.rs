@@ -71,7 +71,7 @@ fn in_a_file(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff, asked: &MoneyRequest) ->
         total: asked.amount,
     };
     let file = payment_files::begin(tx, &new)?;
-    let payment = NewPayment { kind, row: asked.row(), amount: asked.amount, end_to_end: "OUT-1".into() };
+    let payment = NewPayment { kind, row: asked.row(), amount: asked.amount, end_to_end: "PLC-P1-F1".into() };
     payment_files::add(tx, file, &[payment])?;
     payment_files::finish(tx, file, "FILE-1", &[1; 32])?;
     let exported = payment_files::of(tx, kind, asked.row())?.ok_or(diesel::result::Error::NotFound);
