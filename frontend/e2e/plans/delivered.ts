@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test';
 import type { Installation } from '../installation.ts';
-import { click, firstRead, read, report, see } from '../market.ts';
+import { click, read, report, see } from '../market.ts';
 import { signIn } from '../screens.ts';
 import { running } from '../steps/running.ts';
 import { type Account, signInQuietly } from '../stock.ts';
@@ -8,7 +8,7 @@ import { type Account, signInQuietly } from '../stock.ts';
 /** Three views, one of them clicked and converted, and one view sent twice. */
 export async function deliver(installation: Installation) {
   const { advertiser, plan } = await running(installation);
-  await firstRead(installation);
+  await read(installation);
   const seen = await read(installation);
   const clicked = await read(installation);
   if (!seen || !clicked) throw new Error('no creative');
