@@ -308,7 +308,7 @@ on_both!(what_comes_after_a_conversion_that_is_taken_back_is_rounded_anew, |test
     assert_eq!(fees().await, ["0.41", "0.42", "0.41"]);
     m.reverse("order-0").await;
     assert_eq!(fees().await, ["0.00", "0.41", "0.42"]);
-    m.days_and_plans_add_up(&[plan.clone()]).await;
+    m.days_and_plans_add_up(std::slice::from_ref(&plan)).await;
     m.check().await;
 });
 
