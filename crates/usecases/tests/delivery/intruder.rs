@@ -113,7 +113,7 @@ impl Column {
             "text" => vec![set(format!("COALESCE({name}, '') || 'x'"), "")],
             "bytea" => ["11".repeat(32), "11".to_owned()].map(|hex| set(format!("decode('{hex}', 'hex')"), "")).into(),
             "blob" => ["11".repeat(32), "11".to_owned()].map(|hex| set(format!("x'{hex}'"), "")).into(),
-            _ => [1, -1, 1_000].map(|more| set(format!("COALESCE({name}, 0) + {more}"), "")).into(),
+            _ => [1, -1, 3, 1_000].map(|more| set(format!("COALESCE({name}, 0) + {more}"), "")).into(),
         };
         if self.optional {
             edits.push(set("NULL".to_owned(), &format!(" AND {name} IS NOT NULL")));

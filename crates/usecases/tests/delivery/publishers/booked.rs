@@ -59,23 +59,29 @@ pub fn payout(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff) -> Result<(), Error> {
     Ok(store::delivery::publisher::set_destination(tx, PUBLISHER, "sealed")?)
 }
 
-/// Exported to the bank, which two people say did not take it.
+/// Exported to the bank, which two people say did not take it; and a withdrawal, which is still in its file.
 fn in_a_file(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff, asked: &MoneyRequest) -> Result<(), Error> {
-    let kind = BankDocument::PublisherPayout;
+    let payout = (BankDocument::PublisherPayout, asked.row());
+    exported(tx, ann, payout, asked.amount)?;
+    let of = payment_files::of(tx, payout.0, payout.1)?.ok_or(diesel::result::Error::NotFound);
+    let of = of.map_err(store::Error::from)?;
+    payment_files::doubt(tx, &of, ann.id(), ann.id())?;
+    payment_files::free(tx, &of, bob.id())?;
+    exported(tx, ann, (BankDocument::Withdrawal, 1), Money::from_minor(100))
+}
+
+/// A file with one payment.
+fn exported(tx: &mut Tx<'_>, by: &Staff, (kind, row): (BankDocument, i64), amount: Money) -> Result<(), Error> {
     let new = NewFile {
         kind,
-        made_by: ann.id(),
-        made_person: ann.id(),
+        made_by: by.id(),
+        made_person: by.id(),
         execute_on: bank::Day::of(tx.now()),
         payments: 1,
-        total: asked.amount,
+        total: amount,
     };
     let file = payment_files::begin(tx, &new)?;
-    let payment = NewPayment { kind, row: asked.row(), amount: asked.amount, end_to_end: "PLC-P1-F1".into() };
+    let payment = NewPayment { kind, row, amount, end_to_end: format!("PLC-{row}-F{file}") };
     payment_files::add(tx, file, &[payment])?;
-    payment_files::finish(tx, file, "FILE-1", &[1; 32])?;
-    let exported = payment_files::of(tx, kind, asked.row())?.ok_or(diesel::result::Error::NotFound);
-    let exported = exported.map_err(store::Error::from)?;
-    payment_files::doubt(tx, &exported, ann.id(), ann.id())?;
-    Ok(payment_files::free(tx, &exported, bob.id())?)
+    Ok(payment_files::finish(tx, file, &format!("FILE-{file}"), &[1; 32])?)
 }
