@@ -134,6 +134,7 @@ kinds! {
     PlanRejected "plan_rejected" { plan: String, product: String },
     PlanFinished "plan_finished" { plan: String, product: String },
     PlanWaitingSettlement "plan_waiting_settlement" { plan: String, product: String },
+    DeliveryRefunded "delivery_refunded" { plan: String, product: String, amount: Money, reason: String },
     PlanSettled "plan_settled" { plan: String, product: String, earned: Money, fee: Money },
     WithdrawalApproved "withdrawal_approved" { amount: Money },
     WithdrawalPaid "withdrawal_paid" { amount: Money },

@@ -654,6 +654,7 @@ diesel::table! {
         reckoned_milli -> BigInt,
         reckoned_revenue -> BigInt,
         reckoned_settled -> Bool,
+        refunded -> BigInt,
     }
 }
 
@@ -746,6 +747,37 @@ diesel::table! {
         up_to_event -> BigInt,
         cost_milli -> BigInt,
         transaction_id -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    corrected_events (request_id, plan_id, event_id) {
+        request_id -> BigInt,
+        plan_id -> BigInt,
+        event_id -> BigInt,
+        kind -> SmallInt,
+        at -> BigInt,
+        slot_id -> BigInt,
+        nonce -> Binary,
+        price_milli -> BigInt,
+        milli -> BigInt,
+        owed_milli -> BigInt,
+    }
+}
+
+diesel::table! {
+    delivery_refunds (id) {
+        id -> BigInt,
+        request_id -> BigInt,
+        plan_id -> BigInt,
+        user_id -> BigInt,
+        publisher_id -> BigInt,
+        amount -> BigInt,
+        own -> BigInt,
+        promotional -> BigInt,
+        coupon -> BigInt,
+        taken -> BigInt,
+        refunded_at -> BigInt,
     }
 }
 
@@ -1294,6 +1326,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     publishers,
     plan_slots,
     bill_parts,
+    corrected_events,
+    delivery_refunds,
     ssps,
     slot_requests,
     event_archives,

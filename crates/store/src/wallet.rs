@@ -7,6 +7,7 @@ pub mod bank;
 pub mod bank_cards;
 pub mod bill;
 pub mod books;
+pub mod corrections;
 pub mod exchange;
 pub mod flows;
 pub mod idempotency;

@@ -80,8 +80,10 @@ pub struct Account {
     pub asked: Money,
     /// What corrections added, from the platform's revenue.
     pub added: Money,
-    /// What corrections took back.
+    /// What corrections took back of that.
     pub taken_back: Money,
+    /// What corrections of delivery gave back to buyers.
+    pub given_back: Money,
 }
 
 impl Account {
@@ -94,10 +96,17 @@ impl Account {
 
     /// What corrections come to; negative if they took back more than they added.
     pub fn corrected(&self) -> Result<Money, MoneyError> {
-        self.added.minus(self.taken_back)
+        self.added.minus(self.taken_back)?.minus(self.given_back)
     }
 
-    /// What a correction may take back: all that the publisher is owed, settled or not, and
+    /// What a correction of the account may take back: what corrections added, and nothing of what bills
+    /// gave. That belongs to whoever was billed, and goes back to them ([`crate::give_back`]); so no
+    /// correction is a gain of the platform's.
+    pub fn undoable(&self) -> Result<Money, MoneyError> {
+        Ok(self.added.minus(self.taken_back)?.max(Money::ZERO))
+    }
+
+    /// What may be taken from the account: all that the publisher is owed, settled or not, and
     /// was not promised to a payout. Never negative.
     pub fn recoverable(&self) -> Result<Money, MoneyError> {
         let owed = self.earned.plus(self.corrected()?)?.minus(self.paid)?;
@@ -108,7 +117,8 @@ impl Account {
     /// platform's revenue.
     ///
     /// # Errors
-    /// [`Refused::AmountOutOfRange`] for nothing, [`Refused::MoreThanOwed`].
+    /// [`Refused::AmountOutOfRange`] for nothing, [`Refused::MoreThanAdded`],
+    /// [`Refused::MoreThanOwed`].
     pub fn correct(&self, amount: Money) -> Result<(), Refused> {
         if amount.is_zero() {
             return Err(Refused::AmountOutOfRange { asked: amount });
@@ -117,7 +127,11 @@ impl Account {
             self.added.plus(amount)?;
             return Ok(());
         }
-        let (owed, asked) = (self.recoverable()?, amount.negated()?);
+        let (added, asked) = (self.undoable()?, amount.negated()?);
+        if asked > added {
+            return Err(Refused::MoreThanAdded { added, asked });
+        }
+        let owed = self.recoverable()?;
         if asked > owed { Err(Refused::MoreThanOwed { owed, asked }) } else { Ok(()) }
     }
 
@@ -188,6 +202,7 @@ mod tests {
         asked: money(150),
         added: money(0),
         taken_back: money(0),
+        given_back: money(0),
     };
 
     #[test]
@@ -202,11 +217,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_owed_and_not_promised_may_be_taken_back() {
+    fn what_was_added_may_be_taken_back_as_far_as_it_is_owed_and_not_promised() {
+        let added = Account { added: money(40), taken_back: money(10), ..EARNED };
+        assert_eq!((added.undoable(), added.correct(money(-30))), (Ok(money(30)), Ok(())));
+        let more = Refused::MoreThanAdded { added: money(30), asked: money(31) };
+        assert_eq!(added.correct(money(-31)), Err(more));
+        // What bills gave it belongs to those who were billed.
+        assert_eq!(EARNED.correct(money(-1)), Err(Refused::MoreThanAdded { added: money(0), asked: money(1) }));
         assert_eq!(EARNED.recoverable(), Ok(money(650)));
-        assert_eq!(EARNED.correct(money(-650)), Ok(()));
-        let more = Refused::MoreThanOwed { owed: money(650), asked: money(651) };
-        assert_eq!(EARNED.correct(money(-651)), Err(more));
+        let paid = Account { paid: money(870), ..added };
+        assert_eq!(paid.correct(money(-30)), Err(Refused::MoreThanOwed { owed: money(10), asked: money(30) }));
         assert_eq!(EARNED.correct(money(0)), Err(Refused::AmountOutOfRange { asked: money(0) }));
         assert_eq!(EARNED.correct(money(i64::MIN)), Err(Refused::Overflow));
         assert_eq!(EARNED.correct(money(1)), Ok(()));
@@ -223,16 +243,16 @@ mod tests {
             (added.payable(), added.recoverable(), added.corrected()),
             (Ok(money(480)), Ok(money(680)), Ok(money(30)))
         );
-        let taken = Account { taken_back: money(30), ..EARNED };
+        let taken = Account { given_back: money(30), ..EARNED };
         assert_eq!(
             (taken.payable(), taken.recoverable(), taken.corrected()),
             (Ok(money(420)), Ok(money(620)), Ok(money(-30)))
         );
         // All that was not promised is taken back, and what was promised is still there.
-        let all = Account { taken_back: money(650), ..EARNED };
+        let all = Account { given_back: money(650), ..EARNED };
         assert_eq!((all.payable(), all.recoverable()), (Ok(money(0)), Ok(money(0))));
         assert_eq!(all.covers((money(150), NOW), &publisher(1), &RULES, NOW), Ok(()));
-        let one_more = Account { taken_back: money(651), ..EARNED };
+        let one_more = Account { given_back: money(651), ..EARNED };
         let refused = Refused::MoreThanPayable { payable: money(149), asked: money(150) };
         assert_eq!(one_more.covers((money(150), NOW), &publisher(1), &RULES, NOW), Err(refused));
     }

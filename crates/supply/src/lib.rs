@@ -8,6 +8,8 @@
 //! - what a publisher's month was: [`Statement`], checked against the ledger;
 //! - how much may be paid out, when, and how much of it may be corrected: [`Account`] and
 //!   [`PayoutRules`];
+//! - what buyers get back for events that should not have counted, and who pays for that:
+//!   [`give_back`];
 //! - what publishers and the platform declare about each other: [`AdsTxt`] for ads.txt and
 //!   app-ads.txt, [`SellersFile`] for sellers.json.
 //!
@@ -74,6 +76,7 @@
 
 mod account;
 mod ads_txt;
+mod correction;
 mod divide;
 mod domain;
 mod publisher;
@@ -86,6 +89,7 @@ pub mod testing;
 
 pub use account::{Account, PayoutRules};
 pub use ads_txt::AdsTxt;
+pub use correction::{Corrected, GivenBack, give_back, in_proportion};
 pub use divide::{Carry, Delivered, Part, Terms, by_publisher, divide, late_by_publisher};
 pub use domain::{Domain, NotADomain};
 pub use publisher::{Problem, Profile, Publisher, PublisherKind, PublisherStatus, is_name, name_key};

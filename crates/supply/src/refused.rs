@@ -38,9 +38,15 @@ pub enum Refused {
     /// More than was billed and settled, less what was paid and asked.
     #[error("{asked} asked, {payable} payable")]
     MoreThanPayable { payable: Money, asked: Money },
+    /// A correction of an account takes back no more than corrections added.
+    #[error("{asked} to be taken back, {added} added")]
+    MoreThanAdded { added: Money, asked: Money },
     /// A correction takes back no more than is owed and not promised to a payout.
     #[error("{asked} to be taken back, {owed} owed")]
     MoreThanOwed { owed: Money, asked: Money },
+    /// A correction gives back no more than the events cost that it is for.
+    #[error("more than was delivered")]
+    MoreThanDelivered,
     #[error("the amount is larger than can be kept")]
     Overflow,
 }

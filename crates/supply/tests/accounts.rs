@@ -19,6 +19,8 @@ enum Step {
     Pay(usize),
     Reject(usize),
     Correct(i64),
+    /// Buyers get money back, as far as it is still owed.
+    GiveBack(i64),
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -29,6 +31,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => (0_usize..4).prop_map(Step::Pay),
         1 => (0_usize..4).prop_map(Step::Reject),
         3 => (-1_500_i64..300).prop_map(Step::Correct),
+        2 => (0_i64..1_500).prop_map(Step::GiveBack),
     ];
     proptest::collection::vec(step, 1..80)
 }
@@ -78,6 +81,10 @@ impl Model {
                 }
             }
             Step::Reject(at) => drop(self.close(at)),
+            Step::GiveBack(minor) => {
+                let taken = money(minor).min(self.account.recoverable().expect("small"));
+                plus(&mut self.account.given_back, taken);
+            }
             Step::Correct(minor) => {
                 if self.account.correct(money(minor)).is_ok() {
                     let sum = if minor < 0 { &mut self.account.taken_back } else { &mut self.account.added };
@@ -112,19 +119,22 @@ proptest! {
             }
             let (payable, recoverable) = (account.payable().expect("small"), account.recoverable().expect("small"));
             prop_assert!(!payable.is_negative() && payable <= recoverable);
-            let one_more = recoverable.plus(Money::from_minor(1)).expect("small");
-            let refused = Refused::MoreThanOwed { owed: recoverable, asked: one_more };
+            // The platform takes back what it added, and no more.
+            let undoable = account.undoable().expect("small");
+            prop_assert!(account.taken_back <= account.added);
+            let one_more = undoable.plus(Money::from_minor(1)).expect("small");
+            let refused = Refused::MoreThanAdded { added: undoable, asked: one_more };
             prop_assert_eq!(account.correct(one_more.negated().expect("small")), Err(refused));
         }
     }
 
     #[test]
     fn any_figures_are_refused_or_answered(
-        figures in proptest::array::uniform6(any::<i64>()),
+        figures in proptest::array::uniform7(any::<i64>()),
         amount in any::<i64>(),
     ) {
-        let [earned, settled, paid, asked, added, taken_back] = figures.map(Money::from_minor);
-        let account = Account { earned, settled, paid, asked, added, taken_back };
+        let [earned, settled, paid, asked, added, taken_back, given_back] = figures.map(Money::from_minor);
+        let account = Account { earned, settled, paid, asked, added, taken_back, given_back };
         let amount = Money::from_minor(amount);
         if account.correct(amount).is_ok() {
             let taken = amount.negated().expect("possible");

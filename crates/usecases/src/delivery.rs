@@ -3,6 +3,7 @@
 pub mod ai_delivery;
 pub mod archive;
 pub mod auction;
+pub mod corrections;
 mod judge;
 pub(crate) mod market;
 pub mod postback;

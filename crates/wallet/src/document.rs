@@ -20,6 +20,7 @@ named!(
         Promotion "promotion",
         StartupAdvance "startup_advance",
         AdvertiserFund "advertiser_fund",
+        DeliveryRefund "delivery_refund",
     }
 );
 
@@ -40,6 +41,8 @@ pub enum Document {
     /// A bank line that was matched, or whose match was undone.
     BankLine(BankLineId),
     Request(RequestDocument, RequestId),
+    /// What a correction of delivery gives back to one plan's user.
+    DeliveryRefund(i64),
 }
 
 impl Document {
@@ -55,12 +58,13 @@ impl Document {
             Self::Vip(_) => "vip",
             Self::BankLine(_) => "bank_line",
             Self::Request(document, _) => document.name(),
+            Self::DeliveryRefund(_) => "delivery_refund",
         }
     }
 
     pub const fn number(self) -> i64 {
         match self {
-            Self::Conversion(number) => number,
+            Self::Conversion(number) | Self::DeliveryRefund(number) => number,
             Self::Plan(id) => id.0,
             Self::Withdrawal(id) => id.0,
             Self::Exchange(id) => id.0,
@@ -93,6 +97,7 @@ mod tests {
             (request(RequestDocument::Promotion), "promotion", 9),
             (request(RequestDocument::StartupLoan), "startup_advance", 9),
             (request(RequestDocument::AdvertiserFund), "advertiser_fund", 9),
+            (Document::DeliveryRefund(10), "delivery_refund", 10),
         ];
         assert_eq!(kept.len(), DocumentKind::ALL.len());
         for (document, name, number) in kept {

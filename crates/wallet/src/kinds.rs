@@ -33,6 +33,7 @@ coded!(
         PlanAdded = 25 "plan_added",
         PublisherPaid = 26 "publisher_paid",
         PublisherCorrected = 27 "publisher_corrected",
+        DeliveryRefunded = 28 "delivery_refunded",
     }
 );
 

@@ -42,6 +42,8 @@ coded!(
         PublisherCredit = 13 "publisher_credit",
         /// Taking back from what a publisher has earned.
         PublisherDebit = 14 "publisher_debit",
+        /// Giving buyers back what events cost that should not have counted.
+        DeliveryCorrection = 15 "delivery_correction",
         /// A key with which a publisher reads its figures.
         PublisherKey = 30 "publisher_key",
         /// More that a role may request and approve.
@@ -95,6 +97,7 @@ coded!(
         PublisherPayout = 10 "publisher_payout",
         SspKey = 11 "ssp_key",
         PublisherCorrection = 12 "publisher_correction",
+        DeliveryCorrection = 13 "delivery_correction",
         PublisherKey = 30 "publisher_key",
         RoleLimits = 40 "role_limits",
         Announcement = 50 "announcement",
@@ -128,6 +131,7 @@ impl RequestKind {
             Self::PublisherPayout => RequestDocument::PublisherPayout,
             Self::SspKey => RequestDocument::SspKey,
             Self::PublisherCredit | Self::PublisherDebit => RequestDocument::PublisherCorrection,
+            Self::DeliveryCorrection => RequestDocument::DeliveryCorrection,
             Self::PublisherKey => RequestDocument::PublisherKey,
             Self::RoleLimits => RequestDocument::RoleLimits,
             Self::Announcement => RequestDocument::Announcement,
@@ -154,6 +158,7 @@ impl RequestKind {
                 | Self::PublisherPayout
                 | Self::PublisherCredit
                 | Self::PublisherDebit
+                | Self::DeliveryCorrection
         )
     }
 

@@ -34,9 +34,9 @@ test('goes from a figure down to the bill of one event by touch', async ({
   await expect(total).toContainText(`$${5 * billed}.00`);
   await page.getByRole('link', { name: 'All events on this bill' }).tap();
   await expect(rows(page, 'Impressions')).toHaveCount(billed);
-  await expect(page.getByRole('button', { name: /Only the events on one bill/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Only the events of one line/ })).toBeVisible();
   await page.getByRole('tab', { name: 'Conversions' }).tap();
-  await page.getByRole('button', { name: /Only the events on one bill/ }).tap();
+  await page.getByRole('button', { name: /Only the events of one line/ }).tap();
   await rows(page, 'Conversions').first().tap();
   await expect(page.getByText('order-1')).toBeVisible();
   await page.getByRole('link', { name: /^Click/ }).tap();

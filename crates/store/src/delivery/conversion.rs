@@ -226,9 +226,11 @@ pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion]) -> Result<HashMap<(i64, St
     )
 }
 
-pub fn mark_reversed(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
+/// Marks these as taken back.
+pub fn mark_reversed(tx: &mut Tx<'_>, ids: &[i64]) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    diesel::update(conversions::table.find(id)).set(conversions::reversed_at.eq(now)).execute(conn)?;
+    let these = conversions::table.filter(conversions::id.eq_any(ids));
+    diesel::update(these).set(conversions::reversed_at.eq(now)).execute(conn)?;
     Ok(())
 }

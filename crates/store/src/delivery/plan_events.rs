@@ -19,6 +19,8 @@ pub struct EventFilter {
     pub counted: Option<bool>,
     /// Only events above the first id, up to the second.
     pub between: Option<(i64, i64)>,
+    /// Only events that this request gave something back for.
+    pub corrected_by: Option<i64>,
 }
 
 /// Where a creative was shown; `None` for a link that the user shared.
@@ -112,10 +114,13 @@ pub fn events(
 ) -> Result<Vec<PlanEvent>, Error> {
     let (above, up_to) = filter.between.unwrap_or((0, i64::MAX));
     let below = request.below().min(up_to.saturating_add(1));
+    let corrected = filter.corrected_by.map_or_else(String::new, |request| {
+        format!(" AND id IN (SELECT event_id FROM corrected_events WHERE request_id = {request} AND plan_id = {plan})")
+    });
     let part = |valid: bool| {
         format!(
             "SELECT * FROM (SELECT * FROM events WHERE plan_id = {plan} AND kind = {} AND valid = {} AND id < {below} \
-             AND id > {above} ORDER BY id DESC LIMIT {}) AS part",
+             AND id > {above}{corrected} ORDER BY id DESC LIMIT {}) AS part",
             kind.code(),
             sql(valid),
             request.fetch()

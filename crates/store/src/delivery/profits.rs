@@ -89,6 +89,29 @@ pub fn settle(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
     Ok(())
 }
 
+statement!(
+    REFUNDED,
+    postgres: "UPDATE user_profits s SET settled_profit = s.settled_profit + d.change FROM (SELECT l.user_id, l.quarter, \
+         CAST(SUM(u.change) AS BIGINT) AS change FROM unnest(?, ?, ?) AS u(change, id, q) \
+         JOIN user_profits l ON l.user_id = u.id AND l.quarter >= u.q GROUP BY 1, 2) d \
+         WHERE s.user_id = d.user_id AND s.quarter = d.quarter",
+    sqlite: "UPDATE user_profits SET settled_profit = settled_profit + ? WHERE user_id = ? AND quarter >= ?",
+);
+
+/// What quarter hours of settled plans have come to besides, because something was given back.
+pub(super) fn change_settled(tx: &mut Tx<'_>, quarters: &[(UserId, Quarter)]) -> Result<(), Error> {
+    let column = |f: fn(&(UserId, Quarter)) -> i64| -> Column { quarters.iter().map(f).collect::<Vec<i64>>().into() };
+    REFUNDED.execute(
+        tx,
+        &[
+            column(|(_, q)| q.revenue - q.fee - q.used + q.platform_used),
+            column(|(user, _)| user.0),
+            column(|(_, q)| q.number),
+        ],
+    )?;
+    Ok(())
+}
+
 // Reckoning again ------------------------------------------------------------
 
 /// What a server of the version before has counted or settled since.
@@ -105,8 +128,8 @@ macro_rules! use_of {
     ($whose:literal) => {
         concat!(
             "UPDATE plan_stats SET used_milli = c.milli FROM (SELECT s.plan_id, s.quarter, s.consumed * 1000 + \
-             CASE WHEN s.quarter = MAX(s.quarter) OVER w THEN p.rolled_milli - 1000 * CAST(SUM(s.consumed) OVER w AS BIGINT) \
-             ELSE 0 END AS milli FROM plans p JOIN plan_stats s ON s.plan_id = p.id \
+             CASE WHEN s.quarter = MAX(s.quarter) OVER w THEN p.rolled_milli - 1000 * p.refunded \
+             - 1000 * CAST(SUM(s.consumed) OVER w AS BIGINT) ELSE 0 END AS milli FROM plans p JOIN plan_stats s ON s.plan_id = p.id \
              WHERE p.user_id ",
             $whose,
             " AND p.rolled_milli <> p.reckoned_milli WINDOW w AS (PARTITION BY s.plan_id)) c \
@@ -115,7 +138,8 @@ macro_rules! use_of {
     };
 }
 
-// As `plans::Agreed::parts`: the totals before and after each quarter hour, rounded down. The
+// As `plans::Agreed::parts`: the totals before and after each quarter hour, rounded down, also
+// where a refund leaves less than nothing before what was billed later. The
 // rate is in hundred-millionths, as for the fees that are due (`wallet::property`).
 macro_rules! parts {
     ($which:expr) => {
@@ -126,7 +150,8 @@ macro_rules! parts {
              CASE WHEN t.used_till < t.given THEN t.used_till ELSE t.given END \
              - CASE WHEN t.used_past < t.given THEN t.used_past ELSE t.given END AS platform_used FROM \
              (SELECT a.plan_id, a.quarter, a.rate, a.given, a.till, a.till - a.revenue AS past, \
-             a.milli / 1000 AS used_till, (a.milli - a.used_milli) / 1000 AS used_past FROM \
+             (a.milli - (a.milli % 1000 + 1000) % 1000) / 1000 AS used_till, \
+             (a.milli - a.used_milli - ((a.milli - a.used_milli) % 1000 + 1000) % 1000) / 1000 AS used_past FROM \
              (SELECT s.plan_id, s.quarter, s.revenue, s.used_milli, p.put_amount - p.paid_amount AS given, \
              CAST(ROUND(CAST(p.fee_rate AS DOUBLE PRECISION) * 100000000) AS BIGINT) AS rate, \
              CAST(SUM(s.revenue) OVER w AS BIGINT) AS till, CAST(SUM(s.used_milli) OVER w AS BIGINT) AS milli \

@@ -17,7 +17,7 @@ use crate::{Conn, Error};
 use db::bulk::Statement;
 use db::statement;
 
-pub use advance::{RolledUpPlan, advance, uncount};
+pub use advance::{Refunded, RolledUpPlan, advance, refund, uncount};
 
 /// A quarter of an hour in milliseconds: in every time zone, days and hours consist of
 /// whole ones.

@@ -8,8 +8,8 @@ mod reads;
 use base::{AdvertiserId, Money, MoneyError, PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
 use plans::{
-    Agreed, Budget, Cause, Commitment, ContentType, Counted, Earned, Plan, Status, Step, Terms, Totals, Unbilled,
-    closing_after, whole_minor,
+    Agreed, Budget, Cause, Commitment, ContentType, Counted, Earned, MILLI, Plan, Status, Step, Terms, Totals,
+    Unbilled, closing_after, whole_minor,
 };
 
 use crate::plans::product::read_terms;
@@ -175,9 +175,10 @@ impl PlanRow {
         self.budget().platform_paid(billed).map_err(|e| Error::Corrupt(e.to_string()))
     }
 
-    /// What is counted of it.
+    /// What is counted of it, without what was given back.
     pub const fn counted(&self) -> Counted {
-        Counted { revenue: Money::from_minor(self.figures.revenue), used_milli: self.figures.rolled_milli }
+        let used_milli = self.figures.rolled_milli - self.figures.refunded * MILLI;
+        Counted { revenue: Money::from_minor(self.figures.revenue), used_milli }
     }
 
     /// What fee and use depend on besides.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base::{Money, PublisherId, SlotId, Timestamp};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use supply::{Account, Correction, Figures, Movements, Payment, SlotDay};
 use wallet::{RequestKind, RequestStatus};
 
@@ -22,6 +22,8 @@ struct Sums {
     added: i64,
     #[diesel(sql_type = BigInt)]
     taken_back: i64,
+    #[diesel(sql_type = BigInt)]
+    given_back: i64,
     #[diesel(sql_type = BigInt)]
     by_day: i64,
     #[diesel(sql_type = BigInt)]
@@ -46,7 +48,8 @@ pub fn account(
     let payout = RequestKind::PublisherPayout.code();
     let (credit, debit) = (RequestKind::PublisherCredit.code(), RequestKind::PublisherDebit.code());
     let sql = format!(
-        "SELECT CAST(e.balance + p.paid - c.added + c.taken_back AS BIGINT) AS earned, p.paid, c.added, c.taken_back, \
+        "SELECT CAST(e.balance + p.paid - c.added + c.taken_back + r.taken AS BIGINT) AS earned, p.paid, c.added, c.taken_back, \
+         r.taken AS given_back, \
          d.by_day, d.settled, a.asked FROM \
          (SELECT COALESCE(SUM(amount), 0) AS balance FROM entries WHERE account_kind = 501 AND owner_id = $1) e, \
          (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS paid FROM money_requests \
@@ -54,6 +57,7 @@ pub fn account(
          (SELECT CAST(COALESCE(SUM(CASE kind WHEN {credit} THEN amount ELSE 0 END), 0) AS BIGINT) AS added, \
          CAST(COALESCE(SUM(CASE kind WHEN {debit} THEN amount ELSE 0 END), 0) AS BIGINT) AS taken_back \
          FROM money_requests WHERE publisher_id = $1 AND kind IN ({credit}, {debit}) AND status = 1) c, \
+         (SELECT CAST(COALESCE(SUM(taken), 0) AS BIGINT) AS taken FROM delivery_refunds WHERE publisher_id = $1) r, \
          (SELECT CAST(COALESCE(SUM(d.earned), 0) AS BIGINT) AS by_day, CAST(COALESCE(SUM(CASE WHEN n.settled_at <= $2 \
          THEN d.earned ELSE 0 END), 0) AS BIGINT) AS settled FROM slot_days d JOIN plans n ON n.id = d.plan_id \
          WHERE d.publisher_id = $1) d, \
@@ -76,6 +80,7 @@ pub fn account(
         asked: minor(sums.asked),
         added: minor(sums.added),
         taken_back: minor(sums.taken_back),
+        given_back: minor(sums.given_back),
     })
 }
 
@@ -204,7 +209,50 @@ fn payments(
     Ok(rows.into_iter().filter_map(payment).collect())
 }
 
+/// What corrections of the account and of delivery added and took back.
 fn corrections(
+    conn: &mut Conn,
+    publisher: PublisherId,
+    (from, until): (Timestamp, Timestamp),
+) -> Result<Vec<Correction>, Error> {
+    let mut all = of_account(conn, publisher, (from, until))?;
+    all.extend(of_delivery(conn, publisher, (from, until))?);
+    all.sort_by_key(|correction| correction.at);
+    Ok(all)
+}
+
+#[derive(QueryableByName)]
+struct TakenBack {
+    #[diesel(sql_type = BigInt)]
+    refunded_at: i64,
+    #[diesel(sql_type = BigInt)]
+    taken: i64,
+    #[diesel(sql_type = Text)]
+    reason: String,
+}
+
+fn of_delivery(
+    conn: &mut Conn,
+    publisher: PublisherId,
+    (from, until): (Timestamp, Timestamp),
+) -> Result<Vec<Correction>, Error> {
+    let rows: Vec<TakenBack> = diesel::sql_query(
+        "SELECT r.refunded_at, CAST(SUM(r.taken) AS BIGINT) AS taken, q.reason FROM delivery_refunds r \
+         JOIN money_requests q ON q.id = r.request_id WHERE r.publisher_id = $1 AND r.refunded_at >= $2 AND r.refunded_at < $3 \
+         GROUP BY q.id, q.reason, r.refunded_at HAVING SUM(r.taken) > 0 ORDER BY r.refunded_at, q.id",
+    )
+    .bind::<BigInt, _>(publisher.0)
+    .bind::<BigInt, _>(from.millis())
+    .bind::<BigInt, _>(until.millis())
+    .load(conn)?;
+    let correction = |row: TakenBack| {
+        let amount = Money::from_minor(row.taken.saturating_neg());
+        Correction { at: Timestamp::from_millis(row.refunded_at), amount, reason: row.reason }
+    };
+    Ok(rows.into_iter().map(correction).collect())
+}
+
+fn of_account(
     conn: &mut Conn,
     publisher: PublisherId,
     (from, until): (Timestamp, Timestamp),

@@ -146,10 +146,10 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
     let postings = wallet::reverse_conversion(books.wallet()?, &holder, before.payout)?;
     books.claimed_day(advertiser)?.give_back(before.received_at, before.payout)?;
     books.post(tx, &postings, &note(tx, before.id, &plan))?;
-    store::delivery::conversion::mark_reversed(tx, before.id)?;
+    store::delivery::conversion::mark_reversed(tx, &[before.id])?;
     // If it is not counted yet, it never will be.
     if before.id <= plan.figures.rolled_conversion_id {
-        store::delivery::rollup::uncount(tx, &plan, &before)?;
+        store::delivery::rollup::uncount(tx, &[(&plan, vec![&before])])?;
     }
     Ok(PostbackAnswer::of(Ok(()), false))
 }

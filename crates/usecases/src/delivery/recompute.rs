@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Money, Timestamp};
-use plans::Totals;
+use plans::{MILLI, Totals};
 use serde::Serialize;
 use store::Conn;
 use store::delivery::archive::ArchivedPart;
@@ -149,6 +149,7 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
     let quarters = store::delivery::recount::quarters(conn, plans)?;
     let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(PlanRow::id), &archived.bills)?;
     let wrong_quarters = store::delivery::profits::differing(conn, plans)?;
+    let refunds = store::wallet::corrections::refunded(conn, plans.iter().map(PlanRow::id))?;
     let wrong_parts = store::wallet::bill::wrong_parts(conn, plans.iter().map(PlanRow::id))?;
     for plan in plans {
         let Recount { totals: counted, arms, .. } = counted.remove(&plan.id).unwrap_or_default();
@@ -165,11 +166,23 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
             platform_paid: Money::from_minor(quarters.platform_billed),
             revenue: Money::from_minor(quarters.revenue),
             // What a server of the version before has counted since is still to be reckoned.
-            booked_milli: if plan.is_reckoned() { quarters.used_milli } else { counted.booked_milli },
+            booked_milli: if plan.is_reckoned() {
+                quarters.used_milli.saturating_add(plan.figures.refunded.saturating_mul(MILLI))
+            } else {
+                counted.booked_milli
+            },
         };
         differences.extend(difference(plan, &by_quarter, &counted)?);
         let kept = kept_arms.get(&plan.id).map_or(&[][..], Vec::as_slice);
         differences.extend(arm_differences(plan, kept, &by_arm(&arms)));
+        let refunded = (plan.figures.refunded, refunds.get(&plan.id).copied().unwrap_or_default());
+        let refunded = Some(refunded).filter(|(kept, counted)| kept != counted).map(|(kept, counted)| Difference {
+            plan_no: plan.plan_no.clone(),
+            figure: "refunded".to_owned(),
+            kept,
+            counted,
+        });
+        differences.extend(refunded);
         let wrong = wrong_bills.get(&plan.id).map(|number| ("bills that do not match their events", *number));
         let parts = wrong_parts.get(&plan.id).map(|number| ("bills that do not match their parts", *number));
         let quarters = wrong_quarters.get(&plan.id).filter(|_| plan.is_reckoned());

@@ -46,7 +46,8 @@ fn contribute(tx: &mut Tx<'_>, user: &User, fact: &Fact, about: FactSource) -> R
 pub(crate) fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
     let found = users::find(tx, plan.user())?.ok_or(Refusal::NotFound)?;
     let minor = Money::from_minor;
-    let spend = own_spend(minor(plan.figures.billed), minor(plan.figures.put_amount), minor(plan.figures.paid_amount))?;
+    let used = minor(plan.figures.billed).minus(minor(plan.figures.refunded))?;
+    let spend = own_spend(used, minor(plan.figures.put_amount), minor(plan.figures.paid_amount))?;
     reach(tx, &found, found.settled_spend.plus(spend)?)?;
     let fact = Fact::PlanSettled {
         spent: spend,
@@ -59,10 +60,16 @@ pub(crate) fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error>
     contribute(tx, &found, &fact, FactSource { kind: "plan", id: plan.id })
 }
 
+/// The user's own money of a settled plan came back: it counts towards the level no more.
+pub(crate) fn plan_refunded(tx: &mut Tx<'_>, plan: &PlanRow, own: Money) -> Result<(), Error> {
+    let found = users::find(tx, plan.user())?.ok_or(Refusal::NotFound)?;
+    reach(tx, &found, found.settled_spend.minus(own)?)
+}
+
 fn reach(tx: &mut Tx<'_>, user: &User, spent: Money) -> Result<(), Error> {
     let level = level_of(spent).number;
     users::set_level(tx, user.id, spent, level)?;
-    if level != user.level {
+    if level > user.level {
         notify(tx, user.id, &NoticeKind::LevelReached { level })?;
     }
     Ok(())

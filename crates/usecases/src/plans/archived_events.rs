@@ -9,7 +9,7 @@ use store::delivery::archive::{ArchivedPart, slot_names};
 use store::delivery::plan_events::{OfDelivery, PlanConversion, PlanEvent};
 use store::{Page, PageRequest};
 
-use crate::delivery::archive::{ArchivedEvents, newest, of_nonces, one};
+use crate::delivery::archive::{ArchivedEvents, matching, newest, of_nonces, one};
 use crate::{App, Error};
 
 /// A page of a list whose `rows` are those of the database.
@@ -27,6 +27,23 @@ pub(super) async fn page(
         rows.sort_unstable_by_key(|event| std::cmp::Reverse(event.id));
         rows.truncate(fetch);
     }
+    Ok(Page::cut(rows, request, |event| event.id))
+}
+
+/// The same of the events with these ids, of which there are no more than a page.
+pub(super) async fn page_of(
+    app: &App,
+    parts: Vec<ArchivedPart>,
+    (wanted, ids): (ArchivedEvents, BTreeSet<i64>),
+    mut rows: Vec<PlanEvent>,
+    request: PageRequest,
+) -> Result<Page<PlanEvent>, Error> {
+    let archived = matching(app, parts, ids.len(), move |event| {
+        (ids.contains(&event.id) && wanted.has(event)).then(|| event.clone())
+    });
+    rows.extend(with_slots(app, archived.await?).await?.into_iter().map(|of| of.event));
+    rows.sort_unstable_by_key(|event| std::cmp::Reverse(event.id));
+    rows.truncate(usize::try_from(request.fetch()).unwrap_or_default());
     Ok(Page::cut(rows, request, |event| event.id))
 }
 

@@ -1,7 +1,7 @@
 //! A plan's events for its owner: every impression, click and conversion, whether it
 //! counts, and the bill that it is on. Nothing shows who made them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use base::{PlanId, UserId, named};
 use delivery::{Choice, Device, EventKind, Reason};
@@ -11,7 +11,7 @@ use store::delivery::archive::{self, ArchivedPart};
 use store::delivery::arm;
 use store::delivery::plan_events::{self as rows, EventFilter, PlanConversion, PlanEvent, SlotName};
 use store::plans::plan::PlanRow;
-use store::wallet::bill;
+use store::wallet::{bill, corrections};
 use store::{Conn, Page, PageRequest, Realm};
 use utoipa::ToSchema;
 
@@ -157,7 +157,8 @@ pub struct PlanEventQuery {
     pub kind: PlanEventKind,
     /// Only those that count, or only those that do not.
     pub counted: Option<bool>,
-    /// Only impressions and clicks on the bill that this line of the statement is of.
+    /// Only impressions and clicks that this line of the statement is for: those of its bill, or those that it
+    /// gives something back for.
     pub line: Option<i64>,
     pub page: PageRequest,
 }
@@ -219,13 +220,18 @@ impl Forms {
 /// # Errors
 /// `not_found` for an unknown plan or line, and for somebody else's.
 pub async fn list(app: &App, user: UserId, query: PlanEventQuery) -> Result<Page<PlanEventView>, Error> {
-    let Listed { forms, rows, parts, between } = app.db.snapshot(move |conn| Listed::read(conn, user, query)).await?;
+    let Listed { forms, rows, parts, on_line } = app.db.snapshot(move |conn| Listed::read(conn, user, query)).await?;
     match rows {
         Rows::Events(kind, rows) => {
-            let (above, up_to) = between.unwrap_or((0, i64::MAX));
+            let (above, up_to) = on_line.between();
             let below = query.page.below().min(up_to.saturating_add(1));
             let wanted = ArchivedEvents { kind: Some(kind), counted: query.counted, above, below };
-            let page = archived_events::page(app, parts, wanted, rows, query.page).await?;
+            let page = match on_line {
+                OnLine::Refund(_, marked) => {
+                    archived_events::page_of(app, parts, (wanted, marked), rows, query.page).await?
+                }
+                _ => archived_events::page(app, parts, wanted, rows, query.page).await?,
+            };
             Ok(page.map(|event| forms.event(query.kind, event)))
         }
         Rows::Conversions(mut page) => {
@@ -240,7 +246,35 @@ struct Listed {
     forms: Forms,
     rows: Rows,
     parts: Vec<ArchivedPart>,
-    between: Option<(i64, i64)>,
+    on_line: OnLine,
+}
+
+/// The events of a line of the user's statement.
+enum OnLine {
+    All,
+    /// Those of a bill: above the first id, up to the second.
+    Bill(i64, i64),
+    /// Those that a request gave something back for: the next ones on the page, by their ids.
+    Refund(i64, BTreeSet<i64>),
+}
+
+impl OnLine {
+    const fn between(&self) -> (i64, i64) {
+        match self {
+            Self::Bill(above, up_to) => (*above, *up_to),
+            Self::All | Self::Refund(..) => (0, i64::MAX),
+        }
+    }
+
+    fn filter(&self, counted: Option<bool>) -> EventFilter {
+        match self {
+            Self::All => EventFilter { counted, ..EventFilter::default() },
+            Self::Bill(above, up_to) => {
+                EventFilter { counted, between: Some((*above, *up_to)), ..EventFilter::default() }
+            }
+            Self::Refund(request, _) => EventFilter { counted, corrected_by: Some(*request), ..EventFilter::default() },
+        }
+    }
 }
 
 enum Rows {
@@ -252,21 +286,34 @@ impl Listed {
     fn read(conn: &mut Conn, user: UserId, query: PlanEventQuery) -> Result<Self, Error> {
         let PlanEventQuery { plan: id, kind, counted, line, page } = query;
         let (plan, _) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
-        let between = line.map(|line| range(conn, user, id, line)).transpose()?;
+        let on_line = line.map_or(Ok(OnLine::All), |line| events_of(conn, user, (id, kind), line, page))?;
         let rows = match kind.of_event() {
-            Some(kind) => Rows::Events(kind, rows::events(conn, id, kind, EventFilter { counted, between }, page)?),
+            Some(kind) => Rows::Events(kind, rows::events(conn, id, kind, on_line.filter(counted), page)?),
             None => Rows::Conversions(rows::conversions(conn, id, counted, page)?),
         };
         let parts = archive::parts(conn, &[id.0])?;
-        Ok(Self { forms: Forms::read(conn, &plan)?, rows, parts, between })
+        Ok(Self { forms: Forms::read(conn, &plan)?, rows, parts, on_line })
     }
 }
 
-/// The events of the bill that a line of the user's statement is of.
-fn range(conn: &mut Conn, user: UserId, plan: PlanId, line: i64) -> Result<(i64, i64), Error> {
+/// The events that a line of the user's statement is for: a bill, or a refund.
+fn events_of(
+    conn: &mut Conn,
+    user: UserId,
+    (plan, kind): (PlanId, PlanEventKind),
+    line: i64,
+    page: PageRequest,
+) -> Result<OnLine, Error> {
     let transaction = store::wallet::records::of_line(conn, user, line)?.ok_or(Refusal::NotFound)?;
+    if let Some(request) = corrections::refund_of(conn, plan, transaction)? {
+        let marked = match kind.of_event() {
+            Some(kind) => corrections::of_plan(conn, (request, plan), kind, page.below(), page.fetch())?,
+            None => Vec::new(),
+        };
+        return Ok(OnLine::Refund(request, marked.into_iter().map(|mark| mark.event).collect()));
+    }
     let bill = bill::of_transaction(conn, plan, transaction)?.ok_or(Refusal::NotFound)?;
-    Ok((bill.above_event, bill.up_to_event))
+    Ok(OnLine::Bill(bill.above_event, bill.up_to_event))
 }
 
 /// One event of a plan.

@@ -71,6 +71,10 @@ pub struct PlanView {
     #[serde(default = "nothing")]
     #[schema(required = true)]
     pub billed: String,
+    /// What was given back of it, for events that turned out not to count. It is not among what was `consumed`.
+    #[serde(default = "nothing")]
+    #[schema(required = true)]
+    pub refunded: String,
     /// What is not on a bill yet. A bill comes at once when this is a
     /// twentieth of the budget or a hundred events, and with the plan's next step.
     #[serde(default = "nothing")]
@@ -150,6 +154,7 @@ impl PlanView {
             followed_id: plan.followed_id.clone(),
             ai_delivery: plan.ai_delivery,
             consumed: earned.used.to_string(),
+            refunded: money(plan.figures.refunded),
             billed: money(plan.figures.billed),
             unbilled: plan.unbilled()?.amount()?.to_string(),
             bill_at: plan.bill_at().map(|at| at.to_string()),

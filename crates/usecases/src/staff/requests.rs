@@ -31,6 +31,7 @@ pub(crate) use file::{CheckedRequest, file, file_with, waiting};
 pub(crate) use proposal::Proposal;
 pub use view::RequestView;
 
+use crate::delivery::corrections;
 use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_grants;
 use crate::staff::counterparty_keys;
@@ -278,7 +279,10 @@ impl Case for MoneyRequest {
 
     fn lock(tx: &mut Tx<'_>, which: RequestRef) -> Result<(Books, Self), Error> {
         let found = which.one(tx)?;
-        let books = lock(tx, found.subject)?;
+        let books = match found.kind {
+            RequestKind::DeliveryCorrection => corrections::lock(tx, &found)?,
+            _ => lock(tx, found.subject)?,
+        };
         if found.kind == RequestKind::RoleLimits {
             store::staff::operators::lock_all(tx)?;
         }

@@ -8,7 +8,8 @@ use calendar::{Month, Zone};
 use plans::Pricing;
 use serde::Serialize;
 use store::plans::plan::{self, PlanName, PlanRow};
-pub use store::wallet::flows::Direction;
+pub use store::wallet::corrections;
+use store::wallet::flows::Direction;
 use store::wallet::flows::by_day::{self, DayBill, DayRow, DayRowsQuery, Position, Search};
 use store::wallet::flows::{self, Filter};
 use store::{Conn, people::users};
@@ -215,10 +216,24 @@ fn billable(plan: &PlanRow) -> Period {
 }
 
 fn views(conn: &mut Conn, user: UserId, rows: Vec<DayRow>, zone: Zone) -> Result<Vec<FlowRow>, Error> {
+    let refunds: Vec<i64> = rows.iter().filter_map(refund_of).collect();
+    let refunded = corrections::plans_of(conn, &refunds)?;
+    let plan_of = |row: &DayRow| plan_of(row).or_else(|| refunded.get(&refund_of(row)?).copied());
     let ids: BTreeSet<i64> = rows.iter().filter_map(plan_of).collect();
     let names = plan::names(conn, user, &ids.into_iter().collect::<Vec<_>>())?;
     let names: HashMap<i64, PlanName> = names.into_iter().map(|name| (name.id, name)).collect();
-    rows.into_iter().map(|row| FlowRow::of(row, &names, zone)).collect()
+    let view = |row: DayRow| {
+        let plan = plan_of(&row).and_then(|id| names.get(&id));
+        FlowRow::of(row, plan, zone)
+    };
+    rows.into_iter().map(view).collect()
+}
+
+fn refund_of(row: &DayRow) -> Option<i64> {
+    match row {
+        DayRow::Line(line) => (line.ref_type == DocumentKind::DeliveryRefund).then_some(line.ref_id),
+        DayRow::Bill(_) => None,
+    }
 }
 
 fn plan_of(row: &DayRow) -> Option<i64> {
@@ -229,8 +244,8 @@ fn plan_of(row: &DayRow) -> Option<i64> {
 }
 
 impl FlowRow {
-    fn of(row: DayRow, names: &HashMap<i64, PlanName>, zone: Zone) -> Result<Self, Error> {
-        let plan = plan_of(&row).and_then(|id| names.get(&id)).map(FlowPlan::of).transpose()?;
+    fn of(row: DayRow, plan: Option<&PlanName>, zone: Zone) -> Result<Self, Error> {
+        let plan = plan.map(FlowPlan::of).transpose()?;
         let time = row.position().at.to_string();
         Ok(match row {
             DayRow::Line(line) => {

@@ -45,6 +45,7 @@ mod publishers {
     mod payouts;
     mod prebid;
     mod reading;
+    mod refunds;
     mod ssps;
     mod starving;
     mod statements;

@@ -54,6 +54,7 @@ const byKind: Record<string, Look> = {
   plan_rejected: { icon: 'plans', tone: 'bad' },
   plan_finished: { icon: 'stop', tone: 'info' },
   plan_waiting_settlement: { icon: 'calendar', tone: 'info' },
+  delivery_refunded: { icon: 'arrow-down', tone: 'good', way: funding('refund') },
   plan_settled: { icon: 'check', tone: 'good' },
   withdrawal_approved: { icon: 'arrow-up', tone: 'info', way: withdrawals },
   withdrawal_paid: { icon: 'arrow-up', tone: 'good', way: withdrawals },

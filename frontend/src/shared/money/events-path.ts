@@ -7,7 +7,7 @@ export type EventQuery = {
   plan: string;
   kind: PlanEventKind;
   verdict: Verdict;
-  /** The id of a line of the statement: only events on its bill. */
+  /** The id of a line of the statement: only events on its bill, or that it gives back for. */
   line: string | null;
 };
 
@@ -23,7 +23,7 @@ export function eventsPath({ plan, kind = 'impression', verdict = 'all', line = 
   return `/plan/events?${query}`;
 }
 
-/** The address of the events that a line of the statement was charged for. */
+/** The address of the events that a line of the statement is for: a charge, or what came back of it. */
 export function chargedPath(plan: FlowPlan, line: string) {
   const kind = plan.pricing === 'cpc' ? 'click' : 'impression';
   return eventsPath({ plan: plan.id, kind, verdict: 'counted', line });

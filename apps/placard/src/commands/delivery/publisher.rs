@@ -34,7 +34,7 @@ Examples:
   placard publisher terms 3 --share 0.65 --destination account.toml --reason \"contract of May\"
   placard publisher key 3 --reason \"contract of May\"
   placard publisher link 3 --base https://ads.example.com --reason \"for their accounts\"
-  placard publisher correct 3 --amount -12.34 --reason \"clicks by a script on 3 May\"
+  placard publisher correct 3 --amount 12.34 --reason \"an outage of ours on 3 May\"
   placard publisher payout 3 120.00 --reason \"October\"
   placard request approve 17 --reason \"compared with the statement\"
   placard publisher payout export october.xml --reason \"October\"
@@ -145,13 +145,14 @@ pub enum Command {
     },
     /// Request a correction of what a publisher has earned; another operator approves it
     ///
-    /// A positive amount is paid from the platform's revenue, a negative one goes back to it: at
-    /// most what the publisher is owed and was not promised to a payout. The publisher reads the
-    /// reason on its statement.
+    /// A positive amount is paid from the platform's revenue. A negative one takes back what
+    /// corrections added, as far as the publisher is owed it and it was not promised to a payout;
+    /// what it should not have earned from bills goes back to those who were billed (`delivery
+    /// correct`). The publisher reads the reason on its statement.
     Correct {
         /// The publisher's number
         id: String,
-        /// A decimal in the platform's currency, such as -12.34
+        /// A decimal in the platform's currency, such as 12.34, or -12.34
         #[arg(long, allow_hyphen_values = true)]
         amount: String,
         #[command(flatten)]

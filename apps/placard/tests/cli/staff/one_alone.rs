@@ -224,6 +224,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("ledger trial-balance", ""),
     ("delivery recompute", ""),
     ("delivery replay", "{plan}"),
+    ("delivery correct", "{correction.toml} --reason r"),
+    ("request approve", "{id} --reason r"),
     ("audit list", ""),
     ("audit show", "1"),
     ("audit head", ""),

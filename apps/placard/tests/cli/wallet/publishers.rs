@@ -56,7 +56,7 @@ on_both!(a_publisher_of_the_demonstration_is_corrected, |t| {
     placard.change(&anna, &["publisher", "correct", "3", "--amount", "-99999.00"]).refused("params");
     placard.run_as(&anna, &["publisher", "correct", "3", "--amount", "-1.00"]).misused("--reason");
     for (amount, kind, direction) in
-        [("-0.34", "publisher_debit", "to_revenue"), ("0.10", "publisher_credit", "from_revenue")]
+        [("0.34", "publisher_credit", "from_revenue"), ("-0.10", "publisher_debit", "to_revenue")]
     {
         let asked = placard.change(&anna, &["publisher", "correct", "3", "--amount", amount]).done();
         assert_eq!((&asked["kind"], &asked["direction"]), (&kind.into(), &direction.into()));
@@ -66,13 +66,13 @@ on_both!(a_publisher_of_the_demonstration_is_corrected, |t| {
         assert_eq!(deeds(&placard, &anna)[..2], ["publisher_correction.approve", "publisher_correction.request"]);
     }
     let after = account(&placard, &anna);
-    assert_eq!((minor(&after["corrected"]), minor(&after["earned"])), (-24, minor(&before["earned"])));
-    assert_eq!(minor(&after["payable"]), minor(&before["payable"]) - 24);
+    assert_eq!((minor(&after["corrected"]), minor(&after["earned"])), (24, minor(&before["earned"])));
+    assert_eq!(minor(&after["payable"]), minor(&before["payable"]) + 24);
     let month = placard.run_as(&anna, &["publisher", "statement", "3"]).done();
-    assert_eq!(month["corrected"], "-0.24");
+    assert_eq!(month["corrected"], "0.24");
     assert_eq!(
         (&month["corrections"][0]["amount"], &month["corrections"][1]["amount"]),
-        (&"-0.34".into(), &"0.10".into())
+        (&"0.34".into(), &"-0.10".into())
     );
     for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
         assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");

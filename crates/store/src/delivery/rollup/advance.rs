@@ -1,16 +1,17 @@
 //! Writing what was rolled up: positions and totals of plans, their arms, quarter hours and users' totals.
 
-use base::{Money, PlanId, UserId};
-use diesel::prelude::*;
-use plans::closing_after;
+use std::collections::BTreeSet;
+
+use base::{Money, PlanId, Timestamp, UserId};
+use plans::{MILLI, closing_after};
 
 use super::{QUARTER_MILLIS, Quarter, UnrolledFigures, reckon};
-use crate::delivery::arm::{self, ArmCounts, ByCode};
+use crate::delivery::arm::{self, ArmCounts};
 use crate::delivery::conversion::ReportedConversion;
 use crate::delivery::stats::{self, QuarterTotals};
 use crate::delivery::{profits, unbilled, unrolled};
 use crate::plans::plan::PlanRow;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 use db::bulk::Statement;
 use db::statement;
 
@@ -165,25 +166,99 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
     stats::add(tx, &changes)
 }
 
-/// Takes a counted conversion back, in the quarter hour when it came.
-pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &ReportedConversion) -> Result<(), Error> {
-    use crate::schema::plan_figures as table;
-    let number = conversion.received_at.millis().div_euclid(QUARTER_MILLIS);
-    let revenue = -conversion.payout.minor();
-    let less = Quarter { number, conversions: -1, revenue, corrected: 1, ..Quarter::default() };
-    let quarters = reckon::reckoned(tx, vec![(plan, vec![less])])?;
-    let conn: &mut Conn = tx;
-    diesel::update(table::table.find(plan.id))
-        .set((
-            table::conversions.eq(table::conversions - 1),
-            table::revenue.eq(table::revenue + revenue),
-            table::reckoned_milli.eq(table::rolled_milli),
-            table::reckoned_revenue.eq(table::revenue + revenue),
-        ))
-        .execute(conn)?;
-    if let Some(code) = conversion.arm {
-        let less = ArmCounts { conversions: -1, ..ArmCounts::default() };
-        arm::add(tx, &[(plan.id, ByCode::from([(code, less)]))])?;
+statement!(
+    UNCOUNT,
+    postgres: "UPDATE plans p SET conversions = p.conversions - u.n, revenue = p.revenue - u.r, reckoned_milli = p.rolled_milli, \
+         reckoned_revenue = p.revenue - u.r FROM unnest(?, ?, ?) AS u(n, r, id) WHERE p.id = u.id",
+    sqlite: "UPDATE plans SET conversions = conversions - u.n, revenue = revenue - u.r, reckoned_milli = rolled_milli, \
+         reckoned_revenue = revenue - u.r FROM (SELECT ? AS n, ? AS r, ? AS id) AS u WHERE plans.id = u.id",
+);
+
+/// Takes counted conversions of plans back, in the quarter hours when they came. Each plan occurs
+/// once.
+pub fn uncount(tx: &mut Tx<'_>, taken_back: &[(&PlanRow, Vec<&ReportedConversion>)]) -> Result<(), Error> {
+    let mut fresh = Vec::with_capacity(taken_back.len());
+    let mut arms = Vec::new();
+    for (plan, conversions) in taken_back {
+        let mut less = UnrolledFigures::default();
+        for conversion in conversions {
+            less.in_quarter(conversion.received_at.millis().div_euclid(QUARTER_MILLIS), |quarter| {
+                quarter.conversions -= 1;
+                quarter.revenue -= conversion.payout.minor();
+                quarter.corrected += 1;
+            });
+            less.in_arm(conversion.arm, ArmCounts { conversions: -1, ..ArmCounts::default() });
+        }
+        fresh.push((*plan, less.quarters));
+        if !less.arms.is_empty() {
+            arms.push((plan.id, less.arms));
+        }
     }
+    let quarters = reckon::reckoned(tx, fresh)?;
+    let revenue = |of: &[&ReportedConversion]| of.iter().map(|conversion| conversion.payout.minor()).sum::<i64>();
+    let number = |of: &[&ReportedConversion]| i64::try_from(of.len()).unwrap_or(i64::MAX);
+    UNCOUNT.execute(
+        tx,
+        &[
+            taken_back.iter().map(|(_, of)| number(of)).collect::<Vec<_>>().into(),
+            taken_back.iter().map(|(_, of)| revenue(of)).collect::<Vec<_>>().into(),
+            taken_back.iter().map(|(plan, _)| plan.id).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    arm::add(tx, &arms)?;
     add(tx, &quarters)
+}
+
+statement!(
+    REFUND,
+    postgres: "UPDATE plans p SET refunded = p.refunded + u.r, reckoned_milli = p.rolled_milli, reckoned_revenue = p.revenue \
+         FROM unnest(?, ?) AS u(r, id) WHERE p.id = u.id",
+    sqlite: "UPDATE plans SET refunded = refunded + ?, reckoned_milli = rolled_milli, reckoned_revenue = revenue WHERE id = ?",
+);
+
+/// What is given back of a plan, and which events it is for.
+pub struct Refunded<'a> {
+    pub plan: &'a PlanRow,
+    pub amount: Money,
+    /// When each event came, and what it is given back of it, in thousandths of a minor unit.
+    pub events: Vec<(Timestamp, i64)>,
+}
+
+/// Takes what was given back from what the plans have used, in the quarter hours of its events.
+/// The plans are as they were before; their users' wallets are locked.
+pub fn refund(tx: &mut Tx<'_>, refunds: &[Refunded<'_>]) -> Result<(), Error> {
+    let less = refunds.iter().map(|of| (of.plan, of.quarters())).collect();
+    let quarters = reckon::reckoned(tx, less)?;
+    REFUND.execute(
+        tx,
+        &[
+            refunds.iter().map(|of| of.amount.minor()).collect::<Vec<_>>().into(),
+            refunds.iter().map(|of| of.plan.id).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    add(tx, &quarters)?;
+    let settled: BTreeSet<i64> =
+        refunds.iter().filter(|of| of.plan.settled_at.is_some()).map(|of| of.plan.id).collect();
+    let of_settled = quarters.iter().filter(|(plan, ..)| settled.contains(&plan.0));
+    profits::change_settled(tx, &of_settled.map(|(_, user, quarter)| (*user, *quarter)).collect::<Vec<_>>())
+}
+
+impl Refunded<'_> {
+    /// A refund is in whole minor units, and its events may not cost that exactly: the rest is
+    /// the newest one's.
+    fn quarters(&self) -> Vec<Quarter> {
+        let mut less = UnrolledFigures::default();
+        let mut rest = self.amount.minor().saturating_mul(MILLI);
+        for (at, milli) in &self.events {
+            rest = rest.saturating_sub(*milli);
+            less.in_quarter(at.millis().div_euclid(QUARTER_MILLIS), |quarter| {
+                quarter.used_milli -= milli;
+                quarter.corrected += 1;
+            });
+        }
+        if let Some(newest) = less.quarters.last_mut() {
+            newest.used_milli -= rest;
+        }
+        less.quarters
+    }
 }

@@ -77,4 +77,37 @@ pub const BY_USERS: &[(wallet::TransactionKind, ProtectedTable)] = &[
             since: WITH_ROWS,
         },
     ),
+    (
+        wallet::TransactionKind::DeliveryRefunded,
+        ProtectedTable {
+            table: "delivery_refunds",
+            key: "id",
+            name: "delivery refund",
+            columns: &[
+                Plain("request_id"),
+                Plain("plan_id"),
+                Plain("user_id"),
+                Plain("publisher_id"),
+                Plain("amount"),
+                Plain("own"),
+                Plain("promotional"),
+                Plain("coupon"),
+                Plain("taken"),
+                Plain("refunded_at"),
+                Made {
+                    name: "events",
+                    sqlite: "(SELECT group_concat(e.line, ' ') FROM (SELECT c.event_id || ':' || c.kind || ':' || c.at || ':' || \
+                             c.slot_id || ':' || lower(hex(c.nonce)) || ':' || c.price_milli || ':' || c.milli || ':' || \
+                             c.owed_milli AS line FROM corrected_events c WHERE c.request_id = delivery_refunds.request_id \
+                             AND c.plan_id = delivery_refunds.plan_id ORDER BY c.event_id) e)",
+                    postgres: "(SELECT string_agg(c.event_id || ':' || c.kind || ':' || c.at || ':' || c.slot_id || ':' || \
+                               encode(c.nonce, 'hex') || ':' || c.price_milli || ':' || c.milli || ':' || c.owed_milli, ' ' \
+                               ORDER BY c.event_id) FROM corrected_events c WHERE c.request_id = delivery_refunds.request_id \
+                               AND c.plan_id = delivery_refunds.plan_id)",
+                },
+            ],
+            undecided: &[],
+            since: WITH_ROWS,
+        },
+    ),
 ];

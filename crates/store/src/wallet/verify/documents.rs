@@ -32,7 +32,7 @@ struct BookedAmount {
 /// Transaction kinds whose documents say what was moved. Movements at the user's own
 /// request (deposit, start-up funds returned, VIP) have no document besides their
 /// transaction.
-const DOCUMENTED: [TransactionKind; 21] = [
+const DOCUMENTED: [TransactionKind; 22] = [
     TransactionKind::Recharge,
     TransactionKind::AdvertiserFunding,
     TransactionKind::PublisherPaid,
@@ -45,6 +45,7 @@ const DOCUMENTED: [TransactionKind; 21] = [
     TransactionKind::PlanAdded,
     TransactionKind::DeliveryBilled,
     TransactionKind::HoldReleased,
+    TransactionKind::DeliveryRefunded,
     TransactionKind::Settlement,
     TransactionKind::ConversionAccepted,
     TransactionKind::ConversionReversed,
@@ -122,7 +123,7 @@ macro_rules! request {
 }
 
 /// Each query lists the bookings required by one kind of document.
-const ASK: [&str; 19] = [
+const ASK: [&str; 20] = [
     request!(1, 1, "recharge"),
     request!(2, 14, "chargeback"),
     request!(3, 15, "promotion"),
@@ -143,6 +144,7 @@ const ASK: [&str; 19] = [
      FROM plans WHERE billed <> 0",
     "SELECT id, user_id AS book, 5 AS kind, 1 AS times, returned AS amount, 'what came back from plan' AS name \
      FROM plans WHERE returned <> 0",
+    "SELECT id, user_id AS book, 28 AS kind, 1 AS times, amount, 'delivery refund' AS name FROM delivery_refunds WHERE 1 = 1",
     "SELECT id, user_id AS book, 8 AS kind, 1 AS times, revenue + fee AS amount, 'the settlement of plan' AS name \
      FROM plans WHERE settled_at IS NOT NULL AND revenue <> 0",
     "SELECT c.id AS id, p.user_id AS book, 6 AS kind, 1 AS times, c.payout AS amount, 'conversion' AS name \

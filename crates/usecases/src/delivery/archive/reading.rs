@@ -30,7 +30,7 @@ impl ArchivedEvents {
         part.first_id < self.below && part.last_id > self.above
     }
 
-    fn has(&self, event: &Event) -> bool {
+    pub fn has(&self, event: &Event) -> bool {
         self.kind.is_none_or(|kind| event.kind == kind)
             && self.counted.is_none_or(|counted| event.counted == counted)
             && event.id > self.above
@@ -180,6 +180,30 @@ fn of_part(shelf: &Shelf, part: &ArchivedPart, nonces: &BTreeSet<Nonce16>) -> Re
         found.extend(group.iter().filter(fits).cloned());
     }
     Ok(found)
+}
+
+/// What `wanted` makes of the archived events of these parts, and at most one more than `most`
+/// of them.
+pub(crate) async fn matching<T: Send + 'static>(
+    app: &App,
+    parts: Vec<ArchivedPart>,
+    most: usize,
+    wanted: impl Fn(&Event) -> Option<T> + Send + 'static,
+) -> Result<Vec<T>, Error> {
+    if parts.is_empty() {
+        return Ok(Vec::new());
+    }
+    aside(app, move |shelf| {
+        let mut found = Vec::new();
+        every(shelf, &parts, |event| {
+            if found.len() <= most {
+                found.extend(wanted(event));
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    })
+    .await
 }
 
 /// Passes every archived event of these parts to `each`, month by month, and within a month

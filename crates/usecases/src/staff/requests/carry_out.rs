@@ -8,7 +8,7 @@ use store::wallet::books::Books;
 use wallet::RequestKind;
 
 use super::{Proposal, book};
-use crate::delivery::publishers;
+use crate::delivery::{corrections as delivery_corrections, publishers};
 use crate::installation::content::published;
 use crate::notifications::announced;
 use crate::offers::{coupon_grants, coupon_terms};
@@ -58,6 +58,9 @@ pub(super) fn carry_out(
         }
         (RequestKind::PublisherCredit | RequestKind::PublisherDebit, Subject::Publisher(id)) => {
             corrections::book(tx, by, books, (id, found))?;
+        }
+        (RequestKind::DeliveryCorrection, Subject::Publisher(id)) => {
+            delivery_corrections::carry_out(tx, by, books, (id, found))?;
         }
         (RequestKind::RoleLimits, Subject::New) => limits::agree(tx, by, &Proposal::of(found)?)?,
         (RequestKind::Announcement, Subject::New) => announced(tx, &Proposal::of(found)?)?,

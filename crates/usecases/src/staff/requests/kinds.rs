@@ -16,7 +16,8 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::AdvertiserFund
         | RequestKind::PublisherPayout
         | RequestKind::PublisherCredit
-        | RequestKind::PublisherDebit => Permission::Money,
+        | RequestKind::PublisherDebit
+        | RequestKind::DeliveryCorrection => Permission::Money,
         RequestKind::ProductTerms
         | RequestKind::AdvertiserKey
         | RequestKind::AdvertiserCap
@@ -79,6 +80,7 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::PublisherPayout => named!("publisher_payout"),
         RequestDocument::SspKey => named!("ssp_key"),
         RequestDocument::PublisherCorrection => named!("publisher_correction"),
+        RequestDocument::DeliveryCorrection => named!("delivery_correction"),
         RequestDocument::PublisherKey => named!("publisher_key"),
         RequestDocument::RoleLimits => named!("role_limits"),
         RequestDocument::Announcement => named!("announcement"),

@@ -20,11 +20,13 @@ use store::wallet::acceptors::NewAcceptor;
 use store::wallet::bank::matches;
 use store::wallet::books::{Books, Note};
 use store::wallet::exchange::NewOrder;
+use usecases::delivery::corrections::request_correction;
 use usecases::people::pay_password::Proof;
 use usecases::people::user_info::{EditUser, Editor, check_edit, save_edit};
 use usecases::plans::put::{Put, PutTarget, put};
 use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
+use usecases::staff::requests::approve;
 use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};
 
@@ -39,6 +41,7 @@ pub async fn more(market: &Market) {
     let edit = check_edit(app, user, edit).await.expect("no wrong fields");
     save_edit(app, Editor::Proven(Proof::assumed(user)), Entry::Register, edit).await.expect("saved");
     set_limit(app, &market.world.bob, Role::Finance, "40000.00", "200000.00").await.expect("set");
+    corrected(market).await;
     let (ann, bob, now) = (market.world.ann.clone(), market.world.bob.clone(), app.now());
     let done = app.db.write(move |tx| {
         let definition = Definition {
@@ -102,6 +105,14 @@ pub async fn more(market: &Market) {
         ann.record(tx, "test.made", "test".to_owned(), &json!({}))
     });
     done.await.expect("made");
+}
+
+/// A correction of delivery, which gave something back.
+async fn corrected(market: &Market) {
+    let file = "publisher = 1\nfrom = 2026-01-01\nuntil = 2026-12-31\nsum = \"1.00\"";
+    let file = toml::from_str(file).expect("a file");
+    let asked = request_correction(&market.world.app, &market.world.ann, file).await.expect("requested");
+    approve(&market.world.app, &market.world.bob, asked.id.parse().expect("a number")).await.expect("approved");
 }
 
 /// Codes, a statement of the bank with its matches, a note, and an account that others follow.

@@ -36,6 +36,7 @@ pub const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("exchange_orders", &["decided_at", "reason"], "when and why it was given back, not what"),
     ("plans", &["paused", "ai_delivery", "followed_id"], "how it is delivered, not what is paid"),
     ("plans", &["billed", "returned", "revenue", "fee"], "held against the entries"),
+    ("plans", &["refunded"], "held against the refunds by `delivery recompute`"),
     (
         "plans",
         &["reserved_milli", "booked_milli", "rolled_milli", "rolled_event_id", "rolled_conversion_id", "rolled_at"],
@@ -117,6 +118,10 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
             "plan_figures",
         ],
         "recounted by `delivery recompute`, which compares them with the ledger",
+    ),
+    (
+        &["corrected_events"],
+        "a part of what the refunds' transactions cover, and before that of the request: `refunds.rs` edits every column",
     ),
     (&["plan_transitions"], "compared with the plans"),
     (

@@ -45,6 +45,13 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
       ? t('plans.platformPaid', { amount: money(plan.platform_paid) })
       : undefined,
   });
+  if (isPositive(plan.refunded)) {
+    facts.push({
+      label: t('plans.refunded'),
+      value: money(plan.refunded),
+      hint: t('plans.refundedHint'),
+    });
+  }
   if (isPositive(plan.returned)) {
     facts.push({ label: t('plans.returned'), value: money(plan.returned) });
   }

@@ -85,7 +85,7 @@ describe('EventsPage', () => {
 
   it('narrows to one bill until that is dropped', async () => {
     const api = open('plan=42&kind=impression&verdict=counted&line=72');
-    const drop = await screen.findByRole('button', { name: /Only the events on one bill/ });
+    const drop = await screen.findByRole('button', { name: /Only the events of one line/ });
     expect(asked(api)[0]).toMatchObject({ line_id: '72', counted: 'true' });
     await userEvent.click(drop);
     await waitFor(() => expect(drop).not.toBeInTheDocument());

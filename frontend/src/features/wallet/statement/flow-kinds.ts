@@ -1,4 +1,5 @@
-import type { Flow, FlowKind } from '@/api/types';
+import type { Flow, FlowKind, FlowPlan } from '@/api/types';
+import { chargedPath } from '@/shared/money/events-path';
 import type { IconName } from '@/ui/display/Icon';
 
 export const flowKinds: Record<FlowKind, IconName> = {
@@ -21,8 +22,10 @@ export const flowKinds: Record<FlowKind, IconName> = {
 export const flowKindNames = Object.keys(flowKinds) as FlowKind[];
 
 /** What a line is about, if the app has a page for it. */
-export function wayTo(flow: Flow): { name: WayName; to: string } | null {
+export function wayTo(flow: Flow, plan: FlowPlan | null): { name: WayName; to: string } | null {
   const { type, id } = flow.ref;
+  // The events that it was given back for.
+  if (type === 'delivery_refund') return plan && { name: type, to: chargedPath(plan, flow.id) };
   if (!hasPage(type)) return null;
   return { name: type, to: ways[type](encodeURIComponent(id)) };
 }
@@ -35,8 +38,8 @@ const ways = {
   vip: () => '/ad-center/level',
 };
 
-type WayName = keyof typeof ways;
+type WayName = keyof typeof ways | 'delivery_refund';
 
-function hasPage(type: Flow['ref']['type']): type is WayName {
+function hasPage(type: Flow['ref']['type']): type is keyof typeof ways {
   return type in ways;
 }

@@ -7,6 +7,7 @@ pub const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,
      2026-01-02,-3.00,USD,fee\n2026-01-02,7.00,USD,unknown\n";
 const PUBLISHER: &str = "name = \"Alone\"\ndomain = \"alone.example\"\ncontact = \"ads@alone.example\"\n";
 const DESTINATION: &str = "holder = \"Alone\"\naccount = \"DE89370400440532013000\"\nbank = \"B\"\n";
+const CORRECTION: &str = "publisher = 1\nfrom = 2026-01-01\nuntil = 2027-01-01\n";
 const SSP: &str = "name = \"X\"\ndomain = \"x.example\"\ncontact = \"ads@x.example\"\n";
 const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
 const CONTENT: &str = "[[advertiser]]\nname = \"Content\"\n[[coupon]]\nname = \"Content\"\nkind = \"value_add\"\n\
@@ -37,7 +38,7 @@ text = "By post"
 image = "/products/a.svg"
 "#;
 
-pub const FILES: [(&str, &str); 8] = [
+pub const FILES: [(&str, &str); 9] = [
     ("acceptor", ACCEPTOR),
     ("publisher", PUBLISHER),
     ("ssp", SSP),
@@ -46,4 +47,5 @@ pub const FILES: [(&str, &str); 8] = [
     ("coupon", COUPON),
     ("product", PRODUCT),
     ("content", CONTENT),
+    ("correction", CORRECTION),
 ];

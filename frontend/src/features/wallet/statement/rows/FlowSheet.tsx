@@ -15,7 +15,7 @@ type Props = { row: FlowRow | null; currency: Currency; hidden: boolean; onClose
 export function FlowSheet({ row, currency, hidden, onClose }: Props) {
   const { t } = useTranslation();
   const { line, plan } = row ?? {};
-  const way = line && wayTo(line);
+  const way = line && wayTo(line, plan ?? null);
   const theirs = line && platformPart(line);
   const facts = useFacts(currency, hidden);
   const kind = line && (line.added ? t('wallet.added') : t(`wallet.kind.${line.kind}`));

@@ -1,0 +1,394 @@
+//! Corrections of delivery: the events that they are for, and what was given back for them.
+
+mod marks;
+
+use std::collections::BTreeMap;
+
+use base::{AdvertiserId, Money, PlanId, PublisherId, SlotId, Timestamp, UserId};
+use delivery::{EventKind, Nonce};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Nullable, SmallInt, Text};
+use wallet::{Account, Paid, Source};
+
+use crate::delivery::conversion::ReportedConversion;
+use crate::delivery::slot_figures::DAY_MILLIS;
+use crate::schema::{corrected_events as marked, delivery_refunds as refunds, plans, slot_days};
+use crate::{Conn, Error, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
+
+pub use marks::{Mark, all as marks, insert, of_plan, refund_of, taken_back};
+
+/// What a correction is about: a publisher, or one of its slots, from a time until another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    pub publisher: PublisherId,
+    pub slot: Option<SlotId>,
+    pub from: Timestamp,
+    pub until: Timestamp,
+}
+
+/// Which plans were shown in which slots then; one more than `most` if there are more.
+pub fn delivered(conn: &mut Conn, of: &Stretch, most: i64) -> Result<Vec<(PlanId, SlotId)>, Error> {
+    let day = |at: Timestamp| at.millis().div_euclid(DAY_MILLIS);
+    let mut found = slot_days::table
+        .filter(slot_days::publisher_id.eq(of.publisher.0))
+        .filter(slot_days::day.between(day(of.from), day(of.until)))
+        .select((slot_days::plan_id, slot_days::slot_id))
+        .distinct()
+        .order((slot_days::plan_id, slot_days::slot_id))
+        .limit(most.saturating_add(1))
+        .into_boxed();
+    if let Some(slot) = of.slot {
+        found = found.filter(slot_days::slot_id.eq(slot.0));
+    }
+    let rows: Vec<(i64, i64)> = found.load(conn)?;
+    Ok(rows.into_iter().map(|(plan, slot)| (PlanId(plan), SlotId(slot))).collect())
+}
+
+// Events ---------------------------------------------------------------------
+
+/// An event that counts, as it can be corrected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub plan: PlanId,
+    pub event: i64,
+    pub kind: EventKind,
+    pub at: Timestamp,
+    pub slot: SlotId,
+    pub nonce: Nonce,
+    pub price_milli: i64,
+    /// What an exchange is owed for it.
+    pub cleared_milli: Option<i64>,
+    pub device: Option<i16>,
+    pub source: Option<String>,
+}
+
+#[derive(QueryableByName)]
+struct CandidateRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    #[diesel(sql_type = BigInt)]
+    at: i64,
+    #[diesel(sql_type = BigInt)]
+    slot_id: i64,
+    #[diesel(sql_type = Binary)]
+    nonce: Vec<u8>,
+    #[diesel(sql_type = BigInt)]
+    price_milli: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    cleared_milli: Option<i64>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    device: Option<i16>,
+    #[diesel(sql_type = Nullable<Text>)]
+    source: Option<String>,
+}
+
+// Kinds 1 and 2 are views and clicks, and 4 names the price of a view in an exchange later.
+statement!(
+    CANDIDATES,
+    postgres: "SELECT e.plan_id, e.id, e.kind, e.at, e.slot_id, e.nonce, e.price_milli, e.cleared_milli, e.device, e.source \
+         FROM unnest(?, ?, ?, ?) AS n(id, slot, since, until) JOIN events e ON e.plan_id = n.id AND e.slot_id = n.slot \
+         AND e.valid AND e.kind IN (1, 2, 4) AND e.at >= n.since AND e.at < n.until",
+    sqlite: "SELECT plan_id, id, kind, at, slot_id, nonce, price_milli, cleared_milli, device, source FROM events \
+         WHERE plan_id = ? AND slot_id = ? AND valid AND kind IN (1, 2, 4) AND at >= ? AND at < ?",
+);
+
+/// The kinds of events that a correction reads.
+pub const CORRECTED: [EventKind; 3] = [EventKind::Impression, EventKind::Click, EventKind::Notice];
+
+/// The plans' events in these slots that count and are in the database.
+pub fn candidates(
+    conn: &mut Conn,
+    of: &[(PlanId, SlotId)],
+    (from, until): (Timestamp, Timestamp),
+) -> Result<Vec<Candidate>, Error> {
+    let columns = [
+        of.iter().map(|(plan, _)| plan.0).collect::<Vec<_>>().into(),
+        of.iter().map(|(_, slot)| slot.0).collect::<Vec<_>>().into(),
+        vec![from.millis(); of.len()].into(),
+        vec![until.millis(); of.len()].into(),
+    ];
+    let rows: Vec<CandidateRow> = CANDIDATES.load(conn, &columns)?;
+    let read = |row: CandidateRow| {
+        let nonce = <[u8; 16]>::try_from(row.nonce).map_err(|_| Error::Corrupt("an event without a nonce".into()))?;
+        Ok(Candidate {
+            plan: PlanId(row.plan_id),
+            event: row.id,
+            kind: EventKind::try_from(row.kind)?,
+            at: Timestamp::from_millis(row.at),
+            slot: SlotId(row.slot_id),
+            nonce: Nonce(nonce),
+            price_milli: row.price_milli,
+            cleared_milli: row.cleared_milli,
+            device: row.device,
+            source: row.source,
+        })
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// By plan and slot: the share at each bill that has a part of the slot, by the bill's last event.
+pub type Shares = BTreeMap<(PlanId, SlotId), BTreeMap<i64, i64>>;
+
+#[derive(QueryableByName)]
+struct ShareRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    slot_id: i64,
+    #[diesel(sql_type = BigInt)]
+    up_to_event: i64,
+    #[diesel(sql_type = BigInt)]
+    share_parts: i64,
+}
+
+statement!(
+    SHARES,
+    postgres: "SELECT x.plan_id, x.slot_id, b.up_to_event, x.share_parts FROM unnest(?, ?) AS n(id, slot) \
+         JOIN bill_parts x ON x.plan_id = n.id AND x.slot_id = n.slot \
+         JOIN bills b ON b.plan_id = x.plan_id AND b.transaction_id = x.transaction_id",
+    sqlite: "SELECT x.plan_id, x.slot_id, b.up_to_event, x.share_parts FROM bill_parts x \
+         JOIN bills b ON b.plan_id = x.plan_id AND b.transaction_id = x.transaction_id \
+         WHERE x.plan_id = ? AND x.slot_id = ?",
+);
+
+pub fn shares(conn: &mut Conn, of: &[(PlanId, SlotId)]) -> Result<Shares, Error> {
+    let columns = [
+        of.iter().map(|(plan, _)| plan.0).collect::<Vec<_>>().into(),
+        of.iter().map(|(_, slot)| slot.0).collect::<Vec<_>>().into(),
+    ];
+    let mut shares = Shares::new();
+    for row in SHARES.load::<ShareRow>(conn, &columns)? {
+        let of_slot = shares.entry((PlanId(row.plan_id), SlotId(row.slot_id))).or_default();
+        of_slot.insert(row.up_to_event, row.share_parts);
+    }
+    Ok(shares)
+}
+
+// Money ----------------------------------------------------------------------
+
+#[derive(QueryableByName)]
+struct OfPlan {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    amount: i64,
+}
+
+statement!(
+    EARNED,
+    postgres: "SELECT n.id AS plan_id, CAST(COALESCE((SELECT SUM(x.earned) FROM bill_parts x WHERE x.plan_id = n.id \
+         AND x.publisher_id = n.publisher), 0) - COALESCE((SELECT SUM(r.taken) FROM delivery_refunds r \
+         WHERE r.plan_id = n.id AND r.publisher_id = n.publisher), 0) AS BIGINT) AS amount \
+         FROM unnest(?, ?) AS n(id, publisher)",
+    sqlite: "SELECT n.id AS plan_id, CAST(COALESCE((SELECT SUM(x.earned) FROM bill_parts x WHERE x.plan_id = n.id \
+         AND x.publisher_id = n.publisher), 0) - COALESCE((SELECT SUM(r.taken) FROM delivery_refunds r \
+         WHERE r.plan_id = n.id AND r.publisher_id = n.publisher), 0) AS BIGINT) AS amount \
+         FROM (SELECT ? AS id, ? AS publisher) AS n",
+);
+
+/// What a publisher has earned on each of these plans, less what was taken back.
+pub fn earned(conn: &mut Conn, publisher: PublisherId, plans: &[PlanId]) -> Result<BTreeMap<PlanId, Money>, Error> {
+    let ids = ascending(plans.iter().map(|plan| plan.0));
+    let publishers = vec![publisher.0; ids.len()];
+    let rows: Vec<OfPlan> = EARNED.load(conn, &[ids.into(), publishers.into()])?;
+    Ok(rows.into_iter().map(|row| (PlanId(row.plan_id), Money::from_minor(row.amount))).collect())
+}
+
+#[derive(QueryableByName)]
+struct OfSource {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = SmallInt)]
+    account_kind: i16,
+    #[diesel(sql_type = BigInt)]
+    amount: i64,
+}
+
+// Kind 4 is a bill; it takes from the plan's hold, whose entries name the part that paid.
+statement!(
+    PAID,
+    postgres: "SELECT n.id AS plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS amount \
+         FROM unnest(?) AS n(id) JOIN entries e ON e.plan_id = n.id \
+         JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = 4 GROUP BY 1, 2",
+    sqlite: "SELECT e.plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS amount FROM entries e \
+         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1, 2",
+);
+
+/// Whose money each plan's bills were, less what was given back.
+pub fn paid(conn: &mut Conn, plans: &[(PlanId, UserId)]) -> Result<BTreeMap<PlanId, Paid>, Error> {
+    let ids = ascending(plans.iter().map(|(plan, _)| plan.0));
+    let mut paid: BTreeMap<PlanId, Paid> = plans.iter().map(|(plan, _)| (*plan, Paid::default())).collect();
+    let code = |source| plans.first().map(|(plan, user)| Account::Hold { user: *user, plan: *plan, source }.key().code);
+    let (own, promotional) = (code(Source::Available), code(Source::Promotional));
+    for row in PAID.load::<OfSource>(conn, &[ids.clone().into()])? {
+        let of = paid.entry(PlanId(row.plan_id)).or_default();
+        let amount = Money::from_minor(row.amount);
+        match Some(row.account_kind) {
+            kind if kind == own => of.own = amount,
+            kind if kind == promotional => of.promotional = amount,
+            _ => of.coupon = amount,
+        }
+    }
+    let returned: Vec<(i64, i64, i64, i64)> = refunds::table
+        .filter(refunds::plan_id.eq_any(ids))
+        .select((refunds::plan_id, refunds::own, refunds::promotional, refunds::coupon))
+        .load(conn)?;
+    let less =
+        |amount: Money, minor: i64| amount.minus(Money::from_minor(minor)).map_err(|e| Error::Corrupt(e.to_string()));
+    for (plan, own, promotional, coupon) in returned {
+        let of = paid.entry(PlanId(plan)).or_default();
+        *of = Paid {
+            own: less(of.own, own)?,
+            promotional: less(of.promotional, promotional)?,
+            coupon: less(of.coupon, coupon)?,
+        };
+    }
+    Ok(paid)
+}
+
+/// What is given back to a plan's user.
+#[derive(Clone, Copy, Debug)]
+pub struct NewRefund {
+    pub plan: PlanId,
+    pub user: UserId,
+    pub publisher: PublisherId,
+    pub paid: Paid,
+    pub amount: Money,
+    pub taken: Money,
+}
+
+#[derive(QueryableByName)]
+struct Numbered {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+}
+
+statement!(
+    INSERT,
+    postgres: "INSERT INTO delivery_refunds (request_id, plan_id, user_id, publisher_id, amount, own, promotional, coupon, taken, \
+         refunded_at) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, plan_id",
+    sqlite: "INSERT INTO delivery_refunds (request_id, plan_id, user_id, publisher_id, amount, own, promotional, coupon, taken, \
+         refunded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, plan_id",
+);
+
+/// Stores the refunds of a request, and returns their numbers by plan.
+pub fn insert_refunds(tx: &mut Tx<'_>, request: i64, new: &[NewRefund]) -> Result<BTreeMap<PlanId, i64>, Error> {
+    let now = tx.now().millis();
+    let column = |f: fn(&NewRefund) -> i64| new.iter().map(f).collect::<Vec<i64>>();
+    let columns = [
+        vec![request; new.len()].into(),
+        column(|of| of.plan.0).into(),
+        column(|of| of.user.0).into(),
+        column(|of| of.publisher.0).into(),
+        column(|of| of.amount.minor()).into(),
+        column(|of| of.paid.own.minor()).into(),
+        column(|of| of.paid.promotional.minor()).into(),
+        column(|of| of.paid.coupon.minor()).into(),
+        column(|of| of.taken.minor()).into(),
+        vec![now; new.len()].into(),
+    ];
+    let rows: Vec<Numbered> = INSERT.load(tx, &columns)?;
+    Ok(rows.into_iter().map(|row| (PlanId(row.plan_id), row.id)).collect())
+}
+
+/// Whom a request's correction concerns: its plans with their users and advertisers.
+pub fn parties(conn: &mut Conn, request: i64) -> Result<Vec<(PlanId, UserId, AdvertiserId)>, Error> {
+    let marked = marked::table.filter(marked::request_id.eq(request)).select(marked::plan_id).distinct();
+    let rows: Vec<(i64, i64, i64)> = plans::table
+        .filter(plans::id.eq_any(marked))
+        .order(plans::id)
+        .select((plans::id, plans::user_id, plans::advertiser_id))
+        .load(conn)?;
+    Ok(rows
+        .into_iter()
+        .map(|(plan, user, advertiser)| (PlanId(plan), UserId(user), AdvertiserId(advertiser)))
+        .collect())
+}
+
+/// The plans of these refunds.
+pub fn plans_of(conn: &mut Conn, numbers: &[i64]) -> Result<BTreeMap<i64, i64>, Error> {
+    if numbers.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let rows: Vec<(i64, i64)> =
+        refunds::table.filter(refunds::id.eq_any(numbers)).select((refunds::id, refunds::plan_id)).load(conn)?;
+    Ok(rows.into_iter().collect())
+}
+
+// Comparing ------------------------------------------------------------------
+
+statement!(
+    REFUNDED,
+    postgres: "SELECT plan_id, CAST(SUM(amount) AS BIGINT) AS amount FROM delivery_refunds WHERE plan_id = ANY(?) GROUP BY 1",
+    sqlite: "SELECT plan_id, CAST(SUM(amount) AS BIGINT) AS amount FROM delivery_refunds WHERE plan_id = ? GROUP BY 1",
+);
+
+/// What was given back of each plan; those without a refund are not there.
+pub fn refunded(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, i64>, Error> {
+    let rows: Vec<OfPlan> = REFUNDED.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    Ok(rows.into_iter().map(|row| (row.plan_id, row.amount)).collect())
+}
+
+// Conversions ----------------------------------------------------------------
+
+/// An accepted conversion of a corrected click.
+#[derive(Clone, Debug)]
+pub struct OfClick {
+    pub advertiser: AdvertiserId,
+    pub conversion: ReportedConversion,
+}
+
+#[derive(QueryableByName)]
+struct ConversionRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    advertiser_id: i64,
+    #[diesel(sql_type = BigInt)]
+    payout: i64,
+    #[diesel(sql_type = BigInt)]
+    received_at: i64,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    arm: Option<i16>,
+}
+
+statement!(
+    CONVERSIONS,
+    postgres: "SELECT c.id, c.plan_id, c.advertiser_id, c.payout, c.received_at, c.arm FROM unnest(?, ?) AS n(click, plan) \
+         JOIN conversions c ON c.click_id = n.click AND c.plan_id = n.plan WHERE c.accepted AND c.reversed_at IS NULL",
+    sqlite: "SELECT id, plan_id, advertiser_id, payout, received_at, arm FROM conversions WHERE click_id = ? AND plan_id = ? \
+         AND accepted AND reversed_at IS NULL",
+);
+
+/// The conversions of these clicks that count, oldest first.
+pub fn conversions(conn: &mut Conn, clicks: &[(PlanId, Nonce)]) -> Result<Vec<OfClick>, Error> {
+    let columns = [
+        clicks.iter().map(|(_, nonce)| nonce.text()).collect::<Vec<_>>().into(),
+        clicks.iter().map(|(plan, _)| plan.0).collect::<Vec<_>>().into(),
+    ];
+    let mut rows: Vec<ConversionRow> = CONVERSIONS.load(conn, &columns)?;
+    rows.sort_unstable_by_key(|row| row.id);
+    let read = |row: ConversionRow| OfClick {
+        advertiser: AdvertiserId(row.advertiser_id),
+        conversion: ReportedConversion {
+            id: row.id,
+            plan: Some(PlanId(row.plan_id)),
+            verdict: Ok(()),
+            payout: Money::from_minor(row.payout),
+            received_at: Timestamp::from_millis(row.received_at),
+            reversed: false,
+            arm: row.arm,
+        },
+    };
+    Ok(rows.into_iter().map(read).collect())
+}

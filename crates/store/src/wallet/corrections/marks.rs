@@ -1,0 +1,168 @@
+//! Events that a requested correction is for. They count once it is approved.
+
+use std::collections::BTreeMap;
+
+use base::{PlanId, SlotId, Timestamp, TransactionId};
+use delivery::{EventKind, Nonce};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use crate::schema::{corrected_events as marks, delivery_refunds as refunds, transactions};
+use crate::{Conn, Error, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
+
+/// What is given back of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub plan: PlanId,
+    pub event: i64,
+    pub kind: EventKind,
+    pub at: Timestamp,
+    pub slot: SlotId,
+    pub nonce: Nonce,
+    pub price_milli: i64,
+    /// What its user gets back, in thousandths of a minor unit.
+    pub milli: i64,
+    /// What its publisher was due of that.
+    pub owed_milli: i64,
+}
+
+statement!(
+    INSERT,
+    postgres: "INSERT INTO corrected_events (request_id, plan_id, event_id, kind, at, slot_id, nonce, price_milli, milli, owed_milli) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    sqlite: "INSERT INTO corrected_events (request_id, plan_id, event_id, kind, at, slot_id, nonce, price_milli, milli, owed_milli) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+);
+
+pub fn insert(tx: &mut Tx<'_>, request: i64, new: &[Mark]) -> Result<(), Error> {
+    let column = |f: fn(&Mark) -> i64| new.iter().map(f).collect::<Vec<i64>>();
+    INSERT.execute(
+        tx,
+        &[
+            vec![request; new.len()].into(),
+            column(|mark| mark.plan.0).into(),
+            column(|mark| mark.event).into(),
+            new.iter().map(|mark| mark.kind.code()).collect::<Vec<_>>().into(),
+            column(|mark| mark.at.millis()).into(),
+            column(|mark| mark.slot.0).into(),
+            new.iter().map(|mark| mark.nonce.0.to_vec()).collect::<Vec<_>>().into(),
+            column(|mark| mark.price_milli).into(),
+            column(|mark| mark.milli).into(),
+            column(|mark| mark.owed_milli).into(),
+        ],
+    )?;
+    Ok(())
+}
+
+type Row = (i64, i64, i16, i64, i64, Vec<u8>, i64, i64, i64);
+const COLUMNS: (
+    marks::plan_id,
+    marks::event_id,
+    marks::kind,
+    marks::at,
+    marks::slot_id,
+    marks::nonce,
+    marks::price_milli,
+    marks::milli,
+    marks::owed_milli,
+) = (
+    marks::plan_id,
+    marks::event_id,
+    marks::kind,
+    marks::at,
+    marks::slot_id,
+    marks::nonce,
+    marks::price_milli,
+    marks::milli,
+    marks::owed_milli,
+);
+
+fn read((plan, event, kind, at, slot, nonce, price_milli, milli, owed_milli): Row) -> Result<Mark, Error> {
+    let nonce = <[u8; 16]>::try_from(nonce).map_err(|_| Error::Corrupt("an event without a nonce".into()))?;
+    Ok(Mark {
+        plan: PlanId(plan),
+        event,
+        kind: EventKind::try_from(kind)?,
+        at: Timestamp::from_millis(at),
+        slot: SlotId(slot),
+        nonce: Nonce(nonce),
+        price_milli,
+        milli,
+        owed_milli,
+    })
+}
+
+/// All of a request's, by plan and event. There is a bound to how many it can have.
+pub fn all(conn: &mut Conn, request: i64) -> Result<Vec<Mark>, Error> {
+    let rows: Vec<Row> = marks::table
+        .filter(marks::request_id.eq(request))
+        .order((marks::plan_id, marks::event_id))
+        .select(COLUMNS)
+        .load(conn)?;
+    rows.into_iter().map(read).collect()
+}
+
+#[derive(QueryableByName)]
+struct TakenBack {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    event_id: i64,
+    #[diesel(sql_type = BigInt)]
+    milli: i64,
+}
+
+statement!(
+    TAKEN_BACK,
+    postgres: "SELECT c.plan_id, c.event_id, CAST(SUM(c.milli) AS BIGINT) AS milli FROM unnest(?, ?, ?) AS n(id, since, until) \
+         JOIN corrected_events c ON c.plan_id = n.id AND c.at >= n.since AND c.at < n.until \
+         JOIN money_requests r ON r.id = c.request_id AND r.status = 1 GROUP BY 1, 2",
+    sqlite: "SELECT c.plan_id, c.event_id, CAST(SUM(c.milli) AS BIGINT) AS milli FROM corrected_events c \
+         JOIN money_requests r ON r.id = c.request_id AND r.status = 1 \
+         WHERE c.plan_id = ? AND c.at >= ? AND c.at < ? GROUP BY 1, 2",
+);
+
+/// What approved corrections gave back of the plans' events of a time, by plan and event.
+pub fn taken_back(
+    conn: &mut Conn,
+    plans: &[PlanId],
+    (from, until): (Timestamp, Timestamp),
+) -> Result<BTreeMap<(PlanId, i64), i64>, Error> {
+    let ids = ascending(plans.iter().map(|plan| plan.0));
+    let (since, until) = (vec![from.millis(); ids.len()], vec![until.millis(); ids.len()]);
+    let rows: Vec<TakenBack> = TAKEN_BACK.load(conn, &[ids.into(), since.into(), until.into()])?;
+    Ok(rows.into_iter().map(|row| ((PlanId(row.plan_id), row.event_id), row.milli)).collect())
+}
+
+/// The request whose refund of a plan a transaction booked.
+pub fn refund_of(conn: &mut Conn, plan: PlanId, transaction: TransactionId) -> Result<Option<i64>, Error> {
+    let number: Option<i64> = transactions::table
+        .filter(transactions::id.eq(transaction.0))
+        .filter(transactions::kind.eq(wallet::TransactionKind::DeliveryRefunded.code()))
+        .select(transactions::ref_id)
+        .first(conn)
+        .optional()?;
+    let Some(number) = number else { return Ok(None) };
+    let found = refunds::table.filter(refunds::id.eq(number).and(refunds::plan_id.eq(plan.0)));
+    Ok(found.select(refunds::request_id).first(conn).optional()?)
+}
+
+/// The newest marks of a plan's events of one kind below an id.
+pub fn of_plan(
+    conn: &mut Conn,
+    (request, plan): (i64, PlanId),
+    kind: EventKind,
+    below: i64,
+    most: i64,
+) -> Result<Vec<Mark>, Error> {
+    let rows: Vec<Row> = marks::table
+        .filter(marks::request_id.eq(request).and(marks::plan_id.eq(plan.0)))
+        .filter(marks::kind.eq(kind.code()).and(marks::event_id.lt(below)))
+        .order(marks::event_id.desc())
+        .limit(most)
+        .select(COLUMNS)
+        .load(conn)?;
+    rows.into_iter().map(read).collect()
+}

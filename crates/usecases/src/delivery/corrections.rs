@@ -1,0 +1,223 @@
+//! Corrections of delivery: where events turn out not to have been readers', their buyers get back what these cost.
+//!
+//! One operator requests it with a file that says which events, and the reason that users and the publisher read. The
+//! events are chosen then and kept with the request, so that exactly these are approved. The events themselves stay.
+//! Who pays is decided by `supply::give_back`, whose money it is by `wallet::Paid`.
+
+mod approval;
+mod chosen;
+mod scope;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use auth::Permission;
+use base::{Money, PlanId, PublisherId, SlotId};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use store::delivery::archive::{self, ArchivedPart};
+use store::plans::plan::{self, PlanRow};
+use store::staff::requests::Subject;
+use store::wallet::books::Books;
+use store::wallet::corrections::{self as rows, Candidate, Mark, Stretch};
+use store::wallet::payouts;
+use store::{Conn, Tx};
+use supply::{Corrected, GivenBack, give_back};
+use wallet::RequestKind;
+
+pub(crate) use approval::{carry_out, lock};
+use chosen::Choice;
+pub use scope::CorrectionFile;
+use scope::Scope;
+
+use crate::delivery::archive::matching;
+use crate::delivery::roll_up::bill_fresh;
+use crate::staff::Staff;
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file_with};
+use crate::{App, Error, Refusal};
+
+/// The most events that one correction is for, and the most plans in slots that it looks at.
+pub const MOST_EVENTS: usize = 20_000;
+const MOST_PLANS: i64 = 500;
+
+/// Requests a correction. Nothing moves yet.
+///
+/// # Errors
+/// The fields of the file; `until`: `too_many_events`, `too_many_plans`; `from`: `nothing_found`; `sum`:
+/// `more_than_delivered`; `not_permitted`, `not_found`, `limit_exceeded`.
+pub async fn request_correction(app: &App, by: &Staff, file: CorrectionFile) -> Result<RequestView, Error> {
+    by.may(Permission::Money)?;
+    let scope = Arc::new(file.checked(app.now())?);
+    loop {
+        let asked = Arc::clone(&scope);
+        let found = Arc::new(app.db.snapshot(move |conn| Found::read(conn, &asked)).await?);
+        let wanted = Arc::clone(&scope);
+        let archived =
+            Arc::new(matching(app, found.parts.clone(), MOST_EVENTS, move |event| wanted.archived(event)).await?);
+        let (by, scope) = (by.clone(), Arc::clone(&scope));
+        let requested = app.db.write(move |tx| file_it(tx, &by, &scope, &found, &archived)).await?;
+        // Otherwise a month was archived meanwhile.
+        if let Some(requested) = requested {
+            return Ok(requested);
+        }
+    }
+}
+
+/// Where the events of a correction can be.
+struct Found {
+    stretch: Stretch,
+    in_exchange: bool,
+    shown: Vec<(PlanId, SlotId)>,
+    parts: Vec<ArchivedPart>,
+}
+
+impl Found {
+    fn read(conn: &mut Conn, scope: &Scope) -> Result<Self, Error> {
+        let (stretch, in_exchange) = scope.stretch(conn)?;
+        let mut shown = rows::delivered(conn, &stretch, MOST_PLANS)?;
+        if shown.len() > usize::try_from(MOST_PLANS).unwrap_or_default() {
+            return Err(Error::field("until", "too_many_plans"));
+        }
+        if let Some(number) = &scope.plan {
+            let only = plan::find_by_number(conn, number)?.ok_or_else(|| Error::field("plan", "not_found"))?;
+            shown.retain(|(plan, _)| *plan == only.0.id());
+        }
+        let parts = archive::parts(conn, &ids(&shown))?;
+        Ok(Self { stretch, in_exchange, shown, parts })
+    }
+
+    fn plans(&self) -> Vec<PlanId> {
+        ids(&self.shown).into_iter().map(PlanId).collect()
+    }
+}
+
+fn ids(shown: &[(PlanId, SlotId)]) -> Vec<i64> {
+    let plans: BTreeSet<i64> = shown.iter().map(|(plan, _)| plan.0).collect();
+    plans.into_iter().collect()
+}
+
+/// `None` if a month was archived since the files were read.
+fn file_it(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    scope: &Scope,
+    found: &Found,
+    archived: &[Candidate],
+) -> Result<Option<RequestView>, Error> {
+    let plans = billed(tx, &found.plans())?;
+    if archive::parts(tx, &ids(&found.shown))? != found.parts {
+        return Ok(None);
+    }
+    let publisher = found.stretch.publisher;
+    store::delivery::publisher::lock(tx, publisher)?.ok_or(Refusal::NotFound)?;
+    let choice = Choice {
+        scope,
+        in_exchange: found.in_exchange,
+        earlier: rows::taken_back(tx, &found.plans(), scope.time())?,
+        shares: rows::shares(tx, &found.shown)?,
+    };
+    let mut candidates = rows::candidates(tx, &found.shown, scope.time())?;
+    candidates.extend(archived.iter().filter(|of| found.shown.contains(&(of.plan, of.slot))).cloned());
+    let marks = choice.marks(candidates)?;
+    if marks.len() > MOST_EVENTS {
+        return Err(Error::field("until", "too_many_events"));
+    }
+    let (given, total) = given_back(tx, publisher, &plans, &marks, None)?;
+    if !total.is_positive() {
+        return Err(Error::field("from", "nothing_found"));
+    }
+    let proposal = Proposal::whole(&Value::Null, &shown_to_approver(tx, scope, &given, &marks)?);
+    let subject = Subject::Publisher(publisher);
+    let filed = CheckedRequest {
+        kind: RequestKind::DeliveryCorrection,
+        subject,
+        amount: total,
+        reference: None,
+        proposal: Some(proposal),
+    };
+    file_with(tx, by, filed, |tx, id| Ok(rows::insert(tx, id.0, &marks)?)).map(Some)
+}
+
+/// The plans with everything that is counted billed. They and their users' wallets are locked.
+fn billed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<Vec<PlanRow>, Error> {
+    let users = plan::owners(tx, plans.iter().copied())?;
+    let mut books = Books::lock(tx, users.into_values(), [])?;
+    let locked = plan::lock_all(tx, plans.iter().copied())?;
+    bill_fresh(tx, &mut books, &locked)?;
+    Ok(plan::lock_all(tx, plans.iter().copied())?)
+}
+
+/// What each of the plans gives back, of those with marked events; and all of it. `asked` has
+/// what was requested of each, by its number: a bill since then gives back no more.
+fn given_back<'a>(
+    tx: &mut Tx<'_>,
+    publisher: PublisherId,
+    plans: &'a [PlanRow],
+    marks: &[Mark],
+    asked: Option<&BTreeMap<String, Money>>,
+) -> Result<(Vec<(&'a PlanRow, GivenBack)>, Money), Error> {
+    let mut marked = BTreeMap::<PlanId, (i64, i64)>::new();
+    for mark in marks {
+        let (milli, owed) = marked.entry(mark.plan).or_default();
+        *milli = milli.saturating_add(mark.milli);
+        *owed = owed.saturating_add(mark.owed_milli);
+    }
+    let earned = rows::earned(tx, publisher, &marked.keys().copied().collect::<Vec<_>>())?;
+    let now = tx.now();
+    let recoverable = payouts::account(tx, publisher, now, now)?.recoverable()?;
+    let plans: Vec<&PlanRow> = plans.iter().filter(|plan| marked.contains_key(&plan.id())).collect();
+    let corrected = |plan: &&PlanRow| {
+        let (milli, owed_milli) = marked.get(&plan.id()).copied().unwrap_or_default();
+        let left = Money::from_minor(plan.figures.billed).minus(Money::from_minor(plan.figures.refunded))?;
+        let billed = asked.map_or(left, |asked| asked.get(&plan.plan_no).copied().unwrap_or_default().min(left));
+        let earned = earned.get(&plan.id()).copied().unwrap_or_default();
+        Ok(Corrected { milli, owed_milli, billed, earned })
+    };
+    let corrected = plans.iter().map(corrected).collect::<Result<Vec<_>, Error>>()?;
+    let given = give_back(&corrected, recoverable)?;
+    let total = Money::sum(given.iter().map(|of| of.amount))?;
+    Ok((plans.into_iter().zip(given).collect(), total))
+}
+
+/// What the second person decides on: which events, and who gets back how much.
+fn shown_to_approver(
+    conn: &mut Conn,
+    scope: &Scope,
+    given: &[(&PlanRow, GivenBack)],
+    marks: &[Mark],
+) -> Result<Value, Error> {
+    let taken = Money::sum(given.iter().map(|(_, of)| of.taken))?;
+    let (settled, open) = conversions(conn, given, marks)?;
+    let of_plans = given.iter().map(|(plan, of)| (plan.plan_no.clone(), json!(of.amount.to_string())));
+    let mut seen = scope.seen();
+    seen.extend([
+        ("events".to_owned(), json!(marks.len())),
+        ("plans".to_owned(), Value::Object(of_plans.collect::<Map<_, _>>())),
+        ("publisher_gives".to_owned(), json!(taken.to_string())),
+        ("conversions_reversed".to_owned(), json!(open)),
+        ("conversions_settled".to_owned(), json!(settled)),
+        ("events_sha256".to_owned(), json!(digest(marks))),
+    ]);
+    Ok(Value::Object(seen))
+}
+
+/// How many conversions of the clicks are settled and stay, and how many are taken back.
+fn conversions(conn: &mut Conn, given: &[(&PlanRow, GivenBack)], marks: &[Mark]) -> Result<(usize, usize), Error> {
+    let settled: BTreeSet<i64> =
+        given.iter().filter(|(plan, _)| plan.settled_at.is_some()).map(|(plan, _)| plan.id).collect();
+    let found = rows::conversions(conn, &chosen::clicks(marks))?;
+    let of_settled = found.iter().filter(|of| of.conversion.plan.is_some_and(|plan| settled.contains(&plan.0))).count();
+    Ok((of_settled, found.len().saturating_sub(of_settled)))
+}
+
+/// The events as they were chosen. They are in the order of plans and events.
+fn digest(marks: &[Mark]) -> String {
+    let mut hasher = Sha256::new();
+    for mark in marks {
+        let Mark { plan, event, kind, at, slot, nonce, price_milli, milli, owed_milli } = mark;
+        let at = at.millis();
+        let line = format!("{plan} {event} {kind} {at} {slot} {} {price_milli} {milli} {owed_milli}\n", nonce.text());
+        hasher.update(line.as_bytes());
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,192 @@
+//! What approving a correction does: refunds, the conversions of the clicks, and what follows from both.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Money, PlanId, PublisherId};
+use plans::Status;
+use serde::Deserialize;
+use store::Tx;
+use store::delivery::conversion;
+use store::delivery::rollup::{self, Refunded};
+use store::plans::plan::{self, PlanRow};
+use store::plans::product;
+use store::staff::requests::{MoneyRequest, Subject};
+use store::wallet::books::{Books, Note};
+use store::wallet::corrections::{self as rows, Mark, NewRefund, OfClick};
+use supply::GivenBack;
+use wallet::{Document, refund_delivery};
+
+use super::{chosen, digest, given_back};
+use crate::notifications::{Notice, NoticeKind, notify_all};
+use crate::offers::level_and_credit::plan_refunded;
+use crate::staff::Staff;
+use crate::staff::requests::Proposal;
+use crate::{Error, Refusal};
+
+/// Locks the users, advertisers, plans and the publisher of a request's events.
+pub(crate) fn lock(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<Books, Error> {
+    let parties = rows::parties(tx, found.row())?;
+    let (users, advertisers) = (parties.iter().map(|(_, user, _)| *user), parties.iter().map(|(.., of)| *of));
+    let mut books = Books::lock(tx, users, advertisers)?;
+    plan::lock_all(tx, parties.iter().map(|(plan, ..)| *plan))?;
+    if let Subject::Publisher(id) = found.subject {
+        books.lock_publishers(tx, [id])?;
+    }
+    Ok(books)
+}
+
+/// Carries out an approved correction, exactly as it was requested.
+///
+/// # Errors
+/// `proposal_stale` if the events are not those that were requested, or if some of it was given
+/// back meanwhile.
+pub(crate) fn carry_out(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    books: &mut Books,
+    (publisher, found): (PublisherId, &MoneyRequest),
+) -> Result<(), Error> {
+    let marks = rows::marks(tx, found.row())?;
+    let asked = Proposal::of(found)?;
+    if asked.new_text("events_sha256") != Some(digest(&marks).as_str()) {
+        return Err(Refusal::ProposalStale.into());
+    }
+    let ids: BTreeSet<PlanId> = marks.iter().map(|mark| mark.plan).collect();
+    still_there(tx, &ids, &marks)?;
+    let plans = plan::lock_all(tx, ids.iter().copied())?;
+    reverse(tx, books, &plans, &marks)?;
+    // As the reversals left them.
+    let plans = plan::lock_all(tx, ids)?;
+    let (given, total) = given_back(tx, publisher, &plans, &marks, Some(&asked_of_plans(&asked)?))?;
+    if total != found.amount {
+        return Err(Refusal::ProposalStale.into());
+    }
+    refund(tx, by, books, (publisher, found), &given, &marks)
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    /// By their numbers.
+    plans: BTreeMap<String, String>,
+}
+
+fn asked_of_plans(asked: &Proposal) -> Result<BTreeMap<String, Money>, Error> {
+    let Asked { plans } = asked.target()?;
+    let read = |(plan, amount): (String, String)| {
+        let amount = amount.parse().map_err(|_| Error::Internal(format!("a request gives {amount} back")))?;
+        Ok((plan, amount))
+    };
+    plans.into_iter().map(read).collect()
+}
+
+/// Other corrections may have been approved since.
+fn still_there(tx: &mut Tx<'_>, plans: &BTreeSet<PlanId>, marks: &[Mark]) -> Result<(), Error> {
+    let times = marks.iter().map(|mark| mark.at);
+    let (Some(first), Some(last)) = (times.clone().min(), times.max()) else { return Ok(()) };
+    let plans: Vec<PlanId> = plans.iter().copied().collect();
+    let earlier = rows::taken_back(tx, &plans, (first, last.plus_millis(1)))?;
+    let too_much = |mark: &Mark| {
+        let before = earlier.get(&(mark.plan, mark.event));
+        before.is_some_and(|before| mark.milli == 0 || before.saturating_add(mark.milli) > mark.price_milli)
+    };
+    if marks.iter().any(too_much) { Err(Refusal::ProposalStale.into()) } else { Ok(()) }
+}
+
+/// Takes the conversions of the clicks back that are not settled.
+fn reverse(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], marks: &[Mark]) -> Result<(), Error> {
+    let found = rows::conversions(tx, &chosen::clicks(marks))?;
+    let mut counted = Vec::new();
+    let mut ids = Vec::new();
+    for plan in plans.iter().filter(|plan| plan.settled_at.is_none()) {
+        if plan.status()? == Status::Settled {
+            continue;
+        }
+        let of_plan: Vec<&OfClick> = found.iter().filter(|of| of.conversion.plan == Some(plan.id())).collect();
+        for of in &of_plan {
+            take_back(tx, books, plan, of)?;
+            ids.push(of.conversion.id);
+        }
+        let rolled = of_plan.iter().map(|of| &of.conversion);
+        let rolled: Vec<_> = rolled.filter(|of| of.id <= plan.figures.rolled_conversion_id).collect();
+        if !rolled.is_empty() {
+            counted.push((plan, rolled));
+        }
+    }
+    books.flush(tx)?;
+    conversion::mark_reversed(tx, &ids)?;
+    Ok(rollup::uncount(tx, &counted)?)
+}
+
+fn take_back(tx: &Tx<'_>, books: &mut Books, plan: &PlanRow, of: &OfClick) -> Result<(), Error> {
+    let payout = of.conversion.payout;
+    let holder = books.advertiser(of.advertiser)?;
+    let postings = wallet::reverse_conversion(books.wallet_of(plan.user())?, &holder, payout)?;
+    books.claimed_day(of.advertiser)?.give_back(of.conversion.received_at, payout)?;
+    let note = Note {
+        document: Document::Conversion(of.conversion.id),
+        event_at: tx.now(),
+        actor: format!("advertiser:{}", of.advertiser),
+        reason: plan.plan_no.clone(),
+        idempotency_key: None,
+    };
+    books.enter(&postings, note)?;
+    Ok(())
+}
+
+fn refund(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    books: &mut Books,
+    (publisher, found): (PublisherId, &MoneyRequest),
+    given: &[(&PlanRow, GivenBack)],
+    marks: &[Mark],
+) -> Result<(), Error> {
+    let given: Vec<_> = given.iter().filter(|(_, of)| of.amount.is_positive()).collect();
+    let whose: Vec<_> = given.iter().map(|(plan, _)| (plan.id(), plan.user())).collect();
+    let paid = rows::paid(tx, &whose)?;
+    let mut new = Vec::with_capacity(given.len());
+    for (plan, of) in &given {
+        let paid = paid.get(&plan.id()).copied().unwrap_or_default().refund(of.amount)?;
+        let (plan, user, GivenBack { amount, taken }) = (plan.id(), plan.user(), *of);
+        new.push(NewRefund { plan, user, publisher, paid, amount, taken });
+    }
+    // The hash of each transaction covers the refund's row, which is there before it.
+    let numbers = rows::insert_refunds(tx, found.row(), &new)?;
+    for of in &new {
+        let number = numbers.get(&of.plan).copied();
+        let number = number.ok_or_else(|| Error::Internal("a refund was not written".into()))?;
+        let note = Note {
+            document: Document::DeliveryRefund(number),
+            event_at: tx.now(),
+            actor: by.actor(),
+            reason: found.reason.clone(),
+            idempotency_key: None,
+        };
+        books.enter(&refund_delivery(of.user, of.paid, (publisher, of.taken))?, note)?;
+    }
+    books.flush(tx)?;
+    let mut events = BTreeMap::<PlanId, Vec<_>>::new();
+    for mark in marks.iter().filter(|mark| mark.milli > 0) {
+        events.entry(mark.plan).or_default().push((mark.at, mark.milli));
+    }
+    let refunded = given.iter().map(|(plan, of)| Refunded {
+        plan,
+        amount: of.amount,
+        events: events.remove(&plan.id()).unwrap_or_default(),
+    });
+    rollup::refund(tx, &refunded.collect::<Vec<_>>())?;
+    for ((plan, _), of) in given.iter().zip(&new).filter(|((plan, _), _)| plan.settled_at.is_some()) {
+        plan_refunded(tx, plan, of.paid.own)?;
+    }
+    tell(tx, &given, &found.reason)
+}
+
+fn tell(tx: &mut Tx<'_>, given: &[&(&PlanRow, GivenBack)], reason: &str) -> Result<(), Error> {
+    let names = product::names(tx, given.iter().map(|(plan, _)| plan.product()))?;
+    let notice = |(plan, of): &&(&PlanRow, GivenBack)| {
+        let product = names.get(&plan.product_id).cloned().unwrap_or_default();
+        let (number, amount, reason): (String, Money, String) = (plan.plan_no.clone(), of.amount, reason.to_owned());
+        Notice::of(plan.user(), &NoticeKind::DeliveryRefunded { plan: number, product, amount, reason })
+    };
+    notify_all(tx, &given.iter().map(notice).collect::<Vec<_>>())
+}

@@ -1,0 +1,201 @@
+//! The file that says which events a correction is for.
+
+use base::{Money, PublisherId, SlotId, Timestamp};
+use delivery::{Device, EventKind, Nonce};
+use event_files::Event;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use store::Conn;
+use store::wallet::corrections::{CORRECTED, Candidate, Stretch};
+use supply::PublisherKind;
+
+use crate::{Error, Refusal, amount};
+
+/// As staff write it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CorrectionFile {
+    /// All slots of a publisher, or of an exchange.
+    pub publisher: Option<Number>,
+    /// One slot, by its key.
+    pub slot: Option<String>,
+    pub from: Option<Moment>,
+    pub until: Option<Moment>,
+    /// `impression` or `click`; both if it is missing.
+    pub kind: Option<String>,
+    pub device: Option<String>,
+    /// The site or app that an exchange named.
+    pub source: Option<String>,
+    /// One plan, by its number.
+    pub plan: Option<String>,
+    /// What comes back together, in place of the whole price of the events.
+    pub sum: Option<Sum>,
+}
+
+/// A number, or the same as a text.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Number {
+    Whole(i64),
+    Text(String),
+}
+
+/// A time, or the same as a text; a day begins at midnight (UTC).
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Moment {
+    Text(String),
+    Written(toml::value::Datetime),
+}
+
+/// An amount as a text: a number with a point would be read with an error of its own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Sum {
+    Text(String),
+    Whole(i64),
+}
+
+impl Moment {
+    fn read(&self) -> Option<Timestamp> {
+        let text = match self {
+            Self::Text(text) => text.trim().to_owned(),
+            Self::Written(moment) => moment.to_string(),
+        };
+        Timestamp::parse(&text).or_else(|| Timestamp::parse(&format!("{text}T00:00:00Z")))
+    }
+}
+
+impl Sum {
+    fn read(&self) -> Result<Money, Error> {
+        let text = match self {
+            Self::Text(text) => text.trim().to_owned(),
+            Self::Whole(whole) => whole.to_string(),
+        };
+        amount::positive("sum", &text)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Publisher(PublisherId),
+    Slot(String),
+}
+
+/// Which events a correction is for.
+#[derive(Clone, Debug)]
+pub(super) struct Scope {
+    place: Place,
+    from: Timestamp,
+    until: Timestamp,
+    kind: Option<EventKind>,
+    device: Option<Device>,
+    source: Option<String>,
+    pub plan: Option<String>,
+    pub sum: Option<Money>,
+}
+
+impl CorrectionFile {
+    /// # Errors
+    /// A field that is missing, not known, or at odds with another.
+    pub(super) fn checked(self, now: Timestamp) -> Result<Scope, Error> {
+        let invalid = |field: &'static str| move || Error::field(field, "invalid");
+        let place = match (self.publisher, self.slot) {
+            (Some(number), None) => Place::Publisher(number.read().ok_or_else(invalid("publisher"))?),
+            (None, Some(key)) => Place::Slot(key),
+            (None, None) => return Err(Error::field("publisher", "required")),
+            (Some(_), Some(_)) => return Err(Error::field("slot", "not_with_publisher")),
+        };
+        let moment = |field: &'static str, moment: Option<Moment>| {
+            moment.ok_or_else(|| Error::field(field, "required"))?.read().ok_or_else(invalid(field))
+        };
+        let (from, until) = (moment("from", self.from)?, moment("until", self.until)?);
+        if until <= from {
+            return Err(Error::field("until", "before_from"));
+        }
+        if from > now {
+            return Err(Error::field("from", "in_the_future"));
+        }
+        let kind = self.kind.map(|name| kind(&name).ok_or_else(invalid("kind"))).transpose()?;
+        let device = self.device.map(|name| Device::from_name(&name).ok_or_else(invalid("device"))).transpose()?;
+        let sum = self.sum.map(|sum| sum.read()).transpose()?;
+        Ok(Scope { place, from, until, kind, device, source: self.source, plan: self.plan, sum })
+    }
+}
+
+impl Number {
+    fn read(&self) -> Option<PublisherId> {
+        match self {
+            Self::Whole(id) => Some(PublisherId(*id)),
+            Self::Text(text) => text.trim().parse().ok(),
+        }
+    }
+}
+
+fn kind(name: &str) -> Option<EventKind> {
+    EventKind::from_name(name).filter(|kind| matches!(kind, EventKind::Impression | EventKind::Click))
+}
+
+impl Scope {
+    pub fn time(&self) -> (Timestamp, Timestamp) {
+        (self.from, self.until)
+    }
+
+    /// Where it is, and whether that is an exchange.
+    pub fn stretch(&self, conn: &mut Conn) -> Result<(Stretch, bool), Error> {
+        let (publisher, slot) = match &self.place {
+            Place::Publisher(id) => (*id, None),
+            Place::Slot(key) => {
+                let slot = store::delivery::slot::find(conn, key)?.ok_or_else(|| Error::field("slot", "not_found"))?;
+                (PublisherId(slot.publisher_id), Some(SlotId(slot.id)))
+            }
+        };
+        let found = store::delivery::publisher::find(conn, publisher)?.ok_or(Refusal::NotFound)?;
+        let in_exchange = found.publisher()?.kind == PublisherKind::Ssp;
+        Ok((Stretch { publisher, slot, from: self.from, until: self.until }, in_exchange))
+    }
+
+    /// Whether it is about this event.
+    pub fn has(&self, event: &Candidate) -> bool {
+        self.kind.is_none_or(|kind| event.kind == kind)
+            && self.device.is_none_or(|device| event.device == Some(device.code()))
+            && self.source.as_ref().is_none_or(|source| event.source.as_ref() == Some(source))
+    }
+
+    /// An archived event that counts and came then, as those in the database are read.
+    pub fn archived(&self, event: &Event) -> Option<Candidate> {
+        let at = Timestamp::from_millis(event.at);
+        let slot = event.slot.filter(|_| event.counted && at >= self.from && at < self.until)?;
+        CORRECTED.contains(&event.kind).then(|| Candidate {
+            plan: base::PlanId(event.plan),
+            event: event.id,
+            kind: event.kind,
+            at,
+            slot: SlotId(slot),
+            nonce: Nonce(event.nonce),
+            price_milli: event.price_milli,
+            cleared_milli: event.cleared_milli,
+            device: event.device.map(Device::code),
+            source: event.source.clone(),
+        })
+    }
+
+    /// What was asked for, as the second person reads it.
+    pub fn seen(&self) -> Map<String, Value> {
+        let (name, place) = match &self.place {
+            Place::Publisher(id) => ("publisher", id.to_string()),
+            Place::Slot(key) => ("slot", key.clone()),
+        };
+        let known = [
+            (name, Some(place)),
+            ("from", Some(self.from.to_string())),
+            ("until", Some(self.until.to_string())),
+            ("kind", self.kind.map(|kind| kind.name().to_owned())),
+            ("device", self.device.map(|device| device.name().to_owned())),
+            ("source", self.source.clone()),
+            ("plan", self.plan.clone()),
+            ("sum", self.sum.map(|sum| sum.to_string())),
+        ];
+        known.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?)))).collect()
+    }
+}

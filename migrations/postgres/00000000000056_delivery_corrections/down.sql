@@ -1,0 +1,3 @@
+ALTER TABLE plans DROP COLUMN refunded;
+DROP TABLE delivery_refunds;
+DROP TABLE corrected_events;
