@@ -655,6 +655,7 @@ diesel::table! {
         reckoned_revenue -> BigInt,
         reckoned_settled -> Bool,
         refunded -> BigInt,
+        refunded_given -> BigInt,
     }
 }
 

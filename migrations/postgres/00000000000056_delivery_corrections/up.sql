@@ -39,3 +39,5 @@ CREATE INDEX refunds_of_publisher ON delivery_refunds (publisher_id);
 
 -- What was billed to the plan and given back.
 ALTER TABLE plans ADD COLUMN refunded BIGINT NOT NULL DEFAULT 0;
+-- The part of it that a coupon and credit had paid.
+ALTER TABLE plans ADD COLUMN refunded_given BIGINT NOT NULL DEFAULT 0;

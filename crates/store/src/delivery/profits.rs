@@ -152,7 +152,7 @@ macro_rules! parts {
              (SELECT a.plan_id, a.quarter, a.rate, a.given, a.till, a.till - a.revenue AS past, \
              (a.milli - (a.milli % 1000 + 1000) % 1000) / 1000 AS used_till, \
              (a.milli - a.used_milli - ((a.milli - a.used_milli) % 1000 + 1000) % 1000) / 1000 AS used_past FROM \
-             (SELECT s.plan_id, s.quarter, s.revenue, s.used_milli, p.put_amount - p.paid_amount AS given, \
+             (SELECT s.plan_id, s.quarter, s.revenue, s.used_milli, p.put_amount - p.paid_amount - p.refunded_given AS given, \
              CAST(ROUND(CAST(p.fee_rate AS DOUBLE PRECISION) * 100000000) AS BIGINT) AS rate, \
              CAST(SUM(s.revenue) OVER w AS BIGINT) AS till, CAST(SUM(s.used_milli) OVER w AS BIGINT) AS milli \
              FROM plans p JOIN plan_stats s ON s.plan_id = p.id WHERE ",

@@ -183,7 +183,10 @@ impl PlanRow {
 
     /// What fee and use depend on besides.
     pub fn agreed(&self) -> Result<Agreed, Error> {
-        Ok(Agreed { fee_rate: self.terms()?.fee_rate, budget: self.budget() })
+        // What came back of a coupon and credit is not the plan's any more.
+        let Budget { amount, paid } = self.budget();
+        let amount = amount.minus(Money::from_minor(self.figures.refunded_given)).map_err(self.too_large())?;
+        Ok(Agreed { fee_rate: self.terms()?.fee_rate, budget: Budget { amount, paid } })
     }
 
     /// What it has earned and used so far.

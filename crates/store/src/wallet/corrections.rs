@@ -325,16 +325,29 @@ pub fn plans_of(conn: &mut Conn, numbers: &[i64]) -> Result<BTreeMap<i64, i64>, 
 
 // Comparing ------------------------------------------------------------------
 
+#[derive(QueryableByName)]
+struct RefundedRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    amount: i64,
+    #[diesel(sql_type = BigInt)]
+    given: i64,
+}
+
 statement!(
     REFUNDED,
-    postgres: "SELECT plan_id, CAST(SUM(amount) AS BIGINT) AS amount FROM delivery_refunds WHERE plan_id = ANY(?) GROUP BY 1",
-    sqlite: "SELECT plan_id, CAST(SUM(amount) AS BIGINT) AS amount FROM delivery_refunds WHERE plan_id = ? GROUP BY 1",
+    postgres: "SELECT plan_id, CAST(SUM(amount) AS BIGINT) AS amount, CAST(SUM(promotional + coupon) AS BIGINT) AS given \
+         FROM delivery_refunds WHERE plan_id = ANY(?) GROUP BY 1",
+    sqlite: "SELECT plan_id, CAST(SUM(amount) AS BIGINT) AS amount, CAST(SUM(promotional + coupon) AS BIGINT) AS given \
+         FROM delivery_refunds WHERE plan_id = ? GROUP BY 1",
 );
 
-/// What was given back of each plan; those without a refund are not there.
-pub fn refunded(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, i64>, Error> {
-    let rows: Vec<OfPlan> = REFUNDED.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
-    Ok(rows.into_iter().map(|row| (row.plan_id, row.amount)).collect())
+/// What was given back of each plan, and the part of it that a coupon and credit had paid; plans without a refund are
+/// not there.
+pub fn refunded(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, [i64; 2]>, Error> {
+    let rows: Vec<RefundedRow> = REFUNDED.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    Ok(rows.into_iter().map(|row| (row.plan_id, [row.amount, row.given])).collect())
 }
 
 // Conversions ----------------------------------------------------------------

@@ -175,14 +175,7 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
         differences.extend(difference(plan, &by_quarter, &counted)?);
         let kept = kept_arms.get(&plan.id).map_or(&[][..], Vec::as_slice);
         differences.extend(arm_differences(plan, kept, &by_arm(&arms)));
-        let refunded = (plan.figures.refunded, refunds.get(&plan.id).copied().unwrap_or_default());
-        let refunded = Some(refunded).filter(|(kept, counted)| kept != counted).map(|(kept, counted)| Difference {
-            plan_no: plan.plan_no.clone(),
-            figure: "refunded".to_owned(),
-            kept,
-            counted,
-        });
-        differences.extend(refunded);
+        differences.extend(refund_differences(plan, refunds.get(&plan.id).copied().unwrap_or_default()));
         let wrong = wrong_bills.get(&plan.id).map(|number| ("bills that do not match their events", *number));
         let parts = wrong_parts.get(&plan.id).map(|number| ("bills that do not match their parts", *number));
         let quarters = wrong_quarters.get(&plan.id).filter(|_| plan.is_reckoned());
@@ -199,6 +192,21 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
         }));
     }
     Ok(differences)
+}
+
+/// What a plan has as given back, and what its refunds come to.
+fn refund_differences(plan: &PlanRow, [amount, given]: [i64; 2]) -> impl Iterator<Item = Difference> {
+    let figures = [
+        ("refunded", plan.figures.refunded, amount),
+        ("refunded of coupons and credit", plan.figures.refunded_given, given),
+    ];
+    let plan_no = plan.plan_no.clone();
+    figures.into_iter().filter(|(_, kept, counted)| kept != counted).map(move |(figure, kept, counted)| Difference {
+        plan_no: plan_no.clone(),
+        figure: figure.to_owned(),
+        kept,
+        counted,
+    })
 }
 
 fn kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<ArmRow>>, Error> {

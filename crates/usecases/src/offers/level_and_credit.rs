@@ -47,7 +47,8 @@ pub(crate) fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error>
     let found = users::find(tx, plan.user())?.ok_or(Refusal::NotFound)?;
     let minor = Money::from_minor;
     let used = minor(plan.figures.billed).minus(minor(plan.figures.refunded))?;
-    let spend = own_spend(used, minor(plan.figures.put_amount), minor(plan.figures.paid_amount))?;
+    let budget = minor(plan.figures.put_amount).minus(minor(plan.figures.refunded_given))?;
+    let spend = own_spend(used, budget, minor(plan.figures.paid_amount))?;
     reach(tx, &found, found.settled_spend.plus(spend)?)?;
     let fact = Fact::PlanSettled {
         spent: spend,

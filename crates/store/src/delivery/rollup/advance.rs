@@ -211,15 +211,19 @@ pub fn uncount(tx: &mut Tx<'_>, taken_back: &[(&PlanRow, Vec<&ReportedConversion
 
 statement!(
     REFUND,
-    postgres: "UPDATE plans p SET refunded = p.refunded + u.r, reckoned_milli = p.rolled_milli, reckoned_revenue = p.revenue \
-         FROM unnest(?, ?) AS u(r, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET refunded = refunded + ?, reckoned_milli = rolled_milli, reckoned_revenue = revenue WHERE id = ?",
+    postgres: "UPDATE plans p SET refunded = p.refunded + u.r, refunded_given = p.refunded_given + u.g, \
+         reckoned_milli = p.rolled_milli, reckoned_revenue = p.revenue \
+         FROM unnest(?, ?, ?) AS u(r, g, id) WHERE p.id = u.id",
+    sqlite: "UPDATE plans SET refunded = refunded + ?, refunded_given = refunded_given + ?, reckoned_milli = rolled_milli, \
+         reckoned_revenue = revenue WHERE id = ?",
 );
 
 /// What is given back of a plan, and which events it is for.
 pub struct Refunded<'a> {
     pub plan: &'a PlanRow,
     pub amount: Money,
+    /// The part of it that a coupon and credit had paid.
+    pub given: Money,
     /// When each event came, and what it is given back of it, in thousandths of a minor unit.
     pub events: Vec<(Timestamp, i64)>,
 }
@@ -227,12 +231,15 @@ pub struct Refunded<'a> {
 /// Takes what was given back from what the plans have used, in the quarter hours of its events.
 /// The plans are as they were before; their users' wallets are locked.
 pub fn refund(tx: &mut Tx<'_>, refunds: &[Refunded<'_>]) -> Result<(), Error> {
-    let less = refunds.iter().map(|of| (of.plan, of.quarters())).collect();
+    // A plan that gives back what a coupon or credit had paid has less of that from its beginning on.
+    let plans: Vec<PlanRow> = refunds.iter().map(Refunded::with_less_given).collect();
+    let less = plans.iter().zip(refunds).map(|(plan, of)| (plan, of.quarters())).collect();
     let quarters = reckon::reckoned(tx, less)?;
     REFUND.execute(
         tx,
         &[
             refunds.iter().map(|of| of.amount.minor()).collect::<Vec<_>>().into(),
+            refunds.iter().map(|of| of.given.minor()).collect::<Vec<_>>().into(),
             refunds.iter().map(|of| of.plan.id).collect::<Vec<_>>().into(),
         ],
     )?;
@@ -244,6 +251,12 @@ pub fn refund(tx: &mut Tx<'_>, refunds: &[Refunded<'_>]) -> Result<(), Error> {
 }
 
 impl Refunded<'_> {
+    fn with_less_given(&self) -> PlanRow {
+        let mut plan = self.plan.clone();
+        plan.figures.refunded_given = plan.figures.refunded_given.saturating_add(self.given.minor());
+        plan
+    }
+
     /// A refund is in whole minor units, and its events may not cost that exactly: the rest is
     /// the newest one's.
     fn quarters(&self) -> Vec<Quarter> {
@@ -258,6 +271,9 @@ impl Refunded<'_> {
         }
         if let Some(newest) = less.quarters.last_mut() {
             newest.used_milli -= rest;
+        }
+        if self.given.is_positive() {
+            less.in_quarter(reckon::BEGINNING, |_| ());
         }
         less.quarters
     }

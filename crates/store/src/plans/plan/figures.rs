@@ -37,9 +37,12 @@ pub struct PlanFigures {
     pub reckoned_revenue: i64,
     /// What was billed and given back.
     pub refunded: i64,
+    /// The part of it that a coupon and credit had paid.
+    pub refunded_given: i64,
 }
 
 type Figures = (
+    BigInt,
     BigInt,
     BigInt,
     BigInt,
@@ -67,7 +70,7 @@ type Figures = (
 const COLUMNS: &str = "plans.put_amount, plans.paid_amount, plans.added_amount, plans.reserved_milli, plans.booked_milli, \
              plans.rolled_milli, plans.rolled_event_id, plans.rolled_conversion_id, plans.rolled_at, \
              plans.impressions, plans.clicks, plans.viewable, plans.filtered, plans.conversions, plans.billed, \
-             plans.returned, plans.revenue, plans.fee, plans.reckoned_milli, plans.reckoned_revenue, plans.refunded";
+             plans.returned, plans.revenue, plans.fee, plans.reckoned_milli, plans.reckoned_revenue, plans.refunded, plans.refunded_given";
 
 /// Written out, because a query of `plans` cannot select another table's columns.
 impl<DB: Backend> Selectable<DB> for PlanFigures {

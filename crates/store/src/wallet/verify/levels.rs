@@ -45,8 +45,8 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
 fn part(above: i64) -> String {
     format!(
         "SELECT u.id AS id, u.level AS level, u.settled_spend AS kept, CAST(COALESCE((SELECT SUM(CASE \
-         WHEN p.billed - p.refunded > p.put_amount - p.paid_amount \
-         THEN p.billed - p.refunded - (p.put_amount - p.paid_amount) ELSE 0 END) \
+         WHEN p.billed - p.refunded > p.put_amount - p.paid_amount - p.refunded_given \
+         THEN p.billed - p.refunded - (p.put_amount - p.paid_amount - p.refunded_given) ELSE 0 END) \
          FROM plans p WHERE p.user_id = u.id AND p.settled_at IS NOT NULL), 0) AS BIGINT) AS spent \
          FROM users u WHERE u.id > {above} ORDER BY u.id LIMIT {CHUNK}"
     )

@@ -169,10 +169,16 @@ fn refund(
     for mark in marks.iter().filter(|mark| mark.milli > 0) {
         events.entry(mark.plan).or_default().push((mark.at, mark.milli));
     }
-    let refunded = given.iter().map(|(plan, of)| Refunded {
+    let refunded = |((plan, _), of): (&&(&'_ PlanRow, GivenBack), &NewRefund)| {
+        let given = of.paid.promotional.plus(of.paid.coupon)?;
+        Ok((plan.id(), of.amount, given))
+    };
+    let refunded = given.iter().zip(&new).map(refunded).collect::<Result<Vec<_>, Error>>()?;
+    let refunded = given.iter().zip(refunded).map(|((plan, _), (id, amount, given))| Refunded {
         plan,
-        amount: of.amount,
-        events: events.remove(&plan.id()).unwrap_or_default(),
+        amount,
+        given,
+        events: events.remove(&id).unwrap_or_default(),
     });
     rollup::refund(tx, &refunded.collect::<Vec<_>>())?;
     for ((plan, _), of) in given.iter().zip(&new).filter(|((plan, _), _)| plan.settled_at.is_some()) {

@@ -36,7 +36,7 @@ pub const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("exchange_orders", &["decided_at", "reason"], "when and why it was given back, not what"),
     ("plans", &["paused", "ai_delivery", "followed_id"], "how it is delivered, not what is paid"),
     ("plans", &["billed", "returned", "revenue", "fee"], "held against the entries"),
-    ("plans", &["refunded"], "held against the refunds by `delivery recompute`"),
+    ("plans", &["refunded", "refunded_given"], "held against the refunds by `delivery recompute`"),
     (
         "plans",
         &["reserved_milli", "booked_milli", "rolled_milli", "rolled_event_id", "rolled_conversion_id", "rolled_at"],
