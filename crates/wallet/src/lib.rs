@@ -83,7 +83,7 @@ pub use kinds::{FlowKind, TransactionKind};
 pub use model::{Advertiser, Hold, Wallet, to_be_consumed, total_assets};
 pub use promotion::{grant_promotion, revoke_promotion};
 pub use put::{PutOnPlan, add_to_plan, put_on_plan};
-pub use recharge::recharge;
+pub use recharge::{Announced, AnnouncementOutcome, AnnouncementStatus, recharge};
 pub use refused::Refused;
 pub use release::release;
 pub use request::{RequestDocument, RequestKind, RequestReview, RequestStatus};

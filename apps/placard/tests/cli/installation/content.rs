@@ -48,7 +48,7 @@ fn request(report: &Value, kind: &str) -> String {
 }
 
 /// What all users see, of which every change waits.
-const SEEN_BY_ALL: [&str; 4] = ["activity", "contact", "faq", "notification"];
+const SEEN_BY_ALL: [&str; 5] = ["activity", "contact", "faq", "notification", "pay_in"];
 
 /// Approves everything of a report that waits.
 fn agree(placard: &Placard, who: &Key, report: &Value) {
@@ -118,6 +118,7 @@ on_both!(the_example_of_the_documentation_is_applied_once, |t| {
         "acceptor.add",
         "announcement.request",
         "contact.request",
+        "pay_in.request",
         "faq.request",
         "faq.change",
     ] {
@@ -128,10 +129,10 @@ on_both!(the_example_of_the_documentation_is_applied_once, |t| {
     assert!(!audited.contains(&text(&code.expect("an acceptor")["secret"])), "codes are nobody's to read");
 
     let again = apply(&placard, &ann, &[&file]).done();
-    assert_eq!(counts(&again), [0, 0, 7], "five wait");
+    assert_eq!(counts(&again), [0, 0, 7], "six wait");
     assert_eq!(deeds(&placard, &ann), done, "what is the same is no deed");
     agree(&placard, &bob, &applied);
-    assert_eq!(counts(&apply(&placard, &ann, &[&file]).done()), [0, 0, 12]);
+    assert_eq!(counts(&apply(&placard, &ann, &[&file]).done()), [0, 0, 13]);
     assert_eq!(placard.run(&["audit", "verify"]).done()["ok"], true);
 });
 
@@ -153,7 +154,7 @@ on_both!(what_is_exported_changes_nothing, |t| {
     let folder = placard.file("folder", "").replace("folder", "deep/content");
     let written = placard.run_as(&ann, &["content", "export", &folder]).done();
     let files: Vec<String> = written.as_array().expect("a list").iter().map(|file| text(&file["file"])).collect();
-    assert_eq!(files.len(), 10);
+    assert_eq!(files.len(), 11);
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     assert_eq!(counts(&apply(&placard, &ann, &files).done())[..2], [0, 0]);
     placard.run_as(&ann, &["content", "export", &folder]).misused("--overwrite");
