@@ -11,9 +11,9 @@ const MOST_DIGITS: usize = 21;
 /// ```
 /// use bank::creditor::{accounts_in, reference};
 ///
-/// assert_eq!(reference(539_007), "RF28539007");
-/// assert_eq!(accounts_in("Invoice rf28 5390 07, thanks"), [539_007]);
-/// assert!(accounts_in("RF29539007").is_empty());
+/// assert_eq!(reference(539_007), "RF16539007");
+/// assert_eq!(accounts_in("Invoice rf16 5390 07, thanks"), [539_007]);
+/// assert!(accounts_in("RF17539007").is_empty());
 /// ```
 pub fn reference(account: i64) -> String {
     let digits = account.to_string();
@@ -89,9 +89,9 @@ mod tests {
     #[test]
     fn it_is_found_as_banks_and_people_write_it() {
         let one = reference(7);
-        assert_eq!(one, "RF537");
+        assert_eq!(one, "RF097");
         let written =
-            ["RF537", "rf53 7", "Recharge RF53-7.", "/RFB/RF537/EREF/1", "RF53\u{a0}7, thanks", "RF537 RF53 7"];
+            ["RF097", "rf09 7", "Recharge RF09-7.", "/RFB/RF097/EREF/1", "RF09\u{a0}7, thanks", "RF097 RF09 7"];
         for text in written {
             assert_eq!(accounts_in(text), [7], "{text}");
         }
@@ -100,11 +100,11 @@ mod tests {
 
     #[test]
     fn what_is_none_is_not_taken_for_one() {
-        let others = ["", "RF", "RF53", "RF547", "RF5370a", "SURF537", "RF537x", "RFRF", "RF53 A7", "RF980", "7"];
+        let others = ["", "RF", "RF09", "RF107", "RF0970a", "SURF097", "RF097x", "RFRF", "RF09 A7", "RF980", "7"];
         for text in others {
             assert!(accounts_in(text).is_empty(), "{text}");
         }
-        assert!(accounts_in(&format!("RF53{}", "0".repeat(400))).is_empty());
+        assert!(accounts_in(&format!("RF09{}", "0".repeat(400))).is_empty());
     }
 
     #[test]

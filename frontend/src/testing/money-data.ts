@@ -426,7 +426,7 @@ export const anExchange: AcceptorOrder = {
 
 /** As long as staff have not said where to pay. */
 export const noRechargeForm: RechargeForm = {
-  reference: 'RF537',
+  reference: 'RF097',
   accounts: [],
   announcements: [],
   most_open: 5,

@@ -20,7 +20,9 @@ export function AnnouncementRow({ announcement, currency }: Props) {
     <div className={styles.row}>
       <AmountText amount={amount} currency={currency} />
       <span className={styles.to}>{label}</span>
-      <time dateTime={at}>{formatDateTime(at)}</time>
+      <time className={styles.at} dateTime={at}>
+        {formatDateTime(at)}
+      </time>
       {waitsFor && <p className={styles.waits}>{t(`wallet.payIn.waits.${waitsFor}`)}</p>}
       <p className={styles.hint}>{t('wallet.payIn.lapses', { date: formatDate(until) })}</p>
       <Withdraw announcement={announcement} currency={currency} />

@@ -124,7 +124,7 @@ describe('paying in', () => {
       'Copy Account number': 'DE02120300000000202051',
       'Copy Beneficiary': 'North Ltd',
       'Copy BIC': 'BYLADEM1001',
-      'Copy Your reference': 'RF537',
+      'Copy Your reference': 'RF097',
     };
     for (const [name, text] of Object.entries(copied)) {
       await user.click(screen.getByRole('button', { name }));

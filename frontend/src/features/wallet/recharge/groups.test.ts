@@ -4,8 +4,8 @@ import { inGroups, isGrouped } from './groups';
 describe('inGroups', () => {
   it('parts a number as banks print it', () => {
     expect(inGroups('DE02120300000000202051')).toBe('DE02 1203 0000 0000 2020 51');
-    expect(inGroups('RF537')).toBe('RF53 7');
-    expect(inGroups('RF53')).toBe('RF53');
+    expect(inGroups('RF097')).toBe('RF09 7');
+    expect(inGroups('RF09')).toBe('RF09');
   });
 
   it('is for IBANs alone, whose readers are used to it', () => {
