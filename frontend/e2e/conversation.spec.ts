@@ -41,7 +41,8 @@ test('a user writes to customer service, staff answer, and a recharge waits and 
 
   await test.step('reaches the conversation by touch, where no contact is configured', async () => {
     await page.goto(`${base}/#/wallet`);
-    await page.getByRole('button', { name: 'Recharge', exact: true }).tap();
+    await page.getByRole('link', { name: 'Recharge', exact: true }).tap();
+    await page.getByRole('button', { name: 'Ask customer service' }).tap();
     await page.getByRole('link', { name: 'Write to customer service' }).tap();
     await expect(page).toHaveURL(/#\/customer$/);
     await expect(page.getByText('Write to us')).toBeVisible();
@@ -125,6 +126,33 @@ test('a user writes to customer service, staff answer, and a recharge waits and 
     await sound(page);
   });
 
+  await test.step('announces a payment, which waits until exactly it is credited', async () => {
+    await page.goto(`${base}/#/wallet/recharge`);
+    await expect(page.getByText('DE02 1203 0000 0000 2020 51')).toBeVisible();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
+    await page.getByRole('button', { name: 'Copy Your reference' }).tap();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^RF\d{3,}$/);
+    await page.getByLabel('Amount').fill('75');
+    await page.getByRole('button', { name: 'I have paid' }).tap();
+    const open = page.getByRole('list', { name: 'Announced payments' });
+    await expect(open).toContainText('The bank has not reported it yet');
+    await sound(page);
+    const paid = ['recharge', 'request', user.username, '75.00', '--reference', 'BANK-75'];
+    const { id } = await installation.staff<{ id: string }>(first, ...paid);
+    await page.getByRole('button', { name: /Refresh/ }).press('Enter');
+    await expect(open).toContainText('A second person is checking it');
+    await installation.staff(second, 'recharge', 'approve', id);
+    await page.getByRole('button', { name: /Refresh/ }).press('Enter');
+    await expect(open).toHaveCount(0);
+
+    await page.getByLabel('Amount').fill('1');
+    await page.getByRole('button', { name: 'I have paid' }).tap();
+    await page.getByRole('button', { name: /^Take back/ }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Take this announcement back?' });
+    await dialog.getByRole('button', { name: 'Take back' }).tap();
+    await expect(open).toHaveCount(0);
+  });
+
   await test.step('sees the recharge wait, with its reference to copy, and then credited', async () => {
     const asked = await installation.staff<{ id: string }>(
       first,
@@ -134,7 +162,6 @@ test('a user writes to customer service, staff answer, and a recharge waits and 
     const card = page.getByRole('region', { name: 'Waiting to be credited' });
     await expect(page.getByRole('heading', { name: 'Waiting to be credited' })).toBeVisible();
     await expect(card.or(page.getByRole('main')).getByText('BANK-77').first()).toBeVisible();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
     await page.getByRole('button', { name: 'Copy reference BANK-77' }).tap();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('BANK-77');
     await sound(page);

@@ -7,6 +7,7 @@ mod exchange;
 mod history;
 mod market;
 mod offers;
+mod pay_in;
 mod people;
 mod reach;
 
@@ -114,6 +115,7 @@ pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> 
     let user = people::user(app, &staff).await?;
     market::plant(app, &staff, user).await?;
     let acceptors = acceptors::plant(app, &staff).await?;
+    pay_in::plant(app, &staff).await?;
     offers::plant(app, &staff, user).await?;
     people::recharged(app, &staff, user).await?;
     reach::announcements(app, &staff, user).await?;

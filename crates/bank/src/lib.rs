@@ -9,6 +9,7 @@
 //! - which document a line matches: [`match_up`]. A match is certain only when the
 //!   line names the document's reference, has exactly its amount, and nothing else
 //!   fits as well. Everything else is left to a person;
+//! - by which reference a user's payment is known: [`creditor`];
 //! - what a file says that tells the bank to pay: [`payments`].
 //!
 //! This crate knows no database or clock. docs/BANK.md shows both file formats.
@@ -56,6 +57,7 @@
 mod amount;
 mod camt;
 mod chain;
+pub mod creditor;
 mod day;
 mod encoding;
 mod file;

@@ -48,6 +48,7 @@ id!(
     ExchangeOrderId,
     NotificationId,
     AnnouncementId,
+    RechargeAnnouncementId,
     FeedbackId,
     MessageId,
     CouponId,

@@ -33,8 +33,8 @@ const USE_CASES: &Arrows = &[
     ("plans", &["delivery", "notifications", "offers", "people", "staff"]),
     // Approving a request carries out what it is about.
     ("staff", &["delivery", "installation", "notifications", "offers", "people", "plans", "wallet"]),
-    // Money never depends on what was bought with it.
-    ("wallet", &["notifications", "offers", "people", "staff"]),
+    // Money never depends on what was bought with it. Where users pay in to is content.
+    ("wallet", &["installation", "notifications", "offers", "people", "staff"]),
 ];
 
 #[test]

@@ -12,6 +12,9 @@ const KEY: &str = "must be letters, digits, dashes and underscores, at most 64";
 const LONGEST_TITLE: usize = 80;
 const LONGEST_RULES: usize = 2_000;
 const LONGEST_LABEL: usize = 60;
+const LONGEST_BENEFICIARY: usize = 70;
+const LONGEST_BANK: usize = 120;
+const LONGEST_NOTE: usize = 300;
 const LONGEST_QUESTION: usize = 200;
 const LONGEST_ANSWER: usize = 4_000;
 
@@ -32,6 +35,24 @@ pub fn check_contact(item: &Item) -> Vec<Mistake> {
         wrong.push(item.mistake("url", problem));
     }
     wrong.extend(too_long(item, "label", LONGEST_LABEL));
+    wrong
+}
+
+/// What is wrong with an account to pay in to, besides its number, its network and its bank's code.
+pub fn check_pay_in(item: &Item) -> Vec<Mistake> {
+    let mut wrong = Vec::new();
+    if !is_key(&item.key) {
+        wrong.push(item.mistake("id", KEY));
+    }
+    for (field, longest) in [("beneficiary", LONGEST_BENEFICIARY), ("bank", LONGEST_BANK)] {
+        let Some(text) = item.text(field) else { continue };
+        if text.trim().is_empty() || text.trim().chars().count() > longest || text.trim().chars().any(char::is_control)
+        {
+            wrong.push(item.mistake(field, format!("must be 1 to {longest} characters in one line")));
+        }
+    }
+    wrong.extend(too_long(item, "label", LONGEST_LABEL));
+    wrong.extend(too_long(item, "note", LONGEST_NOTE));
     wrong
 }
 
@@ -140,6 +161,24 @@ mod tests {
         assert_eq!(contact("a b", "desk", 0, "tel:+491", &"x".repeat(61)), wrong);
         let url = ["contact.url: must begin with https://, or with mailto: or tel: where the type is not 1"];
         assert_eq!(contact("a", "recharge", 1, "tel:+491", "A"), url);
+    }
+
+    #[test]
+    fn accounts_to_pay_in_to() {
+        let pay_in = |id: &str, beneficiary: &str, more: &str| {
+            let head = format!("[[pay_in]]\nid = \"{id}\"\nbeneficiary = \"{beneficiary}\"\n");
+            told(&format!("{head}label = \"Bank\"\naccount = \"DE02120300000000202051\"\n{more}"), check_pay_in)
+        };
+        assert!(pay_in("a", &"x".repeat(70), &format!("bank = \"North\"\nnote = \"{}\"", "x".repeat(300))).is_empty());
+        let wrong = [
+            format!("pay_in.id: {KEY}"),
+            "pay_in.beneficiary: must be 1 to 70 characters in one line".to_owned(),
+            "pay_in.bank: must be 1 to 120 characters in one line".to_owned(),
+            "pay_in.note.en: has more than 300 characters".to_owned(),
+        ];
+        let more = format!("bank = \"a\\nb\"\nnote = \"{}\"", "x".repeat(301));
+        assert_eq!(pay_in("a b", &"x".repeat(71), &more), wrong);
+        assert_eq!(pay_in("a", " ", ""), [wrong[1].clone()]);
     }
 
     #[test]

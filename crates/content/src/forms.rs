@@ -16,12 +16,13 @@ pub enum Kind {
     Activity,
     Acceptor,
     Contact,
+    PayIn,
     Faq,
     Notification,
 }
 
 impl Kind {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Advertiser,
         Self::Product,
         Self::Publisher,
@@ -30,6 +31,7 @@ impl Kind {
         Self::Activity,
         Self::Acceptor,
         Self::Contact,
+        Self::PayIn,
         Self::Faq,
         Self::Notification,
     ];
@@ -44,6 +46,7 @@ impl Kind {
             Self::Activity => "activity",
             Self::Acceptor => "acceptor",
             Self::Contact => "contact",
+            Self::PayIn => "pay_in",
             Self::Faq => "faq",
             Self::Notification => "notification",
         }
@@ -58,7 +61,7 @@ impl Kind {
         match self {
             Self::Advertiser | Self::Product | Self::Publisher | Self::Coupon | Self::Acceptor => "name",
             Self::Slot | Self::Activity | Self::Notification => "key",
-            Self::Contact | Self::Faq => "id",
+            Self::Contact | Self::PayIn | Self::Faq => "id",
         }
     }
 
@@ -72,6 +75,7 @@ impl Kind {
             Self::Activity => ACTIVITY,
             Self::Acceptor => ACCEPTOR,
             Self::Contact => CONTACT,
+            Self::PayIn => PAY_IN,
             Self::Faq => FAQ,
             Self::Notification => NOTIFICATION,
         }
@@ -183,6 +187,19 @@ const CONTACT: &[Field] = &[
     must("type", Form::Whole),
     must("url", Form::Text),
     must("label", Form::Languages),
+    may("order", Form::Whole),
+    may("active", Form::Flag),
+];
+
+const PAY_IN: &[Field] = &[
+    must("id", Form::Text),
+    must("label", Form::Languages),
+    must("beneficiary", Form::Text),
+    must("account", Form::Text),
+    may("network", Form::Text),
+    may("bank", Form::Text),
+    may("bic", Form::Text),
+    may("note", Form::Languages),
     may("order", Form::Whole),
     may("active", Form::Flag),
 ];

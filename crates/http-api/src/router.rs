@@ -13,7 +13,7 @@ use crate::routes::notifications::{conversation, feedback};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
 use crate::routes::plans::{catalog, events, operated, overview};
-use crate::routes::wallet::{cards, exchange};
+use crate::routes::wallet::{announcements, cards, exchange};
 use crate::routes::{delivery, installation, notifications, offers, people, plans, wallet};
 use crate::vary::vary_once;
 use crate::{Shell, assets, openapi};
@@ -87,6 +87,9 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(wallet::show_pace)
                 .service(wallet::cancel_withdrawal)
                 .service(wallet::list_recharges)
+                .service(announcements::list)
+                .service(announcements::make)
+                .service(announcements::cancel)
                 .service(wallet::pay_deposit)
                 .service(wallet::return_deposit)
                 .service(exchange::list_acceptors)

@@ -1268,6 +1268,37 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    pay_in_accounts (id) {
+        id -> BigInt,
+        name -> Text,
+        label -> Text,
+        beneficiary -> Text,
+        account -> Text,
+        network -> Nullable<Text>,
+        bank -> Nullable<Text>,
+        bic -> Nullable<Text>,
+        note -> Text,
+        place -> Integer,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    recharge_announcements (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        pay_in_account_id -> BigInt,
+        amount -> BigInt,
+        announced_at -> BigInt,
+        closed_at -> Nullable<BigInt>,
+        outcome -> Nullable<SmallInt>,
+    }
+}
+
+diesel::joinable!(recharge_announcements -> pay_in_accounts (pay_in_account_id));
+diesel::joinable!(recharge_announcements -> users (user_id));
 diesel::joinable!(activities -> coupon_definitions (definition_id));
 diesel::joinable!(feedback -> users (user_id));
 diesel::joinable!(conversations -> users (user_id));
@@ -1334,5 +1365,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     event_archives,
     archived_plans,
     payment_files,
-    exported_payments
+    exported_payments,
+    pay_in_accounts,
+    recharge_announcements
 );

@@ -72,6 +72,10 @@ pub enum Refusal {
     /// One exchange at a time.
     ExchangeOrderOpen,
     PlansUnderWay,
+    /// As many payments are announced as may be open at once.
+    AnnouncementsOpen {
+        most: usize,
+    },
     /// Too many lines for a PDF; CSV has no such limit.
     StatementTooLong,
     PlanNotPuttable,
@@ -218,6 +222,7 @@ impl Refusal {
             Self::QuoteExpired => "quote_expired",
             Self::ExchangeOrderOpen => "exchange_order_open",
             Self::PlansUnderWay => "plans_under_way",
+            Self::AnnouncementsOpen { .. } => "announcements_open",
             Self::StatementTooLong => "statement_too_long",
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::PlanNotRunning => "plan_not_running",
@@ -297,6 +302,7 @@ impl Refusal {
                 let all: Vec<String> = known.iter().map(usize::to_string).collect();
                 ("known", json!(all.join(", ")))
             }
+            Self::AnnouncementsOpen { most } => ("most", json!(most)),
             Self::ImageKindNotTaken { kind } => ("kind", json!(kind)),
             Self::InPaymentFile { file, end_to_end } => {
                 let both = [("file", json!(file)), ("end_to_end", json!(end_to_end))];

@@ -84,7 +84,7 @@ pub use kinds::{FlowKind, TransactionKind};
 pub use model::{Advertiser, Hold, Wallet, to_be_consumed, total_assets};
 pub use promotion::{grant_promotion, revoke_promotion};
 pub use put::{PutOnPlan, add_to_plan, put_on_plan};
-pub use recharge::recharge;
+pub use recharge::{Announced, AnnouncementOutcome, AnnouncementStatus, recharge};
 pub use refund::{Paid, refund_delivery};
 pub use refused::Refused;
 pub use release::release;

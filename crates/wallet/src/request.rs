@@ -66,6 +66,8 @@ coded!(
         OperatedAccount = 57 "operated_account",
         /// A code with which a user who forgot the login password sets another.
         LoginPasswordReset = 58 "login_password_reset",
+        /// An account that users pay in to.
+        PayIn = 60 "pay_in",
     }
 );
 
@@ -109,6 +111,7 @@ coded!(
         AccountCancel = 56 "account_cancel",
         OperatedAccount = 57 "operated_account",
         LoginPasswordReset = 58 "login_password_reset",
+        PayIn = 60 "pay_in",
     }
 );
 
@@ -143,6 +146,7 @@ impl RequestKind {
             Self::AccountCancel => RequestDocument::AccountCancel,
             Self::OperatedAccount => RequestDocument::OperatedAccount,
             Self::LoginPasswordReset => RequestDocument::LoginPasswordReset,
+            Self::PayIn => RequestDocument::PayIn,
         }
     }
 
@@ -164,7 +168,7 @@ impl RequestKind {
 
     /// Whether it is content that all users see, which belongs to nobody.
     pub const fn is_content(self) -> bool {
-        matches!(self, Self::Announcement | Self::Contact | Self::Faq | Self::Activity)
+        matches!(self, Self::Announcement | Self::Contact | Self::PayIn | Self::Faq | Self::Activity)
     }
 
     /// Whether it is about a key that only its holder has; a second person confirms its

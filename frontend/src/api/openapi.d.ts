@@ -1244,6 +1244,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/recharge/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Announces a payment, which decides nothing. Send an `Idempotency-Key` to repeat it safely. */
+        post: operations["post_api_user_recharge_announce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/recharge/announce/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes back an announcement that is open. */
+        post: operations["post_api_user_recharge_announce_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/recharge/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the user pays in to, with which reference, and the open announcements. */
+        get: operations["get_api_user_recharge_announcements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/recharges": {
         parameters: {
             query?: never;
@@ -1788,6 +1839,24 @@ export interface components {
             pace: components["schemas"]["PaceFigures"];
             uplift?: components["schemas"]["UpliftFigures"] | null;
         };
+        AnnounceRequest: {
+            /**
+             * @description The id of the account that was paid in to.
+             * @default
+             */
+            account: string;
+            /**
+             * @description A decimal in the platform's currency, above zero.
+             * @default
+             */
+            amount: string;
+        };
+        AnnouncementRequest: {
+            /** @default  */
+            id: string;
+        };
+        /** @enum {string} */
+        AnnouncementStatus: "open" | "credited" | "withdrawn" | "lapsed";
         /** @description One creative for one part of the audience. */
         ArmFigures: {
             /** @description `device:` or `interest:` with a name, or `rest` for everyone else. */
@@ -2892,6 +2961,19 @@ export interface components {
             /** @default  */
             password: string;
         };
+        /** @description An account that users pay in to, in one language. */
+        PayInAccount: {
+            /** @description An IBAN or a bank's own number without blanks, or the address of a wallet. */
+            account: string;
+            bank?: string | null;
+            beneficiary: string;
+            bic?: string | null;
+            id: string;
+            label: string;
+            /** @description Of a wallet's address, such as `TRC20`. */
+            network?: string | null;
+            note?: string | null;
+        };
         /** @description What a conversion pays the user before the fee. */
         Payout: {
             amount: string;
@@ -3495,6 +3577,34 @@ export interface components {
             /** @description `requested` until somebody decides, `approved` once it is credited. */
             status: components["schemas"]["RequestStatus"];
         };
+        /** @description A payment that the user says to have made. */
+        RechargeAnnouncement: {
+            /** @description The id and the label of the account that was paid in to. */
+            account: string;
+            /** @description A decimal in the platform's currency. */
+            amount: string;
+            announced_at: string;
+            closed_at?: string | null;
+            id: string;
+            label: string;
+            /** @description When it lapses if it was not credited. */
+            lapses_at: string;
+            status: components["schemas"]["AnnouncementStatus"];
+            waits_for?: components["schemas"]["RechargeWaitsFor"] | null;
+        };
+        /** @description What the recharge page needs. */
+        RechargeForm: {
+            /** @description Without any, users ask customer service. */
+            accounts: components["schemas"]["PayInAccount"][];
+            /** @description The open ones, newest first. */
+            announcements: components["schemas"]["RechargeAnnouncement"][];
+            /** @description The most that may be open at once. */
+            most_open: number;
+            /** @description The user's own, for the payment's text: a creditor reference of ISO 11649. */
+            reference: string;
+        };
+        /** @enum {string} */
+        RechargeWaitsFor: "bank" | "customer_service" | "approval";
         /** @description The envelope around what is not granted */
         Refusal: {
             /** @enum {integer} */
@@ -6432,6 +6542,107 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["Property"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    post_api_user_recharge_announce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnounceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["RechargeAnnouncement"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    post_api_user_recharge_announce_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncementRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["RechargeAnnouncement"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
+        };
+    };
+    get_api_user_recharge_announcements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["RechargeForm"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

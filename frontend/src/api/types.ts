@@ -71,6 +71,9 @@ export type Message = Of<'Message'>;
 export type Conversation = Of<'Conversation'>;
 
 export type Recharge = Of<'Recharge'>;
+export type RechargeForm = Of<'RechargeForm'>;
+export type RechargeAnnouncement = Of<'RechargeAnnouncement'>;
+export type PayInAccount = Of<'PayInAccount'>;
 
 export type Property = Of<'Property'>;
 export type FlowKind = Of<'FlowKind'>;

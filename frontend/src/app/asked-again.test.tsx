@@ -24,6 +24,7 @@ import {
   useSetPassword,
   useWithdraw,
 } from '@/features/wallet/mutations';
+import { useAnnounce } from '@/features/wallet/recharge/mutations';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 import { knownConfig } from '@/shared/config/known-config';
 import { useReturnStartup } from '@/shared/money/return-startup';
@@ -36,6 +37,7 @@ import {
   anExchange,
   aProperty,
   aWithdrawal,
+  noRechargeForm,
   someMethods,
 } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
@@ -152,6 +154,12 @@ const walks: Record<Change, Walk> = {
     change: () => run(useSetPassword, { password: 'h', confirm_password: 'h' }),
     calls: '/set/password',
     asks: 'property notifications',
+  },
+  announcePayment: {
+    change: () => run(useAnnounce, { amount: '1.00', account: 'bank' }),
+    calls: '/user/recharge/announce',
+    refused: true,
+    asks: 'recharges',
   },
   subscribeVip: {
     change: () => run(useSubscribe, 'h'),
@@ -326,6 +334,7 @@ describe('without a press', () => {
       ...barAnswers,
       'GET /user/info': () => aUser,
       'GET /user/recharges': () => page([{ ...waiting, status }]),
+      'GET /user/recharge/announcements': () => noRechargeForm,
     });
     renderApp('/wallet/recharge', aUser);
     expect(await screen.findByText('BANK-1', { exact: false })).toBeVisible();

@@ -15,6 +15,7 @@ import {
   aPlan,
   aProductToPut,
   aProperty,
+  noRechargeForm,
 } from '@/testing/money-data';
 import { App } from './App';
 import { openFirstPage } from './router';
@@ -28,6 +29,7 @@ const answers = {
   'GET /user/sessions': () => [],
   'GET /transaction_flow/by_day': () => aDaysPage,
   'GET /user/recharges': () => page(),
+  'GET /user/recharge/announcements': () => noRechargeForm,
   'GET /customer/messages': () => ({ ...page(), status: null, unread: 0 }),
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => page(aProduct),
@@ -93,7 +95,15 @@ const reads: [string, string[]][] = [
   ['/plan/events?plan=p1&kind=click', ['/plan/order/events']],
   ['/plan/event?plan=p1&kind=impression&id=e1', ['/plan/order/event']],
   ['/plan/goods-detail?id=x1', ['/plan/order/app/detail']],
-  ['/wallet', ['/transaction_flow/by_day', '/user/property', '/user/recharges']],
+  [
+    '/wallet',
+    [
+      '/transaction_flow/by_day',
+      '/user/property',
+      '/user/recharge/announcements',
+      '/user/recharges',
+    ],
+  ],
   // Besides the plan's rows, those without a filter tell what there is to choose from.
   [
     '/wallet?plan=p1',
@@ -102,10 +112,11 @@ const reads: [string, string[]][] = [
       '/transaction_flow/by_day',
       '/transaction_flow/by_day',
       '/user/property',
+      '/user/recharge/announcements',
       '/user/recharges',
     ],
   ],
-  ['/wallet/recharge', ['/user/recharges']],
+  ['/wallet/recharge', ['/user/recharge/announcements', '/user/recharges']],
   ['/wallet/set-password', ['/user/property']],
   ['/ad-center/edit-pay-password', ['/user/property']],
   ['/ad-center/edit-login-password', []],

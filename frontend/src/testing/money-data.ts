@@ -15,6 +15,7 @@ import type {
   Product,
   Property,
   Quote,
+  RechargeForm,
   Withdrawal,
 } from '@/api/types';
 import { aProduct } from './data';
@@ -421,4 +422,12 @@ export const anExchange: AcceptorOrder = {
   cancellable: true,
   decided_at: null,
   reason: '',
+};
+
+/** As long as staff have not said where to pay. */
+export const noRechargeForm: RechargeForm = {
+  reference: 'RF097',
+  accounts: [],
+  announcements: [],
+  most_open: 5,
 };

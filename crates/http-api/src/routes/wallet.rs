@@ -1,5 +1,6 @@
 //! The wallet: figures, statement, start-up funds, deposit and withdrawals.
 
+pub mod announcements;
 pub mod cards;
 pub mod exchange;
 

@@ -203,3 +203,54 @@ on_both!(what_is_announced_for_later_is_seen_then, |test| {
     test.clock.advance_seconds(3_700);
     assert_eq!(titles().await, 1, "once");
 });
+
+const PAY_IN: &str = "[[pay_in]]\nid = \"bank\"\nlabel = { en = \"Bank\", de = \"Überweisung\" }\nbeneficiary = \"North Ltd\"\n\
+     account = \"DE02120300000000202051\"\nbic = \"BYLADEM1001\"\n";
+
+on_both!(users_pay_in_where_two_of_staff_agreed_and_say_so, |test| {
+    let member = client(&test).await;
+    let desk = StaffElsewhere::new(&test).await;
+    let form = async || data(member.get("/api/user/recharge/announcements").await);
+    let announce = async |amount: &str| {
+        let body = json!({ "amount": amount, "account": "bank" });
+        member.post("/api/user/recharge/announce", body).await
+    };
+    let reference = bank::creditor::reference(member.user.0);
+    let nothing = json!({ "reference": reference, "accounts": [], "announcements": [], "most_open": 5 });
+    assert_eq!(form().await, nothing);
+    assert_eq!(why(&announce("250").await), "400 params account=invalid");
+    desk.apply(PAY_IN).await;
+    desk.agree().await;
+    seen(async || form().await["accounts"] != json!([])).await;
+    let account = json!({
+        "id": "bank", "label": "Bank", "beneficiary": "North Ltd", "account": "DE02120300000000202051",
+        "network": null, "bank": null, "bic": "BYLADEM1001", "note": null,
+    });
+    assert_eq!(form().await["accounts"], json!([account]));
+
+    let made = data(announce("250").await);
+    assert_eq!(
+        (&made["amount"], &made["account"], &made["label"], &made["status"], &made["waits_for"]),
+        (&json!("250.00"), &json!("bank"), &json!("Bank"), &json!("open"), &json!("bank"))
+    );
+    assert_eq!(form().await["announcements"], json!([made]));
+    assert_eq!(why(&announce("ten").await), "400 params amount=invalid_amount");
+    let nowhere = json!({ "amount": "1" });
+    assert_eq!(why(&member.post("/api/user/recharge/announce", nowhere).await), "400 params account=required");
+    for amount in ["1", "2", "3", "4"] {
+        data(announce(amount).await);
+    }
+    let sixth = announce("5").await;
+    assert_eq!((why(&sixth).as_str(), &sixth["data"]["most"]), ("405 announcements_open", &json!(5)));
+    assert!(sixth["msg"].as_str().expect("a text").contains('5'), "{sixth}");
+
+    let cancel = async |client: &Client, id: &Value| {
+        client.post("/api/user/recharge/announce/cancel", json!({ "id": id })).await
+    };
+    let other = sign_in(&member.shell, test.user("other").await).await;
+    assert_eq!(why(&cancel(&other, &made["id"]).await), "405 not_found");
+    assert_eq!(data(other.get("/api/user/recharge/announcements").await)["announcements"], json!([]));
+    assert_eq!(data(cancel(&member, &made["id"]).await)["status"], "withdrawn");
+    assert_eq!(why(&cancel(&member, &made["id"]).await), "405 already_decided");
+    assert_eq!(why(&guest(&member.shell).get("/api/user/recharge/announcements").await), "401 no_auth");
+});

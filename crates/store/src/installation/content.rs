@@ -1,11 +1,13 @@
-//! Content from staff's files that belongs to no other area: contacts, questions,
-//! activities, and which notices were sent. There are only a few of each.
+//! Content from staff's files that belongs to no other area: contacts, accounts to pay in
+//! to, questions, activities, and which notices were sent. There are only a few of each.
 
 use base::{CouponDefinitionId, Timestamp};
 use diesel::prelude::*;
 
 use crate::offers::coupons::{DefinitionRow, StoredDefinition};
-use crate::schema::{activities, contacts, content_version, coupon_definitions, questions, sent_notices};
+use crate::schema::{
+    activities, contacts, content_version, coupon_definitions, pay_in_accounts, questions, sent_notices,
+};
 use crate::{Conn, Error, Tx};
 
 /// Larger than any of these tables will be.
@@ -23,6 +25,25 @@ pub fn lock(tx: &mut Tx<'_>) -> Result<i64, Error> {
 
 pub fn version(conn: &mut Conn) -> Result<i64, Error> {
     Ok(content_version::table.select(content_version::version).first(conn)?)
+}
+
+/// Writes a row in place of that of the same name, or adds it.
+macro_rules! keep {
+    ($tx:ident, $table:ident, $row:ident) => {{
+        let now = $tx.now().millis();
+        let conn: &mut Conn = $tx;
+        let same = $table::table.filter($table::name.eq(&$row.name));
+        let known: Option<i64> = diesel::update(same).set($row).returning($table::id).get_result(conn).optional()?;
+        let id = match known {
+            Some(id) => id,
+            None => diesel::insert_into($table::table)
+                .values(($row, $table::created_at.eq(now)))
+                .returning($table::id)
+                .get_result(conn)?,
+        };
+        $tx.notes().vouches(stringify!($table), id);
+        Ok(())
+    }};
 }
 
 /// A contact for users; its label by language is JSON.
@@ -55,19 +76,39 @@ pub fn contacts(conn: &mut Conn) -> Result<Vec<Contact>, Error> {
 }
 
 pub fn keep_contact(tx: &mut Tx<'_>, contact: &Contact) -> Result<(), Error> {
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    let same = contacts::table.filter(contacts::name.eq(&contact.name));
-    let known: Option<i64> = diesel::update(same).set(contact).returning(contacts::id).get_result(conn).optional()?;
-    let id = match known {
-        Some(id) => id,
-        None => diesel::insert_into(contacts::table)
-            .values((contact, contacts::created_at.eq(now)))
-            .returning(contacts::id)
-            .get_result(conn)?,
-    };
-    tx.notes().vouches("contacts", id);
-    Ok(())
+    keep!(tx, contacts, contact)
+}
+
+/// An account that users pay in to; its label and note by language are JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = pay_in_accounts, treat_none_as_null = true)]
+pub struct PayIn {
+    pub name: String,
+    pub label: String,
+    pub beneficiary: String,
+    pub account: String,
+    pub network: Option<String>,
+    pub bank: Option<String>,
+    pub bic: Option<String>,
+    pub note: String,
+    pub place: i32,
+    pub active: bool,
+}
+
+/// In the users' order, retired ones included.
+pub fn pay_ins(conn: &mut Conn) -> Result<Vec<PayIn>, Error> {
+    let all = pay_in_accounts::table.order((pay_in_accounts::place, pay_in_accounts::id)).limit(AT_MOST);
+    Ok(all.select(PayIn::as_select()).load(conn)?)
+}
+
+/// The number of one that is not retired.
+pub fn active_pay_in(conn: &mut Conn, name: &str) -> Result<Option<i64>, Error> {
+    let one = pay_in_accounts::table.filter(pay_in_accounts::name.eq(name).and(pay_in_accounts::active));
+    Ok(one.select(pay_in_accounts::id).first(conn).optional()?)
+}
+
+pub fn keep_pay_in(tx: &mut Tx<'_>, pay_in: &PayIn) -> Result<(), Error> {
+    keep!(tx, pay_in_accounts, pay_in)
 }
 
 /// A question and its answer, by language in JSON; without texts, it keeps those of the
@@ -91,19 +132,7 @@ pub fn questions(conn: &mut Conn) -> Result<Vec<Question>, Error> {
 }
 
 pub fn keep_question(tx: &mut Tx<'_>, question: &Question) -> Result<(), Error> {
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    let same = questions::table.filter(questions::name.eq(&question.name));
-    let known: Option<i64> = diesel::update(same).set(question).returning(questions::id).get_result(conn).optional()?;
-    let id = match known {
-        Some(id) => id,
-        None => diesel::insert_into(questions::table)
-            .values((question, questions::created_at.eq(now)))
-            .returning(questions::id)
-            .get_result(conn)?,
-    };
-    tx.notes().vouches("questions", id);
-    Ok(())
+    keep!(tx, questions, question)
 }
 
 /// An activity; its texts by language are JSON.

@@ -45,3 +45,13 @@ pub struct ProtectedTable {
     /// The first version of records that names such rows.
     pub(crate) since: i16,
 }
+
+/// A table of which every row is decided by staff or by its user, with the name of a row, and the first version of
+/// records that names such rows.
+const fn decided(
+    (table, key, name): (&'static str, &'static str, &'static str),
+    since: i16,
+    columns: &'static [Field],
+) -> ProtectedTable {
+    ProtectedTable { table, key, name, columns, undecided: &[], since }
+}

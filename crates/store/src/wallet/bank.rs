@@ -288,6 +288,18 @@ pub fn open(conn: &mut Conn, limit: i64) -> Result<Vec<StoredLine>, Error> {
     rows.into_iter().map(StoredLine::try_from).collect()
 }
 
+/// Lines without a confirmed match that were booked from a day on and move one of these amounts, oldest first.
+pub fn open_moving(conn: &mut Conn, amounts: &[Money], from: Day, limit: i64) -> Result<Vec<StoredLine>, Error> {
+    let rows: Vec<LineRow> = lines::table
+        .filter(sql::<Bool>("status = 0"))
+        .filter(lines::booked_on.ge(from.start().millis()))
+        .filter(lines::amount.eq_any(amounts.iter().map(|amount| amount.minor())))
+        .order((lines::booked_on, lines::id))
+        .limit(limit)
+        .load(conn)?;
+    rows.into_iter().map(StoredLine::try_from).collect()
+}
+
 /// The number of a statement's lines with one status, and their sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {

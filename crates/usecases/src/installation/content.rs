@@ -12,6 +12,7 @@ mod files;
 mod import;
 pub(crate) mod notices;
 mod offers;
+mod pay_in;
 pub(crate) mod published;
 mod publishers;
 mod service;
@@ -124,6 +125,7 @@ fn in_transaction(
             Kind::Activity => offers::apply_activities(&mut work, &items)?,
             Kind::Acceptor => service::apply_acceptors(&mut work, &items, how.currency)?,
             Kind::Contact => service::apply_contacts(&mut work, &items)?,
+            Kind::PayIn => pay_in::apply(&mut work, &items)?,
             Kind::Faq => service::apply_questions(&mut work, &items)?,
             Kind::Notification => notices::apply(&mut work, &items)?,
         }

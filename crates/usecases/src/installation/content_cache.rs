@@ -1,4 +1,4 @@
-//! A cache of the contacts and questions that staff maintain. Every page needs them,
+//! A cache of the contacts, accounts to pay in to and questions that staff maintain. Every page needs them,
 //! and they change about once a week.
 //!
 //! A server checks the database's count of changes at most every two seconds, so
@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use content::PayInAccount;
 use content::contacts::{self, Contacts, List};
 use i18n::Lang;
-use store::installation::content::{self as rows, Contact, Question};
+use store::installation::content::{self as rows, Contact, PayIn, Question};
 
 use crate::{App, Error};
 
@@ -37,6 +38,7 @@ struct CacheState {
 pub struct CachedContent {
     version: i64,
     contacts: Vec<Contact>,
+    pay_ins: Vec<PayIn>,
     pub(crate) questions: Vec<Question>,
 }
 
@@ -101,6 +103,12 @@ impl App {
         self.content_cache.held().contacts(lang).unwrap_or_else(|| self.settings.contacts.in_language(lang))
     }
 
+    /// The accounts that users pay in to, in a language.
+    pub fn pay_in_accounts(&self, lang: Lang) -> Vec<PayInAccount> {
+        let held = self.content_cache.held();
+        held.pay_ins.iter().filter(|pay_in| pay_in.active).map(|pay_in| shown(pay_in, lang)).collect()
+    }
+
     /// Where contacts come from, as `contact list` shows it.
     pub fn contacts_from(&self) -> &'static str {
         if self.content_cache.held().contacts.iter().any(|contact| contact.active) {
@@ -119,7 +127,8 @@ async fn read(app: &App, before: Arc<CachedContent>) -> Result<Arc<CachedContent
                 return Ok(before);
             }
             let (contacts, questions) = (rows::contacts(conn)?, rows::questions(conn)?);
-            Ok(Arc::new(CachedContent { version, contacts, questions }))
+            let pay_ins = rows::pay_ins(conn)?;
+            Ok(Arc::new(CachedContent { version, contacts, pay_ins, questions }))
         })
         .await
 }
@@ -139,6 +148,19 @@ impl CachedContent {
             });
         }
         any.then_some(lists)
+    }
+}
+
+fn shown(pay_in: &PayIn, lang: Lang) -> PayInAccount {
+    PayInAccount {
+        id: pay_in.name.clone(),
+        label: in_language(&pay_in.label, lang).unwrap_or_default(),
+        beneficiary: pay_in.beneficiary.clone(),
+        account: pay_in.account.clone(),
+        network: pay_in.network.clone(),
+        bank: pay_in.bank.clone(),
+        bic: pay_in.bic.clone(),
+        note: in_language(&pay_in.note, lang),
     }
 }
 

@@ -21,6 +21,7 @@ use crate::plans::follow::assistance;
 use crate::plans::plan_views;
 use crate::staff::audit_log::AuditLine;
 use crate::wallet::flow_list::{FlowQuery, flow_list};
+use crate::wallet::recharges::announcements;
 use crate::wallet::{bank_card, exchange, property, withdrawals};
 use crate::{App, Error, Refusal};
 
@@ -33,6 +34,7 @@ enum ExportPart {
     Sessions,
     Transactions,
     Withdrawals,
+    RechargeAnnouncements,
     Plans,
     Coupons,
     Exchanges,
@@ -43,13 +45,14 @@ enum ExportPart {
     StaffActions,
 }
 
-const PARTS: [(&str, ExportPart); 14] = [
+const PARTS: [(&str, ExportPart); 15] = [
     ("profile", ExportPart::Profile),
     ("wallet", ExportPart::Wallet),
     ("bank_card", ExportPart::BankCard),
     ("sessions", ExportPart::Sessions),
     ("transactions", ExportPart::Transactions),
     ("withdrawals", ExportPart::Withdrawals),
+    ("recharge_announcements", ExportPart::RechargeAnnouncements),
     ("plans", ExportPart::Plans),
     ("coupons", ExportPart::Coupons),
     ("exchanges", ExportPart::Exchanges),
@@ -142,6 +145,7 @@ async fn read(of: &ExportSubject, part: ExportPart, cursor: Option<String>) -> R
             items(&flow_list(app, user, query).await?.lines)
         }
         ExportPart::Withdrawals => items(&withdrawals::withdrawals(app, user, page).await?),
+        ExportPart::RechargeAnnouncements => items(&announcements::of_user(app, user, page).await?),
         ExportPart::Plans => items(&plan_views::list(app, user, None, page).await?),
         ExportPart::Coupons => items(&coupon_views::coupons(app, user, None, page).await?),
         ExportPart::Exchanges => items(&exchange::orders(app, user, page).await?.page),

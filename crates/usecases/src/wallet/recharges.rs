@@ -1,6 +1,8 @@
 //! The user's recharges: each was requested by staff after a payment, and is credited once
 //! a second operator has approved it.
 
+pub mod announcements;
+
 use base::{Timestamp, UserId};
 use serde::Serialize;
 use store::staff::requests::{self as rows, MoneyRequest, RequestFilter};

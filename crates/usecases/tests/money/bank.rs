@@ -3,7 +3,7 @@
 mod chain;
 mod payments;
 
-use bank::{DecimalMark, Form, Statement, digest_of, table};
+use bank::{DecimalMark, Form, Statement, creditor, digest_of, table};
 use base::BankStatementId;
 use store::on_both;
 use usecases::staff::requests::{MoneyRequestDraft, approve, request};
@@ -24,7 +24,7 @@ fn statement(lines: &str) -> (Statement, [u8; 32]) {
     (table(file.as_bytes(), &form).expect("a statement"), digest_of(file.as_bytes(), "DE02"))
 }
 
-async fn imported(w: &World, lines: &str) -> BankStatementId {
+pub async fn imported(w: &World, lines: &str) -> BankStatementId {
     let (statement, digest) = statement(lines);
     let taken = import(&w.app, &w.ann, BankFile::one(statement, digest), false).await.expect("imported").remove(0);
     taken.id.expect("an id").parse().expect("a number")
@@ -68,4 +68,25 @@ on_both!(eight_who_confirm_at_once_book_each_match_once, |test| {
     assert_eq!((shown.statement.matched, shown.waiting), (120, 0));
     assert_eq!((shown.books.bank, shown.books.recharge_clearing), (text("120"), text("30")));
     assert!(verify(&w.app).await.expect("verified").ok);
+});
+
+on_both!(a_reference_of_ours_names_its_user, |test| {
+    let w = funded(test, "30").await;
+    let (own, nobodys) = (creditor::reference(w.user.0), creditor::reference(w.user.0 + 1_000));
+    let other = creditor::reference(w.test.user("other").await.0);
+    let spaced = format!("rf{} {}", &own[2..4], &own[4..]);
+    let lines = format!(
+        "2026-01-01,7.00,USD,Payment {spaced} thanks,a\n2026-01-01,8.00,USD,{nobodys},b\n\
+         2026-01-01,9.00,USD,{own} {other},c\n2026-01-01,-7.00,USD,{own},d\n2026-01-01,30.00,USD,first {own},e\n"
+    );
+    let (statement, digest) = statement(&lines);
+    let looked = import(&w.app, &w.ann, BankFile::one(statement, digest), true).await.expect("looked at").remove(0);
+    let users: Vec<Option<String>> = looked.leftovers.into_iter().map(|left| left.user).collect();
+    let demo = Some("demo".to_owned());
+    assert_eq!(users, [demo.clone(), None, None, None]);
+    let id = imported(&w, &lines).await;
+    let shown = show(&w.app, id).await.expect("shown").leftovers;
+    let users: Vec<Option<String>> = shown.into_iter().map(|left| left.user).collect();
+    // The last is the recharge of before: it waits for the second person.
+    assert_eq!(users, [demo.clone(), None, None, None, demo]);
 });

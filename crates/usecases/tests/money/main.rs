@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod announcements;
 mod at_rest;
 mod bank;
 mod barred;

@@ -204,7 +204,8 @@ on_both!(the_export_has_the_messages_and_the_audit_log_has_no_texts, |test| {
     let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let texts: Vec<_> = file["messages"].as_array().expect("a list").iter().map(|m| m["text"].clone()).collect();
     assert_eq!(texts, ["an answer of theirs", "a question of mine"]);
-    assert!(!text.contains("ann"), "no operator is named");
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    assert!(words.all(|word| word != "ann"), "no operator is named");
     let records = audit_lines(&app, AuditFilter::default(), FIRST).await.expect("the audit");
     assert!(!format!("{records:?}").contains("of theirs"));
 });

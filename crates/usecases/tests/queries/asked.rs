@@ -10,6 +10,7 @@ use bank::{DecimalMark, Form, digest_of, table};
 use base::{BankLineId, Money, UserId};
 use calendar::Zone;
 use objects::{ObjectLocation, Objects};
+use store::installation::content::{PayIn, keep_pay_in};
 use usecases::delivery::publisher_report::{self, FiguresRequest};
 use usecases::delivery::publishers::{self, PublisherFile};
 use usecases::delivery::{publisher_keys, slots};
@@ -32,6 +33,9 @@ use usecases::wallet::publishers::corrections::request_correction;
 use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_back};
 use usecases::wallet::publishers::statement::statement;
 use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
+use usecases::wallet::recharges::announcements::{
+    Announce, announce, announcements, recharge_form, withdraw_announcement,
+};
 use usecases::wallet::{
     acceptor_admin, acceptors, exchange, exchange_review, payment_files, recharges, reconcile, startup_loan, withdraw,
     withdrawals,
@@ -404,5 +408,35 @@ async fn converse(market: &Market, app: &App, picture: String) {
     conversation_staff::close(app, by, "demo").await.expect("closed");
     for status in [None, Some(recharges::RequestStatus::Requested), Some(recharges::RequestStatus::Expired)] {
         recharges::recharges(app, user, status, PAGE).await.expect("recharges");
+    }
+    announce_payments(app, user).await;
+}
+
+/// The recharge form, and a payment that is announced and withdrawn.
+async fn announce_payments(app: &App, user: UserId) {
+    app.db.write(|tx| Ok::<_, usecases::Error>(keep_pay_in(tx, &account_to_pay_in_to())?)).await.expect("kept");
+    let key = Some(Key::parse("paid").expect("a key"));
+    let command = Announce::read("12.00", "bank".into(), key).expect("a payment");
+    let made = announce(app, user, i18n::Lang::En, command).await.expect("announced");
+    recharge_form(app, user, i18n::Lang::En).await.expect("a form");
+    for of in [None, Some(user)] {
+        announcements(app, of, PAGE).await.expect("listed");
+    }
+    let id = made.id.parse().expect("an id");
+    withdraw_announcement(app, user, i18n::Lang::En, id).await.expect("withdrawn");
+}
+
+fn account_to_pay_in_to() -> PayIn {
+    PayIn {
+        name: "bank".into(),
+        label: "{}".into(),
+        beneficiary: "North Ltd".into(),
+        account: "DE02120300000000202051".into(),
+        network: None,
+        bank: None,
+        bic: None,
+        note: "{}".into(),
+        place: 0,
+        active: true,
     }
 }

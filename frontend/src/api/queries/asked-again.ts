@@ -45,6 +45,7 @@ const askedAgain = {
   cancelExchange: [...money, 'exchanges', 'notifications'],
   exchangeDecided: [...money, 'notifications'],
   rechargeDecided: [...money, 'recharges', 'notifications'],
+  announcePayment: ['recharges'],
   bindCard: ['bank-card', 'property', 'notifications'],
   setPassword: ['property', 'notifications'],
   subscribeVip: [...money, 'user-info', 'level', 'notifications'],

@@ -10,7 +10,7 @@ import { nativeBackEvent } from '@/shared/navigation/native-shell';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser, someStatistics } from '@/testing/data';
-import { aDaysPage, aProperty } from '@/testing/money-data';
+import { aDaysPage, aProperty, noRechargeForm } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 const quiet = {
@@ -26,6 +26,7 @@ const quiet = {
   'GET /user/property': () => aProperty,
   'GET /transaction_flow/by_day': () => aDaysPage,
   'GET /user/recharges': () => ({ items: [], next_cursor: null }),
+  'GET /user/recharge/announcements': () => noRechargeForm,
 };
 
 afterEach(() => {

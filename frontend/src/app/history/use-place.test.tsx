@@ -5,7 +5,14 @@ import { session } from '@/api/session';
 import { fakeApi } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { aSeries } from '@/testing/event-data';
-import { aDaysPage, aFlowRow, aPlan, aProductToPut, aProperty } from '@/testing/money-data';
+import {
+  aDaysPage,
+  aFlowRow,
+  aPlan,
+  aProductToPut,
+  aProperty,
+  noRechargeForm,
+} from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 const pages = 3;
@@ -34,6 +41,7 @@ function api() {
     'GET /user/property': () => aProperty,
     'GET /transaction_flow/by_day': (sent) => ({ ...aDaysPage, ...rows(sent) }),
     'GET /user/recharges': () => ({ items: [], next_cursor: null }),
+    'GET /user/recharge/announcements': () => noRechargeForm,
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
 }

@@ -3,7 +3,7 @@ import { basicConfigQuery } from '@/shared/config/basic-config';
 import type { Read } from '@/shared/page/read';
 import { acceptorsQuery, exchangesQuery } from './exchange/queries';
 import { bankCardQuery, paceQuery, withdrawalsQuery } from './queries';
-import { rechargesQuery, waitingRechargesQuery } from './recharge/queries';
+import { rechargeFormQuery, rechargesQuery, waitingRechargesQuery } from './recharge/queries';
 import { everyRow, flowFilterOf } from './statement/filters/flow-filter';
 import { daysQuery, planNumberQuery } from './statement/queries';
 
@@ -15,13 +15,17 @@ export const readWallet: Read = (client, search) => {
     // For the months and kinds to choose from, whatever the list is filtered by.
     client.ensureInfiniteQueryData(daysQuery(everyRow)),
     client.ensureQueryData(waitingRechargesQuery),
+    client.ensureQueryData(rechargeFormQuery),
     ...(filter.plan ? [client.ensureQueryData(planNumberQuery(filter.plan))] : []),
   ];
 };
 
 export const readProperty: Read = (client) => [client.ensureQueryData(propertyQuery)];
 
-export const readRecharges: Read = (client) => [client.ensureInfiniteQueryData(rechargesQuery)];
+export const readRecharges: Read = (client) => [
+  client.ensureInfiniteQueryData(rechargesQuery),
+  client.ensureQueryData(rechargeFormQuery),
+];
 
 export const readCard: Read = (client) => [
   client.ensureQueryData(propertyQuery),

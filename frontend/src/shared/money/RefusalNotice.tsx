@@ -28,6 +28,7 @@ export const moneyRefusals = [
   'plan_not_running',
   'plan_budget_full',
   'plans_under_way',
+  'announcements_open',
   'network',
 ];
 

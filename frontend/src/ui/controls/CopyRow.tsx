@@ -4,6 +4,8 @@ import styles from './CopyRow.module.css';
 type Props = {
   label: string;
   text: string;
+  /** How it is shown, where that is easier to read. */
+  shown?: string;
   /** What the button copies, for those who do not see the row. */
   copies: string;
   /** Shows what fits in one line. */
@@ -11,17 +13,17 @@ type Props = {
 };
 
 /** An address or a piece of code, to be copied as a whole. */
-export function CopyRow({ label, text, copies, cut = false }: Props) {
+export function CopyRow({ label, text, shown = text, copies, cut = false }: Props) {
   return (
     <div className={styles.row}>
       <span className={styles.text}>
         <span className={styles.label}>{label}</span>
         {cut ? (
           <code className={styles.cut} data-may-be-cut="it is copied as a whole">
-            {text}
+            {shown}
           </code>
         ) : (
-          <code className={styles.whole}>{text}</code>
+          <code className={styles.whole}>{shown}</code>
         )}
       </span>
       <CopyButton text={text} label={copies} />

@@ -131,13 +131,14 @@ pub struct LineArgs {
     pub because: ReasonArg,
 }
 
-const LEFTOVERS: [Column; 7] = [
+const LEFTOVERS: [Column; 8] = [
     ("finding", "/finding"),
     ("line", "/line"),
     ("on", "/on"),
     ("amount", "/amount"),
     ("name", "/counterparty"),
     ("text", "/text"),
+    ("user", "/user"),
     ("documents", "/documents"),
 ];
 

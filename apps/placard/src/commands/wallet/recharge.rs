@@ -1,18 +1,21 @@
-//! Recharges: one operator requests, another approves.
+//! Recharges: one operator requests, another approves; and what users announce.
 
 use clap::Subcommand;
 use usecases::staff::accounts::find_account;
 use usecases::staff::requests::MoneyRequestDraft;
+use usecases::wallet::recharges::announcements::announcements;
 use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::commands::staff::request::{self, Decision};
-use crate::context::Context;
+use crate::context::{Context, collect};
 use crate::failure::Failure;
+use crate::output::Column;
 
 pub const AFTER: &str = "\
 Examples:
   placard recharge request mia 250.00 --reference BANK-4711 --reason \"transfer\"
+  placard recharge announcements --user mia
   placard recharge list --status requested
   placard recharge approve 17 --reason \"seen on the bank statement\"
   placard recharge reject 17 --reason \"sent to the wrong account\"";
@@ -35,6 +38,13 @@ pub enum Command {
     Approve(Decision),
     /// Reject a request; the user is told the reason
     Reject(Decision),
+    /// List the payments that users say they have made and that are not credited, newest first
+    Announcements {
+        #[command(flatten)]
+        of: UserArg,
+        #[command(flatten)]
+        at_most: LimitArg,
+    },
     /// List recharges, newest first
     List {
         /// One of requested, approved, rejected, expired
@@ -56,6 +66,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Approve(decision) => request::approve_one(context, RequestDocument::Recharge, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::Recharge, decision).await,
+        Command::Announcements { of, at_most } => announced(context, of, at_most).await,
         Command::List { status, of, at_most } => {
             let columns = [
                 ("id", "/id"),
@@ -68,4 +79,20 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             request::list(context, RequestDocument::Recharge, status, of, at_most, &columns).await
         }
     }
+}
+
+const ANNOUNCED: [Column; 6] = [
+    ("id", "/id"),
+    ("username", "/username"),
+    ("amount", "/amount"),
+    ("paid to", "/account"),
+    ("reference", "/reference"),
+    ("announced", "/announced_at"),
+];
+
+async fn announced(context: &Context, of: UserArg, at_most: LimitArg) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let user = of.find(context).await?;
+    let found = collect(at_most, |page| announcements(&context.app, user, page)).await?;
+    context.out.list(&found, &ANNOUNCED)
 }

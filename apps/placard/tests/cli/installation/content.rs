@@ -48,7 +48,7 @@ fn request(report: &Value, kind: &str) -> String {
 }
 
 /// What all users see, of which every change waits.
-const SEEN_BY_ALL: [&str; 4] = ["activity", "contact", "faq", "notification"];
+const SEEN_BY_ALL: [&str; 5] = ["activity", "contact", "faq", "notification", "pay_in"];
 
 /// Approves everything of a report that waits.
 fn agree(placard: &Placard, who: &Key, report: &Value) {
@@ -118,6 +118,7 @@ on_both!(the_example_of_the_documentation_is_applied_once, |t| {
         "acceptor.add",
         "announcement.request",
         "contact.request",
+        "pay_in.request",
         "faq.request",
         "faq.change",
     ] {
@@ -128,10 +129,10 @@ on_both!(the_example_of_the_documentation_is_applied_once, |t| {
     assert!(!audited.contains(&text(&code.expect("an acceptor")["secret"])), "codes are nobody's to read");
 
     let again = apply(&placard, &ann, &[&file]).done();
-    assert_eq!(counts(&again), [0, 0, 7], "five wait");
+    assert_eq!(counts(&again), [0, 0, 7], "six wait");
     assert_eq!(deeds(&placard, &ann), done, "what is the same is no deed");
     agree(&placard, &bob, &applied);
-    assert_eq!(counts(&apply(&placard, &ann, &[&file]).done()), [0, 0, 12]);
+    assert_eq!(counts(&apply(&placard, &ann, &[&file]).done()), [0, 0, 13]);
     assert_eq!(placard.run(&["audit", "verify"]).done()["ok"], true);
 });
 
@@ -153,7 +154,7 @@ on_both!(what_is_exported_changes_nothing, |t| {
     let folder = placard.file("folder", "").replace("folder", "deep/content");
     let written = placard.run_as(&ann, &["content", "export", &folder]).done();
     let files: Vec<String> = written.as_array().expect("a list").iter().map(|file| text(&file["file"])).collect();
-    assert_eq!(files.len(), 10);
+    assert_eq!(files.len(), 11);
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     assert_eq!(counts(&apply(&placard, &ann, &files).done())[..2], [0, 0]);
     placard.run_as(&ann, &["content", "export", &folder]).misused("--overwrite");
@@ -224,12 +225,12 @@ on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
     let waiting = || placard.run_as(&ann, &["request", "list", "--status", "requested"]).done();
     let kinds = ["product", "coupon", "acceptor"];
     let added = apply(&placard, &ann, &[&write(example())]).done();
-    assert_eq!((counts(&added), &added["requested"]), ([7, 0, 0], &json!(8)));
+    assert_eq!((counts(&added), &added["requested"]), ([7, 0, 0], &json!(9)));
     // Waiting drafts are left alone.
     let again = apply(&placard, &bob, &[&write(example())]);
     again.refused("not_permitted");
     let again = apply(&placard, &ann, &[&write(example())]).done();
-    assert_eq!((counts(&again), waiting().as_array().map(Vec::len)), ([0, 0, 7], Some(8)));
+    assert_eq!((counts(&again), waiting().as_array().map(Vec::len)), ([0, 0, 7], Some(9)));
     for kind in kinds.iter().chain(&SEEN_BY_ALL) {
         assert_eq!(request(&again, kind), request(&added, kind));
     }
@@ -243,7 +244,7 @@ on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
     let first = apply(&placard, &ann, &[&write(&other)]).done();
     let second = apply(&placard, &ann, &[&write(&other)]).done();
     for report in [&first, &second] {
-        assert_eq!((counts(report), &report["requested"]), ([0, 0, 9], &json!(3)), "{report}");
+        assert_eq!((counts(report), &report["requested"]), ([0, 0, 10], &json!(3)), "{report}");
         for kind in kinds {
             assert_eq!(of_kind(report, kind)["change"], "requested", "{kind}");
             assert_eq!(request(report, kind), request(&first, kind), "{kind}");
@@ -259,7 +260,7 @@ on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
     for kind in kinds {
         placard.change(&bob, &["request", "approve", &request(&first, kind)]).done();
     }
-    assert_eq!(counts(&apply(&placard, &ann, &[&write(&other)]).done()), [0, 0, 12]);
+    assert_eq!(counts(&apply(&placard, &ann, &[&write(&other)]).done()), [0, 0, 13]);
 });
 
 on_both!(one_person_lowers_how_many_are_given, |t| {
@@ -271,11 +272,11 @@ on_both!(one_person_lowers_how_many_are_given, |t| {
     let asked = placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).done();
     let none = example().replace("quantity = 500", "quantity = 0");
     let lowered = apply(&placard, &ann, &[&write(&none)]).done();
-    assert_eq!((counts(&lowered), &lowered["requested"]), ([0, 1, 11], &json!(0)));
+    assert_eq!((counts(&lowered), &lowered["requested"]), ([0, 1, 12], &json!(0)));
     assert_eq!(of_kind(&lowered, "coupon")["fields"], json!({ "quantity": { "from": 500, "to": 0 } }));
     placard.change(&bob, &["request", "approve", &text(&asked["id"])]).refused("coupon_exhausted");
     placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).refused("coupon_exhausted");
-    assert_eq!(counts(&apply(&placard, &ann, &[&write(&none)]).done()), [0, 0, 12]);
+    assert_eq!(counts(&apply(&placard, &ann, &[&write(&none)]).done()), [0, 0, 13]);
     // With other terms at the same time: the lower quantity applies now, the rest waits.
     let fewer = example().replace("quantity = 500", "quantity = 200");
     let raised = apply(&placard, &ann, &[&write(&fewer)]).done();
@@ -330,9 +331,9 @@ on_both!(what_was_promised_stays, |t| {
     // How long future coupons last was promised to nobody.
     let longer = placard.file("days.toml", &example().replace("days = 30 ", "days = 60 "));
     let asked = apply(&placard, &ann, &[&longer]).done();
-    assert_eq!((counts(&asked), &asked["requested"]), ([0, 0, 11], &json!(1)));
+    assert_eq!((counts(&asked), &asked["requested"]), ([0, 0, 12], &json!(1)));
     placard.change(&bob, &["request", "approve", &request(&asked, "coupon")]).done();
-    assert_eq!(counts(&apply(&placard, &ann, &[&longer]).done()), [0, 0, 12]);
+    assert_eq!(counts(&apply(&placard, &ann, &[&longer]).done()), [0, 0, 13]);
     let told = wrong(&placard, &ann, "sent.toml", &example().replace("A coupon for spring", "Two coupons"));
     assert!(told[0].contains("notification.title.en: was sent otherwise under this key"), "{told:?}");
     let two = example()

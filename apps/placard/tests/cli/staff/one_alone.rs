@@ -43,6 +43,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("request reject", "{id} --reason r"),
     ("request approve", "{id} --reason r"),
     ("recharge list", ""),
+    ("recharge announcements", ""),
     ("chargeback", "demo 70.00 --reference ALONE --reason r"),
     ("chargeback approve", "{id} --reason r"),
     ("chargeback reject", "{id} --reason r"),
@@ -256,6 +257,7 @@ const TOTALS: &str = "SELECT 'user ' || w.user_id || ' ' || (w.available + w.pen
      UNION ALL SELECT 'advertiser ' || id || ' ' || claims FROM advertisers WHERE claims <> 0 ORDER BY line";
 /// What all users see.
 const SEEN: &str = "SELECT 'contact ' || name || url || label AS line FROM contacts WHERE active \
+     UNION ALL SELECT 'pay in ' || name || label || beneficiary || account || note FROM pay_in_accounts WHERE active \
      UNION ALL SELECT 'question ' || name || question || answer FROM questions WHERE active \
      UNION ALL SELECT 'activity ' || name || title || rules FROM activities WHERE active \
      UNION ALL SELECT 'notice ' || id || texts FROM announcements \

@@ -1,18 +1,8 @@
 //! Rows of staff, and of what users change in their own accounts, which the audit log protects.
 
-use super::Field::{self, Added, Bool, Bytes, Later, Made, Plain};
-use super::ProtectedTable;
+use super::Field::{Added, Bool, Bytes, Later, Made, Plain};
+use super::{ProtectedTable, decided};
 use crate::staff::audit::{WITH_ACCOUNTS, WITH_CODES, WITH_PUBLISHERS, WITH_ROWS};
-
-/// A table of which every row is decided by staff or by its user, with the name of a row, and the first version of
-/// records that names such rows.
-const fn decided(
-    (table, key, name): (&'static str, &'static str, &'static str),
-    since: i16,
-    columns: &'static [Field],
-) -> ProtectedTable {
-    ProtectedTable { table, key, name, columns, undecided: &[], since }
-}
 
 /// Compared with the audit log.
 pub const BY_AUDIT: &[ProtectedTable] = &[
@@ -313,6 +303,22 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         ("contacts", "id", "contact"),
         WITH_CODES,
         &[Plain("name"), Plain("list"), Plain("kind"), Plain("url"), Plain("label"), Plain("place"), Bool("active")],
+    ),
+    decided(
+        ("pay_in_accounts", "id", "account to pay in to"),
+        WITH_CODES,
+        &[
+            Plain("name"),
+            Plain("label"),
+            Plain("beneficiary"),
+            Plain("account"),
+            Plain("network"),
+            Plain("bank"),
+            Plain("bic"),
+            Plain("note"),
+            Plain("place"),
+            Bool("active"),
+        ],
     ),
     decided(
         ("questions", "id", "question"),

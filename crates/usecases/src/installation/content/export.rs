@@ -13,8 +13,8 @@ use store::{Conn, PageRequest};
 
 use super::catalogue::{advertiser_form, as_new_slot, kept, product_form, slot_form};
 use super::offers::{activity_form, coupon_form};
-use super::publishers;
 use super::service::{self, acceptor_form, contact_form, question_form};
+use super::{pay_in, publishers};
 use crate::{App, Error};
 
 /// The most entries exported of one kind: as many as can be applied at once.
@@ -48,6 +48,7 @@ fn of_kind(conn: &mut Conn, kind: Kind) -> Result<Vec<Json>, Error> {
             Ok(all.iter().map(|one| acceptor_form(&service::as_new(one), one.active)).collect())
         }
         Kind::Contact => rows::contacts(conn)?.iter().map(contact_form).collect(),
+        Kind::PayIn => rows::pay_ins(conn)?.iter().map(pay_in::form).collect(),
         Kind::Faq => rows::questions(conn)?.iter().map(question_form).collect(),
         Kind::Notification => rows::latest_notices(conn)?.iter().rev().map(|form| kept(form)).collect(),
     }

@@ -3,7 +3,7 @@
 use content::{Item, Kind, Mistake, check_activity, check_contact, check_question};
 use serde_json::Value as Json;
 
-use super::{catalogue, notices, offers, publishers, service};
+use super::{catalogue, notices, offers, pay_in, publishers, service};
 use crate::Error;
 use crate::delivery::publishers::PublisherFile;
 use crate::delivery::slots::SlotFile;
@@ -23,6 +23,7 @@ pub fn checked(item: &Item, currency: &str) -> Result<Vec<Mistake>, Error> {
         Kind::Activity => check_activity(item),
         Kind::Acceptor => service::check_acceptor(item, currency)?,
         Kind::Contact => check_contact(item),
+        Kind::PayIn => pay_in::check(item),
         Kind::Faq => check_question(item, BUILT_IN.contains(&item.key.as_str())),
         Kind::Notification => notices::check(item),
     })

@@ -1,4 +1,4 @@
-//! What all users see: contacts, questions and activities. One operator requests a change, as
+//! What all users see: contacts, accounts to pay in to, questions and activities. One operator requests a change, as
 //! the whole entry that users will see, and it is written when another approves it. Retiring
 //! an entry takes one person: nobody gains by it, and two can bring the entry back.
 
@@ -15,6 +15,7 @@ use store::staff::requests::Subject;
 use wallet::RequestKind;
 
 use super::offers::activity_form;
+use super::pay_in::{self, SeenPayIn};
 use super::service::{contact_form, question_form};
 use crate::staff::Staff;
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
@@ -25,7 +26,7 @@ const ENTRY: &str = "entry";
 /// The names of the entry in its form.
 const KEYS: [&str; 2] = ["id", "key"];
 
-type Texts = BTreeMap<String, String>;
+pub(super) type Texts = BTreeMap<String, String>;
 
 #[derive(Deserialize)]
 struct SeenContact {
@@ -118,6 +119,11 @@ pub(crate) fn agree(tx: &mut Tx<'_>, kind: RequestKind, proposal: &Proposal) -> 
             let wanted: SeenContact = apply(proposal, present.as_ref().map(contact_form))?;
             Ok(rows::keep_contact(tx, &wanted.row())?)
         }
+        RequestKind::PayIn => {
+            let present = rows::pay_ins(tx)?.into_iter().find(|pay_in| pay_in.name == key);
+            let wanted: SeenPayIn = apply(proposal, present.as_ref().map(pay_in::form))?;
+            Ok(rows::keep_pay_in(tx, &wanted.row())?)
+        }
         RequestKind::Faq => {
             let present = rows::questions(tx)?.into_iter().find(|question| question.name == key);
             let wanted: SeenQuestion = apply(proposal, present.as_ref().map(question_form))?;
@@ -141,7 +147,7 @@ fn apply<T: serde::de::DeserializeOwned>(
     proposal.apply(&seen(present.transpose()?.unwrap_or_default()))
 }
 
-fn kept(texts: Option<Texts>) -> String {
+pub(super) fn texts(texts: Option<Texts>) -> String {
     json!(texts.unwrap_or_default()).to_string()
 }
 
@@ -152,7 +158,7 @@ impl SeenContact {
             list: List::from_name(&self.list).map_or(0, List::code),
             kind: self.kind,
             url: self.url,
-            label: kept(Some(self.label)),
+            label: texts(Some(self.label)),
             place: self.order.unwrap_or_default(),
             active: self.active,
         }
@@ -161,7 +167,7 @@ impl SeenContact {
 
 impl SeenQuestion {
     fn row(self) -> Question {
-        let (question, answer) = (kept(self.question), kept(self.answer));
+        let (question, answer) = (texts(self.question), texts(self.answer));
         Question { name: self.entry, question, answer, place: self.order, active: self.active }
     }
 }
@@ -171,8 +177,8 @@ impl SeenActivity {
         let moment = |text: Option<String>| text.as_deref().and_then(Timestamp::parse);
         Activity {
             name: self.entry,
-            title: kept(Some(self.title)),
-            rules: kept(self.rules),
+            title: texts(Some(self.title)),
+            rules: texts(self.rules),
             starts_at: moment(self.starts),
             ends_at: moment(self.ends),
             active: self.active,

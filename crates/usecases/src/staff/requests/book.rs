@@ -12,6 +12,7 @@ use crate::notifications::{NoticeKind, notify};
 use crate::offers::level_and_credit::{FactSource, record_fact};
 use crate::people::account_restrictions;
 use crate::staff::Staff;
+use crate::wallet::recharges::announcements;
 use crate::{Error, Refusal};
 
 /// What an approval moves.
@@ -75,7 +76,10 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
     books.post_about(tx, owner, &postings, note)?;
     let amount = found.amount;
     match found.kind {
-        RequestKind::Recharge => notify(tx, user, &NoticeKind::RechargeCredited { amount })?,
+        RequestKind::Recharge => {
+            announcements::credited(tx, user, amount)?;
+            notify(tx, user, &NoticeKind::RechargeCredited { amount })?;
+        }
         RequestKind::Chargeback => {
             let from_user = before.minus(books.wallet()?.available)?;
             record_fact(tx, user, &Fact::Chargeback, FactSource { kind: "chargeback", id: found.id.0 })?;

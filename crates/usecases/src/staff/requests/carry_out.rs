@@ -64,7 +64,7 @@ pub(super) fn carry_out(
         }
         (RequestKind::RoleLimits, Subject::New) => limits::agree(tx, by, &Proposal::of(found)?)?,
         (RequestKind::Announcement, Subject::New) => announced(tx, &Proposal::of(found)?)?,
-        (RequestKind::Contact | RequestKind::Faq | RequestKind::Activity, Subject::New) => {
+        (RequestKind::Contact | RequestKind::PayIn | RequestKind::Faq | RequestKind::Activity, Subject::New) => {
             published::agree(tx, found.kind, &Proposal::of(found)?)?;
         }
         (RequestKind::AcceptorChange, Subject::Acceptor(id)) => {

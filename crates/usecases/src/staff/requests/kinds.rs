@@ -29,6 +29,7 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::CouponGrant
         | RequestKind::Announcement
         | RequestKind::Contact
+        | RequestKind::PayIn
         | RequestKind::Faq
         | RequestKind::Activity
         | RequestKind::AcceptorChange
@@ -85,6 +86,7 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::RoleLimits => named!("role_limits"),
         RequestDocument::Announcement => named!("announcement"),
         RequestDocument::Contact => named!("contact"),
+        RequestDocument::PayIn => named!("pay_in"),
         RequestDocument::Faq => named!("faq"),
         RequestDocument::Activity => named!("activity"),
         RequestDocument::AcceptorChange => named!("acceptor_change"),

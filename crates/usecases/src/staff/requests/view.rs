@@ -27,7 +27,7 @@ pub struct RequestView {
     /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms`,
     /// `coupon_grant`, `publisher_terms`, `publisher_payout`, `publisher_credit`,
     /// `publisher_debit`, `delivery_correction`, `ssp_key`, `publisher_key`, `role_limits`, `announcement`, `contact`,
-    /// `faq`, `activity`, `acceptor_change`, `publisher_closing`, `account_cancel`,
+    /// `pay_in`, `faq`, `activity`, `acceptor_change`, `publisher_closing`, `account_cancel`,
     /// `operated_account` or `login_password_reset`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]

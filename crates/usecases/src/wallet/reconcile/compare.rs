@@ -1,11 +1,12 @@
 //! Comparing the bank's lines with our documents.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use auth::{Permission, Vault};
-use bank::{Day, Document, Finding, Findings, Line, LineFacts, match_up};
-use base::{BankLineId, BankStatementId, Timestamp, WithdrawalId};
+use bank::{Day, Document, Finding, Findings, Line, LineFacts, creditor, match_up};
+use base::{BankLineId, BankStatementId, Timestamp, UserId, WithdrawalId};
 use serde_json::json;
+use store::people::users;
 use store::wallet::bank::documents::{self, Document as Known, Key};
 use store::wallet::bank::matches::{self, NewMatch};
 use store::wallet::bank::{self as rows, StoredLine};
@@ -28,6 +29,8 @@ pub(super) struct Comparison {
     pub findings: Findings<Key>,
     /// Each with the name that the bank would use.
     pub documents: Vec<Known>,
+    /// For each line the user whose reference it has.
+    payers: Vec<Option<String>>,
 }
 
 pub(super) fn compare(conn: &mut Conn, vault: &Vault, lines: &[&Line], until: Day) -> Result<Comparison, Error> {
@@ -46,11 +49,37 @@ pub(super) fn compare(conn: &mut Conn, vault: &Vault, lines: &[&Line], until: Da
             counterparty: &line.counterparty,
         })
         .collect();
-    Ok(Comparison { findings: match_up(&seen, &asked, until), documents })
+    let findings = match_up(&seen, &asked, until);
+    Ok(Comparison { findings, documents, payers: payers(conn, lines)? })
 }
 
 fn texts(line: &Line) -> Vec<String> {
     line.references.iter().chain([&line.description]).cloned().collect()
+}
+
+/// For each line the username of the account whose reference it has, if it has that of one alone.
+fn payers(conn: &mut Conn, lines: &[&Line]) -> Result<Vec<Option<String>>, Error> {
+    let named: Vec<Vec<i64>> = lines.iter().map(|line| accounts_in(line)).collect();
+    let mut known: BTreeMap<i64, String> = BTreeMap::new();
+    if named.iter().any(|accounts| !accounts.is_empty()) {
+        let found = users::find_all(conn, named.iter().flatten().copied().map(UserId))?;
+        known.extend(found.into_iter().map(|user| (user.id.0, user.username)));
+    }
+    Ok(named.iter().map(|accounts| only(accounts.iter().filter_map(|account| known.get(account)))).collect())
+}
+
+fn only<'a>(mut names: impl Iterator<Item = &'a String>) -> Option<String> {
+    names.next().filter(|_| names.next().is_none()).cloned()
+}
+
+/// The accounts whose references a payment to us has, each once.
+pub(crate) fn accounts_in(line: &Line) -> Vec<i64> {
+    if !line.amount.is_positive() {
+        return Vec::new();
+    }
+    let texts = line.references.iter().chain([&line.description]);
+    let accounts: BTreeSet<i64> = texts.flat_map(|text| creditor::accounts_in(text)).collect();
+    accounts.into_iter().collect()
 }
 
 fn asked(known: &Known) -> Result<Document<Key>, Error> {
@@ -108,14 +137,15 @@ pub(super) fn leftovers_of(
     let lines: Vec<&Line> = rest.iter().map(|kept| &kept.line).collect();
     let compared = compare(conn, vault, &lines, until)?;
     let mut left: Vec<(BankLineId, Leftover)> = Vec::with_capacity(ids.len());
-    for kept in &waiting {
+    let payers_of_waiting = payers(conn, &waiting.iter().map(|kept| &kept.line).collect::<Vec<_>>())?;
+    for (kept, payer) in waiting.iter().zip(payers_of_waiting) {
         let document = said.iter().find(|each| each.line == kept.id).and_then(|each| each.document);
         let documents = document.iter().map(|document| document.key.to_string()).collect();
-        left.push((kept.id, of_line(Some(kept.id), &kept.line, "waiting", documents, now)));
+        let told = ("waiting", documents);
+        left.push((kept.id, of_line((Some(kept.id), &kept.line), told, payer, now)));
     }
-    for (kept, finding) in rest.iter().zip(&compared.findings.lines) {
-        let (name, documents) = told(finding);
-        left.push((kept.id, of_line(Some(kept.id), &kept.line, name, documents, now)));
+    for ((kept, finding), payer) in rest.iter().zip(&compared.findings.lines).zip(&compared.payers) {
+        left.push((kept.id, of_line((Some(kept.id), &kept.line), told(finding), payer.clone(), now)));
     }
     left.sort_by_key(|(id, _)| *id);
     let missing = compared.missing(now)?;
@@ -132,13 +162,9 @@ impl Comparison {
 
     /// Lines without a match that have no rows yet.
     pub(super) fn leftovers(&self, lines: &[&Line], now: Timestamp) -> Vec<Leftover> {
-        let all = lines.iter().zip(&self.findings.lines);
-        let left = all.filter(|(_, finding)| !matches!(finding, Finding::Match(_)));
-        left.map(|(line, finding)| {
-            let (name, documents) = told(finding);
-            of_line(None, line, name, documents, now)
-        })
-        .collect()
+        let all = lines.iter().zip(&self.findings.lines).zip(&self.payers);
+        let left = all.filter(|((_, finding), _)| !matches!(finding, Finding::Match(_)));
+        left.map(|((line, finding), payer)| of_line((None, line), told(finding), payer.clone(), now)).collect()
     }
 }
 
@@ -153,7 +179,12 @@ fn told(finding: &Finding<Key>) -> (&'static str, Vec<String>) {
     }
 }
 
-fn of_line(id: Option<BankLineId>, line: &Line, finding: &str, documents: Vec<String>, now: Timestamp) -> Leftover {
+fn of_line(
+    (id, line): (Option<BankLineId>, &Line),
+    (finding, documents): (&str, Vec<String>),
+    user: Option<String>,
+    now: Timestamp,
+) -> Leftover {
     let mut text = line.references.join(", ");
     if text.is_empty() {
         text.clone_from(&line.description);
@@ -167,6 +198,7 @@ fn of_line(id: Option<BankLineId>, line: &Line, finding: &str, documents: Vec<St
         amount: line.amount.to_string(),
         counterparty: line.counterparty.clone(),
         text,
+        user,
         documents,
     }
 }
@@ -181,6 +213,7 @@ fn of_document(known: &Known, now: Timestamp) -> Result<Leftover, Error> {
         amount: known.key.kind.moves(known.amount)?.to_string(),
         counterparty: known.name.clone(),
         text: known.reference.clone(),
+        user: None,
         documents: vec![known.key.to_string()],
     })
 }

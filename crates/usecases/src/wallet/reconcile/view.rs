@@ -194,6 +194,8 @@ pub struct Leftover {
     pub counterparty: String,
     /// The payment's text.
     pub text: String,
+    /// The username of the account whose reference the payment has, as the recharge page shows it.
+    pub user: Option<String>,
     /// The documents that it is, differs from, or may be.
     pub documents: Vec<String>,
 }

@@ -184,6 +184,19 @@ fn shown(tx: &mut store::Tx<'_>) -> Result<(), usecases::Error> {
         active: true,
     };
     content::keep_contact(tx, &contact)?;
+    let pay_in = content::PayIn {
+        name: "bank".into(),
+        label: "{}".into(),
+        beneficiary: "North Ltd".into(),
+        account: "DE02120300000000202051".into(),
+        network: Some("TRC20".into()),
+        bank: Some("North Bank".into()),
+        bic: Some("BYLADEM1001".into()),
+        note: "{}".into(),
+        place: 1,
+        active: true,
+    };
+    content::keep_pay_in(tx, &pay_in)?;
     let question = content::Question {
         name: "when".into(),
         question: "{}".into(),

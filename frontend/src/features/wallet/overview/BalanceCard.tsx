@@ -5,6 +5,7 @@ import { IconButton } from '@/ui/controls/IconButton';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
 import { AmountText } from '@/ui/money/AmountText';
+import { useRechargeForm } from '../recharge/queries';
 import styles from './BalanceCard.module.css';
 
 type Props = { property: Property; currency: Currency; hidden: boolean; onToggle: () => void };
@@ -43,15 +44,36 @@ export function BalanceCard({ property, currency, hidden, onToggle }: Props) {
           <Icon name="arrow-up" size={20} />
           {t('wallet.withdraw')}
         </Link>
-        <button
-          type="button"
-          className={styles.action}
-          onClick={() => openCustomerService({ recharge: true })}
-        >
-          <Icon name="arrow-down" size={20} />
-          {t('wallet.recharge')}
-        </button>
+        <Recharge />
       </nav>
     </section>
+  );
+}
+
+/** To the form where staff have said where to pay, otherwise to customer service. */
+function Recharge() {
+  const { t } = useTranslation();
+  const accounts = useRechargeForm().data?.accounts ?? [];
+  const content = (
+    <>
+      <Icon name="arrow-down" size={20} />
+      {t('wallet.recharge')}
+    </>
+  );
+  if (accounts.length > 0) {
+    return (
+      <Link className={styles.action} to="/wallet/recharge">
+        {content}
+      </Link>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={styles.action}
+      onClick={() => openCustomerService({ recharge: true })}
+    >
+      {content}
+    </button>
   );
 }

@@ -6,7 +6,15 @@ import { forgetNoted } from '@/shared/account/noted';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
-import { aDaysPage, aFlow, aFlowRow, aPlan, aProperty, rightHash } from '@/testing/money-data';
+import {
+  aDaysPage,
+  aFlow,
+  aFlowRow,
+  aPlan,
+  aProperty,
+  noRechargeForm,
+  rightHash,
+} from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 function open(property: Partial<Property> = {}, funds?: () => unknown, row = aFlowRow) {
@@ -17,6 +25,7 @@ function open(property: Partial<Property> = {}, funds?: () => unknown, row = aFl
         ? { ...aDaysPage, items: [{ ...aFlowRow, id: 'f9', plan: anotherPlan }] }
         : { ...aDaysPage, items: [row], next_cursor: query.get('kind') ? null : 'c1' },
     'GET /user/recharges': () => ({ items: [], next_cursor: null }),
+    'GET /user/recharge/announcements': () => noRechargeForm,
     'POST /check/password': () => ({}),
     'POST /user/startup/return': () => ({ outstanding: '0.00' }),
     'GET /transaction_flow/export': () => aFile('statement-2026-11.pdf'),
@@ -107,18 +116,6 @@ describe('WalletPage', () => {
     expect(localStorage.getItem('wallet_hidden')).toBe('1');
     await userEvent.click(screen.getByRole('button', { name: 'Hide amounts' }));
     expect(await total()).toHaveTextContent('$12,846.37');
-  });
-
-  it('leads to what can be done, recharging through customer service', async () => {
-    open();
-    const card = within(await total());
-    expect(card.getByRole('link', { name: 'Withdraw' })).toHaveAttribute(
-      'href',
-      '#/wallet/withdraw',
-    );
-    await userEvent.click(card.getByRole('button', { name: 'Recharge' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByRole('link', { name: /Recharges/ })).toBeVisible();
   });
 
   it('explains each figure as a sum that can be checked', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { adCenterAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
-import { aDaysPage, aProperty, rightHash } from '@/testing/money-data';
+import { aDaysPage, aProperty, noRechargeForm, rightHash } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 const newHash = '7358799507ac63262ba5ff9926cb95a3'; // of 274916
@@ -16,6 +16,7 @@ function open(set: boolean, route = '/wallet/set-password') {
     ...adCenterAnswers,
     'GET /transaction_flow/by_day': () => aDaysPage,
     'GET /user/recharges': () => ({ items: [], next_cursor: null }),
+    'GET /user/recharge/announcements': () => noRechargeForm,
     'GET /user/property': () => ({ ...aProperty, pay_password_set: now }),
     'POST /set/password': () => {
       now = true;

@@ -1,30 +1,32 @@
 import { useTranslation } from 'react-i18next';
+import type { Currency, RechargeForm } from '@/api/types';
 import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
-import { useRecharges } from './queries';
+import { AnnouncementRow } from './AnnouncementRow';
+import { PayInForm } from './PayInForm';
+import { useRechargeForm, useRecharges } from './queries';
 import styles from './RechargePage.module.css';
 import { RechargeRow } from './RechargeRow';
 
-/** How a recharge is made, and what became of each. */
+/** How a recharge is made, what is announced, and what became of each. */
 export function RechargePage() {
   const { t } = useTranslation();
   const currency = useCurrency();
   const recharges = useRecharges();
+  const form = useRechargeForm();
   return (
     <Refreshable>
       <div className={styles.page}>
-        <Card>
-          <p className={styles.intro}>{t('wallet.recharges.intro')}</p>
-          <Button icon="headset" onClick={() => openCustomerService({ recharge: true })}>
-            {t('wallet.recharges.ask')}
-          </Button>
-        </Card>
+        {form.isPending && <CardSkeleton lines={4} />}
+        <PayIn form={form.data} currency={currency} />
+        <Announcements form={form.data} currency={currency} />
         <Card title={t('wallet.recharges.title')}>
           <InfiniteList
             query={recharges}
@@ -42,5 +44,52 @@ export function RechargePage() {
         </Card>
       </div>
     </Refreshable>
+  );
+}
+
+type Props = { form: RechargeForm | undefined; currency: Currency };
+
+/** The form where staff have said where to pay; customer service in any case. */
+function PayIn({ form, currency }: Props) {
+  const { t } = useTranslation();
+  const ask = (variant: 'primary' | 'secondary') => (
+    <Button
+      icon="headset"
+      variant={variant}
+      onClick={() => openCustomerService({ recharge: true })}
+    >
+      {t('wallet.recharges.ask')}
+    </Button>
+  );
+  if (!form?.accounts.length) {
+    return (
+      <Card>
+        <p className={styles.intro}>{t('wallet.recharges.intro')}</p>
+        {ask('primary')}
+      </Card>
+    );
+  }
+  return (
+    <Card title={t('wallet.payIn.title')}>
+      <p className={styles.intro}>{t('wallet.payIn.intro')}</p>
+      <PayInForm form={form} currency={currency} />
+      <div className={styles.ask}>{ask('secondary')}</div>
+    </Card>
+  );
+}
+
+function Announcements({ form, currency }: Props) {
+  const { t } = useTranslation();
+  if (!form?.announcements.length) return null;
+  return (
+    <Card title={t('wallet.payIn.open')}>
+      <ul className={styles.list} aria-label={t('wallet.payIn.open')}>
+        {form.announcements.map((announcement) => (
+          <li key={announcement.id}>
+            <AnnouncementRow announcement={announcement} currency={currency} />
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
-import type { Page, Recharge } from '@/api/types';
+import type { Page, Recharge, RechargeForm } from '@/api/types';
 
 export const rechargesQuery = infiniteQueryOptions({
   queryKey: ['recharges', 'all'],
@@ -55,4 +55,29 @@ export function useWaitingRecharges() {
   const items = waiting.data?.items;
   useDecided(items && waitingOnes(items), 'rechargeDecided');
   return waiting;
+}
+
+/** Where to pay in to, with which reference, and what is announced. */
+export const rechargeFormQuery = queryOptions({
+  queryKey: ['recharges', 'form'],
+  queryFn: ({ signal }) =>
+    call<RechargeForm>('GET', '/user/recharge/announcements', {
+      signal,
+      // Without it there is still customer service.
+      inline: ['network'],
+    }),
+});
+
+/** Looked at again while an announced payment waits. */
+export function useRechargeForm() {
+  const form = useQuery({
+    ...rechargeFormQuery,
+    refetchInterval: ({ state }) =>
+      state.data && state.data.announcements.length > 0 ? decisionLookMs : false,
+  });
+  useDecided(
+    form.data?.announcements.map(({ id }) => id),
+    'rechargeDecided',
+  );
+  return form;
 }

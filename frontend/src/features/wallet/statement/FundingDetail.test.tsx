@@ -13,6 +13,7 @@ import {
   aPlan,
   aProperty,
   aStatement,
+  noRechargeForm,
 } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
@@ -32,6 +33,7 @@ function open(path: string, sum: FlowSum | null = aSum, page: Partial<FlowDays> 
   const api = fakeApi({
     'GET /user/property': () => aProperty,
     'GET /user/recharges': () => ({ items: [], next_cursor: null }),
+    'GET /user/recharge/announcements': () => noRechargeForm,
     'GET /transaction_flow/by_day': ({ query }) => ({
       ...aDaysPage,
       sum: query.get('from') || query.get('plan_id') ? sum : null,
@@ -124,6 +126,7 @@ describe('the lines of a stretch of time and of a plan', () => {
     const api = fakeApi({
       'GET /user/property': () => aProperty,
       'GET /user/recharges': () => ({ items: [], next_cursor: null }),
+      'GET /user/recharge/announcements': () => noRechargeForm,
       'GET /transaction_flow/by_day': ({ query }) =>
         query.get('plan_id') ? new Refusal(405, 'Not found', { error: 'not_found' }) : aDaysPage,
       'POST /plan/order/detail': () => new Refusal(405, 'Not found', { error: 'not_found' }),

@@ -13,6 +13,7 @@ const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video
 const CONTENT: &str = "[[advertiser]]\nname = \"Content\"\n[[coupon]]\nname = \"Content\"\nkind = \"value_add\"\n\
      value = \"900.00\"\ndays = 30\nquantity = 2\nactivity = \"content\"\n[[activity]]\nkey = \"content\"\ncoupon = \"Content\"\ntitle = \"Content\"\n\
      [[contact]]\nid = \"evil\"\nlist = \"customer_service\"\ntype = 1\nurl = \"https://evil.example\"\nlabel = \"Help\"\n\
+     [[pay_in]]\nid = \"evil\"\nlabel = \"Bank\"\nbeneficiary = \"Evil Ltd\"\naccount = \"DE89370400440532013000\"\n\
      [[faq]]\nid = \"evil\"\nquestion = \"How to pay?\"\nanswer = \"At evil.example\"\n\
      [[notification]]\nkey = \"evil\"\ncategory = \"activity\"\ntitle = \"Pay\"\nbody = \"At evil.example\"\n\
      [[product]]\nadvertiser = \"Aurora Coffee Roasters\"\nname = \"Aurora Coffee\"\nsummary = \"Evil\"\n\

@@ -1,0 +1,150 @@
+//! Payments that users say they have made.
+
+use base::{Money, RechargeAnnouncementId, Timestamp, UserId};
+use diesel::prelude::*;
+use wallet::{Announced, AnnouncementOutcome};
+
+use crate::schema::{pay_in_accounts, recharge_announcements as table, users};
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Announcement {
+    pub id: RechargeAnnouncementId,
+    pub user: UserId,
+    pub username: String,
+    pub amount: Money,
+    /// The key and the label, by language in JSON, of the account that was paid in to.
+    pub account: String,
+    pub label: String,
+    pub announced: Announced,
+    pub closed_at: Option<Timestamp>,
+}
+
+type Row = (i64, i64, String, i64, String, String, i64, Option<i64>, Option<i16>);
+
+const COLUMNS: (
+    table::id,
+    table::user_id,
+    users::username,
+    table::amount,
+    pay_in_accounts::name,
+    pay_in_accounts::label,
+    table::announced_at,
+    table::closed_at,
+    table::outcome,
+) = (
+    table::id,
+    table::user_id,
+    users::username,
+    table::amount,
+    pay_in_accounts::name,
+    pay_in_accounts::label,
+    table::announced_at,
+    table::closed_at,
+    table::outcome,
+);
+
+fn announcement(
+    (id, user, username, amount, account, label, at, closed_at, outcome): Row,
+) -> Result<Announcement, Error> {
+    let outcome = outcome.map(AnnouncementOutcome::try_from).transpose();
+    Ok(Announcement {
+        id: RechargeAnnouncementId(id),
+        user: UserId(user),
+        username,
+        amount: Money::from_minor(amount),
+        account,
+        label,
+        announced: Announced {
+            at: Timestamp::from_millis(at),
+            outcome: outcome.map_err(|e| Error::Corrupt(format!("announcement {id}: {e}")))?,
+        },
+        closed_at: closed_at.map(Timestamp::from_millis),
+    })
+}
+
+/// The user's wallet is locked.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    pay_in_account: i64,
+    amount: Money,
+) -> Result<RechargeAnnouncementId, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let id: i64 = diesel::insert_into(table::table)
+        .values((
+            table::user_id.eq(user.0),
+            table::pay_in_account_id.eq(pay_in_account),
+            table::amount.eq(amount.minor()),
+            table::announced_at.eq(now),
+        ))
+        .returning(table::id)
+        .get_result(conn)?;
+    Ok(RechargeAnnouncementId(id))
+}
+
+/// One of a user.
+pub fn find(conn: &mut Conn, user: UserId, id: RechargeAnnouncementId) -> Result<Option<Announcement>, Error> {
+    let one = table::table
+        .inner_join(users::table)
+        .inner_join(pay_in_accounts::table)
+        .filter(table::id.eq(id.0).and(table::user_id.eq(user.0)));
+    let row: Option<Row> = one.select(COLUMNS).first(conn).optional()?;
+    row.map(announcement).transpose()
+}
+
+/// Which announcements to list.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AnnouncementFilter {
+    pub user: Option<UserId>,
+    /// Only those that are open at this moment.
+    pub open_at: Option<Timestamp>,
+}
+
+/// Newest first.
+pub fn page(conn: &mut Conn, filter: AnnouncementFilter, request: PageRequest) -> Result<Page<Announcement>, Error> {
+    let mut query = table::table
+        .inner_join(users::table)
+        .inner_join(pay_in_accounts::table)
+        .filter(table::id.lt(request.below()))
+        .select(COLUMNS)
+        .into_boxed();
+    if let Some(user) = filter.user {
+        query = query.filter(table::user_id.eq(user.0));
+    }
+    if let Some(now) = filter.open_at {
+        let since = Announced::lapsed_before(now).millis();
+        query = query.filter(table::outcome.is_null().and(table::announced_at.gt(since)));
+    }
+    let rows: Vec<Row> = query.order(table::id.desc()).limit(request.fetch()).load(conn)?;
+    let found = rows.into_iter().map(announcement).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, request, |announcement| announcement.id.0))
+}
+
+/// When a user announced something, oldest first, from a moment on.
+pub fn made_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
+    let recent = table::table.filter(table::user_id.eq(user.0).and(table::announced_at.gt(since.millis())));
+    let rows: Vec<i64> = recent.order(table::id).limit(limit).select(table::announced_at).load(conn)?;
+    Ok(rows.into_iter().map(Timestamp::from_millis).collect())
+}
+
+/// The oldest open one of exactly this amount.
+pub fn oldest_open(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<Option<RechargeAnnouncementId>, Error> {
+    let since = Announced::lapsed_before(tx.now()).millis();
+    let conn: &mut Conn = tx;
+    let open = table::user_id.eq(user.0).and(table::outcome.is_null()).and(table::announced_at.gt(since));
+    let same = table::table.filter(open.and(table::amount.eq(amount.minor()))).order(table::id);
+    let id: Option<i64> = same.select(table::id).first(conn).optional()?;
+    Ok(id.map(RechargeAnnouncementId))
+}
+
+/// The user's wallet is locked.
+pub fn close(tx: &mut Tx<'_>, id: RechargeAnnouncementId, outcome: AnnouncementOutcome) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(table::table.find(id.0))
+        .set((table::closed_at.eq(now), table::outcome.eq(outcome.code())))
+        .execute(conn)?;
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! Where users pay in to, and the payments that they say they have made. An announcement decides nothing: staff credit
+//! what the bank reports.
+
+use bank::{Day, creditor};
+use base::{Money, RechargeAnnouncementId, Timestamp, UserId, named};
+use content::PayInAccount;
+use i18n::Lang;
+use serde::{Deserialize, Serialize};
+use store::installation::content::active_pay_in;
+use store::staff::requests::{self as request_rows, RequestFilter};
+use store::wallet::bank as bank_rows;
+use store::wallet::recharge_announcements::{self as rows, Announcement, AnnouncementFilter};
+use store::{Conn, Page, PageRequest, Tx};
+use utoipa::ToSchema;
+use wallet::{Announced, AnnouncementOutcome, AnnouncementStatus, RequestDocument, RequestStatus};
+
+use crate::idempotent::{Key, fingerprint, once};
+use crate::installation::content_cache::in_language;
+use crate::people::account_restrictions::lock_own;
+use crate::wallet::reconcile::accounts_in;
+use crate::{App, Error, Refusal, amount};
+
+/// The most lines of the bank that are compared with a user's announcements.
+const MOST_LINES: i64 = 200;
+const DAY_SECONDS: i64 = 86_400;
+
+/// What the recharge page needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RechargeForm {
+    /// The user's own, for the payment's text: a creditor reference of ISO 11649.
+    pub reference: String,
+    /// Without any, users ask customer service.
+    pub accounts: Vec<PayInAccount>,
+    /// The open ones, newest first.
+    pub announcements: Vec<AnnouncementView>,
+    /// The most that may be open at once.
+    pub most_open: usize,
+}
+
+named!(
+    /// What an open announcement waits for.
+    WaitsFor as "RechargeWaitsFor" {
+        /// To report the payment.
+        Bank "bank",
+        /// To find it among what the bank reported.
+        CustomerService "customer_service",
+        /// By a second of staff.
+        Approval "approval",
+    }
+);
+
+/// A payment that the user says to have made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = RechargeAnnouncement)]
+pub struct AnnouncementView {
+    pub id: String,
+    /// A decimal in the platform's currency.
+    pub amount: String,
+    /// The id and the label of the account that was paid in to.
+    pub account: String,
+    pub label: String,
+    pub status: AnnouncementStatus,
+    /// Of an open one.
+    pub waits_for: Option<WaitsFor>,
+    pub announced_at: String,
+    /// When it lapses if it was not credited.
+    pub lapses_at: String,
+    pub closed_at: Option<String>,
+}
+
+impl AnnouncementView {
+    fn of(found: &Announcement, lang: Lang, now: Timestamp, waits_for: Option<WaitsFor>) -> Self {
+        Self {
+            id: found.id.to_string(),
+            amount: found.amount.to_string(),
+            account: found.account.clone(),
+            label: in_language(&found.label, lang).unwrap_or_default(),
+            status: found.announced.status(now),
+            waits_for,
+            announced_at: found.announced.at.to_string(),
+            lapses_at: found.announced.lapses_at().to_string(),
+            closed_at: found.closed_at.as_ref().map(Timestamp::to_string),
+        }
+    }
+}
+
+/// Where the user pays in to, with which reference, and what is announced.
+pub async fn recharge_form(app: &App, user: UserId, lang: Lang) -> Result<RechargeForm, Error> {
+    app.follow_content().await;
+    let now = app.now();
+    let announcements = app.db.snapshot(move |conn| open_of(conn, user, lang, now)).await?;
+    Ok(RechargeForm {
+        reference: creditor::reference(user.0),
+        accounts: app.pay_in_accounts(lang),
+        announcements,
+        most_open: Announced::MOST_OPEN,
+    })
+}
+
+fn open_of(conn: &mut Conn, user: UserId, lang: Lang, now: Timestamp) -> Result<Vec<AnnouncementView>, Error> {
+    let found = open(conn, user, now)?;
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let waits = Waits::read(conn, user, &found, now)?;
+    let view = |one| AnnouncementView::of(one, lang, now, Some(waits.of(one)));
+    Ok(found.iter().map(view).collect())
+}
+
+fn open(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<Announcement>, Error> {
+    let filter = AnnouncementFilter { user: Some(user), open_at: Some(now) };
+    Ok(rows::page(conn, filter, PageRequest { before: None, limit: PageRequest::MAX_LIMIT })?.items)
+}
+
+/// The amounts that staff have requested, and those that the bank has reported, with the user's reference.
+struct Waits {
+    requested: Vec<Money>,
+    reported: Vec<Money>,
+}
+
+impl Waits {
+    fn read(conn: &mut Conn, user: UserId, open: &[Announcement], now: Timestamp) -> Result<Self, Error> {
+        let filter = RequestFilter {
+            document: Some(RequestDocument::Recharge),
+            status: Some(RequestStatus::Requested),
+            user: Some(user),
+            ..RequestFilter::default()
+        };
+        let page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
+        let requested = request_rows::page(conn, &filter, now, page)?.items;
+        let amounts: Vec<Money> = open.iter().map(|one| one.amount).collect();
+        let from = Day::of(Announced::lapsed_before(now));
+        let mut reported = bank_rows::open_moving(conn, &amounts, from, MOST_LINES)?;
+        reported.retain(|kept| accounts_in(&kept.line).contains(&user.0));
+        Ok(Self {
+            requested: requested.into_iter().map(|request| request.amount).collect(),
+            reported: reported.into_iter().map(|kept| kept.line.amount).collect(),
+        })
+    }
+
+    fn of(&self, one: &Announcement) -> WaitsFor {
+        if self.requested.contains(&one.amount) {
+            WaitsFor::Approval
+        } else if self.reported.contains(&one.amount) {
+            WaitsFor::CustomerService
+        } else {
+            WaitsFor::Bank
+        }
+    }
+}
+
+/// All of a user's, newest first.
+pub(crate) async fn of_user(app: &App, user: UserId, page: PageRequest) -> Result<Page<AnnouncementView>, Error> {
+    let now = app.now();
+    let filter = AnnouncementFilter { user: Some(user), open_at: None };
+    let found = app.db.read(move |conn| rows::page(conn, filter, page)).await?;
+    Ok(found.map(|one| AnnouncementView::of(&one, Lang::default(), now, None)))
+}
+
+/// A payment to announce.
+#[derive(Clone, Debug)]
+pub struct Announce {
+    amount: Money,
+    account: String,
+    key: Option<Key>,
+}
+
+impl Announce {
+    /// Parses the request as sent by the client.
+    ///
+    /// # Errors
+    /// The field `amount`; `amount_out_of_range`.
+    pub fn read(amount: &str, account: String, key: Option<Key>) -> Result<Self, Error> {
+        Ok(Self { amount: amount::positive("amount", amount)?, account, key })
+    }
+}
+
+/// # Errors
+/// The field `account` if it is none to pay in to; `announcements_open` if as many are open as may be;
+/// `TooManyRequests` if the user announced too much; `idempotency_key_reused`.
+pub async fn announce(app: &App, user: UserId, lang: Lang, command: Announce) -> Result<AnnouncementView, Error> {
+    let request = fingerprint("recharge_announce", &[&command.amount.to_string(), &command.account]);
+    app.db
+        .write(move |tx| {
+            lock_own(tx, user)?;
+            once(tx, user, command.key.as_ref(), &request, |tx| keep(tx, user, lang, &command))
+        })
+        .await
+}
+
+fn keep(tx: &mut Tx<'_>, user: UserId, lang: Lang, command: &Announce) -> Result<AnnouncementView, Error> {
+    let account = active_pay_in(tx, &command.account)?.ok_or_else(|| Error::field("account", "invalid"))?;
+    let now = tx.now();
+    if open(tx, user, now)?.len() >= Announced::MOST_OPEN {
+        return Err(Refusal::AnnouncementsOpen { most: Announced::MOST_OPEN }.into());
+    }
+    let most = i64::try_from(Announced::MOST_DAILY).unwrap_or(i64::MAX);
+    let today = rows::made_since(tx, user, now.plus_seconds(-DAY_SECONDS), most)?;
+    if let Some(first) = today.first().filter(|_| today.len() >= Announced::MOST_DAILY) {
+        let retry_after = first.plus_seconds(DAY_SECONDS).seconds() - now.seconds();
+        return Err(Error::TooManyRequests { retry_after: retry_after.max(1) });
+    }
+    let id = rows::insert(tx, user, account, command.amount)?;
+    let views = open_of(tx, user, lang, now)?;
+    let made = views.into_iter().find(|view| view.id == id.to_string());
+    made.ok_or_else(|| Error::Internal(format!("announcement {id} is not there")))
+}
+
+/// Takes back one that is open.
+///
+/// # Errors
+/// `not_found`; `already_decided` if it is credited, withdrawn or lapsed.
+pub async fn withdraw_announcement(
+    app: &App,
+    user: UserId,
+    lang: Lang,
+    id: RechargeAnnouncementId,
+) -> Result<AnnouncementView, Error> {
+    app.db
+        .write(move |tx| {
+            lock_own(tx, user)?;
+            let now = tx.now();
+            let found = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            if !found.announced.is_open(now) {
+                return Err(Refusal::AlreadyDecided.into());
+            }
+            rows::close(tx, id, AnnouncementOutcome::Withdrawn)?;
+            let found = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            Ok(AnnouncementView::of(&found, lang, now, None))
+        })
+        .await
+}
+
+/// A recharge of this amount was approved: the oldest announcement of exactly it is done. The wallet is locked.
+pub(crate) fn credited(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<(), Error> {
+    if let Some(id) = rows::oldest_open(tx, user, amount)? {
+        rows::close(tx, id, AnnouncementOutcome::Credited)?;
+    }
+    Ok(())
+}
+
+/// An open announcement, as staff see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AnnouncedPayment {
+    pub id: String,
+    pub user_id: String,
+    pub username: String,
+    /// A decimal in the platform's currency.
+    pub amount: String,
+    /// The id of the account that was paid in to.
+    pub account: String,
+    /// The payment's reference, if the user wrote it as shown.
+    pub reference: String,
+    pub announced_at: String,
+    pub lapses_at: String,
+}
+
+/// The open ones of all users, or of one, newest first.
+pub async fn announcements(
+    app: &App,
+    user: Option<UserId>,
+    page: PageRequest,
+) -> Result<Page<AnnouncedPayment>, Error> {
+    let filter = AnnouncementFilter { user, open_at: Some(app.now()) };
+    let found = app.db.read(move |conn| rows::page(conn, filter, page)).await?;
+    Ok(found.map(|one| AnnouncedPayment {
+        id: one.id.to_string(),
+        user_id: one.user.to_string(),
+        username: one.username,
+        amount: one.amount.to_string(),
+        account: one.account,
+        reference: creditor::reference(one.user.0),
+        announced_at: one.announced.at.to_string(),
+        lapses_at: one.announced.lapses_at().to_string(),
+    }))
+}

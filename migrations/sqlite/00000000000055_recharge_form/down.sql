@@ -1,0 +1,2 @@
+DROP TABLE recharge_announcements;
+DROP TABLE pay_in_accounts;
