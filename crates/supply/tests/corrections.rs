@@ -15,7 +15,7 @@ proptest! {
     #[test]
     fn buyers_get_everything_back_and_the_platform_gains_by_nothing(
         events in events(),
-        percent in 10_i64..=95,
+        percent in 10_u32..=95,
         recoverable in 0_i64..4_000,
     ) {
         let share = Share::new(Rate::percent(percent)).expect("within bounds");
