@@ -13,7 +13,7 @@ use usecases::App;
 use usecases::delivery::slots;
 use usecases::delivery::slots::SlotFile;
 use usecases::delivery::ssp::staff::SspFile;
-use usecases::installation::simulated::take_key;
+use usecases::installation::simulated::{own_person, take_key};
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::entry::{enter, issue_ticket};
 use usecases::people::opening_store::open_store;
@@ -38,6 +38,8 @@ use crate::scale::Scale;
 const WITH_PASSWORD: usize = 64;
 /// How many things are created at once.
 const AT_ONCE: usize = 64;
+/// Pairs of operators, one of whom asks and the other approves.
+const PAIRS: usize = 16;
 
 pub const SLOT: &str = "bench";
 pub const PASSWORD: &str = "seven green bottles";
@@ -95,6 +97,8 @@ impl Market {
             by.record(tx, limits::CHANGED, "role:admin".to_owned(), &serde_json::json!({}))
         });
         raised.await.expect("limits");
+        let pairs = pairs(app, [admin.clone(), second.clone()]).await;
+        let pair = |n: usize| &pairs[n % pairs.len()];
         let slot = SlotFile {
             key: SLOT.into(),
             publisher: "The Daily".into(),
@@ -102,8 +106,8 @@ impl Market {
             audience: Targeting::default(),
         };
         slots::add(app, &admin, slot).await.expect("a slot");
-        let advertisers = each(scale.advertisers + 1, |n| advertiser(app, &admin, &second, n)).await;
-        let users = each(scale.users, |n| funded_user(app, &admin, &second, n)).await;
+        let advertisers = each(scale.advertisers + 1, |n| advertiser(app, pair(n), n)).await;
+        let users = each(scale.users, |n| funded_user(app, pair(n), n)).await;
         let spread = |n: usize| (&users[n % scale.users], (n * 7 + n / scale.users) % scale.advertisers);
         let plans = each(scale.plans, |n| {
             let (user, advertiser) = spread(n);
@@ -140,6 +144,22 @@ async fn founded(app: &App, both: [&Staff; 2]) {
     }
 }
 
+/// The founders, and others like them: what an operator has moved today is the sum of the operator's
+/// audit records, so that two alone, with thousands of them, would take most of the time.
+async fn pairs(app: &App, founders: [Staff; 2]) -> Vec<[Staff; 2]> {
+    let by = founders[0].clone();
+    let one = async |name: String| {
+        let added = staff(app, Some(by.clone()), &name).await;
+        own_person(app, added.id()).await.expect("a person");
+        added
+    };
+    let mut pairs = vec![founders];
+    for n in 1..PAIRS {
+        pairs.push([one(format!("ada{n}")).await, one(format!("ben{n}")).await]);
+    }
+    pairs
+}
+
 /// One requests its key, the other approves.
 async fn ssp(app: &App, admin: &Staff, second: &Staff) -> String {
     let file = SspFile {
@@ -155,7 +175,7 @@ async fn ssp(app: &App, admin: &Staff, second: &Staff) -> String {
     take_key(app, second, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
 }
 
-async fn advertiser(app: &App, admin: &Staff, second: &Staff, n: usize) -> Advertiser {
+async fn advertiser(app: &App, [admin, second]: &[Staff; 2], n: usize) -> Advertiser {
     let name = format!("Advertiser {n}");
     let added = advertisers::add(app, admin, &name, KeyOffer::default()).await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
@@ -199,7 +219,7 @@ async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) 
     approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
 }
 
-async fn funded_user(app: &App, first: &Staff, second: &Staff, n: usize) -> User {
+async fn funded_user(app: &App, [first, second]: &[Staff; 2], n: usize) -> User {
     let user = user(app, &format!("user{n}")).await;
     book(app, [first, second], MoneyRequestDraft::recharge(user.id, "100000.00", &format!("R-{n}"))).await;
     user

@@ -50,20 +50,31 @@ fn terms() -> PlanTerms {
     }
 }
 
-/// The plan 1 with these terms, an exchange and a slot.
-fn index(terms: PlanTerms) -> Index {
+fn tea(id: i64, landing_url: &str) -> Offer {
     let creative = Creative { title: "Tea".into(), text: "By post".into(), image: "/tea.svg".into(), video: None };
-    let offer = Offer::new(Product {
-        id: ProductId(1),
+    Offer::new(Product {
+        id: ProductId(id),
         name: "Tea".into(),
         content: Content { landing_page: Some(creative), ..Content::default() },
         targeting: Audience::default(),
-        landing_url: Some("https://www.tea.example/".into()),
+        landing_url: Some(landing_url.into()),
         terms: OpenRtbTerms::default(),
-    });
+    })
+}
+
+/// The plan 1 with these terms, an exchange and a slot.
+fn index(terms: PlanTerms) -> Index {
+    index_of([(tea(1, "https://www.tea.example/"), terms)])
+}
+
+/// The same with a plan of each of these products, numbered from 1.
+fn index_of(all: impl IntoIterator<Item = (Offer, PlanTerms)>) -> Index {
+    let (offers, terms): (Vec<_>, Vec<_>) = all.into_iter().unzip();
     let mut index = Index::new(|| None);
-    index.load_catalogue(vec![Arc::new(slot(ContentType::LandingPage))], vec![Arc::new(offer)], vec![ssp()]);
-    index.load_plans(&[PlanChange { id: PlanId(1), changed_at: T, terms: Some(terms) }]);
+    let offers = offers.into_iter().map(Arc::new).collect();
+    index.load_catalogue(vec![Arc::new(slot(ContentType::LandingPage))], offers, vec![ssp()]);
+    let change = |(id, terms)| PlanChange { id: PlanId(id), changed_at: T, terms: Some(terms) };
+    index.load_plans(&(1..).zip(terms).map(change).collect::<Vec<_>>());
     index
 }
 
@@ -73,11 +84,16 @@ fn leased(index: Index, left_milli: i64) -> Index {
 }
 
 fn leased_with(mut index: Index, left_milli: i64, for_exchanges: i64) -> Index {
-    let lease = Lease { id: 5, plan: PlanId(1), left_milli, ends_at: T.plus_seconds(LEASE_SECONDS) };
-    index.leases_of(PlanId(1), T);
-    let exchanges_milli = Some(for_exchanges);
-    index.answered(PlanId(1), Ok(GrantedLease { lease, exchanges_milli, more: true, ends_at: None, paced: None }), T);
+    grant(&mut index, (1, 5), left_milli, for_exchanges);
     index
+}
+
+fn grant(index: &mut Index, (plan, lease): (i64, i64), left_milli: i64, for_exchanges: i64) {
+    let plan = PlanId(plan);
+    let lease = Lease { id: lease, plan, left_milli, ends_at: T.plus_seconds(LEASE_SECONDS) };
+    index.leases_of(plan, T);
+    let exchanges_milli = Some(for_exchanges);
+    index.answered(plan, Ok(GrantedLease { lease, exchanges_milli, more: true, ends_at: None, paced: None }), T);
 }
 
 fn ask<'a>(index: &mut Index, request: &'a BidRequest, seller: Seller<'_>) -> BidOutcome<'a> {
@@ -136,6 +152,26 @@ fn the_nearest_miss_is_told() {
     assert_eq!(why_not(&ask(&mut index, &blocked, Seller::Ssp(&ssp))), Some(NoBid::BlockedDomain));
     let dear = json!({ "imp": [{ "id": "1", "bidfloor": 50, "banner": { "w": 300, "h": 250 } }] });
     assert_eq!(why_not(&ask(&mut index, &request_with(dear), Seller::Ssp(&ssp))), Some(NoBid::BelowFloor));
+}
+
+#[test]
+fn products_take_turns_and_those_that_do_not_fit_keep_their_places() {
+    let products = (1..=5).map(|id| (id, format!("https://www.tea{id}.example/")));
+    let mut index =
+        index_of(products.map(|(id, url)| (tea(id, &url), PlanTerms { product: ProductId(id), ..terms() })));
+    (1..=5).for_each(|plan| grant(&mut index, (plan, plan), 10_000, 10_000));
+    let (any, ssp) = (request_with(json!({})), ssp());
+    let without = |blocked: &[&str]| request_with(json!({ "badv": blocked }));
+    let mut bids = |request: &BidRequest, number: usize| -> Vec<i64> {
+        let mut bid = || match ask(&mut index, request, Seller::Ssp(&ssp)) {
+            BidOutcome::Offers(offer, _) => offer.served.plan.0,
+            other => panic!("{other:?}"),
+        };
+        (0..number).map(|_| bid()).collect()
+    };
+    assert_eq!(bids(&any, 7), [1, 2, 3, 4, 5, 1, 2]);
+    assert_eq!(bids(&without(&["tea3.example", "tea4.example"]), 4), [5, 1, 2, 5]);
+    assert_eq!(bids(&any, 5), [3, 4, 1, 2, 5]);
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl Malformed {
 /// # Errors
 /// The first field that is missing or not what the standard says.
 pub fn read(body: &[u8]) -> Result<BidRequest, Malformed> {
-    if body.iter().filter(|byte| **byte == b',').count() > MOST_COMMAS {
+    if memchr::memchr_iter(b',', body).count() > MOST_COMMAS {
         return Err(Malformed::whole(format_args!("has more than {MOST_COMMAS} values")));
     }
     let mut request: BidRequest = parse(body)?;

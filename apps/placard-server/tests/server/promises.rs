@@ -164,19 +164,23 @@ fn shown(client: &Client) -> i64 {
     views
 }
 
-/// How many views of the plan a server would sell at that time.
+/// How many views of the plan servers would sell at that time, one after the other, until one of them sells
+/// nothing: each leases a part of what there is, and may still be asking for more when it is asked for the last time.
 fn shown_at(installation: &Installation, runtime: &Runtime, time: Timestamp) -> i64 {
-    let app = installation.app_at(time);
-    runtime.block_on(async {
-        work::round(&app).await.expect("works");
-        let mut views = 0;
-        for _ in 0..TRIES {
-            views += i64::from(is_shown(&app).await);
-        }
-        // It gives back what it has not promised.
-        work::run(app, watch::channel(true).1).await;
-        views
-    })
+    let one = || {
+        let app = installation.app_at(time);
+        runtime.block_on(async {
+            work::round(&app).await.expect("works");
+            let mut views = 0;
+            for _ in 0..TRIES {
+                views += i64::from(is_shown(&app).await);
+            }
+            // It gives back what it has not promised.
+            work::run(app, watch::channel(true).1).await;
+            views
+        })
+    };
+    std::iter::repeat_with(one).take_while(|views| *views > 0).sum()
 }
 
 async fn is_shown(app: &App) -> bool {

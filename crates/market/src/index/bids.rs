@@ -1,7 +1,9 @@
 //! Picking what is offered in the auction of an exchange or a page. Plans take turns as in
 //! slots; only those that are paid by views are offered, since a click has no price per view.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::iter;
 
 use base::{PlanId, SlotId, Timestamp};
 use delivery::{Audience, PROMISE_SECONDS, PassingNetwork, Purpose, Taker};
@@ -212,23 +214,51 @@ impl Index {
         if self.stopped {
             return BidOutcome::Nothing(NoBid::NoPlan);
         }
-        let fronts = self.fronts.iter().enumerate().filter(|(_, front)| **front != NOBODY);
-        let mut order: Vec<(u64, usize)> = fronts.map(|(place, front)| (*front, place)).collect();
-        order.sort_unstable();
+        // Usually the first queue serves, and if not, one of the next: the others are never brought into order.
         let audience = asked.audience();
-        let (mut nearest, mut waits) = (NoBid::NoPlan, false);
-        for (_, place) in order {
-            match self.bid_from(place, asked, &audience, now) {
-                Ok(Some(outcome)) => return outcome,
-                Ok(None) => nearest = NoBid::NoBudget,
-                Err(why) => nearest = nearest.max(why),
-            }
-        }
+        let first = self.fronts_in_use().min();
+        let why = match self.bid_from_any(first, (asked, &audience), NoBid::NoPlan, now) {
+            Ok(outcome) => return outcome,
+            Err(why) => why,
+        };
+        let is_first = |place: usize| first.is_some_and(|(_, first)| first == place);
+        let others = self.fronts_in_use().filter(|(_, place)| !is_first(*place));
+        let mut others: BinaryHeap<_> = others.map(Reverse).collect();
+        let others = iter::from_fn(|| others.pop().map(|Reverse(front)| front));
+        let nearest = match self.bid_from_any(others, (asked, &audience), why, now) {
+            Ok(outcome) => return outcome,
+            Err(why) => why,
+        };
+        let mut waits = false;
         for queue in self.queues.iter().filter(|queue| queue.asked > 0) {
             let Some(offer) = self.offers.get(&queue.product) else { continue };
             waits |= asked.fitting(offer, &contents(offer, queue.content), i64::MAX).is_ok();
         }
         if waits { BidOutcome::Wait } else { BidOutcome::Nothing(nearest) }
+    }
+
+    /// The queues that are not empty, with the time their front was served.
+    fn fronts_in_use(&self) -> impl Iterator<Item = (u64, usize)> {
+        self.fronts.iter().enumerate().filter(|(_, front)| **front != NOBODY).map(|(place, front)| (*front, place))
+    }
+
+    /// What the first of these queues offers that offers anything. The error says why none does, where those before
+    /// them did not because of `nearest`.
+    fn bid_from_any<'a>(
+        &mut self,
+        order: impl IntoIterator<Item = (u64, usize)>,
+        (asked, audience): (&AskedImp<'a, '_>, &Audience),
+        mut nearest: NoBid,
+        now: Timestamp,
+    ) -> Result<BidOutcome<'a>, NoBid> {
+        for (_, place) in order {
+            match self.bid_from(place, asked, audience, now) {
+                Ok(Some(outcome)) => return Ok(outcome),
+                Ok(None) => nearest = NoBid::NoBudget,
+                Err(why) => nearest = nearest.max(why),
+            }
+        }
+        Err(nearest)
     }
 
     /// The first plan of a queue that can promise its price. `None` if plans fit, but none
