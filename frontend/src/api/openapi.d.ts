@@ -2263,7 +2263,7 @@ export interface components {
         /** @enum {string} */
         Device: "mobile" | "desktop" | "tablet" | "tv";
         /** @enum {string} */
-        DocumentKind: "plan" | "conversion" | "withdrawal" | "exchange" | "deposit" | "startup" | "vip" | "bank_line" | "recharge" | "chargeback" | "promotion" | "startup_advance" | "advertiser_fund";
+        DocumentKind: "plan" | "conversion" | "withdrawal" | "exchange" | "deposit" | "startup" | "vip" | "bank_line" | "recharge" | "chargeback" | "promotion" | "startup_advance" | "advertiser_fund" | "delivery_refund";
         /** @description Missing fields stay as they are. */
         EditRequest: {
             /**
@@ -2712,6 +2712,8 @@ export interface components {
                  *     budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
                  */
                 reason: components["schemas"]["PlanReason"];
+                /** @description What was given back of it, for events that turned out not to count. It is not among what was `consumed`. */
+                refunded: string;
                 /** @description What was returned unspent. */
                 returned: string;
                 /** @description What accepted conversions pay, before the fee; pending until settled. */
@@ -3163,6 +3165,8 @@ export interface components {
              *     budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
              */
             reason: components["schemas"]["PlanReason"];
+            /** @description What was given back of it, for events that turned out not to count. It is not among what was `consumed`. */
+            refunded: string;
             /** @description What was returned unspent. */
             returned: string;
             /** @description What accepted conversions pay, before the fee; pending until settled. */
