@@ -65,6 +65,7 @@ export const aPlan: PlanDetail = {
   billed: '803.14',
   platform_paid: '50.00',
   to_be_consumed: '446.86',
+  refunded: '0.00',
   unbilled: '0.00',
   bill_at: null,
   revenue: '961.00',
