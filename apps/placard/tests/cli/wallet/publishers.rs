@@ -79,6 +79,32 @@ on_both!(a_publisher_of_the_demonstration_is_corrected, |t| {
     }
 });
 
+on_both!(buyers_of_the_demonstration_get_their_money_back, |t| {
+    let WithPast { placard, anna, ben, .. } = with_past(t);
+    let before = account(&placard, &anna);
+    let file = placard.file(
+        "script.toml",
+        "publisher = 3\nfrom = 2025-01-01\nuntil = 2026-12-31\nkind = \"click\"\nsum = \"1.00\"\n",
+    );
+    placard.run_as(&anna, &["delivery", "correct", &file]).misused("--reason");
+    let odd = placard.file("odd.toml", "publishers = 3\n");
+    placard.change(&anna, &["delivery", "correct", &odd]).misused("odd.toml");
+    let asked = placard.change(&anna, &["delivery", "correct", &file]).done();
+    assert_eq!((&asked["kind"], &asked["amount"]), (&"delivery_correction".into(), &"1.00".into()));
+    assert!(asked["proposal"]["plans"]["to"].as_object().is_some_and(|plans| !plans.is_empty()), "{asked}");
+    let id = text(&asked["id"]);
+    placard.change(&anna, &["request", "approve", &id]).refused("second_person_needed");
+    placard.change(&ben, &["request", "approve", &id]).done();
+    assert_eq!(deeds(&placard, &anna)[..2], ["delivery_correction.approve", "delivery_correction.request"]);
+    let after = account(&placard, &anna);
+    let taken = minor(&asked["proposal"]["publisher_gives"]["to"]);
+    assert!((1..=70).contains(&taken), "{asked}");
+    assert_eq!(minor(&after["corrected"]), minor(&before["corrected"]) - taken);
+    for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
+        assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");
+    }
+});
+
 on_both!(terms_and_statements_come_from_files_and_go_into_them, |t| {
     let placard = Placard::new(t);
     let (anna, ben) = placard.demonstration();

@@ -16,6 +16,7 @@ use store::{Error as StoreError, PageRequest, on_both};
 use tempfile::TempDir;
 use usecases::App;
 use usecases::delivery::archive::{ArchiveError, ArchivedMonth, archive_month, archives, checked_archives};
+use usecases::delivery::corrections::request_correction;
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::replay::replay;
 use usecases::installation::backup::ProgressCallback;
@@ -24,6 +25,8 @@ use usecases::plans::plan_events::{PlanEventKind, PlanEventQuery, list, show};
 use usecases::plans::plan_evidence;
 use usecases::plans::plan_views::PlanView;
 use usecases::staff::Staff;
+use usecases::staff::requests::approve;
+use usecases::wallet::flow_list::{FlowQuery, FlowView, flow_list};
 
 use crate::ai::{show as show_creatives, two_creatives};
 use crate::intruder::keep;
@@ -225,6 +228,42 @@ on_both!(a_month_moves_into_a_file_and_everything_reads_as_before, |test| {
     market.work().await;
     market.check().await;
     settle(&market, &next).await;
+});
+
+on_both!(archived_events_are_corrected_like_others_and_each_once, |test| {
+    let storage = Storage::new();
+    let market = stored(test, &storage).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let [first, over] = two_months(&market).await;
+    settle(&market, &over).await;
+    archive(app, &market.world.bob, "2026-01").await.expect("archived");
+    let ask = async || {
+        let file = "publisher = 1\nfrom = 2026-01-01\nuntil = 2026-12-31\nkind = \"impression\"";
+        request_correction(app, &market.world.ann, toml::from_str(file).expect("a file")).await
+    };
+    // Three views of 5.00 each, in January, at the end of it, and in February.
+    let asked = ask().await.expect("requested");
+    assert_eq!((asked.amount.as_str(), &asked.proposal.as_ref().expect("seen")["events"]["to"]), ("45.00", &json!(9)));
+    approve(app, &market.world.bob, asked.id.parse().expect("a number")).await.expect("approved");
+    assert_eq!(ask().await.expect_err("refused").to_string(), "from: nothing_found");
+    let lines = flow_list(app, user, FlowQuery::default()).await.expect("a statement").lines.items;
+    for (plan, number) in [(&first, 3), (&over, 6)] {
+        let remark = |line: &&FlowView| line.reference.kind.name() == "delivery_refund";
+        let mut found = 0;
+        for line in lines.iter().filter(remark) {
+            let query = PlanEventQuery {
+                plan: id(plan),
+                kind: PlanEventKind::Impression,
+                counted: None,
+                line: line.id.parse().ok(),
+                page: PageRequest { before: None, limit: 10 },
+            };
+            // The other plan's line is not this one's.
+            found += list(app, user, query).await.map_or(0, |page| page.items.len());
+        }
+        assert_eq!(found, number);
+    }
+    market.check().await;
 });
 
 on_both!(what_ends_in_between_is_finished_by_the_next_run, |test| {

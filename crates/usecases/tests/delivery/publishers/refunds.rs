@@ -2,7 +2,9 @@
 //! the platform never gains by it.
 
 use base::{Money, Timestamp};
+use calendar::Zone;
 use i18n::Lang;
+use store::PageRequest;
 use store::on_both;
 use store::testing::TestDb;
 use usecases::delivery::corrections::{CorrectionFile, request_correction};
@@ -13,9 +15,11 @@ use usecases::delivery::slots::{self, SlotFile};
 use usecases::notifications::{NotificationQuery, list_notifications};
 use usecases::plans::catalog::Targeting;
 use usecases::plans::overview::Span;
+use usecases::plans::plan_events::{PlanEventKind, PlanEventQuery, list};
 use usecases::plans::plan_views::PlanView;
 use usecases::staff::limits::set_limit;
 use usecases::staff::requests::{MoneyRequestDraft, RequestView, approve};
+use usecases::wallet::flow_days::{DaysQuery, flow_days};
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
 use usecases::wallet::publishers::payouts::{account, pay};
 use usecases::wallet::publishers::statement::statement;
@@ -81,6 +85,21 @@ async fn four_views(test: TestDb) -> (Market, PlanView) {
     (market, plan)
 }
 
+fn days() -> DaysQuery {
+    DaysQuery {
+        month: None,
+        from: None,
+        until: None,
+        kind: None,
+        direction: None,
+        plan: None,
+        search: None,
+        zone: Zone::UTC,
+        cursor: None,
+        limit: 20,
+    }
+}
+
 /// The same, with another plan and another slot.
 async fn two_places(test: TestDb) -> (Market, PlanView) {
     let (market, plan) = four_views(test).await;
@@ -144,6 +163,21 @@ on_both!(the_user_and_the_publisher_are_told_why, |test| {
     let lines = flow_list(app, market.world.user, FlowQuery::default()).await.expect("a statement").lines.items;
     let line = lines.iter().find(|line| line.reference.kind.name() == "delivery_refund").expect("a line");
     assert_eq!((line.kind.name(), line.amount.as_str(), line.remark.as_str()), ("refund", "20.00", "a test"));
+    // The line leads to its plan, and to the events that it is for.
+    let days = DaysQuery { kind: Some("refund".into()), ..days() };
+    let rows = flow_days(app, market.world.user, days).await.expect("rows").rows;
+    let row = rows.iter().find(|row| row.id == line.id).expect("a row");
+    assert_eq!(row.plan.as_ref().map(|of| of.number.as_str()), Some(plan.plan_no.as_str()));
+    for (kind, number) in [(PlanEventKind::Impression, 4), (PlanEventKind::Click, 0)] {
+        let query = PlanEventQuery {
+            plan: plan.id.parse().expect("an id"),
+            kind,
+            counted: Some(true),
+            line: line.id.parse().ok(),
+            page: PageRequest::default(),
+        };
+        assert_eq!(list(app, market.world.user, query).await.expect("events").items.len(), number, "{kind:?}");
+    }
     let told = list_notifications(app, market.world.user, Lang::En, NotificationQuery::default()).await;
     let told = told.expect("notices").items;
     let notice = told.iter().find(|notice| notice.kind.as_deref() == Some("delivery_refunded")).expect("told");

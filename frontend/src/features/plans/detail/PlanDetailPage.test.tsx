@@ -175,6 +175,12 @@ describe('PlanDetailPage', () => {
     expect(held.parentElement).not.toHaveTextContent('own money');
   });
 
+  it('says what came back for events that did not count', async () => {
+    open({ ...aPlan, refunded: '12.34' });
+    const term = await screen.findByText('Billed and given back', { selector: 'dt' });
+    expect(term.nextElementSibling).toHaveTextContent('$12.34');
+  });
+
   it('says the profit, and what of it is settled', async () => {
     open({ ...aPlan, profit: '159.81', settled_profit: '0.00' });
     const profit = await screen.findByText('Profit', { selector: 'dt' });

@@ -141,6 +141,27 @@ describe('the lines of a stretch of time and of a plan', () => {
   });
 });
 
+describe('money back for events', () => {
+  it('says why, and leads to the events', async () => {
+    const line = {
+      ...aFlow,
+      id: 'r1',
+      kind: 'refund',
+      amount: '20.00',
+      remark: 'clicks by a script',
+      ref: { type: 'delivery_refund', id: '7' },
+    } as const;
+    open('/wallet', null, withRows({ ...aFlowRow, id: 'r1', plan: aBilledDay.plan, line }));
+    await userEvent.click(await screen.findByRole('button', { name: /Refund/ }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Refund' }));
+    expect(sheet.getByText('clicks by a script')).toBeVisible();
+    expect(sheet.getByRole('link', { name: 'See the events' })).toHaveAttribute(
+      'href',
+      '#/plan/events?plan=42&kind=impression&verdict=counted&line=r1',
+    );
+  });
+});
+
 describe('a day of billing', () => {
   it('is one row with the user’s own part, opened to the bills that it is the sum of', async () => {
     const api = open('/wallet', aSum, withRows(aBilledDay));
