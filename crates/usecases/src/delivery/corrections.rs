@@ -147,6 +147,9 @@ fn billed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<Vec<PlanRow>, Error> {
     Ok(plan::lock_all(tx, plans.iter().copied())?)
 }
 
+/// What comes back to each plan's user.
+type RefundsOf<'a> = Vec<(&'a PlanRow, GivenBack)>;
+
 /// What each of the plans gives back, of those with marked events; and all of it. `asked` has
 /// what was requested of each, by its number: a bill since then gives back no more.
 fn given_back<'a>(
@@ -155,7 +158,7 @@ fn given_back<'a>(
     plans: &'a [PlanRow],
     marks: &[Mark],
     asked: Option<&BTreeMap<String, Money>>,
-) -> Result<(Vec<(&'a PlanRow, GivenBack)>, Money), Error> {
+) -> Result<(RefundsOf<'a>, Money), Error> {
     let mut marked = BTreeMap::<PlanId, (i64, i64)>::new();
     for mark in marks {
         let (milli, owed) = marked.entry(mark.plan).or_default();
