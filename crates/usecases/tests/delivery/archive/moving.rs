@@ -245,7 +245,7 @@ on_both!(archived_events_are_corrected_like_others_and_each_once, |test| {
     let asked = ask().await.expect("requested");
     assert_eq!((asked.amount.as_str(), &asked.proposal.as_ref().expect("seen")["events"]["to"]), ("45.00", &json!(9)));
     approve(app, &market.world.bob, asked.id.parse().expect("a number")).await.expect("approved");
-    assert_eq!(ask().await.expect_err("refused").to_string(), "from: nothing_found");
+    assert!(ask().await.expect_err("refused").to_string().contains("nothing_found"));
     let lines = flow_list(app, user, FlowQuery::default()).await.expect("a statement").lines.items;
     for (plan, number) in [(&first, 3), (&over, 6)] {
         let remark = |line: &&FlowView| line.reference.kind.name() == "delivery_refund";
