@@ -231,7 +231,8 @@ pub struct Refunded<'a> {
 /// Takes what was given back from what the plans have used, in the quarter hours of its events.
 /// The plans are as they were before; their users' wallets are locked.
 pub fn refund(tx: &mut Tx<'_>, refunds: &[Refunded<'_>]) -> Result<(), Error> {
-    // A plan that gives back what a coupon or credit had paid has less of that from its beginning on.
+    // What a coupon or credit had paid and came back is not the plan's any more. What was used before these events is no
+    // more than what is left of that, because own money came back first.
     let plans: Vec<PlanRow> = refunds.iter().map(Refunded::with_less_given).collect();
     let less = plans.iter().zip(refunds).map(|(plan, of)| (plan, of.quarters())).collect();
     let quarters = reckon::reckoned(tx, less)?;
@@ -271,9 +272,6 @@ impl Refunded<'_> {
         }
         if let Some(newest) = less.quarters.last_mut() {
             newest.used_milli -= rest;
-        }
-        if self.given.is_positive() {
-            less.in_quarter(reckon::BEGINNING, |_| ());
         }
         less.quarters
     }

@@ -16,9 +16,6 @@ use crate::delivery::profits;
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error, Tx};
 
-/// Where this quarter hour is among those that change, all of the plan's are rounded anew.
-pub(super) const BEGINNING: i64 = 0;
-
 /// A quarter hour as it is kept.
 #[derive(Clone, Copy, Debug, Default, QueryableByName)]
 struct Kept {
@@ -70,8 +67,7 @@ pub(super) fn reckoned(
 /// The quarter hours of each plan from the first on that changes.
 fn kept(conn: &mut Conn, fresh: &[(&PlanRow, Vec<Quarter>)]) -> Result<BTreeMap<i64, Vec<Kept>>, Error> {
     let first = |(plan, quarters): &(&PlanRow, Vec<Quarter>)| {
-        let changes = |quarter: &&Quarter| quarter.changes_profit() || quarter.number == BEGINNING;
-        let changed = quarters.iter().filter(changes).map(|quarter| quarter.number).min();
+        let changed = quarters.iter().filter(|quarter| quarter.changes_profit()).map(|quarter| quarter.number).min();
         changed.map(|number| (plan.id, number))
     };
     let (plans, from): (Vec<i64>, Vec<i64>) = fresh.iter().filter_map(first).unzip();
@@ -106,7 +102,7 @@ fn of_plan(plan: &PlanRow, fresh: Vec<Quarter>, kept: &[Kept]) -> Result<Vec<Qua
             platform_used: part.platform_used.minor() - row.platform_used,
             ..quarter.unwrap_or_default()
         };
-        ((quarter.is_some() && number != BEGINNING) || change.changes_profit()).then_some(change)
+        (quarter.is_some() || change.changes_profit()).then_some(change)
     };
     Ok(steps.into_iter().zip(parts).filter_map(change).collect())
 }

@@ -230,7 +230,8 @@ on_both!(only_the_events_that_the_file_is_about_come_back, |test| {
     market.close_day().await;
     let (from, until) = (noon.plus_millis(1), noon.plus_days(1));
     let of = |more: &str| file(&format!("publisher = 1\nfrom = \"{from}\"\nuntil = {until}\n{more}"));
-    assert_eq!(ask(&market, of("")).await.expect("requested").amount, "20.00");
+    let first = ask(&market, of("")).await.expect("requested");
+    assert_eq!(first.amount, "20.00");
     let of_plan = |plan: &PlanView| of(&format!("plan = \"{}\"", plan.plan_no));
     let mut amounts = Vec::new();
     for plan in &plans {
@@ -241,6 +242,12 @@ on_both!(only_the_events_that_the_file_is_about_come_back, |test| {
     for nothing in ["device = \"tv\"", "source = \"news.example\"", "kind = \"click\""] {
         assert_eq!(why(ask(&market, of(nothing)).await), "from=nothing_found", "{nothing}");
     }
+    // What came back of an event meanwhile does not come back again, though others could pay for it.
+    let part = ask(&market, of("sum = \"0.50\"")).await.expect("requested");
+    approved(&market, &part).await.expect("approved");
+    assert_eq!(why(approved(&market, &first).await), "proposal_stale");
+    assert_eq!(ask(&market, of("")).await.expect("requested").amount, "19.50");
+    market.check().await;
 });
 
 on_both!(what_is_not_clear_is_refused, |test| {
