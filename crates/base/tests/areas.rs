@@ -23,7 +23,7 @@ const STORE: &Arrows = &[
 
 const USE_CASES: &Arrows = &[
     // Serving ads knows nothing of wallets: the store books what a plan spends. Archiving tells its progress like a backup.
-    ("delivery", &["installation", "offers", "people", "plans", "staff"]),
+    ("delivery", &["installation", "notifications", "offers", "people", "plans", "staff"]),
     // Backup, doctor and the demonstration concern all of them.
     ("installation", &["delivery", "notifications", "offers", "people", "plans", "staff", "wallet"]),
     // A notice to all is content.

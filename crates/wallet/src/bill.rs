@@ -1,12 +1,16 @@
 //! Billing delivery to a plan. Coupons and credit are consumed first. Publishers get what
 //! they have earned, and the rest is the platform's revenue.
 
+mod refund;
+
 use base::{Money, PublisherId};
 
 use crate::books::{Account, PlatformAccount, Postings, Source};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Hold;
 use crate::refused::{Refused, positive};
+
+pub use refund::{Paid, refund_delivery};
 
 /// A coupon's part is consumed before promotional credit, and that before the
 /// user's own money.

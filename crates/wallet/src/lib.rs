@@ -52,7 +52,6 @@ mod model;
 mod promotion;
 mod put;
 mod recharge;
-mod refund;
 mod refused;
 mod release;
 mod request;
@@ -66,7 +65,7 @@ mod withdrawal;
 
 pub use approval::{Approval, FirstDecision, SecondOperator};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
-pub use bill::{bill, with_late_prices};
+pub use bill::{Paid, bill, refund_delivery, with_late_prices};
 pub use books::{
     Account, AccountKey, Balances, ClaimedDay, Entry, FlowAccount, GENESIS, Leg, PlatformAccount, Postings, Record,
     Source, UserAccount, day, hash,
@@ -85,7 +84,6 @@ pub use model::{Advertiser, Hold, Wallet, to_be_consumed, total_assets};
 pub use promotion::{grant_promotion, revoke_promotion};
 pub use put::{PutOnPlan, add_to_plan, put_on_plan};
 pub use recharge::{Announced, AnnouncementOutcome, AnnouncementStatus, recharge};
-pub use refund::{Paid, refund_delivery};
 pub use refused::Refused;
 pub use release::release;
 pub use request::{RequestDocument, RequestKind, RequestReview, RequestStatus};
