@@ -41,6 +41,7 @@ mod publishers {
     mod corrections;
     mod counterparty_keys;
     mod earnings;
+    mod gains;
     mod payment_files;
     mod payouts;
     mod prebid;
