@@ -1,11 +1,13 @@
 //! Recharges, withdrawals, start-up funds and statements.
 
 use base::UserId;
+use i18n::Lang;
 use payee::testing::tron_address;
 use store::on_both;
 use usecases::people::pay_password::Proof;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::bank_card::CardView;
+use usecases::wallet::recharges::announcements::{Announce, announce, recharge_form};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Placard, text};
@@ -25,6 +27,25 @@ on_both!(a_recharge_needs_two_people, |t| {
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
     assert_eq!(shown["property"]["available"], "10250.50");
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
+});
+
+on_both!(what_a_user_says_was_paid_is_listed_until_it_is_credited, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let app = placard.app();
+    let demo = find_account(&app, "demo").await.expect("the demonstration's");
+    let form = recharge_form(&app, demo, Lang::En).await.expect("a form");
+    let said = Announce::read("250.50", form.accounts[0].id.clone(), None).expect("an amount");
+    announce(&app, demo, Lang::En, said).await.expect("announced");
+    let listed = || placard.run_as(&ann, &["recharge", "announcements", "--user", "demo"]).done();
+    let one = &listed()[0];
+    assert_eq!((&one["amount"], &one["username"]), (&"250.50".into(), &"demo".into()));
+    assert_eq!(one["reference"], form.reference);
+    let asked = placard.change(&ann, &["recharge", "request", "demo", "250.50", "--reference", "BANK-1"]).done();
+    assert_eq!(listed().as_array().map(Vec::len), Some(1), "nobody's approval");
+    placard.change(&ben, &["recharge", "approve", &text(&asked["id"])]).done();
+    assert_eq!(listed().as_array().map(Vec::len), Some(0));
+    placard.run_as(&ann, &["recharge", "announcements", "--user", "nobody"]).refused("not_found");
 });
 
 on_both!(a_wrong_recharge_is_refused, |t| {
