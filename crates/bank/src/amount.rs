@@ -69,6 +69,8 @@ mod tests {
             (Comma, "1234,50", 123_450),
             (Comma, "7", 700),
             (Point, "1.50000", 150),
+            (Point, "000000000000050.00", 5_000),
+            (Comma, "0000100,00", 10_000),
             (Comma, "1,000", 100),
         ] {
             assert_eq!(mark.read(text).map(Money::minor), Ok(minor), "{text}");

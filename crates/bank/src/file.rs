@@ -109,8 +109,11 @@ mod tests {
         for text in [swift.to_owned(), format!("{{1:F01BANKDEFFXXXX}}{{2:}}{{4:\r\n{swift}")] {
             assert_eq!(refused(text.as_bytes()), "line 1: the file is MT940; ask the bank for camt.053");
         }
-        let without = read(b"date,amount,currency\n", &Told { account: None, ..told() }).expect_err("refused");
-        assert_eq!(without.to_string(), "line 1: the file does not say whose it is; --account does");
+        let nobodys = |bytes: &[u8]| read(bytes, &Told { account: None, ..told() }).expect_err("refused").to_string();
+        assert_eq!(nobodys(b"date,amount,currency\n"), "line 1: the file does not say whose it is; --account does");
+        // What it is comes first: no account would make it readable.
+        assert_eq!(nobodys(b"PK\x03\x04rest"), refused(b"PK\x03\x04rest"));
+        assert_eq!(nobodys(swift.as_bytes()), refused(swift.as_bytes()));
     }
 
     #[test]

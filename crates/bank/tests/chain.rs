@@ -131,6 +131,20 @@ fn a_gap_is_told_and_filled_later() {
 }
 
 #[test]
+fn a_day_without_movements_is_taken_once_and_belongs_to_its_history() {
+    let mut account = Account::default();
+    let still = Statement { from: day(2), to: day(2), ..file(15_000, &[]) };
+    assert_eq!(account.import(&still, None), Ok((0, 0)));
+    assert!(matches!(account.import(&still, None), Err(Misplaced::Known { .. })));
+    account.import(&file(10_000, &[line(1, 5_000, "a")]), None).expect("the day before");
+    account.import(&file(15_000, &[line(3, 1_000, "b")]), None).expect("the day after");
+    assert_eq!((account.gaps(), account.lines.len()), (Vec::new(), 2));
+    let whole = [line(1, 5_000, "a"), line(3, 1_000, "b")];
+    assert_eq!(account.import(&file(10_000, &whole), None), Ok((0, 2)));
+    assert!(matches!(account.import(&still, None), Err(Misplaced::Known { .. })));
+}
+
+#[test]
 fn where_balances_recur_and_lines_are_equal_a_person_says_which() {
     let mut account = Account::default();
     let swept = [line(1, 2_000, "plan"), line(1, -2_000, "sweep")];

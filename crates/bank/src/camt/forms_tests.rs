@@ -113,6 +113,29 @@ fn an_account_in_another_currency_beside_ours_is_left_alone() {
 }
 
 #[test]
+fn amounts_with_zeros_before_them_are_amounts() {
+    let padded = Stmt {
+        begin: ("OPBD", "0000100.00"),
+        end: ("CLBD", "000000000000150.00"),
+        moved: "000000000000050.00",
+        ..FIRST
+    };
+    let found = read(&document(&[padded]));
+    assert_eq!((found[0].lines.len(), found[0].lines[0].amount.minor()), (1, 5_000));
+    assert_eq!(balances(&found), [("100.00".to_owned(), "150.00".to_owned())]);
+}
+
+#[test]
+fn a_statement_of_a_day_without_movements_is_one() {
+    let text = document(&[Stmt { end: ("CLBD", "100.00"), ..FIRST }]);
+    let (begin, end) = (text.find("<Ntry>").expect("an entry"), text.find("</Stmt>").expect("its end"));
+    let found = read(&format!("{}{}", &text[..begin], &text[end..]));
+    assert_eq!((found[0].lines.len(), found[0].left_out), (0, 0));
+    assert_eq!((found[0].from.to_string(), found[0].to.to_string()), (FIRST.day.to_owned(), FIRST.day.to_owned()));
+    assert_eq!(balances(&found), [("100.00".to_owned(), "100.00".to_owned())]);
+}
+
+#[test]
 fn the_declared_encoding_is_used() {
     let details = "<RltdPties><Dbtr><Pty><Nm>Jürgen Größe</Nm></Pty></Dbtr></RltdPties>";
     let inside = document(&[Stmt { details, ..FIRST }]);
@@ -120,7 +143,8 @@ fn the_declared_encoding_is_used() {
     let latin: Vec<u8> = latin.chars().map(|c| u8::try_from(u32::from(c)).expect("Latin")).collect();
     let wide = format!("\u{feff}<?xml version=\"1.0\" encoding=\"UTF-16\"?>{inside}");
     let wide: Vec<u8> = wide.encode_utf16().flat_map(u16::to_be_bytes).collect();
-    for bytes in [latin, wide] {
+    let marked = format!("\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\"?>{inside}").into_bytes();
+    for bytes in [latin, wide, marked] {
         assert_eq!(crate::read(&bytes, &told()).expect("read")[0].lines[0].counterparty, "Jürgen Größe");
     }
 }

@@ -244,6 +244,13 @@ fn an_entry_has_the_banks_own_reference_or_that_of_its_one_payment() {
     assert_eq!(one_line(&format!("<AcctSvcrRef>B1</AcctSvcrRef>{payment}")).id, "B1");
     assert_eq!(one_line(&format!("<AcctSvcrRef>nonref</AcctSvcrRef>{payment}")).id, "T1");
     assert_eq!(one_line("<AcctSvcrRef>NONREF</AcctSvcrRef>").id.len(), 32);
+    // A code of the way in which it was paid, which many entries share.
+    let entries: String = ["0101", "0101", "7564"]
+        .iter()
+        .map(|code| entry("5.00", &format!("<AcctSvcrRef>{code}</AcctSvcrRef>")))
+        .collect();
+    let ids: Vec<String> = read(&file("115.00", &entries)).lines.into_iter().map(|line| line.id).collect();
+    assert_eq!(ids, ["0101", "0101#2", "7564"]);
     let longest = "x".repeat(56);
     assert_eq!(one_line(&format!("<AcctSvcrRef>{longest}</AcctSvcrRef>")).id, longest);
     let found = refused(&file("105.00", &entry("5.00", &format!("<AcctSvcrRef>{longest}x</AcctSvcrRef>"))));
@@ -284,6 +291,7 @@ fn the_parts_of_a_batch_have_amounts_and_signs_of_their_own() {
     assert_eq!(amounts(&[two.clone(), one, two]), [200, 100, 200]);
     assert_eq!(amounts(&[part(&amount("5.00")), part(&amount("0.00"))]), [500], "what moves nothing is no line");
     assert_eq!(amounts(&[part(&amount("5.00")), part("")]), [500], "not all are told");
+    assert_eq!(amounts(&[part(&amount("7.50"))]), [500], "the bank kept its fee: what was booked counts");
     // The amount of the booking comes before that of the order, wherever it stands.
     let order = |amount: &str| format!("<AmtDtls><TxAmt><Amt Ccy=\"EUR\">{amount}</Amt></TxAmt></AmtDtls>");
     let (before, after) = (part(&(order("9.00") + &amount("3.00"))), part(&(amount("2.00") + &order("9.00"))));

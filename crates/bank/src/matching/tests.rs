@@ -60,6 +60,10 @@ fn a_reference_is_a_whole_word() {
 fn another_amount_is_a_difference_and_not_missing() {
     let found = found(&[(499, "BANK-1")], &[document(1, 500, "BANK-1")]);
     assert_eq!((found.lines, found.missing), (vec![Finding::Difference(vec![1])], vec![]));
+    // Two orders paid together, less a fee.
+    let both = [document(1, 5_000, "BANK-1"), document(2, 7_000, "PAY/2026/77")];
+    let found = self::found(&[(11_700, "BANK-1 PAY/2026/77")], &both);
+    assert_eq!((found.lines, found.missing), (vec![Finding::Difference(vec![1, 2])], vec![]));
 }
 
 #[test]

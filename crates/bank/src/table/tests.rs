@@ -59,6 +59,9 @@ fn a_header_is_needed_and_says_only_what_is_known() {
     let found = problems("Date,AMOUNT,currency,amount,ref\n");
     let told: Vec<&str> = found.iter().map(|(_, field, _)| field.as_str()).collect();
     assert_eq!(told, ["\"amount\"", "\"ref\""]);
+    let mistakes = table(b"date,amount,currency,counterparty,description,balance\n", &form()).expect_err("refused");
+    let said = mistakes.to_string();
+    assert!(said.starts_with("line 1: \"balance\" is no column of ours; there are date, amount, currency"), "{said}");
 }
 
 #[test]

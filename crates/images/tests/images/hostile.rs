@@ -3,7 +3,7 @@
 use image::ImageFormat;
 use images::{LARGEST, OtherKind, Refused, clean};
 
-use crate::made::{declared, halves, jpeg, with_a_hole, with_chunk, written};
+use crate::made::{declared, halves, jpeg, one_bit, with_a_hole, with_early_chunk, written};
 
 #[test]
 fn a_page_is_no_picture_whatever_it_is_called() {
@@ -66,6 +66,10 @@ fn six_megabytes_are_too_many() {
 fn what_a_header_declares_is_not_made_room_for() {
     assert_eq!(clean(&declared(20_000, 20_000)), Err(Refused::TooMuchToDecode));
     assert_eq!(clean(&declared(20_001, 1)), Err(Refused::TooMuchToDecode));
+    // Small as a file, whole, and each pixel of it would be a byte.
+    let scan = one_bit(12_000, 9_000);
+    assert!(scan.len() < LARGEST / 10, "{}", scan.len());
+    assert_eq!(clean(&scan), Err(Refused::TooMuchToDecode));
     assert_eq!(clean(&declared(u32::MAX / 2, u32::MAX / 2)), Err(Refused::TooMuchToDecode));
     let mut photo = jpeg(&halves(8, 8));
     let frame = photo.windows(2).position(|two| two == [0xFF, 0xC0]).expect("a frame");
@@ -121,9 +125,7 @@ fn unpacking_beside_the_pixels_is_limited() {
     let nothing = packed(8 * 1024 * 1024);
     let profile = [b"p\0\0", nothing.as_slice()].concat();
     let png = written(&halves(8, 8), ImageFormat::Png);
-    let (head, rest) = png.split_at(33);
-    let chunk = with_chunk(&[head, &rest[rest.len() - 12..]].concat(), b"iCCP", &profile);
-    let bytes = [&chunk[..chunk.len() - 12], rest].concat();
+    let bytes = with_early_chunk(&png, b"iCCP", &profile);
     assert!(bytes.len() < 64 * 1024, "{}", bytes.len());
     if let Ok(picture) = clean(&bytes) {
         assert!(picture.bytes.len() < 1_024);

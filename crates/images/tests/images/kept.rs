@@ -1,9 +1,12 @@
 //! What is stored of a good picture.
 
-use image::{DynamicImage, GenericImageView, ImageFormat};
+use image::codecs::gif::GifEncoder;
+use image::{DynamicImage, Frame, GenericImageView, ImageFormat};
 use images::{LONGEST_KEPT, MediaType, Picture, clean};
 
-use crate::made::{exif, halves, holds, jpeg, with_a_hole, with_chunk, with_segment, written};
+use crate::made::{
+    exif, halves, holds, jpeg, one_bit, with_a_hole, with_chunk, with_early_chunk, with_segment, written,
+};
 
 fn kept(bytes: &[u8]) -> (Picture, DynamicImage) {
     let picture = clean(bytes).expect("taken");
@@ -39,6 +42,32 @@ fn of_a_moving_picture_the_first_frame_is_kept() {
     assert_eq!((picture.mime, picture.width, picture.height), (MediaType::Jpeg, 48, 32));
     assert!(is_red(&shown, 8, 16) && !is_red(&shown, 40, 16));
     assert!(clean(&moving[..moving.len() / 4]).is_err());
+    let mut gif = Vec::new();
+    let frames = [halves(64, 32), halves(64, 32).rotate180()].map(|frame| Frame::new(frame.into_rgba8()));
+    GifEncoder::new(&mut gif).encode_frames(frames).expect("written");
+    let (picture, shown) = kept(&gif);
+    assert_eq!((picture.mime, picture.width, picture.height), (MediaType::Png, 64, 32));
+    assert!(is_red(&shown, 8, 16) && !is_red(&shown, 56, 16));
+}
+
+#[test]
+fn of_a_photo_with_several_views_the_first_is_kept() {
+    // Their offsets are in the head, and all views but one behind the end.
+    let first = with_segment(&jpeg(&halves(64, 32)), 0xE2, b"MPF\0MM\0\x2a\0\0\0\x08\0\0\0\0\0\0");
+    let views = [first, jpeg(&halves(64, 32).rotate180())].concat();
+    let (picture, shown) = kept(&views);
+    assert_eq!((picture.mime, picture.width, picture.height), (MediaType::Jpeg, 64, 32));
+    assert!(is_red(&shown, 8, 16) && !is_red(&shown, 56, 16) && !holds(&picture.bytes, "MPF"));
+}
+
+#[test]
+fn a_photo_in_printing_inks_has_the_colours_of_screens() {
+    let (picture, shown) = kept(include_bytes!("inks.jpg"));
+    assert_eq!((picture.mime, picture.width, picture.height), (MediaType::Jpeg, 48, 32));
+    assert_eq!(shown.color(), image::ColorType::Rgb8);
+    assert!(is_red(&shown, 8, 16) && !is_red(&shown, 40, 16));
+    let [red, _, blue, _] = shown.get_pixel(40, 16).0;
+    assert!(blue > 150 && red < 100, "{red} {blue}");
 }
 
 #[test]
@@ -65,6 +94,10 @@ fn every_depth_of_colour_is_kept_with_a_byte_a_channel() {
         assert_eq!(shown.color().bits_per_pixel(), u16::from(shown.color().channel_count()) * 8);
     }
     assert_eq!(kept(&jpeg(&picture.to_luma8().into())).1.color(), image::ColorType::L8);
+    let (picture, shown) = kept(&one_bit(64, 16));
+    assert_eq!((picture.width, picture.height), (64, 16));
+    assert_eq!((shown.get_pixel(8, 8).0[0], shown.get_pixel(56, 8).0[0]), (0, 255));
+    assert_eq!(kept(&written(&halves(1, 1), ImageFormat::Png)).1.dimensions(), (1, 1));
 }
 
 #[test]
@@ -87,6 +120,20 @@ fn a_photo_is_turned_the_way_it_was_held_and_says_nothing_more() {
     assert_eq!((picture.width, picture.height), (32, 64));
     assert!(is_red(&shown, 16, 8) && !is_red(&shown, 16, 56));
     assert!(!holds(&picture.bytes, "Exif") && !holds(&picture.bytes, "13.4050E"));
+    let drawing = with_early_chunk(&written(&halves(64, 32), ImageFormat::Png), b"eXIf", &exif(6)[6..]);
+    let (picture, shown) = kept(&drawing);
+    assert_eq!((picture.width, picture.height), (32, 64));
+    assert!(is_red(&shown, 16, 8) && !is_red(&shown, 16, 56) && !holds(&picture.bytes, "13.4050E"));
+}
+
+#[test]
+fn a_text_that_was_damaged_damages_no_picture() {
+    let png = written(&halves(64, 32), ImageFormat::Png);
+    for mut bytes in [with_early_chunk(&png, b"tEXt", b"Title\0Tea"), with_chunk(&png, b"tEXt", b"Title\0Tea")] {
+        let text = bytes.windows(3).position(|three| three == b"Tea").expect("the text");
+        bytes[text] = b't';
+        assert!(is_red(&kept(&bytes).1, 8, 16));
+    }
 }
 
 #[test]

@@ -62,6 +62,26 @@ pub fn with_chunk(png: &[u8], name: &[u8; 4], body: &[u8]) -> Vec<u8> {
     [head, &length, &named, &crc(&named).to_be_bytes(), end].concat()
 }
 
+/// Inserts a chunk into a PNG before its pixels.
+pub fn with_early_chunk(png: &[u8], name: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    let (head, rest) = png.split_at(33);
+    let chunk = with_chunk(&rest[rest.len() - 12..], name, body);
+    [head, &chunk[..chunk.len() - 12], rest].concat()
+}
+
+/// A PNG with one bit for each pixel: its left half black, its right half white.
+pub fn one_bit(width: u32, height: u32) -> Vec<u8> {
+    // A grey picture with eight of them in each byte has the same rows.
+    let bytes =
+        image::GrayImage::from_fn(width / 8, height, |x, _| image::Luma([if x < width / 16 { 0 } else { 255 }]));
+    let mut png = written(&bytes.into(), ImageFormat::Png);
+    png[16..20].copy_from_slice(&width.to_be_bytes());
+    png[24] = 1;
+    let sum = crc(&png[12..29]).to_be_bytes();
+    png[29..33].copy_from_slice(&sum);
+    png
+}
+
 /// Makes a lossless WebP the only frame of a moving one.
 pub fn moving(still: &[u8], width: u32, height: u32) -> Vec<u8> {
     let chunk = |name: &[u8; 4], body: &[u8]| {
