@@ -80,7 +80,8 @@ pub enum Misplaced {
     Known {
         span: Option<i64>,
     },
-    /// Several places fit: so many of its lines may be known.
+    /// Several places fit: so many of its lines may be known. Without a number, the same lines are known in all of
+    /// them, and only a statement with more of the day tells them apart.
     Unclear {
         known: Vec<usize>,
     },

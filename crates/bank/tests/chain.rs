@@ -130,6 +130,22 @@ fn a_gap_is_told_and_filled_later() {
     assert_eq!((account.gaps(), account.lines.len()), (Vec::new(), 3));
 }
 
+/// The line that is known may be the file's first or its last: another statement would be placed by that.
+#[test]
+fn a_part_of_a_day_that_fits_at_both_ends_of_another_is_refused() {
+    let mut account = Account::default();
+    account.import(&file(13_000, &[line(3, 500, ""), line(3, 500, "plan")]), None).expect("new");
+    let part = file(13_500, &[line(3, 500, "plan"), line(3, -500, "")]);
+    let open = Misplaced::Unclear { known: Vec::new() };
+    assert_eq!(account.import(&part, None), Err(open.clone()));
+    assert_eq!(account.import(&part, Some(1)), Err(open));
+    let whole = file(13_000, &[line(3, 500, ""), line(3, 500, "plan"), line(3, -500, "")]);
+    assert_eq!(account.import(&whole, Some(2)), Ok((1, 2)));
+    let before = file(12_000, &[line(2, 1_000, "x"), line(3, 500, "")]);
+    assert_eq!(account.import(&before, None), Ok((1, 1)));
+    assert_eq!((account.gaps(), account.lines.len()), (Vec::new(), 4));
+}
+
 #[test]
 fn a_day_without_movements_is_taken_once_and_belongs_to_its_history() {
     let mut account = Account::default();

@@ -162,6 +162,8 @@ pub enum Refusal {
         stored: Money,
         file: Money,
     },
+    /// Several places fit, in which the same lines are stored already: no number tells them apart.
+    BankPlaceOpen,
     /// Several places fit: so many of the file's lines may be stored already.
     BankPlaceUnclear {
         known: Vec<usize>,
@@ -255,6 +257,7 @@ impl Refusal {
             Self::StatementImported { .. } => "statement_imported",
             Self::BankDayDiffers { .. } => "bank_day_differs",
             Self::BankBalanceDiffers { .. } => "bank_balance_differs",
+            Self::BankPlaceOpen => "bank_place_open",
             Self::BankPlaceUnclear { .. } => "bank_place_unclear",
             Self::AlreadyMatched => "already_matched",
             Self::BankAmountDiffers { .. } => "bank_amount_differs",

@@ -41,7 +41,7 @@ pub struct Way {
 /// Of more spans of one day with lines of the file's, not every choice is looked at.
 const MOST_NEAR: usize = 8;
 
-/// The ways with the fewest gaps, one for each set of known lines.
+/// The ways with the fewest gaps, one for each set of known lines and each place where it begins and ends.
 pub fn ways(part: &Part<'_>, touches: &[Touch], keys: &Keys) -> Vec<Way> {
     // A span without a line of the file's cannot be within it.
     let near = |touch: &Touch| touch.bag.is_empty() || !touch.bag.common(part.bag).is_empty();
@@ -79,7 +79,10 @@ fn fewest(found: Vec<Way>) -> Vec<Way> {
     let least = found.iter().map(|way| way.gaps).min().unwrap_or(0);
     let mut best: Vec<Way> = Vec::new();
     for way in found.into_iter().filter(|way| way.gaps == least) {
-        if !best.iter().any(|other| other.known == way.known) {
+        let is_same = |other: &Way| {
+            (&other.known, other.begin, other.end, &other.joined) == (&way.known, way.begin, way.end, &way.joined)
+        };
+        if !best.iter().any(is_same) {
             best.push(way);
         }
     }

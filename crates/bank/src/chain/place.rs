@@ -27,10 +27,7 @@ pub fn place(file: &Statement, spans: &[Span], told: Option<usize>) -> Result<Pl
             // Only with a gap: if it fits without one where references are left out, a person must look.
             let by_amount = Search::new(file, balances, spans, By::Amount).outcomes().unwrap_or_default();
             let better = by_amount.into_iter().filter(|outcome| outcome.gaps == 0);
-            let mut all: Vec<Outcome> = found.into_iter().chain(better).collect();
-            all.sort_by_key(|outcome| outcome.count());
-            all.dedup_by_key(|outcome| outcome.count());
-            all
+            found.into_iter().chain(better).collect()
         }
         Err(refused) => {
             // A bank may have changed a reference meanwhile. Amounts decide where a whole day is in both.
@@ -65,17 +62,38 @@ impl Outcome {
     }
 }
 
+/// The only place, or the only one with as many known lines as a person says. Where the same lines are known in several
+/// places, no number tells them apart: only a statement with more of the day does.
 fn choose(found: Vec<Outcome>, told: Option<usize>) -> Result<Outcome, Misplaced> {
+    let mut found = distinct(found);
     let counts: BTreeSet<usize> = found.iter().map(Outcome::count).collect();
-    let unclear = || Misplaced::Unclear { known: counts.iter().copied().collect() };
-    let mut found = match told {
-        Some(told) if found.len() > 1 => found.into_iter().filter(|outcome| outcome.count() == told).collect(),
-        _ => found,
+    let unclear = || {
+        let known = if counts.len() > 1 { counts.iter().copied().collect() } else { Vec::new() };
+        Misplaced::Unclear { known }
     };
+    if let Some(told) = told.filter(|_| found.len() > 1) {
+        found.retain(|outcome| outcome.count() == told);
+    }
     match (found.pop(), found.is_empty()) {
         (Some(only), true) => Ok(only),
         _ => Err(unclear()),
     }
+}
+
+/// Places that store other lines, or lead to another stretch.
+fn distinct(found: Vec<Outcome>) -> Vec<Outcome> {
+    let mut distinct: Vec<Outcome> = Vec::new();
+    for outcome in found {
+        let is_same = |other: &Outcome| {
+            let count = other.by != outcome.by && other.count() == outcome.count();
+            let known = other.by == outcome.by && other.known == outcome.known;
+            (count || known) && other.extent == outcome.extent
+        };
+        if !distinct.iter().any(is_same) {
+            distinct.push(outcome);
+        }
+    }
+    distinct
 }
 
 fn finished(file: &Statement, spans: &[Span], chosen: &Outcome) -> Result<Place, Misplaced> {

@@ -220,6 +220,7 @@ fn refusal(misplaced: Misplaced, stored: &Spans) -> Error {
         Misplaced::Known { span } => {
             Refusal::StatementImported { statement: span.and_then(|span| stored.statement(span)) }.into()
         }
+        Misplaced::Unclear { known } if known.is_empty() => Refusal::BankPlaceOpen.into(),
         Misplaced::Unclear { known } => Refusal::BankPlaceUnclear { known }.into(),
         Misplaced::OtherLines { day, stored, file } => {
             Refusal::BankDayDiffers { day: day.to_string(), stored, file }.into()
