@@ -66,14 +66,14 @@ test('a publisher reads its own figures by a link', async ({ page, context, inst
   });
 
   await test.step('says what was corrected, and why', async () => {
-    const correct = ['publisher', 'correct', '1', '--amount', '-1.50'];
+    const correct = ['publisher', 'correct', '1', '--amount', '1.50'];
     const asked = await installation.staff<{ id: string }>(finance, ...correct);
     await installation.staff(admin, 'request', 'approve', asked.id);
     await page.reload();
-    await expect(fact('Corrections')).toContainText('-$1.50');
-    await expect(fact('Correction of')).toContainText('-$1.50');
+    await expect(fact('Corrections')).toContainText('$1.50');
+    await expect(fact('Correction of')).toContainText('$1.50');
     await expect(fact('Correction of')).toContainText('end-to-end test');
-    await expect(fact('Closing balance')).toContainText('$5.50');
+    await expect(fact('Closing balance')).toContainText('$8.50');
   });
 
   await test.step('saves a month’s statement', async () => {

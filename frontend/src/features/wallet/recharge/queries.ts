@@ -42,8 +42,16 @@ function waitingOnes(items: Recharge[] | undefined): string[] {
 /** Those that wait for a second member of staff, in the wallet. */
 export const waitingRechargesQuery = queryOptions({
   queryKey: ['recharges', 'waiting'],
-  queryFn: ({ signal }) =>
-    call<Page<Recharge>>('GET', '/user/recharges', { query: { status: 'requested' }, signal }),
+  queryFn: async ({ client, signal }) => {
+    const query = { status: 'requested' } as const;
+    const page = await call<Page<Recharge>>('GET', '/user/recharges', { query, signal });
+    // The list of all of them may be from just before one was requested.
+    const known = client.getQueryData(rechargesQuery.queryKey)?.pages.flatMap(({ items }) => items);
+    if (known && page.items.some(({ id }) => known.every((one) => one.id !== id))) {
+      void client.invalidateQueries({ queryKey: rechargesQuery.queryKey });
+    }
+    return page;
+  },
 });
 
 export function useWaitingRecharges() {
