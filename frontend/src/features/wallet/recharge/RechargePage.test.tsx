@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Recharge, RechargeAnnouncement, RechargeForm } from '@/api/types';
@@ -67,20 +67,6 @@ function open(address: string, items: Recharge[], form: RechargeForm = noRecharg
 }
 
 describe('recharges', () => {
-  it('are looked at again once the wallet knows of one that waits', async () => {
-    const api = open('/wallet/recharge', [credited]);
-    await screen.findByText('Credited');
-    api.answer('GET /user/recharges', ({ query }) => ({
-      items: query.get('status') ? [waiting] : [waiting, credited],
-      next_cursor: null,
-    }));
-    act(() => {
-      window.location.hash = '#/wallet';
-    });
-    await userEvent.click(await screen.findByRole('link', { name: 'Your recharges' }));
-    expect(await screen.findByText('Being checked')).toBeVisible();
-  });
-
   it('are listed with what became of each', async () => {
     open('/wallet/recharge', [waiting, credited]);
     const list = await screen.findByRole('list', { name: 'Your recharges' });
