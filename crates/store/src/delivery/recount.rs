@@ -18,14 +18,16 @@ use crate::{Conn, Error};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
+/// What bills took from a part of a plan's hold.
 #[derive(QueryableByName)]
-struct Billed {
+pub(crate) struct Billed {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    pub plan_id: i64,
+    /// The code of the hold's account.
     #[diesel(sql_type = SmallInt)]
-    account_kind: i16,
+    pub account_kind: i16,
     #[diesel(sql_type = BigInt)]
-    billed: i64,
+    pub billed: i64,
 }
 
 // Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan and the
@@ -39,6 +41,11 @@ statement!(
          JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1, 2",
 );
 
+/// What bills took from the plans' holds, by plan and whose money it was.
+pub(crate) fn by_source(conn: &mut Conn, plans: Vec<i64>) -> Result<Vec<Billed>, Error> {
+    BILLED.load(conn, &[plans.into()])
+}
+
 /// By plan: everything billed, and the part that was not the user's own money.
 fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, (i64, i64)>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.id));
@@ -46,7 +53,7 @@ fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, (i64, i64)
         |plan: &PlanRow| Account::Hold { user: plan.user(), plan: plan.id(), source: Source::Available }.key().code;
     let own = plans.first().map(own);
     let mut billed = BTreeMap::<i64, (i64, i64)>::new();
-    for row in BILLED.load::<Billed>(conn, &[ids.into()])? {
+    for row in by_source(conn, ids)? {
         let (all, platform) = billed.entry(row.plan_id).or_default();
         *all += row.billed;
         *platform += if Some(row.account_kind) == own { 0 } else { row.billed };

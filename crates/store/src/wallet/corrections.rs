@@ -11,6 +11,7 @@ use diesel::sql_types::{BigInt, Binary, Nullable, SmallInt, Text};
 use wallet::{Account, Paid, Source};
 
 use crate::delivery::conversion::ReportedConversion;
+use crate::delivery::recount::by_source;
 use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{corrected_events as marked, delivery_refunds as refunds, plans, slot_days};
 use crate::{Conn, Error, Tx};
@@ -200,35 +201,15 @@ pub fn earned(conn: &mut Conn, publisher: PublisherId, plans: &[PlanId]) -> Resu
     Ok(rows.into_iter().map(|row| (PlanId(row.plan_id), Money::from_minor(row.amount))).collect())
 }
 
-#[derive(QueryableByName)]
-struct OfSource {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = SmallInt)]
-    account_kind: i16,
-    #[diesel(sql_type = BigInt)]
-    amount: i64,
-}
-
-// Kind 4 is a bill; it takes from the plan's hold, whose entries name the part that paid.
-statement!(
-    PAID,
-    postgres: "SELECT n.id AS plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS amount \
-         FROM unnest(?) AS n(id) JOIN entries e ON e.plan_id = n.id \
-         JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = 4 GROUP BY 1, 2",
-    sqlite: "SELECT e.plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS amount FROM entries e \
-         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1, 2",
-);
-
 /// Whose money each plan's bills were, less what was given back.
 pub fn paid(conn: &mut Conn, plans: &[(PlanId, UserId)]) -> Result<BTreeMap<PlanId, Paid>, Error> {
     let ids = ascending(plans.iter().map(|(plan, _)| plan.0));
     let mut paid: BTreeMap<PlanId, Paid> = plans.iter().map(|(plan, _)| (*plan, Paid::default())).collect();
     let code = |source| plans.first().map(|(plan, user)| Account::Hold { user: *user, plan: *plan, source }.key().code);
     let (own, promotional) = (code(Source::Available), code(Source::Promotional));
-    for row in PAID.load::<OfSource>(conn, &[ids.clone().into()])? {
+    for row in by_source(conn, ids.clone())? {
         let of = paid.entry(PlanId(row.plan_id)).or_default();
-        let amount = Money::from_minor(row.amount);
+        let amount = Money::from_minor(row.billed);
         match Some(row.account_kind) {
             kind if kind == own => of.own = amount,
             kind if kind == promotional => of.promotional = amount,

@@ -19,7 +19,7 @@ use store::delivery::archive::{self, ArchivedPart};
 use store::plans::plan::{self, PlanRow};
 use store::staff::requests::Subject;
 use store::wallet::books::Books;
-use store::wallet::corrections::{self as rows, Candidate, Mark, Stretch};
+use store::wallet::corrections::{self as rows, Candidate, Mark, OfClick, Stretch};
 use store::wallet::payouts;
 use store::{Conn, Tx};
 use supply::{Corrected, GivenBack, give_back};
@@ -126,12 +126,14 @@ fn file_it(
     if !total.is_positive() {
         return Err(Error::field("from", "nothing_found"));
     }
-    let proposal = Proposal::whole(&Value::Null, &shown_to_approver(tx, scope, &given, &marks)?);
+    let reversed = reversible(tx, &given, &marks)?;
+    let proposal = Proposal::whole(&Value::Null, &shown_to_approver(scope, &given, &marks, &reversed)?);
     let subject = Subject::Publisher(publisher);
     let filed = CheckedRequest {
         kind: RequestKind::DeliveryCorrection,
         subject,
-        amount: total,
+        // Conversions that are taken back are money of somebody's as well.
+        amount: total.plus(reversed.amount)?,
         reference: None,
         proposal: Some(proposal),
     };
@@ -182,35 +184,45 @@ fn given_back<'a>(
     Ok((plans.into_iter().zip(given).collect(), total))
 }
 
-/// What the second person decides on: which events, and who gets back how much.
+/// What the second person decides on: which events, who gets back how much, and what is taken
+/// back of conversions.
 fn shown_to_approver(
-    conn: &mut Conn,
     scope: &Scope,
     given: &[(&PlanRow, GivenBack)],
     marks: &[Mark],
+    reversed: &Reversible,
 ) -> Result<Value, Error> {
     let taken = Money::sum(given.iter().map(|(_, of)| of.taken))?;
-    let (settled, open) = conversions(conn, given, marks)?;
     let of_plans = given.iter().map(|(plan, of)| (plan.plan_no.clone(), json!(of.amount.to_string())));
     let mut seen = scope.seen();
     seen.extend([
         ("events".to_owned(), json!(marks.len())),
         ("plans".to_owned(), Value::Object(of_plans.collect::<Map<_, _>>())),
         ("publisher_gives".to_owned(), json!(taken.to_string())),
-        ("conversions_reversed".to_owned(), json!(open)),
-        ("conversions_settled".to_owned(), json!(settled)),
+        ("conversions_reversed".to_owned(), json!(reversed.number)),
+        ("conversions_amount".to_owned(), json!(reversed.amount.to_string())),
+        ("conversions_settled".to_owned(), json!(reversed.settled)),
         ("events_sha256".to_owned(), json!(digest(marks))),
     ]);
     Ok(Value::Object(seen))
 }
 
-/// How many conversions of the clicks are settled and stay, and how many are taken back.
-fn conversions(conn: &mut Conn, given: &[(&PlanRow, GivenBack)], marks: &[Mark]) -> Result<(usize, usize), Error> {
+/// The conversions of the clicks: those that are taken back, and the number of those that are
+/// settled and stay.
+struct Reversible {
+    number: usize,
+    amount: Money,
+    settled: usize,
+}
+
+fn reversible(conn: &mut Conn, given: &[(&PlanRow, GivenBack)], marks: &[Mark]) -> Result<Reversible, Error> {
     let settled: BTreeSet<i64> =
         given.iter().filter(|(plan, _)| plan.settled_at.is_some()).map(|(plan, _)| plan.id).collect();
+    let is_settled = |of: &&OfClick| of.conversion.plan.is_some_and(|plan| settled.contains(&plan.0));
     let found = rows::conversions(conn, &chosen::clicks(marks))?;
-    let of_settled = found.iter().filter(|of| of.conversion.plan.is_some_and(|plan| settled.contains(&plan.0))).count();
-    Ok((of_settled, found.len().saturating_sub(of_settled)))
+    let (kept, open): (Vec<&OfClick>, Vec<&OfClick>) = found.iter().partition(is_settled);
+    let amount = Money::sum(open.iter().map(|of| of.conversion.payout))?;
+    Ok(Reversible { number: open.len(), amount, settled: kept.len() })
 }
 
 /// The events as they were chosen. They are in the order of plans and events.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Money, PlanId, PublisherId};
+use base::{Money, PlanId, PublisherId, Timestamp};
 use plans::Status;
 use serde::Deserialize;
 use store::Tx;
@@ -54,11 +54,13 @@ pub(crate) fn carry_out(
     let ids: BTreeSet<PlanId> = marks.iter().map(|mark| mark.plan).collect();
     still_there(tx, &ids, &marks)?;
     let plans = plan::lock_all(tx, ids.iter().copied())?;
-    reverse(tx, books, &plans, &marks)?;
+    let reversed = reverse(tx, books, &plans, &marks, found.requested_at)?;
     // As the reversals left them.
     let plans = plan::lock_all(tx, ids)?;
-    let (given, total) = given_back(tx, publisher, &plans, &marks, Some(&asked_of_plans(&asked)?))?;
-    if total != found.amount {
+    let asked = asked_of_plans(&asked)?;
+    let (given, total) = given_back(tx, publisher, &plans, &marks, Some(&asked))?;
+    // What both people's limits were counted by.
+    if total != Money::sum(asked.into_values())? || total.plus(reversed)? > found.amount {
         return Err(Refusal::ProposalStale.into());
     }
     refund(tx, by, books, (publisher, found), &given, &marks)
@@ -92,11 +94,20 @@ fn still_there(tx: &mut Tx<'_>, plans: &BTreeSet<PlanId>, marks: &[Mark]) -> Res
     if marks.iter().any(too_much) { Err(Refusal::ProposalStale.into()) } else { Ok(()) }
 }
 
-/// Takes the conversions of the clicks back that are not settled.
-fn reverse(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], marks: &[Mark]) -> Result<(), Error> {
-    let found = rows::conversions(tx, &chosen::clicks(marks))?;
+/// Takes the conversions of the clicks back that are not settled and were there when it was
+/// requested; returns what they paid.
+fn reverse(
+    tx: &mut Tx<'_>,
+    books: &mut Books,
+    plans: &[PlanRow],
+    marks: &[Mark],
+    requested_at: Timestamp,
+) -> Result<Money, Error> {
+    let mut found = rows::conversions(tx, &chosen::clicks(marks))?;
+    found.retain(|of| of.conversion.received_at <= requested_at);
     let mut counted = Vec::new();
     let mut ids = Vec::new();
+    let mut amount = Money::ZERO;
     for plan in plans.iter().filter(|plan| plan.settled_at.is_none()) {
         if plan.status()? == Status::Settled {
             continue;
@@ -105,6 +116,7 @@ fn reverse(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], marks: &[Mark]
         for of in &of_plan {
             take_back(tx, books, plan, of)?;
             ids.push(of.conversion.id);
+            amount = amount.plus(of.conversion.payout)?;
         }
         let rolled = of_plan.iter().map(|of| &of.conversion);
         let rolled: Vec<_> = rolled.filter(|of| of.id <= plan.figures.rolled_conversion_id).collect();
@@ -114,7 +126,8 @@ fn reverse(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], marks: &[Mark]
     }
     books.flush(tx)?;
     conversion::mark_reversed(tx, &ids)?;
-    Ok(rollup::uncount(tx, &counted)?)
+    rollup::uncount(tx, &counted)?;
+    Ok(amount)
 }
 
 fn take_back(tx: &Tx<'_>, books: &mut Books, plan: &PlanRow, of: &OfClick) -> Result<(), Error> {

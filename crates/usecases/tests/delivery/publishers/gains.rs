@@ -6,7 +6,25 @@ use usecases::plans::overview::Span;
 
 use super::refunds::{approved, ask, balances, corrected, file, promote};
 use crate::money::{money, why};
-use crate::support::market_with;
+use crate::support::{market, market_with};
+
+// Its payout was in nobody's limits: an advertiser would have it back by it.
+on_both!(what_converts_after_the_request_is_not_taken_back, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let (first, second) = (market.visit().await, market.visit().await);
+    assert!(market.convert("order-1", &first.click_id).await.accepted);
+    market.close_day().await;
+    let asked = ask(&market, file("publisher = 1\nfrom = 2026-01-01\nuntil = 2026-12-31")).await.expect("requested");
+    assert_eq!(asked.amount, "22.50", "10.00 of views and 12.50 of a conversion");
+    market.wait(1);
+    assert!(market.convert("order-2", &second.click_id).await.accepted);
+    approved(&market, &asked).await.expect("approved");
+    market.work().await;
+    let shown = market.detail(&plan).await;
+    assert_eq!((shown.delivery.conversions, shown.plan.revenue.as_str()), (1, "12.50"));
+    market.check().await;
+});
 
 // Any order of views, bills, settlements and corrections: the platform never gains by one, and
 // what comes back is no longer used, on any day.

@@ -119,12 +119,13 @@ on_both!(a_buyer_gets_back_what_events_cost_by_two_people_and_once, |test| {
     let (app, ann) = (&market.world.app, &market.world.ann);
     assert_eq!(told(&balances(&market).await), ("6.00", "14.00", "900.00"));
     let asked = ask(&market, year("")).await.expect("requested");
-    assert_eq!((asked.kind.as_str(), asked.amount.as_str()), ("delivery_correction", "20.00"));
+    assert_eq!((asked.kind.as_str(), asked.amount.as_str()), ("delivery_correction", "32.50"), "with the conversion");
     assert_eq!(asked.name.as_deref(), Some("The Daily"));
     let seen = asked.proposal.clone().expect("what was asked");
     assert_eq!((&seen["events"]["to"], &seen["publisher_gives"]["to"]), (&8.into(), &"14.00".into()));
     assert_eq!(seen["plans"]["to"][&plan.plan_no], "20.00");
     assert_eq!((&seen["conversions_reversed"]["to"], &seen["conversions_settled"]["to"]), (&1.into(), &0.into()));
+    assert_eq!(seen["conversions_amount"]["to"], "12.50");
     let which = || asked.id.parse().expect("a number");
     assert_eq!(why(approve(app, ann, which()).await), "second_person_needed");
     assert_eq!(told(&balances(&market).await), ("6.00", "14.00", "900.00"), "nothing has moved so far");
