@@ -359,20 +359,20 @@ fn cuts(case: &Case, history: &[Line]) -> Vec<Cut> {
     cuts.into_iter().map(|(_, cut)| cut).collect()
 }
 
-/// Whether a day has equal lines from the same balance on at two times. A file of a part of the day that has them fits
-/// at both, and nothing that a bank writes says which of them it is.
+/// Whether a day has a line twice and comes to a balance again before its end. A file of a part of such a day may fit at
+/// several times, and nothing that a bank writes says which of them it is.
 fn repeats(history: &[Line], opening: i64) -> bool {
-    let balances = history.iter().scan(opening, |balance, line| {
-        let before = *balance;
-        *balance += line.amount.minor();
-        Some(before)
-    });
-    let balances: Vec<i64> = balances.collect();
-    let stretches = (0..history.len()).flat_map(|from| (from + 1..=history.len()).map(move |until| (from, until)));
-    let mut seen = BTreeSet::new();
-    stretches
-        .filter(|(from, until)| history[*from].booked_on == history[until - 1].booked_on)
-        .any(|(from, until)| !seen.insert((balances[from], essence(history[from..until].iter()))))
+    let mut balance = opening;
+    history.chunk_by(|one, other| one.booked_on == other.booked_on).any(|day| {
+        let lines: BTreeSet<_> = day.iter().flat_map(|line| essence([line].into_iter())).collect();
+        let mut balances = vec![balance];
+        balances.extend(day.iter().map(|line| {
+            balance += line.amount.minor();
+            balance
+        }));
+        let comes_again = |balances: &[i64]| balances.iter().collect::<BTreeSet<_>>().len() < balances.len();
+        lines.len() < day.len() && (comes_again(&balances[1..]) || comes_again(&balances[..day.len()]))
+    })
 }
 
 proptest! {
