@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use base::Clock;
+use campaigns::AdServer;
+use desk::installation::settings::{self, Values};
 use store::testing::{TestDb, postgres};
 use tempfile::TempDir;
-use usecases::App;
-use usecases::installation::settings::{self, Values};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -70,7 +70,7 @@ impl Installation {
 
     /// The same database and secrets in this process, to prepare data without waiting for
     /// flushes.
-    pub fn app(&self) -> App {
+    pub fn app(&self) -> AdServer {
         let url = match self.kind {
             Kind::Sqlite => self.url.clone(),
             Kind::Postgres => format!("{}?options=-csynchronous_commit%3Doff", self.url),

@@ -5,34 +5,35 @@ use std::future::Future;
 
 use auth::{Entry, Limits, PayPassword, Role};
 use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
+use campaigns::catalogue::advertisers::{self, CapOutcome};
+use campaigns::catalogue::counterparty_keys::{KeyOffer, LOCAL};
+use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
+use campaigns::delivery::slots;
+use campaigns::delivery::slots::SlotFile;
+use campaigns::delivery::ssp::staff::SspFile;
+use campaigns::plans::plan_views::detail;
+use campaigns::plans::put::{Put, PutTarget, put};
+use desk::installation::simulated::{own_person, take_key};
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::App;
+use foundation::people::codes::{Activation, issue_codes};
+use foundation::people::entry::{enter, issue_ticket};
+use foundation::people::opening_store::open_store;
+use foundation::people::pay_password::Proof;
+use foundation::people::register::{Register, register};
+use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
+use foundation::staff::Staff;
+use foundation::staff::founders::declare_founders;
+use foundation::staff::operator_keys::rotate_operator;
+use foundation::staff::operators::{add_operator, sign_in};
 use futures_util::{StreamExt, stream};
+use money::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 use payee::testing::tron_address;
 use plans::ContentType;
 use store::staff::limits;
-use usecases::App;
-use usecases::delivery::slots;
-use usecases::delivery::slots::SlotFile;
-use usecases::delivery::ssp::staff::SspFile;
-use usecases::installation::simulated::{own_person, take_key};
-use usecases::people::codes::{Activation, issue_codes};
-use usecases::people::entry::{enter, issue_ticket};
-use usecases::people::opening_store::open_store;
-use usecases::people::pay_password::Proof;
-use usecases::people::register::{Register, register};
-use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::plans::advertisers::{self, CapOutcome};
-use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
-use usecases::plans::plan_views::detail;
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::Staff;
-use usecases::staff::counterparty_keys::{KeyOffer, LOCAL};
-use usecases::staff::founders::declare_founders;
-use usecases::staff::operator_keys::rotate_operator;
-use usecases::staff::operators::{add_operator, sign_in};
-use usecases::staff::requests::{MoneyRequestDraft, approve, request};
-use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 
 use crate::scale::Scale;
+use campaigns::AdServer;
 
 /// The most users with a password of either kind, because hashing takes long.
 const WITH_PASSWORD: usize = 64;
@@ -86,7 +87,7 @@ async fn each<T, W: Future<Output = T>>(count: usize, make: impl Fn(usize) -> W)
 }
 
 impl Market {
-    pub async fn open(app: &App, scale: Scale) -> Self {
+    pub async fn open(app: &AdServer, scale: Scale) -> Self {
         let admin = staff(app, None, "ada").await;
         let second = staff(app, Some(admin.clone()), "ben").await;
         founded(app, [&admin, &second]).await;
@@ -171,7 +172,7 @@ async fn ssp(app: &App, admin: &Staff, second: &Staff) -> String {
         unconfirmed_views: None,
         notifies: true,
     };
-    let asked = usecases::delivery::ssp::staff::add(app, admin, file, LOCAL).await.expect("an exchange").request;
+    let asked = campaigns::delivery::ssp::staff::add(app, admin, file, LOCAL).await.expect("an exchange").request;
     take_key(app, second, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
 }
 
@@ -225,7 +226,7 @@ async fn funded_user(app: &App, [first, second]: &[Staff; 2], n: usize) -> User 
     user
 }
 
-async fn plan(app: &App, user: &User, advertiser: usize, advertisers: &[Advertiser]) -> Plan {
+async fn plan(app: &AdServer, user: &User, advertiser: usize, advertisers: &[Advertiser]) -> Plan {
     let on = PutTarget::Product(advertisers[advertiser].product);
     let command = Put::new(on, Money::from_minor(100_000), ContentType::LandingPage);
     let plan: PlanId = put(app, Proof::assumed(user.id), command).await.expect("put").id.parse().expect("an id");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use usecases::installation::ready::LEDGER_BELOW;
+use desk::installation::examine::LEDGER_BELOW;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {

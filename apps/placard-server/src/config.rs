@@ -3,8 +3,8 @@
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
+use desk::installation::settings::{Installation, InvalidSetting, Values};
 use http_api::TrustedProxies;
-use usecases::installation::settings::{Installation, InvalidSetting, Values};
 
 use crate::log::Format;
 

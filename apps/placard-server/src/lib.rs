@@ -11,8 +11,8 @@ use std::process::ExitCode;
 
 use base::Clock;
 use clap::{CommandFactory, Parser};
-use usecases::installation::copying::{Copying, begin_copying};
-use usecases::installation::settings::{InvalidSetting, Values};
+use desk::installation::copying::{Copying, begin_copying};
+use desk::installation::settings::{InvalidSetting, Values};
 
 use crate::config::Config;
 pub use crate::config::StaffPlace;

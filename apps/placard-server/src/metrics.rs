@@ -6,13 +6,13 @@ mod process;
 
 use actix_web::dev::Server;
 use actix_web::{App, HttpResponse, HttpServer, get, web};
+use campaigns::AdServer;
+use desk::installation::copying::CopiedUntil;
 use http_api::Shell;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
-use usecases::App as Placard;
-use usecases::installation::copying::CopiedUntil;
 
 use crate::staff_door;
 use at_scrape::{AtScrape, Waits};
@@ -21,7 +21,7 @@ use process::Process;
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 struct Sources {
-    app: Placard,
+    app: AdServer,
     waits: Waits,
     registry: Registry,
 }

@@ -5,14 +5,15 @@ use std::time::Duration;
 use actix_web::dev::Server;
 use actix_web::{App, HttpServer, rt};
 use base::Clock;
+use campaigns::AdServer;
+use campaigns::work;
+use desk::installation::copying::CopiedUntil;
+use desk::installation::examine;
+use desk::installation::settings::InvalidSetting;
+use desk::installation::upgrade::bring_up_to_date;
 use http_api::{Shell, configure};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
-use usecases::App as Placard;
-use usecases::delivery::work;
-use usecases::installation::copying::CopiedUntil;
-use usecases::installation::settings::InvalidSetting;
-use usecases::installation::upgrade::bring_up_to_date;
 
 use crate::config::Config;
 use crate::{metrics, staff_door};
@@ -27,7 +28,7 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// background.
 const EXAMINED: Duration = Duration::from_secs(1);
 
-pub async fn serve(app: Placard, config: &Config, copied: Option<CopiedUntil>) -> Result<(), InvalidSetting> {
+pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) -> Result<(), InvalidSetting> {
     examine(&app, config).await?;
     bring_up_to_date(&app).await.map_err(|e| InvalidSetting::new("PLACARD_DATABASE_URL", e))?;
     // Even the first request sees the content that staff maintain.
@@ -83,9 +84,9 @@ pub async fn serve(app: Placard, config: &Config, copied: Option<CopiedUntil>) -
 
 /// Refuses a damaged database if that is found in time; later findings are reported by
 /// the readiness probe.
-async fn examine(app: &Placard, config: &Config) -> Result<(), InvalidSetting> {
+async fn examine(app: &AdServer, config: &Config) -> Result<(), InvalidSetting> {
     let (app, url) = (app.clone(), config.installation.database_url.clone());
-    let mut looking = rt::spawn(async move { app.examine(url).await });
+    let mut looking = rt::spawn(async move { examine::examine(&app, url).await });
     match tokio::time::timeout(EXAMINED, &mut looking).await {
         Ok(Ok(Err(damage))) => Err(InvalidSetting::refused("PLACARD_DATABASE_URL", format!("it is damaged: {damage}"))),
         Ok(_) => Ok(()),

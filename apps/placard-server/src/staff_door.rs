@@ -13,14 +13,14 @@ use std::time::Duration;
 use actix_web::dev::Server;
 use actix_web::http::StatusCode;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use campaigns::AdServer;
+use desk::installation::settings::InvalidSetting;
 use http_api::Shell;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use staff::remote::PATH;
 use tokio::sync::Semaphore;
-use usecases::App as Placard;
-use usecases::installation::settings::InvalidSetting;
 
 use crate::config::StaffPlace;
 
@@ -35,7 +35,7 @@ const GRACE_SECONDS: u64 = 8;
 #[derive(Clone)]
 pub struct Door {
     /// With separate connections to the database.
-    app: Placard,
+    app: AdServer,
     /// Knows the trusted proxies.
     shell: Shell,
     turns: Arc<Semaphore>,
@@ -84,7 +84,7 @@ impl Drop for CommandInProgress {
 ///
 /// # Errors
 /// The variable with an unusable value.
-pub fn server(app: Placard, shell: Shell, figures: Figures, place: &StaffPlace) -> Result<Server, InvalidSetting> {
+pub fn server(app: AdServer, shell: Shell, figures: Figures, place: &StaffPlace) -> Result<Server, InvalidSetting> {
     let turns = Arc::new(Semaphore::new(AT_ONCE));
     let door = Door { app, shell, turns, figures, plain: place.tls.is_none() };
     let server = HttpServer::new(move || {

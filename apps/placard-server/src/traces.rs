@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use desk::installation::settings::InvalidSetting;
 use opentelemetry::KeyValue;
 use opentelemetry::trace::TracerProvider;
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
@@ -10,7 +11,6 @@ use opentelemetry_otlp::{SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
 use ureq::Agent;
-use usecases::installation::settings::InvalidSetting;
 
 /// How long a batch may take on its way.
 const SENT_WITHIN: Duration = Duration::from_secs(5);

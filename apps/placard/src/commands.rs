@@ -12,9 +12,9 @@ pub mod wallet;
 
 use std::sync::Arc;
 
+use desk::installation::upgrade::bring_up_to_date;
+use foundation::ProgressCallback;
 use serde_json::json;
-use usecases::installation::backup::ProgressCallback;
-use usecases::installation::upgrade::bring_up_to_date;
 
 use crate::cli::{Cli, Command};
 use crate::commands::delivery::{publisher, slot, ssp, traffic};

@@ -3,15 +3,16 @@
 use std::future::Future;
 
 use base::{Clock, UserId};
+use campaigns::AdServer;
+use desk::installation::settings::{Installation, Values};
+use foundation::staff::accounts::find_account;
+use foundation::staff::founders::approvals_until;
+use foundation::staff::operators::sign_in;
+use foundation::staff::{ActionOrigin, Staff};
+use foundation::{Error, Refusal};
 use serde::Serialize;
 use store::staff::operators::Operator;
 use store::{Page, PageRequest, Realm};
-use usecases::installation::settings::{Installation, Values};
-use usecases::staff::accounts::find_account;
-use usecases::staff::founders::approvals_until;
-use usecases::staff::operators::sign_in;
-use usecases::staff::{ActionOrigin, Staff};
-use usecases::{App, Error, Refusal};
 
 use crate::cli::{LimitArg, ReasonArg, Rehearsal, UserArg};
 use crate::failure::Failure;
@@ -20,7 +21,7 @@ use crate::output::Output;
 use crate::terminal;
 
 pub struct Context {
-    pub app: App,
+    pub app: AdServer,
     pub out: Output,
     pub files: Files,
     by: By,
@@ -72,7 +73,7 @@ impl Context {
     }
 
     /// On a server, for a command from elsewhere.
-    pub const fn of_call(app: App, out: Output, files: Files, operator: Operator, place: ActionOrigin) -> Self {
+    pub const fn of_call(app: AdServer, out: Output, files: Files, operator: Operator, place: ActionOrigin) -> Self {
         Self { app, out, files, by: By::Known(operator), place }
     }
 
@@ -106,7 +107,7 @@ impl Context {
     }
 
     /// The installation; for a rehearsal, one where every change is undone.
-    pub fn stage(&self, rehearsal: Rehearsal) -> App {
+    pub fn stage(&self, rehearsal: Rehearsal) -> AdServer {
         if rehearsal.dry_run { self.app.rehearsing() } else { self.app.clone() }
     }
 

@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
+use campaigns::delivery::archive::ArchiveError;
 use content::{Mistake, Unfit};
+use desk::installation::accept;
+use desk::installation::backup::BackupError;
+use desk::installation::content::ImportError;
+use desk::installation::settings::InvalidSetting;
+use foundation::{Error, Fields, Refusal};
 use i18n::Lang;
-use usecases::delivery::archive::ArchiveError;
-use usecases::installation::accept;
-use usecases::installation::backup::BackupError;
-use usecases::installation::content::ImportError;
-use usecases::installation::settings::InvalidSetting;
-use usecases::{Error, Fields, Refusal};
 
 use crate::commands::installation::file::lines;
 use crate::terminal;

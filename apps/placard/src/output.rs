@@ -10,9 +10,9 @@ mod paint;
 use std::io::IsTerminal;
 
 use anstream::ColorChoice;
+use foundation::Error;
 use serde::Serialize;
 use serde_json::Value;
-use usecases::Error;
 
 use crate::failure::Failure;
 use crate::terminal::{self, room};

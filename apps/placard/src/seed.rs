@@ -11,19 +11,19 @@ mod pay_in;
 mod people;
 mod reach;
 
+use campaigns::catalogue::advertisers;
+use campaigns::delivery::{publishers, slots};
+use desk::installation::simulated;
+use desk::installation::upgrade::bring_up_to_date;
 use serde::Serialize;
 use serde_json::Value;
 use store::Realm;
 use store::staff::operators::Operator;
-use usecases::App;
-use usecases::delivery::{publishers, slots};
-use usecases::installation::simulated;
-use usecases::installation::upgrade::bring_up_to_date;
-use usecases::plans::advertisers;
 
 use crate::failure::Failure;
 use crate::output::record_text;
 use crate::progress::Progress;
+use campaigns::AdServer;
 
 /// How many days of a past there can be.
 pub const PAST_DAYS: i64 = history::DAYS;
@@ -100,7 +100,7 @@ pub fn text(shown: &Value) -> String {
 ///
 /// # Errors
 /// `Live` in a live installation; `Usage` if it is too late for a past.
-pub async fn plant(app: &App, by: Option<Operator>, past: Option<&Progress>) -> Result<Demonstration, Failure> {
+pub async fn plant(app: &AdServer, by: Option<Operator>, past: Option<&Progress>) -> Result<Demonstration, Failure> {
     if app.realm() == Realm::Live {
         return Err(Failure::Live);
     }

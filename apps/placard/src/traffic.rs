@@ -12,12 +12,12 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+use campaigns::delivery::slots;
 use serde_json::Value;
 use store::Realm;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
-use usecases::delivery::slots;
 
 use crate::context::Context;
 use crate::failure::Failure;

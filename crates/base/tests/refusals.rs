@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// The files with the keys of refusals, in tables written as `… => "key",`.
 const TABLES: [&str; 3] =
-    ["crates/usecases/src/refusal.rs", "crates/usecases/src/error.rs", "crates/http-api/src/failure.rs"];
+    ["crates/foundation/src/refusal.rs", "crates/foundation/src/error.rs", "crates/http-api/src/failure.rs"];
 
 fn read(path: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,10 +1,7 @@
-//! Plans: offers, the price of a put, larger budgets, the steps of a plan, and its figures.
+//! Plans: the price of a put, larger budgets, the steps of a plan, and its figures.
 
 pub mod add_budget;
-pub mod advertiser_keys;
-pub mod advertisers;
 mod archived_events;
-pub mod catalog;
 pub mod event_bill;
 mod event_detail;
 pub(crate) mod fan_out;
@@ -14,12 +11,9 @@ pub mod overview;
 pub mod plan_control;
 pub mod plan_events;
 pub mod plan_evidence;
-pub(crate) mod plan_notices;
 pub mod plan_series;
 pub mod plan_sources;
 pub mod plan_views;
 mod price;
-pub mod product_pictures;
-pub mod product_terms;
 pub mod put;
 pub mod quote;

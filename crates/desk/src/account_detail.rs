@@ -1,15 +1,28 @@
 //! One account as staff see it, read in one snapshot. It never contains a password,
 //! hash or code.
 
-mod money;
+mod open_money;
 mod standing;
 mod under_way;
 mod withdrawal;
 
 use auth::AccountStatus;
 use base::{Timestamp, UserId};
+use campaigns::plans::follow::Following;
+use campaigns::plans::plan_views::{self, PlanView};
 use coupons::State;
+use foundation::notifications::feedback::FeedbackView;
+use foundation::notifications::{NotificationView, view as notice_view};
+use foundation::people::contact_changes::{self, ContactView};
+use foundation::people::finding;
+use foundation::people::sessions::{self, SessionView};
+use foundation::people::user_info::{self, UserView};
+use foundation::staff::notes::NoteView;
+use foundation::{App, Error, Refusal};
 use i18n::Lang;
+use money::offers::coupon_views::CouponView;
+use money::wallet::flow_list::FlowView;
+use money::wallet::property::Property;
 use serde::Serialize;
 use store::notifications::feedback;
 use store::notifications::{self as notices, Request};
@@ -20,24 +33,10 @@ use store::wallet::flows::{self, Filter};
 use store::wallet::property as figures;
 use store::{Conn, PageRequest};
 
-pub use money::OpenMoney;
+pub use open_money::OpenMoney;
 pub use standing::{AccountStatusView, Ranks};
 pub use under_way::PlanUnderWay;
 pub use withdrawal::{Block, WithdrawalCheck};
-
-use crate::notifications::feedback::FeedbackView;
-use crate::notifications::{NotificationView, view as notice_view};
-use crate::offers::coupon_views::CouponView;
-use crate::people::contact_changes::{self, ContactView};
-use crate::people::finding;
-use crate::people::sessions::{self, SessionView};
-use crate::people::user_info::{self, UserView};
-use crate::plans::follow::Following;
-use crate::plans::plan_views::{self, PlanView};
-use crate::staff::notes::NoteView;
-use crate::wallet::flow_list::FlowView;
-use crate::wallet::property::Property;
-use crate::{App, Error, Refusal};
 
 const LATEST: PageRequest = PageRequest { before: None, limit: 10 };
 /// For lists that usually have a few items.
@@ -119,9 +118,9 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
         status,
         contact,
         withdrawal,
-        withdrawals: money::withdrawals(conn, id, now)?,
-        exchanges: money::exchanges(conn, id, now)?,
-        requests: money::requests(conn, id, now)?,
+        withdrawals: open_money::withdrawals(conn, id, now)?,
+        exchanges: open_money::exchanges(conn, id, now)?,
+        requests: open_money::requests(conn, id, now)?,
         flow: latest_lines(conn, id)?,
         plans: plan_views::page(conn, id, None, LATEST, now)?.items,
         under_way: under_way::plans(conn, id, now)?,

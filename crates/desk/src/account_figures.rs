@@ -2,16 +2,15 @@
 //! latest entries.
 
 use base::{Money, Timestamp, UserId, coded};
+use foundation::people::finding;
+use foundation::{App, Error, Refusal};
+use money::wallet::records::EntryView;
 use serde::Serialize;
 use store::plans::plan as plans;
 use store::wallet::property::Property;
 use store::wallet::{exchange, property, records, withdrawals};
 use store::{Conn, PageRequest};
 use wallet::UserAccount;
-
-use crate::people::finding;
-use crate::wallet::records::EntryView;
-use crate::{App, Error, Refusal};
 
 coded!(
     /// A figure that the wallet shows.

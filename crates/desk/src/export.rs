@@ -4,26 +4,25 @@
 use std::sync::Arc;
 
 use base::UserId;
+use campaigns::plans::follow::assistance;
+use campaigns::plans::plan_views;
+use foundation::notifications::conversation;
+use foundation::notifications::feedback::FeedbackView;
+use foundation::notifications::{NotificationQuery, list_notifications};
+use foundation::people::{sessions, user_info};
+use foundation::staff::audit_log::AuditLine;
+use foundation::{App, Error, Refusal};
 use futures_util::stream::{self, Stream};
 use i18n::Lang;
+use money::offers::coupon_views;
+use money::wallet::flow_list::{FlowQuery, flow_list};
+use money::wallet::recharges::announcements;
+use money::wallet::{bank_card, exchange, property, withdrawals};
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::people::users;
 use store::staff::audit;
 use store::{Page, PageRequest};
-
-use crate::notifications::conversation;
-use crate::notifications::feedback::FeedbackView;
-use crate::notifications::{NotificationQuery, list_notifications};
-use crate::offers::coupon_views;
-use crate::people::{sessions, user_info};
-use crate::plans::follow::assistance;
-use crate::plans::plan_views;
-use crate::staff::audit_log::AuditLine;
-use crate::wallet::flow_list::{FlowQuery, flow_list};
-use crate::wallet::recharges::announcements;
-use crate::wallet::{bank_card, exchange, property, withdrawals};
-use crate::{App, Error, Refusal};
 
 /// One part of the document.
 #[derive(Clone, Copy, Debug)]

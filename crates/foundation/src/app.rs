@@ -13,20 +13,14 @@ use store::{Db, Realm};
 use supply::{Domain, PayoutRules};
 
 use crate::Error;
-use crate::delivery::archive::EventFiles;
-use crate::delivery::auction::bodies::BodyRoom;
-use crate::delivery::market::Market;
-use crate::delivery::refused_events::RefusedEvents;
-use crate::delivery::senders::Senders;
-use crate::delivery::ssp::outcomes::OutcomeCounts;
+use crate::content_cache::ContentCache;
 use crate::figures::Figures;
-use crate::installation::content_cache::ContentCache;
-use crate::installation::ready::Readiness;
-use crate::installation::shell_origins::ShellOrigins;
 use crate::memory::Memory;
 use crate::people::hashers::{Hashers, HashingLoad};
 use crate::people::uploads::Uploads;
 use crate::people::user_locks::UserLocks;
+use crate::ready::Readiness;
+use crate::shell_origins::ShellOrigins;
 
 /// One installation: database, file storage, clock, secrets and configuration. Clones
 /// share them.
@@ -35,20 +29,14 @@ pub struct App {
     pub db: Db,
     pub secrets: Arc<Secrets>,
     pub settings: Arc<Settings>,
-    pub(crate) hashers: Arc<Hashers>,
-    pub(crate) memory: Arc<Memory>,
-    pub(crate) user_locks: Arc<UserLocks>,
-    pub(crate) market: Arc<Market>,
-    pub(crate) senders: Arc<Senders>,
-    pub(crate) refused_events: Arc<RefusedEvents>,
-    pub(crate) ssp_outcomes: Arc<OutcomeCounts>,
-    pub(crate) auction_bodies: Arc<BodyRoom>,
-    pub(crate) figures: Figures,
-    pub(crate) uploads: Arc<Uploads>,
-    pub(crate) content_cache: Arc<ContentCache>,
-    pub(crate) readiness: Arc<Readiness>,
-    pub(crate) event_files: Arc<EventFiles>,
-    pub(crate) objects: Option<Objects>,
+    pub hashers: Arc<Hashers>,
+    pub memory: Arc<Memory>,
+    pub user_locks: Arc<UserLocks>,
+    pub figures: Figures,
+    pub uploads: Arc<Uploads>,
+    pub content_cache: Arc<ContentCache>,
+    pub readiness: Arc<Readiness>,
+    pub objects: Option<Objects>,
 }
 
 /// The configuration of an installation.
@@ -82,7 +70,7 @@ impl ProviderKey {
         (text.len() >= Self::SHORTEST).then(|| Self(text.to_owned()))
     }
 
-    pub(crate) fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         &self.0
     }
 }
@@ -111,16 +99,10 @@ impl App {
             hashers: Arc::default(),
             memory: Arc::default(),
             user_locks: Arc::default(),
-            market: Arc::default(),
-            senders: Arc::default(),
-            refused_events: Arc::default(),
-            ssp_outcomes: Arc::default(),
-            auction_bodies: Arc::default(),
             figures: Figures::default(),
             uploads: Arc::default(),
             content_cache: Arc::default(),
             readiness: Arc::default(),
-            event_files: Arc::default(),
             objects: None,
         }
     }
@@ -153,11 +135,6 @@ impl App {
     /// Counts of password hashing.
     pub fn hashing(&self) -> HashingLoad {
         self.hashers.seen()
-    }
-
-    /// Refused events since the start that were counted but not stored.
-    pub fn unkept_events(&self) -> u64 {
-        self.refused_events.unkept()
     }
 }
 

@@ -39,16 +39,16 @@ pub struct CachedContent {
     version: i64,
     contacts: Vec<Contact>,
     pay_ins: Vec<PayIn>,
-    pub(crate) questions: Vec<Question>,
+    pub questions: Vec<Question>,
 }
 
 impl ContentCache {
-    pub(crate) fn held(&self) -> Arc<CachedContent> {
+    pub fn held(&self) -> Arc<CachedContent> {
         self.state().held
     }
 
     /// Called after changes by this process.
-    pub(crate) fn forget(&self) {
+    pub fn forget(&self) {
         self.state.write().unwrap_or_else(PoisonError::into_inner).seen = None;
     }
 
@@ -165,7 +165,7 @@ fn shown(pay_in: &PayIn, lang: Lang) -> PayInAccount {
 }
 
 /// The text in a language, or in English, from stored JSON.
-pub(crate) fn in_language(texts: &str, lang: Lang) -> Option<String> {
+pub fn in_language(texts: &str, lang: Lang) -> Option<String> {
     let mut texts: BTreeMap<String, String> = serde_json::from_str(texts).unwrap_or_default();
     texts.remove(lang.code()).or_else(|| texts.remove(Lang::En.code()))
 }

@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 
 use auth::Barred;
+use auth::vault::VaultError;
 use base::MoneyError;
+use coupons::InapplicableReason;
+use plans::{AddRefused, NotNow, PutRefused};
 use store::Fault;
 use wallet::Refused;
 
@@ -162,5 +165,51 @@ impl From<supply::Refused> for Error {
                 Self::Internal(refused.to_string())
             }
         }
+    }
+}
+
+impl From<PutRefused> for Error {
+    fn from(refused: PutRefused) -> Self {
+        match refused {
+            PutRefused::AmountOutOfRange { .. } | PutRefused::Overflow => Refusal::InvestmentOutOfRange.into(),
+            PutRefused::NoSuchContent => Self::field("content", "invalid"),
+            PutRefused::NotPuttable => Refusal::PlanNotPuttable.into(),
+        }
+    }
+}
+
+impl From<coupons::Refused> for Error {
+    fn from(refused: coupons::Refused) -> Self {
+        let refusal = match refused.reason() {
+            InapplicableReason::Used => Refusal::CouponUsed,
+            InapplicableReason::Expired => Refusal::CouponExpired,
+            InapplicableReason::DailyLimit => Refusal::CouponDailyLimit,
+            InapplicableReason::NotApplicable => Refusal::CouponNotApplicable,
+            InapplicableReason::AmountOutOfRange => Refusal::AmountOutOfRange,
+        };
+        refusal.into()
+    }
+}
+
+impl From<AddRefused> for Error {
+    fn from(refused: AddRefused) -> Self {
+        let refusal = match refused {
+            AddRefused::NotRunning => Refusal::PlanNotRunning,
+            AddRefused::Full(limit) => Refusal::PlanBudgetFull { limit },
+            AddRefused::AmountOutOfRange(_) => Refusal::InvestmentOutOfRange,
+        };
+        refusal.into()
+    }
+}
+
+impl From<NotNow> for Error {
+    fn from(_: NotNow) -> Self {
+        Refusal::PlanNotPuttable.into()
+    }
+}
+
+impl From<VaultError> for Error {
+    fn from(error: VaultError) -> Self {
+        Self::Internal(error.to_string())
     }
 }

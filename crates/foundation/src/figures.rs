@@ -7,15 +7,14 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::Registry;
 
-use crate::delivery::postback::PostbackAnswer;
 use crate::people::sessions::SignedIn;
 use crate::{App, Error, Refusal};
 
-const FAILED: &str = "failed";
+pub const FAILED: &str = "failed";
 
 /// Since the start. Clones share them.
 #[derive(Clone, Debug)]
-pub(crate) struct Figures {
+pub struct Figures {
     events: Family<OfEvent, Counter>,
     postbacks: Family<Outcome, Counter>,
     sign_ins: Family<Outcome, Counter>,
@@ -89,17 +88,6 @@ impl Figures {
     pub fn slot(&self, filled: bool) {
         let count = if filled { &self.filled } else { &self.empty };
         count.inc();
-    }
-
-    pub fn postback(&self, answer: &Result<PostbackAnswer, Error>) {
-        let outcome = match answer {
-            Ok(PostbackAnswer { duplicate: true, .. }) => "duplicate",
-            Ok(PostbackAnswer { reason: Some(reason), .. }) => reason.name(),
-            Ok(_) => "accepted",
-            Err(Error::Fields(_)) => "invalid",
-            Err(_) => FAILED,
-        };
-        self.count_postback(outcome);
     }
 
     pub fn count_postback(&self, outcome: &'static str) {

@@ -24,7 +24,7 @@ impl Memory {
 impl App {
     /// A write after which cached data about the user is no longer valid. It is dropped
     /// once the write is done, even if the caller has gone by then.
-    pub(crate) async fn write_and_forget<T, F>(&self, user: UserId, work: F) -> Result<T, Error>
+    pub async fn write_and_forget<T, F>(&self, user: UserId, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T, Error> + Send + 'static,

@@ -13,7 +13,6 @@ use base::{PlanId, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use store::notifications::announcements::{self, NewAnnouncement};
 use store::notifications::{self as rows, ListCursor, NoticeText, Request};
 use store::plans::plan;
 use store::{PageRequest, Tx};
@@ -23,10 +22,9 @@ use wallet::RequestKind;
 pub use ::notifications::{CategoryFilter, Day, Device, ForeignAmount, NoticeKind, ReadFilter};
 pub use store::notifications::{Category, Filter, Notice, NoticeId};
 
-use crate::installation::content::{notices, published};
 use crate::notifications::written::TextsByLanguage;
 use crate::people::{device_name, finding};
-use crate::staff::requests::{Proposal, RequestView};
+use crate::staff::requests::{Proposal, RequestView, file_once};
 use crate::staff::{Changes, Staff};
 use crate::{App, Currency, Error, Refusal};
 
@@ -130,7 +128,7 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
         }
         Audience::Everybody(lang) => {
             let asked = AnnouncementDraft { key: None, category, words, lang, starts: None }.proposal();
-            let requested = app.db.write(move |tx| published::ask(tx, &by, RequestKind::Announcement, &asked));
+            let requested = app.db.write(move |tx| file_once(tx, &by, RequestKind::Announcement, &asked));
             Ok(Announced::Requested(Box::new(requested.await?)))
         }
     }
@@ -157,14 +155,14 @@ fn tell_one(
 }
 
 /// Sends staff's own text to one user; returns the username.
-pub(crate) fn tell(tx: &mut Tx<'_>, name: &str, category: Category, words: &TextsByLanguage) -> Result<String, Error> {
+pub fn tell(tx: &mut Tx<'_>, name: &str, category: Category, words: &TextsByLanguage) -> Result<String, Error> {
     let user = finding::named(tx, name)?;
     notify_all(tx, &[Notice::written(user.user, category, words.to_json())])?;
     Ok(user.username)
 }
 
 /// A text for all users, or all of one language, that another operator must approve.
-pub(crate) struct AnnouncementDraft {
+pub struct AnnouncementDraft {
     /// Under which a file names it; it is sent once.
     pub key: Option<String>,
     pub category: Category,
@@ -176,19 +174,19 @@ pub(crate) struct AnnouncementDraft {
 
 /// As requested, approved and recorded.
 #[derive(Serialize, Deserialize)]
-struct AnnouncementSeen {
+pub struct AnnouncementSeen {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    entry: Option<String>,
-    category: String,
-    title: BTreeMap<String, String>,
-    body: BTreeMap<String, String>,
+    pub entry: Option<String>,
+    pub category: String,
+    pub title: BTreeMap<String, String>,
+    pub body: BTreeMap<String, String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    lang: Option<String>,
+    pub lang: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    starts: Option<String>,
+    pub starts: Option<String>,
     /// The addresses in the texts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    links: Vec<String>,
+    pub links: Vec<String>,
 }
 
 impl AnnouncementDraft {
@@ -209,27 +207,9 @@ impl AnnouncementDraft {
     }
 }
 
-/// Announces what was approved, from now on or from when it was to start. All content is
-/// locked.
-///
-/// # Errors
-/// `proposal_stale` if another notice was sent under its key.
-pub(crate) fn announced(tx: &mut Tx<'_>, proposal: &Proposal) -> Result<(), Error> {
-    let seen: AnnouncementSeen = proposal.target()?;
-    if let Some(key) = &seen.entry {
-        notices::sent(tx, key, &seen.form())?;
-    }
-    let category = Category::from_name(&seen.category).ok_or_else(|| Error::Internal("no such category".to_owned()))?;
-    let texts = TextsByLanguage::of_parts(seen.title, seen.body).to_json();
-    let starts = seen.starts.as_deref().and_then(Timestamp::parse);
-    let starts_at = starts.map_or_else(|| tx.now(), |starts| starts.max(tx.now()));
-    announcements::insert(tx, &NewAnnouncement { category, texts, lang: seen.lang, starts_at })?;
-    Ok(())
-}
-
 impl AnnouncementSeen {
     /// Its table in a file.
-    fn form(&self) -> Value {
+    pub fn form(&self) -> Value {
         let mut form = serde_json::to_value(self).unwrap_or_default();
         if let Some(fields) = form.as_object_mut() {
             fields.remove("links");
@@ -289,7 +269,7 @@ fn plan_number(row: &rows::Notification) -> Option<String> {
     }
 }
 
-pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
+pub fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
     let kind = match &row.words {
         NoticeText::Template { template, .. } if template != WRITTEN => Some(template.clone()),
         NoticeText::Template { .. } | NoticeText::Texts(_) => None,

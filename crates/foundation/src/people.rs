@@ -1,18 +1,17 @@
 //! Accounts: opening one, signing in, passwords, sessions, and leaving.
 
-pub(crate) mod account_audit;
-pub(crate) mod account_restrictions;
-pub(crate) mod attempts;
+pub mod account_audit;
+pub mod account_restrictions;
+pub mod attempts;
 pub mod close_account;
 pub mod codes;
 pub mod contact_changes;
 pub(crate) mod device_name;
 pub mod entry;
-pub mod export;
-pub(crate) mod failures;
+pub mod failures;
 pub mod files;
-pub(crate) mod finding;
-pub(crate) mod hashers;
+pub mod finding;
+pub mod hashers;
 pub mod login;
 pub mod opening_store;
 pub mod pay_password;
@@ -22,6 +21,6 @@ pub mod sessions;
 pub mod set_pay_password;
 pub mod staff_access;
 pub mod update_password;
-pub(crate) mod uploads;
+pub mod uploads;
 pub mod user_info;
 pub(crate) mod user_locks;

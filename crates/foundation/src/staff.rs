@@ -1,18 +1,15 @@
 //! Staff at work: who the operator is, what they may do, and the reason that every
 //! change requires and the audit records.
 
-pub mod account_detail;
-pub mod account_figures;
 pub mod accounts;
 pub mod audit_log;
-pub mod counterparty_keys;
-pub(crate) mod decisions;
+pub mod decisions;
 pub mod founders;
 pub mod limits;
 pub mod notes;
 pub mod operator_keys;
 pub mod operators;
-pub(crate) mod references;
+pub mod references;
 pub mod requests;
 pub mod staff_calls;
 
@@ -119,7 +116,7 @@ impl Staff {
     ///
     /// # Errors
     /// `not_permitted`.
-    pub(crate) fn still_may(&self, tx: &mut Tx<'_>, permission: Permission) -> Result<(), Error> {
+    pub fn still_may(&self, tx: &mut Tx<'_>, permission: Permission) -> Result<(), Error> {
         let now = rows::lock(tx, self.operator.id)?.filter(|operator| !operator.revoked);
         let may = now.is_some_and(|operator| operator.role.may(permission));
         if may { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
@@ -129,7 +126,7 @@ impl Staff {
     ///
     /// # Errors
     /// `admin_needed`.
-    pub(crate) fn admin_with(&self, tx: &mut Tx<'_>, asked: OperatorId) -> Result<(), Error> {
+    pub fn admin_with(&self, tx: &mut Tx<'_>, asked: OperatorId) -> Result<(), Error> {
         let is_admin = |operator: Option<Operator>| operator.is_some_and(|operator| operator.role == Role::Admin);
         if self.is(Role::Admin) || is_admin(rows::lock(tx, asked)?) { Ok(()) } else { Err(Refusal::AdminNeeded.into()) }
     }
@@ -188,6 +185,13 @@ impl Changes {
     #[must_use]
     pub fn about(mut self, fact: &str, value: impl Into<Value>) -> Self {
         self.0.insert(fact.to_owned(), value.into());
+        self
+    }
+
+    /// With all that others tell.
+    #[must_use]
+    pub fn also(mut self, others: Self) -> Self {
+        self.0.extend(others.0);
         self
     }
 

@@ -10,11 +10,11 @@ use actix_web::error::InternalError;
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
+use foundation::with_patience;
 use futures_util::FutureExt;
 use i18n::Lang;
 use tokio::time::sleep;
 use tracing::{Instrument, Span};
-use usecases::with_patience;
 
 use crate::Shell;
 use crate::failure::Failure;
@@ -131,9 +131,9 @@ async fn run(
             }
             Ok(Err(error)) => {
                 tracing::error!(%error, "a request failed outside its handler");
-                Err(usecases::Error::Internal(error.to_string()).into())
+                Err(foundation::Error::Internal(error.to_string()).into())
             }
-            Err(_) => Err(usecases::Error::Internal("a handler panicked".into()).into()),
+            Err(_) => Err(foundation::Error::Internal("a handler panicked".into()).into()),
         },
         () = unanswered => Err(Failure::unanswered(is_safe)),
         () = sleep(limit) => Err(Failure::timed_out()),
@@ -177,10 +177,10 @@ mod tests {
     use actix_web::middleware::from_fn;
     use actix_web::{App, HttpResponse, test};
     use auth::Secrets;
+    use foundation::Settings;
     use prometheus_client::encoding::text::encode;
     use prometheus_client::registry::Registry;
     use serde_json::Value;
-    use usecases::Settings;
 
     use super::*;
     use crate::TrustedProxies;
@@ -210,7 +210,11 @@ mod tests {
     #[actix_web::test]
     async fn a_panic_is_answered_like_any_failure() {
         let database = store::testing::sqlite();
-        let app = usecases::App::new(database.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default());
+        let app = campaigns::AdServer::new(foundation::App::new(
+            database.db.clone(),
+            Secrets::new([1; 32], [2; 32], [3; 32]),
+            Settings::default(),
+        ));
         let shell = Shell::new(app, TrustedProxies::default());
         let scope = web::scope("").wrap(from_fn(edge)).route("/broken", web::get().to(broken));
         let service = test::init_service(App::new().app_data(web::Data::new(shell.clone())).service(scope)).await;

@@ -2,8 +2,8 @@
 
 use actix_web::body::BoxBody;
 use actix_web::{HttpRequest, HttpResponse, Responder};
+use foundation::Page;
 use serde::Serialize;
-use usecases::Page;
 use utoipa::ToSchema;
 
 use crate::failure::Failure;

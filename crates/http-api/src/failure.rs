@@ -8,9 +8,9 @@ use std::sync::Arc;
 use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
+use foundation::{Error, Refusal};
 use i18n::Lang;
 use serde_json::{Map, Value, json};
-use usecases::{Error, Refusal};
 
 /// Why a request got no data.
 #[derive(Clone, Debug)]

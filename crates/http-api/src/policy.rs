@@ -2,9 +2,9 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use foundation::App;
+use foundation::shell_origins::ShellOrigins;
 use i18n::Lang;
-use usecases::App;
-use usecases::installation::shell_origins::ShellOrigins;
 
 use crate::Shell;
 

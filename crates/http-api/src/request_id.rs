@@ -8,7 +8,7 @@ pub struct RequestIds(AtomicU64);
 
 impl Default for RequestIds {
     fn default() -> Self {
-        let start = usecases::random().map_or(0, u64::from_le_bytes);
+        let start = foundation::random().map_or(0, u64::from_le_bytes);
         Self(AtomicU64::new(start))
     }
 }

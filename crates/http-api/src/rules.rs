@@ -1,7 +1,7 @@
 //! Validation of single fields, in the form that `#[validate(custom(…))]` takes. The rules
-//! themselves are in [`usecases::fields`].
+//! themselves are in [`foundation::fields`].
 
-use usecases::fields::{self, Problem};
+use foundation::fields::{self, Problem};
 use validator::ValidationError;
 
 type Checked = Result<(), ValidationError>;

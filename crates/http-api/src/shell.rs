@@ -7,8 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use actix_web::HttpRequest;
 use actix_web::http::header;
+use campaigns::AdServer;
 use ipnet::IpNet;
-use usecases::App;
 
 use crate::Figures;
 use crate::policy::Policies;
@@ -16,7 +16,7 @@ use crate::request_id::RequestIds;
 
 #[derive(Clone)]
 pub struct Shell {
-    pub app: App,
+    pub app: AdServer,
     pub proxies: Arc<TrustedProxies>,
     pub figures: Figures,
     policies: Arc<RwLock<Arc<Policies>>>,
@@ -25,7 +25,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    pub fn new(app: App, proxies: TrustedProxies) -> Self {
+    pub fn new(app: AdServer, proxies: TrustedProxies) -> Self {
         let policies = Arc::new(RwLock::new(Arc::new(Policies::new(&app))));
         Self {
             app,

@@ -14,7 +14,7 @@
 //!
 //! All of it is in memory, and nothing blocks. This crate knows no database, clock or random
 //! source: time is an argument, and seeds and salts come from functions of its caller. Rows and
-//! locks are those of `usecases::delivery`; docs/DELIVERY.md tells the whole story.
+//! locks are those of `campaigns::delivery`; docs/DELIVERY.md tells the whole story.
 //!
 //! A slot is answered once there is a lease:
 //!

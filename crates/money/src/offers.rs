@@ -3,8 +3,8 @@
 pub mod activities;
 pub mod coupon_grants;
 pub mod coupon_staff;
-pub(crate) mod coupon_terms;
+pub mod coupon_terms;
 pub mod coupon_views;
-pub(crate) mod level_and_credit;
+pub mod level_and_credit;
 pub mod levels;
 pub mod vip;

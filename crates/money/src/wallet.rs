@@ -3,8 +3,8 @@
 
 mod acceptance;
 pub mod acceptor_admin;
-pub(crate) mod acceptor_changes;
-pub(crate) mod acceptor_terms;
+pub mod acceptor_changes;
+pub mod acceptor_terms;
 pub mod acceptors;
 pub mod bank_card;
 pub mod deposit;

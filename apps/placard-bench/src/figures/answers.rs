@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use usecases::staff::account_detail::account_detail;
+use desk::account_detail::account_detail;
 
 use crate::installation::Kind;
 use crate::table::{Table, plain};

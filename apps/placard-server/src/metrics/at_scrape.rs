@@ -5,15 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use base::Timestamp;
+use campaigns::AdServer;
+use desk::installation::backlogs::{Waiting, WaitingFigures, waiting_figures};
+use desk::installation::copying::CopiedUntil;
+use foundation::Reports;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeGaugeValue, EncodeMetric};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Unit;
-use usecases::installation::backlogs::{Waiting, WaitingFigures, waiting_figures};
-use usecases::installation::copying::CopiedUntil;
-use usecases::{App, Reports};
 
 /// However often it is asked, the database is asked once in this time.
 const FRESH_MILLIS: i64 = 10_000;
@@ -28,7 +29,7 @@ type Asked = (Timestamp, Option<WaitingFigures>);
 impl Waits {
     /// Asks the database, unless that was done a moment ago. While it does not answer, these
     /// figures are absent.
-    pub async fn refresh(&self, app: &App) {
+    pub async fn refresh(&self, app: &AdServer) {
         let now = app.now();
         if self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().is_some_and(|(at, _)| is_fresh(*at, now)) {
             return;
@@ -48,7 +49,7 @@ fn is_fresh(at: Timestamp, now: Timestamp) -> bool {
 }
 
 pub struct AtScrape {
-    pub app: App,
+    pub app: AdServer,
     pub waits: Waits,
     /// Only if the database is copied.
     pub copied: Option<CopiedUntil>,
@@ -113,7 +114,7 @@ impl Told<'_> {
     }
 
     /// How the requests of ad exchanges ended. Staff register exchanges, so there are few.
-    fn exchanges(&mut self, app: &App) -> Result<(), Error> {
+    fn exchanges(&mut self, app: &AdServer) -> Result<(), Error> {
         let help = "Requests of ad exchanges, by what came of them";
         let mut family = self.0.encode_descriptor("ssp_outcomes", help, None, MetricType::Counter)?;
         for of in app.ssp_outcomes() {

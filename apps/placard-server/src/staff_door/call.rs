@@ -9,15 +9,15 @@ use actix_web::{HttpRequest, HttpResponse, rt, web};
 use auth::hex;
 use auth::operator_key::Call;
 use base::Clock;
+use foundation::staff::ActionOrigin;
+use foundation::staff::staff_calls::{SignedStaffCall, admit};
+use foundation::{Error, Refusal};
 use futures_util::{Stream, StreamExt, stream};
 use sha2::{Digest, Sha256};
 use staff::remote::{BEAT, Caller, HEADERS, MOST_ASKED, RemoteCommand, frame, run};
 use staff::terminal::OutputItem;
 use tokio::sync::mpsc::{self, Receiver};
 use tokio::time::timeout;
-use usecases::staff::ActionOrigin;
-use usecases::staff::staff_calls::{SignedStaffCall, admit};
-use usecases::{Error, Refusal};
 
 use super::Door;
 

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use desk::installation::settings::InvalidSetting;
 use rustls::ServerConfig;
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use usecases::installation::settings::InvalidSetting;
 
 const CERTIFICATE: &str = "PLACARD_STAFF_TLS_CERT";
 const KEY: &str = "PLACARD_STAFF_TLS_KEY";

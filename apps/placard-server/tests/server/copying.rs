@@ -9,11 +9,11 @@ use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
 use base::{Clock, Timestamp};
+use desk::installation::copying::{RestoredCopy, begin_copying, restore_copy};
+use desk::installation::settings::{self, InvalidSetting, copies_at};
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
-use usecases::installation::copying::{RestoredCopy, begin_copying, restore_copy};
-use usecases::installation::settings::{self, InvalidSetting, copies_at};
 
 use crate::away::prepare_wallet;
 use crate::client::{Client, path_of};

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use auth::Secrets;
 use auth::secrets::RANDOM_BYTES;
+use desk::installation::doctor::{Health, examine};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
 use serde_json::json;
 use tokio::runtime::Runtime;
-use usecases::installation::doctor::{Health, examine};
 
 use crate::client::Client;
 use crate::installation::{Installation, Server};

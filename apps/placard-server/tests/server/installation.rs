@@ -1,5 +1,6 @@
 //! A separate database and folder, and the server started on them.
 
+use campaigns::AdServer;
 use std::fs::{self, File, Permissions};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
@@ -9,10 +10,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use base::{Clock, Timestamp};
+use desk::installation::settings::{self, Values};
 use store::testing::{self, Follower, TestDb};
 use tempfile::TempDir;
-use usecases::App;
-use usecases::installation::settings::{self, Values};
 
 use crate::client::Client;
 
@@ -78,12 +78,12 @@ impl Installation {
     }
 
     /// The same database and secrets in this process; closed when dropped.
-    pub fn app(&self) -> App {
+    pub fn app(&self) -> AdServer {
         settings::Installation::read(&self.values()).expect("settings").open(Clock::system()).expect("opens")
     }
 
     /// The same at another time than now.
-    pub fn app_at(&self, time: Timestamp) -> App {
+    pub fn app_at(&self, time: Timestamp) -> AdServer {
         settings::Installation::read(&self.values()).expect("settings").open(Clock::manual(time)).expect("opens")
     }
 

@@ -1,32 +1,33 @@
 //! A user's plans on one advertiser's products, created through the use cases.
 
+use campaigns::AdServer;
 use std::sync::Arc;
 
 use auth::Role;
 use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
 use calendar::Month;
+use campaigns::catalogue::advertisers;
+use campaigns::catalogue::counterparty_keys::{KeyOffer, LOCAL};
+use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
+use campaigns::delivery::archive::{ArchiveError, ArchivedMonth, archive_month};
+use campaigns::delivery::recompute::recompute;
+use campaigns::delivery::slots::SlotFile;
+use campaigns::delivery::ssp::staff::SspFile;
+use campaigns::delivery::{slots, ssp};
+use campaigns::plans::plan_views::{PlanDetail, detail};
+use campaigns::plans::put::{Put, PutTarget, put};
+use campaigns::work;
+use desk::installation::simulated::take_key;
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::people::codes::{Activation, issue_codes};
+use foundation::people::pay_password::Proof;
+use foundation::people::register::{Register, register};
+use foundation::staff::Staff;
+use foundation::staff::founders::declare_founders;
+use foundation::staff::operator_keys::rotate_operator;
+use foundation::staff::operators::{add_operator, sign_in};
+use money::wallet::verify::verify;
 use plans::ContentType;
-use usecases::App;
-use usecases::delivery::archive::{ArchiveError, ArchivedMonth, archive_month};
-use usecases::delivery::recompute::recompute;
-use usecases::delivery::slots::SlotFile;
-use usecases::delivery::ssp::staff::SspFile;
-use usecases::delivery::{slots, ssp, work};
-use usecases::installation::simulated::take_key;
-use usecases::people::codes::{Activation, issue_codes};
-use usecases::people::pay_password::Proof;
-use usecases::people::register::{Register, register};
-use usecases::plans::advertisers;
-use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
-use usecases::plans::plan_views::{PlanDetail, detail};
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::Staff;
-use usecases::staff::counterparty_keys::{KeyOffer, LOCAL};
-use usecases::staff::founders::declare_founders;
-use usecases::staff::operator_keys::rotate_operator;
-use usecases::staff::operators::{add_operator, sign_in};
-use usecases::staff::requests::{MoneyRequestDraft, approve, request};
-use usecases::wallet::verify::verify;
 
 use crate::client::Advertiser;
 
@@ -79,7 +80,7 @@ pub struct Figures {
     pub filtered: i64,
 }
 
-pub async fn open_market(app: &App) -> Market {
+pub async fn open_market(app: &AdServer) -> Market {
     let admin = staff(app, None, "ada", Role::Admin).await;
     let finance = staff(app, Some(admin.clone()), "fay", Role::Finance).await;
     founded(app, [&admin, &finance]).await;
@@ -111,31 +112,31 @@ pub async fn open_market(app: &App) -> Market {
     Market { user, advertiser, admin, finance, products, plans }
 }
 
-async fn recharge(app: &App, [requests, approves]: [&Staff; 2], user: UserId, amount: &str) {
+async fn recharge(app: &AdServer, [requests, approves]: [&Staff; 2], user: UserId, amount: &str) {
     book(app, [requests, approves], MoneyRequestDraft::recharge(user, amount, &format!("R-{user}"))).await;
 }
 
 /// One requests it, the other approves.
-async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
+async fn book(app: &AdServer, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
     approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
 }
 
-async fn staff(app: &App, by: Option<Staff>, name: &str, role: Role) -> Staff {
+async fn staff(app: &AdServer, by: Option<Staff>, name: &str, role: Role) -> Staff {
     let (_, key) = add_operator(app, by, name, role).await.expect("an operator");
     let operator = sign_in(app, name, key.text()).await.expect("signed in");
     Staff::new(operator, "a test").expect("a reason")
 }
 
 /// The two are the founders, with keys that they have rotated.
-async fn founded(app: &App, both: [&Staff; 2]) {
+async fn founded(app: &AdServer, both: [&Staff; 2]) {
     declare_founders(app, None, both.map(Staff::name)).await.expect("declared");
     for one in both {
         rotate_operator(app, one, one.name()).await.expect("rotated");
     }
 }
 
-async fn user(app: &App, admin: &Staff) -> UserId {
+async fn user(app: &AdServer, admin: &Staff) -> UserId {
     let command = Register {
         username: USER.into(),
         password: PASSWORD.into(),
@@ -149,7 +150,7 @@ async fn user(app: &App, admin: &Staff) -> UserId {
     register(app, command).await.expect("registered").user.id.parse().expect("an id")
 }
 
-async fn code(app: &App, admin: &Staff) -> String {
+async fn code(app: &AdServer, admin: &Staff) -> String {
     issue_codes(app, admin.clone(), 1, None, Activation::Automatic).await.expect("a code").remove(0)
 }
 
@@ -177,12 +178,12 @@ fn product(advertiser: AdvertiserId, offer: &Offer) -> ProductFile {
 
 impl Market {
     /// An authorization code to register with.
-    pub async fn code(&self, app: &App) -> String {
+    pub async fn code(&self, app: &AdServer) -> String {
         code(app, &self.admin).await
     }
 
     /// The key of a new ad exchange.
-    pub async fn ssp(&self, app: &App, name: &str) -> String {
+    pub async fn ssp(&self, app: &AdServer, name: &str) -> String {
         let file = SspFile {
             name: format!("The {name} exchange"),
             domain: format!("{name}.example"),
@@ -196,19 +197,19 @@ impl Market {
         take_key(app, &self.finance, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
     }
 
-    pub async fn recharge(&self, app: &App, user: UserId, amount: &str) {
+    pub async fn recharge(&self, app: &AdServer, user: UserId, amount: &str) {
         recharge(app, [&self.finance, &self.admin], user, amount).await;
     }
 
     /// Moves the events of a month into a file.
-    pub async fn archive(&self, app: &App, month: Month) -> Result<ArchivedMonth, ArchiveError> {
+    pub async fn archive(&self, app: &AdServer, month: Month) -> Result<ArchivedMonth, ArchiveError> {
         archive_month(app, &self.admin, month, Arc::new(|_, _| ())).await
     }
 
     /// Counts every event and returns the plans' figures, after checking the ledger's
     /// laws, that figures equal the events, and that bills equal what was delivered, but for
     /// the little that waits for the bill of the day, and stay within the budget.
-    pub async fn figures(&self, app: &App) -> Vec<Figures> {
+    pub async fn figures(&self, app: &AdServer) -> Vec<Figures> {
         for plan in &self.plans {
             work::roll_up(app, *plan).await.expect("counted");
         }

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::thread::sleep;
 use std::time::Duration;
 
+use money::wallet::verify::verify;
 use serde_json::{Value, json};
 use staff::remote::PATH;
 use tokio::runtime::Runtime;
-use usecases::wallet::verify::verify;
 
 use crate::client::Client;
 use crate::installation::{Installation, end, free_address};

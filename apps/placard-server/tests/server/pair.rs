@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use base::UserId;
+use campaigns::work;
 use payee::testing::tron_address;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
-use usecases::delivery::work;
 
 use crate::client::{Client, path_of};
 use crate::installation::{Installation, Server};

@@ -1,17 +1,17 @@
 //! The server is killed after exchanges have said which of its bids have won, and before they have
 //! said which impressions are to be paid.
 
+use campaigns::AdServer;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use base::{Clock, Timestamp};
+use campaigns::delivery::serve::serve;
+use campaigns::delivery::track::{EventRequest, impression};
+use campaigns::work;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
-use usecases::App;
-use usecases::delivery::serve::serve;
-use usecases::delivery::track::{EventRequest, impression};
-use usecases::delivery::work;
 
 use crate::client::{BROWSER, Client, path_of};
 use crate::installation::Installation;
@@ -183,7 +183,7 @@ fn shown_at(installation: &Installation, runtime: &Runtime, time: Timestamp) -> 
     std::iter::repeat_with(one).take_while(|views| *views > 0).sum()
 }
 
-async fn is_shown(app: &App) -> bool {
+async fn is_shown(app: &AdServer) -> bool {
     let served = serve(app, "news-top", None, "http://localhost", Default::default()).await.expect("answered");
     let Some(served) = served.filter(|served| served.label.ends_with(OFFERS[PLAN].name)) else { return false };
     let token = served.impression_url.rsplit('/').next().expect("a path").trim_end_matches(".gif");

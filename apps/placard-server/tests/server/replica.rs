@@ -1,17 +1,17 @@
 //! The overview is read from a replica if there is one.
 
+use campaigns::AdServer;
 use std::net::SocketAddr;
 use std::thread::sleep;
 use std::time::Duration;
 
 use base::{Money, Timestamp};
+use campaigns::plans::put::{Put, PutTarget, put};
+use foundation::people::pay_password::Proof;
 use plans::ContentType;
 use serde_json::Value;
 use store::testing::follower;
 use tokio::runtime::Runtime;
-use usecases::App;
-use usecases::people::pay_password::Proof;
-use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::client::Client;
 use crate::installation::{Installation, free_address};
@@ -143,7 +143,7 @@ fn wait_for(reader: &Reader, sum: &str) {
     assert!(seen, "the replica never saw it: {}", reader.overview());
 }
 
-async fn put_more(app: &App, market: &Market) {
+async fn put_more(app: &AdServer, market: &Market) {
     let command = Put::new(PutTarget::Product(market.products[0]), Money::from_minor(1_000), ContentType::LandingPage);
     put(app, Proof::assumed(market.user), command).await.expect("put");
 }

@@ -4,12 +4,12 @@
 use std::process::Command;
 
 use calendar::Zone;
+use campaigns::work;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
 use store::testing::{EmptyDb, connect_to, empty_postgres, execute};
 use tokio::runtime::Runtime;
-use usecases::delivery::work;
 
 use crate::client::path_of;
 use crate::installation::{self, Installation};

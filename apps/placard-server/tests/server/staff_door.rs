@@ -9,15 +9,15 @@ use std::time::Duration;
 use auth::operator_key::Call;
 use auth::{Role, SigningKey, hex};
 use base::Clock;
+use foundation::staff::Staff;
+use foundation::staff::operator_keys::revoke_operator;
+use foundation::staff::operators::{add_operator, sign_in};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use staff::remote::{HEADERS, METHOD, PATH, RemoteCommand, next};
 use staff::terminal::OutputItem;
 use tokio::runtime::Runtime;
 use ureq::Agent;
-use usecases::staff::Staff;
-use usecases::staff::operator_keys::revoke_operator;
-use usecases::staff::operators::{add_operator, sign_in};
 
 use crate::installation::{Installation, Server, free_address};
 
@@ -56,7 +56,7 @@ struct Ran {
 impl Caller {
     fn sent_at(&self, seconds: i64, body: Vec<u8>) -> Sent {
         let timestamp = (Clock::system().now().seconds() + seconds).to_string();
-        let nonce = hex::encode(&usecases::random::<16>().expect("random"));
+        let nonce = hex::encode(&foundation::random::<16>().expect("random"));
         let digest = hex::encode(&Sha256::digest(&body));
         let call = Call {
             method: METHOD,

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
+use foundation::people::files::{FileView, Visibility, begin_upload};
 use objects::testing::FakeS3;
-use usecases::people::files::{FileView, Visibility, begin_upload};
 
 use crate::installation::{Installation, free_address};
 use crate::market::open_market;

@@ -7,10 +7,10 @@ pub mod traffic;
 
 use std::path::PathBuf;
 
+use campaigns::delivery::corrections;
+use campaigns::delivery::recompute::recompute;
+use campaigns::delivery::replay::replay;
 use clap::Subcommand;
-use usecases::delivery::corrections;
-use usecases::delivery::recompute::recompute;
-use usecases::delivery::replay::replay;
 
 use crate::cli::ReasonArg;
 use crate::commands::installation::file;

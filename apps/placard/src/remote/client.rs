@@ -14,12 +14,12 @@ use auth::signature::WINDOW_SECONDS;
 use auth::{SigningKey, hex};
 use base::Clock;
 use clap::ArgMatches;
+use desk::installation::settings::{InvalidSetting, Values};
+use foundation::{Error, Refusal, random};
 use sha2::{Digest, Sha256};
 use ureq::http::Response;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Body};
-use usecases::installation::settings::{InvalidSetting, Values};
-use usecases::{Error, Refusal, random};
 
 use super::wire::next;
 use super::{HEADERS, METHOD, MOST_ASKED, PATH, RemoteCommand};

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use anstream::ColorChoice;
+use campaigns::AdServer;
+use foundation::staff::ActionOrigin;
 use store::staff::operators::Operator;
 use tokio::sync::mpsc::Sender;
-use usecases::App;
-use usecases::staff::ActionOrigin;
 
 use super::RemoteCommand;
 use crate::cli;
@@ -22,7 +22,7 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// The authenticated operator, and the addresses of the call.
 pub struct Caller {
-    pub app: App,
+    pub app: AdServer,
     pub operator: Operator,
     pub place: ActionOrigin,
 }

@@ -1,9 +1,9 @@
 //! The demonstration's acceptors.
 
+use foundation::staff::requests::RequestKind;
+use foundation::{App, Error};
+use money::wallet::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors};
 use serde::{Deserialize, Serialize};
-use usecases::staff::requests::RequestKind;
-use usecases::wallet::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors};
-use usecases::{App, Error};
 
 use super::people::{Pair, approved};
 use crate::failure::Failure;

@@ -1,10 +1,10 @@
 //! The demonstration's ad exchange, which `placard traffic run --ssp` plays.
 
+use campaigns::catalogue::counterparty_keys::LOCAL;
+use campaigns::delivery::ssp::staff::{SspFile, add, list, replace_key};
+use desk::installation::simulated::take_key;
+use foundation::{App, Refusal};
 use serde::Serialize;
-use usecases::delivery::ssp::staff::{SspFile, add, list, replace_key};
-use usecases::installation::simulated::take_key;
-use usecases::staff::counterparty_keys::LOCAL;
-use usecases::{App, Refusal};
 
 use super::people::Pair;
 use crate::failure::Failure;

@@ -9,16 +9,17 @@ mod script;
 mod visits;
 
 use base::Timestamp;
+use campaigns::work;
+use desk::installation::simulated;
+use desk::installation::upgrade::bring_up_to_date;
+use foundation::{App, Error};
 use plans::closing_after;
-use usecases::delivery::work;
-use usecases::installation::simulated;
-use usecases::installation::upgrade::bring_up_to_date;
-use usecases::{App, Error};
 
 use crate::dice::Dice;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::seed::{DemoOperator, acceptors, market, reach};
+use campaigns::AdServer;
 use people::People;
 use script::{Act, PUT_LAST, SCRIPT, STOPPED_LAST, open_slots};
 use visits::Visits;
@@ -46,7 +47,7 @@ enum Event {
 ///
 /// # Errors
 /// `not_permitted` in a live installation.
-pub async fn make(app: &App, progress: &Progress) -> Result<Vec<DemoOperator>, Failure> {
+pub async fn make(app: &AdServer, progress: &Progress) -> Result<Vec<DemoOperator>, Failure> {
     let present = app.now();
     let beginning = present.plus_days(-DAYS);
     simulated::move_clock(app, beginning).await?;
@@ -71,7 +72,7 @@ pub async fn make(app: &App, progress: &Progress) -> Result<Vec<DemoOperator>, F
 
 /// Never back: what was written is never later than what follows. On the way, each day's
 /// bills are made when a server makes them.
-async fn move_on(app: &App, to: Timestamp) -> Result<(), Error> {
+async fn move_on(app: &AdServer, to: Timestamp) -> Result<(), Error> {
     let mut closing = closing_after(app.now());
     while closing < to {
         simulated::move_clock(app, closing).await?;

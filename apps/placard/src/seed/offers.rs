@@ -5,23 +5,25 @@ use std::collections::BTreeMap;
 use ::content::Source;
 use auth::PayPassword;
 use base::{CouponId, ProductId, UserId};
+use campaigns::plans::put::{Put, PutTarget, put};
+use desk::installation::content::{self, ImportError};
+use desk::requests::approve;
+use foundation::amount::invested;
+use foundation::idempotent::Key;
+use foundation::people::pay_password;
+use foundation::staff::requests::RequestKind;
+use foundation::{App, Error, Refusal};
+use money::offers::coupon_grants::grant_coupon;
+use money::offers::coupon_staff::CouponFile;
+use money::offers::coupon_views::{CouponView, coupons};
 use plans::ContentType;
 use serde::Deserialize;
 use store::PageRequest;
-use usecases::amount::invested;
-use usecases::idempotent::Key;
-use usecases::installation::content::{self, ImportError};
-use usecases::offers::coupon_grants::grant_coupon;
-use usecases::offers::coupon_staff::CouponFile;
-use usecases::offers::coupon_views::{CouponView, coupons};
-use usecases::people::pay_password;
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::requests::{RequestKind, approve};
-use usecases::{App, Error, Refusal};
 
 use super::market;
 use super::people::{DEMO, Pair, approved};
 use crate::failure::Failure;
+use campaigns::AdServer;
 
 const COUPONS: &str = include_str!("../../demo/coupons.toml");
 /// What the used coupon was used on: it pays the whole amount.
@@ -52,7 +54,7 @@ enum State {
     Expired,
 }
 
-pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
+pub async fn plant(app: &AdServer, staff: &Pair, user: UserId) -> Result<(), Failure> {
     let entries = entries()?;
     agreed(app, staff, &entries).await?;
     for (state, table) in entries {
@@ -68,7 +70,7 @@ pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure>
 }
 
 /// The coupons that can be had, and the one that is used at once.
-pub async fn plant_first(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
+pub async fn plant_first(app: &AdServer, staff: &Pair, user: UserId) -> Result<(), Failure> {
     let entries = entries()?;
     agreed(app, staff, &entries).await?;
     for (_, table) in entries.iter().filter(|(state, _)| *state == State::Used) {
@@ -135,7 +137,7 @@ async fn found(app: &App, user: UserId, name: &str) -> Result<Option<CouponView>
 
 /// Not if somebody has set another transaction password since: then the account is in
 /// use.
-async fn use_up(app: &App, user: UserId, coupon: &CouponView) -> Result<(), Failure> {
+async fn use_up(app: &AdServer, user: UserId, coupon: &CouponView) -> Result<(), Failure> {
     if coupon.used_at.is_some() {
         return Ok(());
     }

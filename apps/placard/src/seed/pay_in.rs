@@ -1,9 +1,9 @@
 //! Where the demonstration's users pay in to.
 
 use ::content::{Kind, Source};
-use usecases::App;
-use usecases::installation::content;
-use usecases::staff::requests::RequestKind;
+use desk::installation::content;
+use foundation::App;
+use foundation::staff::requests::RequestKind;
 
 use super::people::{Pair, approved};
 use crate::failure::Failure;

@@ -2,21 +2,20 @@
 
 use auth::{PayPassword, Role};
 use base::UserId;
+use desk::installation::simulated;
+use desk::requests::{MoneyRequestDraft, approve, request, requests};
+use foundation::people::codes::{Activation, issue_codes};
+use foundation::people::register::{Register, register};
+use foundation::staff::Staff;
+use foundation::staff::accounts::find_account;
+use foundation::staff::founders::declare_founders;
+use foundation::staff::operator_keys::rotate_operator;
+use foundation::staff::operators::{add_operator, list_operators};
+use foundation::staff::requests::{RequestFilter, RequestKind, RequestView};
+use foundation::{App, Error, Refusal};
+use money::wallet::property::property;
 use store::PageRequest;
 use store::staff::operators::Operator;
-use usecases::installation::simulated;
-use usecases::people::codes::{Activation, issue_codes};
-use usecases::people::register::{Register, register};
-use usecases::staff::Staff;
-use usecases::staff::accounts::find_account;
-use usecases::staff::founders::declare_founders;
-use usecases::staff::operator_keys::rotate_operator;
-use usecases::staff::operators::{add_operator, list_operators};
-use usecases::staff::requests::{
-    MoneyRequestDraft, RequestFilter, RequestKind, RequestView, approve, request, requests,
-};
-use usecases::wallet::property::property;
-use usecases::{App, Error, Refusal};
 use wallet::RequestStatus;
 
 use super::{DemoOperator, DemoUser};

@@ -4,20 +4,20 @@
 use std::collections::BTreeMap;
 
 use base::UserId;
-use i18n::Lang;
-use store::PageRequest;
-use usecases::notifications::feedback;
-use usecases::notifications::written::{Text, TextsByLanguage};
-use usecases::notifications::{
+use campaigns::plans::operated;
+use desk::requests::approve;
+use foundation::notifications::feedback;
+use foundation::notifications::written::{Text, TextsByLanguage};
+use foundation::notifications::{
     Announce, Announced, Audience, Category, Filter, NotificationQuery, announce, list_notifications,
 };
-use usecases::people::codes::{Activation, issue_codes};
-use usecases::people::register::{Register, register};
-use usecases::plans::operated;
-use usecases::staff::Staff;
-use usecases::staff::accounts::find_account;
-use usecases::staff::requests::approve;
-use usecases::{App, Error, Refusal};
+use foundation::people::codes::{Activation, issue_codes};
+use foundation::people::register::{Register, register};
+use foundation::staff::Staff;
+use foundation::staff::accounts::find_account;
+use foundation::{App, Error, Refusal};
+use i18n::Lang;
+use store::PageRequest;
 
 use super::people::{DEMO, Pair};
 use crate::failure::Failure;

@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use base::{Money, PublisherId};
+use campaigns::delivery::ssp::staff::{self as ssps, SspReport};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use foundation::Refusal;
 use openrtb::{Bid, BidResponse, Cpm, NoBid, Substitutes};
 use serde_json::{Value, json};
 use supply::PublisherStatus;
 use tokio::time::{Instant, sleep};
-use usecases::Refusal;
-use usecases::delivery::ssp::staff::{self as ssps, SspReport};
 
 use super::client::path_of;
 use super::people::{CONVERSIONS, VIEWABLE, Visitor, clicks_on};

@@ -1,8 +1,8 @@
 //! The visitors: their addresses, browsers and behaviour. The addresses are from a range
 //! reserved for benchmarks.
 
+use foundation::random;
 use serde_json::Value;
-use usecases::random;
 
 /// Per thousand, on average over creatives and slots.
 const CLICKS: u64 = 55;

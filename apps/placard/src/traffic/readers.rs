@@ -4,9 +4,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use auth::signature::{SignedRequest, sign};
+use campaigns::AdServer;
+use desk::installation::simulated::{SimulatedAdvertiser, signer_of_click};
+use foundation::random;
 use serde_json::{Value, json};
-use usecases::installation::simulated::{SimulatedAdvertiser, signer_of_click};
-use usecases::{App, random};
 
 use super::client::{Answer, Client};
 use super::people::Visitor;
@@ -14,7 +15,7 @@ use super::people::Visitor;
 const POSTBACK: &str = "/t/postback";
 
 pub struct Readers {
-    pub app: App,
+    pub app: AdServer,
     pub client: Client,
     pub counts: ReaderCounts,
 }
@@ -50,7 +51,7 @@ impl Count {
 pub struct VisitEnded;
 
 impl Readers {
-    pub fn new(app: App, client: Client) -> Self {
+    pub fn new(app: AdServer, client: Client) -> Self {
         Self { app, client, counts: ReaderCounts::default() }
     }
 

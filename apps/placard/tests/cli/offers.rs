@@ -2,9 +2,9 @@
 
 use calendar::Zone;
 use diesel::connection::SimpleConnection;
+use foundation::staff::accounts::find_account;
+use money::offers::activities::receive;
 use store::on_both;
-use usecases::offers::activities::receive;
-use usecases::staff::accounts::find_account;
 
 use crate::support::{Key, Placard, deeds, text};
 

@@ -1,9 +1,9 @@
 //! Writing to users, their feedback, and accounts they can follow.
 
+use foundation::notifications::conversation::{Write, write};
+use foundation::staff::accounts::find_account;
 use serde_json::json;
 use store::on_both;
-use usecases::notifications::conversation::{Write, write};
-use usecases::staff::accounts::find_account;
 
 use crate::support::{Placard, text};
 

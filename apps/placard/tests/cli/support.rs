@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use base::Clock;
+use campaigns::AdServer;
+use campaigns::catalogue::counterparty_keys::{ClaimedKey, claim};
+use desk::installation::settings::{Installation, Values};
 use diesel::connection::SimpleConnection;
+use foundation::people::pay_password::Proof;
 use serde_json::Value;
 use store::testing::TestDb;
 use tempfile::TempDir;
-use usecases::App;
-use usecases::installation::settings::{Installation, Values};
-use usecases::people::pay_password::Proof;
-use usecases::staff::counterparty_keys::{ClaimedKey, claim};
 
 use crate::staff::door::Door;
 
@@ -146,7 +146,7 @@ impl Placard {
 
     /// Makes an account, as the provider's server does when it lets a new user in.
     pub async fn account(&self, name: &str) {
-        usecases::people::entry::issue_ticket(&self.app(), None, name).await.expect("a ticket");
+        foundation::people::entry::issue_ticket(&self.app(), None, name).await.expect("a ticket");
     }
 
     /// Adds an operator; the first needs no sign-in.
@@ -191,7 +191,7 @@ impl Placard {
     }
 
     /// The same installation, for what only its server does.
-    pub fn app(&self) -> App {
+    pub fn app(&self) -> AdServer {
         let folder = self.folder.path();
         let pairs = [
             ("PLACARD_DATABASE_URL", self.test.url.clone()),
@@ -243,8 +243,8 @@ pub fn deeds(placard: &Placard, who: &Key) -> Vec<String> {
 }
 
 /// Binds a payout account, as a user who has given the transaction password.
-pub async fn bound(app: &usecases::App, user: base::UserId, card: usecases::wallet::bank_card::CardView) {
-    use usecases::wallet::bank_card::{Binder, NewBankCard, bind_card};
+pub async fn bound(app: &foundation::App, user: base::UserId, card: money::wallet::bank_card::CardView) {
+    use money::wallet::bank_card::{Binder, NewBankCard, bind_card};
     let typed = NewBankCard::read(app, card).expect("whole");
     bind_card(app, Binder::Proven(Proof::assumed(user)), typed).await.expect("bound");
 }

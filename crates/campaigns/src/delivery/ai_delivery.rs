@@ -3,6 +3,7 @@
 
 use base::{PlanId, ProductId, Timestamp};
 use delivery::{Audience, Counts, Pace, Prior, Segment, arms, divide, most_segments, uplift};
+use foundation::Error;
 use plans::{ContentType, whole_minor};
 use serde::Serialize;
 use store::Tx;
@@ -11,8 +12,8 @@ use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
 use utoipa::ToSchema;
 
-use crate::plans::catalog::content_of;
-use crate::{App, Error};
+use crate::AdServer;
+use crate::catalogue::products::content_of;
 
 /// For a plan with AI delivery. Shares and rates are decimals such as `0.25`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -71,7 +72,7 @@ pub(crate) type Arm = (i16, Segment);
 
 /// The arms that a new plan on the product learns about: every creative for every part of
 /// the audience that slots reach.
-pub(crate) fn arms_of(app: &App, product: &ProductRow) -> Result<Vec<Arm>, Error> {
+pub(crate) fn arms_of(app: &AdServer, product: &ProductRow) -> Result<Vec<Arm>, Error> {
     let creatives: Vec<i16> = content_of(product)?.types().iter().map(|kind| kind.code()).collect();
     let audiences = app.market.audiences(product.id());
     let audiences: Vec<&Audience> = audiences.iter().collect();
@@ -87,7 +88,7 @@ pub(crate) fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, ProductId, &[Arm])]) 
 }
 
 /// `None` for a plan without AI delivery.
-pub(crate) fn figures(plan: &PlanRow, arms: &[ArmRow], now: Timestamp) -> Result<Option<AiDelivery>, Error> {
+pub fn figures(plan: &PlanRow, arms: &[ArmRow], now: Timestamp) -> Result<Option<AiDelivery>, Error> {
     if !plan.ai_delivery {
         return Ok(None);
     }

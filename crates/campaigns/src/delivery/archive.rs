@@ -14,10 +14,10 @@ use serde::Serialize;
 use store::delivery::archive::{ArchivedPart, EventArchive};
 
 pub use checking::{FileProblem, ListedArchive, archives, checked_archives};
-pub(crate) use checking::{file_problem, has_its_size};
-pub(crate) use files::EventFiles;
+pub use checking::{file_problem, has_its_size};
+pub use files::EventFiles;
 pub use moving::archive_month;
-pub(crate) use reading::{ArchivedEvents, matching, newest, of_nonces, oldest, one};
+pub use reading::{ArchivedEvents, matching, newest, of_nonces, oldest, one};
 pub use trouble::ArchiveError;
 
 /// A month in a file.

@@ -8,14 +8,15 @@ pub mod prebid;
 use std::time::Instant;
 
 use delivery::{BidTerms, Device, Nonce, Origin, Token};
+use foundation::{Error, random};
 use i18n::Lang;
 use openrtb::request::Imp;
 use openrtb::{Auction, Bid, BidRequest, Circumstances, Malformed, NoBid};
 
+use crate::AdServer;
 use crate::delivery::auction::bodies::Unread;
 use crate::delivery::market::{self, AdForm, AskedImp, BidOffer, Seller};
 use crate::delivery::serve::SlotAnswer;
-use crate::{App, Error, random};
 
 /// What is left to do after the decision, and the way back.
 const RESERVE_MILLIS: i64 = 5;
@@ -40,7 +41,7 @@ impl AuctionCall<'_> {
     ///
     /// # Errors
     /// `overloaded` if too many are being read.
-    pub(crate) fn request(&self, app: &App) -> Result<Result<BidRequest, Malformed>, Error> {
+    pub fn request(&self, app: &AdServer) -> Result<Result<BidRequest, Malformed>, Error> {
         match app.auction_bodies.parse(self.body) {
             Ok(request) => Ok(Ok(request)),
             Err(Unread::Malformed(malformed)) => Ok(Err(malformed)),
@@ -55,7 +56,7 @@ impl AuctionCall<'_> {
 
 /// Makes the bids of one request.
 pub(crate) struct Bidder<'a> {
-    pub app: &'a App,
+    pub app: &'a AdServer,
     pub call: AuctionCall<'a>,
     pub request: &'a BidRequest,
 }

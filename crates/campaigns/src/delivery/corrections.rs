@@ -13,6 +13,9 @@ use std::sync::Arc;
 
 use auth::Permission;
 use base::{Money, PlanId, PublisherId, SlotId};
+use foundation::staff::Staff;
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file_with};
+use foundation::{Error, Refusal};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use store::delivery::archive::{self, ArchivedPart};
@@ -25,16 +28,14 @@ use store::{Conn, Tx};
 use supply::{Corrected, GivenBack, give_back};
 use wallet::RequestKind;
 
-pub(crate) use approval::{carry_out, lock};
+pub use approval::{carry_out, lock};
 use chosen::Choice;
 pub use scope::CorrectionFile;
 use scope::Scope;
 
+use crate::AdServer;
 use crate::delivery::archive::matching;
 use crate::delivery::roll_up::bill_fresh;
-use crate::staff::Staff;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file_with};
-use crate::{App, Error, Refusal};
 
 /// The most events that one correction is for, and the most plans in slots that it looks at.
 pub const MOST_EVENTS: usize = 20_000;
@@ -45,7 +46,7 @@ const MOST_PLANS: i64 = 500;
 /// # Errors
 /// The fields of the file; `until`: `too_many_events`, `too_many_plans`; `from`: `nothing_found`; `sum`:
 /// `more_than_delivered`; `not_permitted`, `not_found`, `limit_exceeded`.
-pub async fn request_correction(app: &App, by: &Staff, file: CorrectionFile) -> Result<RequestView, Error> {
+pub async fn request_correction(app: &AdServer, by: &Staff, file: CorrectionFile) -> Result<RequestView, Error> {
     by.may(Permission::Money)?;
     let scope = Arc::new(file.checked(app.now())?);
     loop {

@@ -6,12 +6,11 @@ use std::collections::HashMap;
 
 use base::{PlanId, SlotId, Timestamp};
 use delivery::{Event, EventKind, Evidence, Judge, Judgement, Nonce, Origin, Report};
+use foundation::{Error, Refusal};
 use store::delivery::event::{self, Target};
 use store::delivery::judged::{self, Judged, NewEvent};
 use store::delivery::{lease, ssp, unrolled, won_offer};
 use store::{Batch, Context, Realm, Tx};
-
-use crate::{Error, Refusal};
 
 /// A visitor's identity changes daily, so none is older than this.
 const VISITOR_SECONDS: i64 = 2 * 86_400;
@@ -26,9 +25,9 @@ pub(crate) struct JudgeEvent {
 }
 
 /// The decision, and where a click leads; `None` for the hosted page.
-pub(crate) type Answer = (Judgement, Option<String>);
+pub type Answer = (Judgement, Option<String>);
 
-pub(crate) struct State {
+pub struct State {
     judge: Judge,
     plans: HashMap<PlanId, Target>,
     new: Vec<NewEvent>,

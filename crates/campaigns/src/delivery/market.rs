@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
 use delivery::{Audience, EventKind, NoLease, PassingNetwork, Promised, Purpose, Servers, Token};
-pub(crate) use market::{
+pub use market::{
     AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Identity, KeptOffer, Offer, Seller, SlotTerms, Ssp,
 };
 use market::{BidOutcome, Index, PassingNetworks, PickOutcome, ServedOffer, SlotRequests, UnknownSlot};
@@ -28,9 +28,11 @@ use store::delivery::slot_figures::DAY_MILLIS;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::{App, Error, Refusal, random};
+use foundation::{Error, Refusal, random};
 use lease_request::LeaseRequest;
 use rows::ReadRows;
+
+use crate::AdServer;
 
 /// How often a process says that it is at work, and counts the others.
 const COUNT_EVERY_SECONDS: i64 = 5;
@@ -40,7 +42,7 @@ const OVERLAP_SECONDS: i64 = 60;
 const WAIT: Duration = Duration::from_secs(2);
 const CLOSE_EVERY: Duration = Duration::from_millis(50);
 
-pub(crate) struct Market {
+pub struct Market {
     index: Mutex<Index>,
     /// The store's version in the index; `None` before the first load.
     loaded: Mutex<Option<MarketVersion>>,
@@ -184,7 +186,7 @@ impl Market {
 ///
 /// # Errors
 /// `not_found` for a key that belongs to no active slot.
-pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<Option<ServedOffer>, Error> {
+pub async fn pick(app: &AdServer, key: &str, from: Option<IpAddr>) -> Result<Option<ServedOffer>, Error> {
     let market = &app.market;
     let mut answered = market.answered.subscribe();
     let begun = std::time::Instant::now();
@@ -219,7 +221,7 @@ pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<O
 /// Picks what is offered for an impression in an auction, within the time that is left, and
 /// reserves its price.
 pub(crate) async fn pick_bid<'a>(
-    app: &App,
+    app: &AdServer,
     asked_for: &AskedImp<'a, '_>,
     left_millis: i64,
 ) -> Result<Result<BidOffer<'a>, NoBid>, Error> {
@@ -231,7 +233,7 @@ pub(crate) async fn pick_bid<'a>(
 }
 
 async fn wait_for_bid<'a>(
-    app: &App,
+    app: &AdServer,
     asked_for: &AskedImp<'a, '_>,
     left_millis: i64,
 ) -> Result<Result<BidOffer<'a>, NoBid>, Error> {
@@ -261,7 +263,7 @@ async fn wait_for_bid<'a>(
 }
 
 /// Requests a lease in a separate task, because the caller may go away.
-fn asked(app: &App, plan: PlanId) -> JoinHandle<Result<(), Error>> {
+fn asked(app: &AdServer, plan: PlanId) -> JoinHandle<Result<(), Error>> {
     // Counted before the task begins, so that nobody who waits for all of them misses it.
     app.market.asking.fetch_add(1, Ordering::AcqRel);
     let app = app.clone();
@@ -269,7 +271,7 @@ fn asked(app: &App, plan: PlanId) -> JoinHandle<Result<(), Error>> {
 }
 
 /// Requests a lease, or more of one, and puts the answer into the index.
-async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
+async fn ask(app: &AdServer, plan: PlanId) -> Result<(), Error> {
     let (held, for_exchanges) = {
         let mut index = app.market.index();
         (index.leases_of(plan, app.now()), index.wants_exchanges(plan))
@@ -295,7 +297,7 @@ async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
 }
 
 /// Loads what has changed in this process since the last load.
-pub(crate) async fn follow(app: &App) -> Result<(), Error> {
+pub async fn follow(app: &AdServer) -> Result<(), Error> {
     if app.market.loaded() == Some(app.db.market_version()) {
         return Ok(());
     }
@@ -309,13 +311,13 @@ pub(crate) async fn follow(app: &App) -> Result<(), Error> {
 }
 
 /// Loads what has changed anywhere; called every second.
-pub(crate) async fn refresh(app: &App) -> Result<(), Error> {
+pub async fn refresh(app: &AdServer) -> Result<(), Error> {
     let mut rows = app.market.rows.lock().await;
     let version = app.db.market_version();
     load(app, &mut rows, version, true).await
 }
 
-async fn load(app: &App, rows: &mut ReadRows, version: MarketVersion, catalogue: bool) -> Result<(), Error> {
+async fn load(app: &AdServer, rows: &mut ReadRows, version: MarketVersion, catalogue: bool) -> Result<(), Error> {
     let first = app.market.loaded().is_none();
     let since = app.market.index().newest().plus_seconds(-OVERLAP_SECONDS);
     let (catalogue, plans) = app
@@ -357,7 +359,7 @@ async fn load(app: &App, rows: &mut ReadRows, version: MarketVersion, catalogue:
 
 /// Says that this process is at work, and learns how many are. Until it is told otherwise, it
 /// goes by the last number.
-pub(crate) async fn count_servers(app: &App) -> Result<(), Error> {
+pub(crate) async fn count_servers(app: &AdServer) -> Result<(), Error> {
     let (now, market) = (app.now(), &app.market);
     let since = now.millis() - market.counted_at.load(Ordering::Relaxed);
     if (0..COUNT_EVERY_SECONDS * 1000).contains(&since) {
@@ -373,7 +375,7 @@ pub(crate) async fn count_servers(app: &App) -> Result<(), Error> {
 
 /// Returns the leases of plans that are no longer running, once no promise is
 /// outstanding.
-pub(crate) async fn give_back(app: &App) -> Result<(), Error> {
+pub async fn give_back(app: &AdServer) -> Result<(), Error> {
     let spare = app.market.index().take_spare(app.now());
     if spare.is_empty() {
         return Ok(());
@@ -382,7 +384,7 @@ pub(crate) async fn give_back(app: &App) -> Result<(), Error> {
 }
 
 /// Stores how often slots asked. A slot may be there twice, so the counts are added up first.
-pub(crate) async fn store_requests(app: &App) -> Result<(), Error> {
+pub(crate) async fn store_requests(app: &AdServer) -> Result<(), Error> {
     let taken = app.market.index().take_requests();
     if taken.is_empty() {
         return Ok(());
@@ -408,7 +410,7 @@ pub(crate) async fn store_requests(app: &App) -> Result<(), Error> {
 }
 
 /// Returns what is not promised of this server's leases, because it stops.
-pub async fn close(app: &App) -> Result<(), Error> {
+pub async fn close(app: &AdServer) -> Result<(), Error> {
     app.market.index().stop();
     // Requests under way have to be returned as well.
     all_answered(app).await;
@@ -419,7 +421,7 @@ pub async fn close(app: &App) -> Result<(), Error> {
 }
 
 /// Waits until no lease is being requested.
-pub(crate) async fn all_answered(app: &App) {
+pub async fn all_answered(app: &AdServer) {
     let mut answered = app.market.answered.subscribe();
     while app.market.asking.load(Ordering::Acquire) > 0 {
         let _ = tokio::time::timeout(CLOSE_EVERY, answered.changed()).await;

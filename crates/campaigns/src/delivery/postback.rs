@@ -14,12 +14,15 @@ use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
 use wallet::Document;
 
+use foundation::figures::FAILED;
+use foundation::{App, Error};
+
+use crate::AdServer;
+pub use crate::catalogue::advertiser_keys::PostbackSignature;
+use crate::catalogue::advertiser_keys::{self, PostbackKey};
+use crate::catalogue::counterparty_keys;
 use crate::delivery::report::Report;
 use crate::delivery::senders::SenderKeys;
-pub use crate::plans::advertiser_keys::PostbackSignature;
-use crate::plans::advertiser_keys::{self, PostbackKey};
-use crate::staff::counterparty_keys;
-use crate::{App, Error};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PostbackAnswer {
@@ -68,7 +71,7 @@ impl NotAuthentic {
 
 /// The calling advertiser, if the signature is right. An unknown advertiser and a wrong
 /// signature give the same result.
-pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, NotAuthentic>, Error> {
+pub async fn authenticate(app: &AdServer, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, NotAuthentic>, Error> {
     let signed = signed_by(app, call).await?;
     if let Err(why) = signed {
         app.figures.count_postback(why.outcome());
@@ -76,7 +79,7 @@ pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<Adv
     Ok(signed)
 }
 
-async fn signed_by(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, NotAuthentic>, Error> {
+async fn signed_by(app: &AdServer, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, NotAuthentic>, Error> {
     let Ok(id) = call.advertiser.parse::<AdvertiserId>() else { return Ok(Err(NotAuthentic::WRONG)) };
     if let Some(keys) = app.senders.keys(id)
         && checked(&keys, call, app.now()).is_ok()
@@ -112,7 +115,7 @@ async fn keys(app: &App, id: AdvertiserId) -> Result<Option<SenderKeys>, Error> 
 /// The fields `event_id`, `click_id` and `occurred_at`.
 pub async fn postback(app: &App, advertiser: AdvertiserId, call: Postback) -> Result<PostbackAnswer, Error> {
     let answer = reported_by(app, advertiser, call).await;
-    app.figures.postback(&answer);
+    app.figures.count_postback(outcome(&answer));
     answer
 }
 
@@ -180,5 +183,16 @@ fn note(tx: &Tx<'_>, conversion: i64, plan: &PlanRow) -> Note {
         actor: format!("advertiser:{}", plan.advertiser_id),
         reason: plan.plan_no.clone(),
         idempotency_key: None,
+    }
+}
+
+/// What the counts call an answer.
+fn outcome(answer: &Result<PostbackAnswer, Error>) -> &'static str {
+    match answer {
+        Ok(PostbackAnswer { duplicate: true, .. }) => "duplicate",
+        Ok(PostbackAnswer { reason: Some(reason), .. }) => reason.name(),
+        Ok(_) => "accepted",
+        Err(Error::Fields(_)) => "invalid",
+        Err(_) => FAILED,
     }
 }

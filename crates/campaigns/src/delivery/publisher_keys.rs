@@ -6,14 +6,14 @@ use std::net::IpAddr;
 
 use auth::{Permission, PublisherLink, session};
 use base::{PublisherId, Timestamp};
+use foundation::people::{attempts, failures};
+use foundation::staff::requests::RequestView;
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::delivery::publisher::{self as rows, PublisherRow};
 
-use crate::people::{attempts, failures};
-use crate::staff::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
-use crate::staff::requests::RequestView;
-use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal};
+use crate::catalogue::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
 
 /// A link to a publisher's page, shown only here.
 #[derive(Clone, Debug, Serialize)]

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use base::{Period, PublisherId, SlotId, Timestamp};
 use calendar::{Month, Zone};
 use chrono::NaiveDate;
+use foundation::app::Currency;
+use foundation::{App, Error, Realm, Refusal};
 use plans::rate;
 use serde::Serialize;
 use store::Conn;
@@ -18,10 +20,8 @@ use store::wallet::payouts;
 use supply::{Figures, Statement};
 use utoipa::ToSchema;
 
-use crate::app::Currency;
 use crate::delivery::publisher_keys::Reader;
 use crate::delivery::slots::content_types;
-use crate::{App, Error, Realm, Refusal};
 
 /// The days of a period, unless others are asked for, and the most.
 const DAYS: i64 = 30;

@@ -4,6 +4,9 @@ use std::collections::HashMap;
 
 use auth::Permission;
 use base::{Money, PublisherId};
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Fields, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::delivery::publisher::{self as rows, NewPublisher, PublisherRow};
@@ -11,10 +14,6 @@ use store::staff::requests::Subject;
 use store::{Conn, Tx};
 use supply::{AdsTxt, Profile, PublisherStatus, SellersFile};
 use wallet::RequestKind;
-
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
-use crate::staff::{Changes, Staff};
-use crate::{App, Error, Fields, Refusal};
 
 /// A publisher in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,7 +33,7 @@ impl PublisherFile {
 
     /// # Errors
     /// The fields `name`, `domain` and `contact`.
-    pub(crate) fn check(&self) -> Result<Profile, Error> {
+    pub fn check(&self) -> Result<Profile, Error> {
         let profile = self.profile();
         let wrong: Fields = profile.problems().into_iter().map(|wrong| (wrong.field, wrong.problem)).collect();
         if wrong.is_empty() { Ok(profile) } else { Err(Error::Fields(wrong)) }
@@ -154,7 +153,7 @@ pub async fn list(app: &App) -> Result<Vec<ListedPublisher>, Error> {
         .await
 }
 
-pub(crate) fn listed(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<ListedPublisher>, Error> {
+pub fn listed(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<ListedPublisher>, Error> {
     let unpaid = rows::unpaid(conn, all.iter().map(|row| row.id))?;
     let with_unpaid = |row: &PublisherRow| {
         let unpaid = unpaid.get(&row.id).copied().unwrap_or_default().to_string();
@@ -241,7 +240,7 @@ pub async fn request_closing(app: &App, by: &Staff, id: PublisherId) -> Result<R
 ///
 /// # Errors
 /// The field `status` if it is closed; `not_found`.
-pub(crate) fn close(tx: &mut Tx<'_>, id: PublisherId) -> Result<(), Error> {
+pub fn close(tx: &mut Tx<'_>, id: PublisherId) -> Result<(), Error> {
     let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
     let closed = row.publisher()?.status.change(PublisherStatus::Closed);
     Ok(rows::set_status(tx, id, closed.map_err(|_| Error::field("status", "closed"))?)?)
@@ -255,7 +254,7 @@ pub(crate) fn record_named(tx: &mut Tx<'_>, by: &Staff, row: &PublisherRow) -> R
 }
 
 /// The publishers that slots' files name.
-pub(crate) struct NamedPublishers {
+pub struct NamedPublishers {
     by_key: HashMap<String, PublisherRow>,
     by_id: HashMap<i64, PublisherRow>,
 }

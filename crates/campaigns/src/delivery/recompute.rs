@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Money, Timestamp};
+use foundation::people::files::storage;
+use foundation::{App, Error};
 use plans::{MILLI, Totals};
 use serde::Serialize;
 use store::Conn;
@@ -14,9 +16,8 @@ use store::delivery::slot_figures::DAY_MILLIS;
 use store::delivery::{rollup, slot_recount, ssp};
 use store::plans::plan::PlanRow;
 
+use crate::AdServer;
 use crate::delivery::archive::{FileProblem, file_problem, tallies};
-use crate::people::files::storage;
-use crate::{App, Error};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Recomputation {
@@ -41,7 +42,7 @@ const CHUNK: i64 = 200;
 
 /// Compares every plan. Events that arrive meanwhile do no harm: each plan is compared up
 /// to the event that its last roll-up reached.
-pub async fn recompute(app: &App) -> Result<Recomputation, Error> {
+pub async fn recompute(app: &AdServer) -> Result<Recomputation, Error> {
     let archives = file_problems(app).await?;
     let damaged: BTreeSet<String> = archives.iter().map(|found| found.file.clone()).collect();
     let mut result = Recomputation { ok: archives.is_empty(), plans: 0, differences: Vec::new(), archives };
@@ -106,7 +107,7 @@ struct Compared {
 }
 
 /// Compares the next plans; `None` if events were archived meanwhile.
-async fn chunk(app: &App, above: i64, damaged: BTreeSet<String>) -> Result<Option<Compared>, Error> {
+async fn chunk(app: &AdServer, above: i64, damaged: BTreeSet<String>) -> Result<Option<Compared>, Error> {
     let (parts, bounds) = app.db.snapshot(move |conn| archived(conn, above)).await?;
     let (damaged, whole): (Vec<_>, Vec<_>) =
         parts.clone().into_iter().partition(|part| damaged.contains(&part.archive.file));

@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::PlanId;
 use delivery::{ArmSet, Choice, EventKind, Learner, Nonce};
+use foundation::{Error, Refusal};
 use serde::Serialize;
 use store::delivery::event::LoggedEvent;
 
+use crate::AdServer;
 use crate::delivery::archive::{ArchivedEvents, oldest};
-use crate::{App, Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Replay {
@@ -26,9 +27,9 @@ const AT_MOST: usize = 100;
 
 /// # Errors
 /// `not_found` for a number that belongs to no plan with AI delivery.
-pub async fn replay(app: &App, plan_no: &str) -> Result<Replay, Error> {
+pub async fn replay(app: &AdServer, plan_no: &str) -> Result<Replay, Error> {
     let number = plan_no.to_owned();
-    let (plan, _) = app.db.read(move |conn| crate::people::finding::plan(conn, &number)).await?;
+    let (plan, _) = app.db.read(move |conn| foundation::people::finding::plan(conn, &number)).await?;
     if !plan.ai_delivery {
         return Err(Refusal::NotFound.into());
     }
@@ -57,7 +58,7 @@ pub async fn replay(app: &App, plan_no: &str) -> Result<Replay, Error> {
 }
 
 /// The events that choices were based on.
-async fn moments(app: &App, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
+async fn moments(app: &AdServer, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
     let (mut moments, mut above) = (BTreeSet::new(), 0);
     loop {
         let events = logged(app, plan, above).await?;
@@ -68,7 +69,7 @@ async fn moments(app: &App, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
 }
 
 /// The next events of a plan in order, from the database and from files.
-async fn logged(app: &App, plan: PlanId, above: i64) -> Result<Vec<LoggedEvent>, Error> {
+async fn logged(app: &AdServer, plan: PlanId, above: i64) -> Result<Vec<LoggedEvent>, Error> {
     let read = app.db.snapshot(move |conn| {
         let events = store::delivery::event::logged(conn, plan, above, PAGE)?;
         Ok::<_, Error>((events, store::delivery::archive::parts(conn, &[plan.0])?))

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use delivery::{Conversion, Nonce, Reason, Verdict};
+use foundation::Error;
 use store::delivery::conversion::{self, NewConversion, Precedent, ReportKey, Window};
 use store::delivery::event::{self, ValidClick};
 use store::delivery::unrolled;
@@ -13,11 +14,9 @@ use store::wallet::books::{Books, Note, PendingPosting};
 use store::{Batch, Context, Realm, Tx};
 use wallet::Document;
 
-use crate::Error;
-
 /// A conversion as reported by an advertiser.
 #[derive(Clone, Debug)]
-pub(crate) struct Report {
+pub struct Report {
     pub advertiser: AdvertiserId,
     pub event_id: String,
     pub click_id: String,
@@ -30,7 +29,7 @@ pub(crate) struct Report {
 pub(crate) type ReportVerdict = (Verdict, bool);
 
 /// Everything that reports are decided on, including the effects of those before.
-pub(crate) struct State {
+pub struct State {
     clicks: HashMap<Nonce, ValidClick>,
     books: Books,
     /// By plan.

@@ -4,25 +4,25 @@
 use std::collections::{BTreeSet, HashMap};
 
 use base::{Money, PlanId, PublisherId, Timestamp, UserId};
+use foundation::Error;
 use plans::closing_after;
 use store::delivery::rollup::{self, RolledUpPlan, UnrolledFigures};
 use store::delivery::slot_figures;
 use store::plans::plan::PlanRow;
 use store::wallet::bill::{self, NewBill};
-use store::wallet::books::Books;
+use store::wallet::books::{Books, Note};
 use store::{Batch, Context, Tx};
 use supply::{Part, by_publisher, late_by_publisher};
+use wallet::Document;
 
-use crate::Error;
 use crate::delivery::slot_parts::SlotsOfPlans;
-use crate::plans::plan_control::system_note;
 
 /// A plan with something to roll up.
 pub(crate) struct RollUp {
     pub plan: PlanId,
 }
 
-pub(crate) struct State {
+pub struct State {
     books: Books,
     plans: Vec<PlanRow>,
 }
@@ -136,4 +136,16 @@ fn rolled_up<'a>(
     // Without a bill to go with, they wait as long as a quiet plan's events.
     of.late_prices = billing == Billing::Due && goes_on && !is_late;
     Ok(if of.late_prices { (of, Vec::new()) } else { (of, parts) })
+}
+
+/// The note of the platform's own movements on a plan, with the plan's number as the
+/// remark.
+pub(crate) fn system_note(tx: &Tx<'_>, plan: &PlanRow) -> Note {
+    Note {
+        document: Document::Plan(plan.id()),
+        event_at: tx.now(),
+        actor: "system".into(),
+        reason: plan.plan_no.clone(),
+        idempotency_key: None,
+    }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use base::AdvertiserId;
 
-use crate::plans::advertiser_keys::PostbackKey;
+use crate::catalogue::advertiser_keys::PostbackKey;
 
 /// How long a replaced key remains valid on other servers.
 const FOR: Duration = Duration::from_secs(5);
@@ -21,7 +21,7 @@ pub(crate) struct SenderKeys {
 }
 
 #[derive(Default)]
-pub(crate) struct Senders(Mutex<HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>>);
+pub struct Senders(Mutex<HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>>);
 
 impl Senders {
     fn known(&self) -> MutexGuard<'_, HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>> {

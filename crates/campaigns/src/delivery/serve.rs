@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use base::{ProductId, Timestamp};
 use delivery::{Nonce, Origin, Token};
+use foundation::{App, Error, Realm, random};
 use i18n::Lang;
 use plans::ContentType;
 use serde::Serialize;
@@ -13,9 +14,9 @@ use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
 use utoipa::ToSchema;
 
+use crate::AdServer;
+use crate::catalogue::products::{Creative, content_of};
 use crate::delivery::market::{self, Offer};
-use crate::plans::catalog::{Creative, content_of};
-use crate::{App, Error, Realm, random};
 
 /// The answer to a slot; `label` says that it is an advertisement, and whose.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -37,7 +38,7 @@ pub struct SlotAnswer {
 /// # Errors
 /// `not_found` for a key that belongs to no active slot.
 pub async fn serve(
-    app: &App,
+    app: &AdServer,
     key: &str,
     from: Option<IpAddr>,
     base: &str,
@@ -65,7 +66,7 @@ pub async fn serve(
 
 impl SlotAnswer {
     /// A product's creative, with what is called when it is seen, viewable and clicked.
-    pub(crate) fn of(
+    pub fn of(
         app: &App,
         (offer, content): (&Offer, ContentType),
         token: &str,

@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Money, SlotId};
+use foundation::Error;
 use store::Tx;
 use store::delivery::rollup::UnrolledFigures;
 use store::delivery::slot_figures::{self, Carried, Carries, Owner, Owners, SlotChange};
 use store::plans::plan::PlanRow;
 use supply::{Delivered, Part, PublisherKind, Terms, divide};
-
-use crate::Error;
 
 /// The slots of the plans that are rolled up together.
 pub(crate) struct SlotsOfPlans {

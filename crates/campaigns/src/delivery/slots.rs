@@ -1,14 +1,14 @@
 //! Adding and listing slots, for staff.
 
 use auth::Permission;
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Fields};
 use plans::ContentType;
 use serde::{Deserialize, Serialize};
 use store::delivery::slot::{NewSlot, SlotRow};
 
+use crate::catalogue::products::{Targeting, targeting_of};
 use crate::delivery::publishers::{self, NamedPublishers, PublisherKey};
-use crate::plans::catalog::{Targeting, targeting_of};
-use crate::staff::{Changes, Staff};
-use crate::{App, Error, Fields};
 
 /// A slot in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Slot {
 }
 
 /// The content types a slot can show, without unknown stored names.
-pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
+pub fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
     let names: Vec<String> = serde_json::from_str(&row.content_types)
         .map_err(|e| Error::Internal(format!("content types of slot {}: {e}", row.id)))?;
     Ok(names.iter().filter_map(|name| ContentType::from_name(name)).collect())
@@ -84,7 +84,7 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
         .await
 }
 
-pub(crate) fn check(file: &SlotFile) -> Result<(), Error> {
+pub fn check(file: &SlotFile) -> Result<(), Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let mut wrong = Fields::new();
     if file.key.is_empty() || file.key.len() > 64 || !file.key.chars().all(plain) {
@@ -101,7 +101,7 @@ pub(crate) fn check(file: &SlotFile) -> Result<(), Error> {
 }
 
 /// The slot that a file describes, of a publisher that the caller looks up.
-pub(crate) fn as_new(file: &SlotFile) -> Result<NewSlot, Error> {
+pub fn as_new(file: &SlotFile) -> Result<NewSlot, Error> {
     let written = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
     Ok(NewSlot {
         key: file.key.clone(),

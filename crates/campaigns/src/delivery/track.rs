@@ -7,12 +7,13 @@ use base::Timestamp;
 use delivery::{
     Device, Event, EventKind, Judgement, Nonce, Origin, Promise, Purpose, Token, Verdict, is_automatic, visitor,
 };
+use foundation::{App, Error, Refusal, random};
 use openrtb::Cleared;
 
+use crate::AdServer;
+use crate::catalogue::products::Creative;
 use crate::delivery::judge::{Answer, JudgeEvent};
 use crate::delivery::market::{CountedEvent, Identity, KeptOffer};
-use crate::plans::catalog::Creative;
-use crate::{App, Error, Refusal, random};
 
 /// What a request reveals about its visitor.
 #[derive(Clone, Debug)]
@@ -80,7 +81,7 @@ fn token(app: &App, text: &str) -> Result<Token, Error> {
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
-pub async fn impression(app: &App, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
+pub async fn impression(app: &AdServer, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
     impression_at(app, text, "", request).await
 }
 
@@ -90,7 +91,7 @@ pub async fn impression(app: &App, text: &str, request: &EventRequest) -> Result
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
-pub async fn impression_at(app: &App, text: &str, price: &str, request: &EventRequest) -> Result<Verdict, Error> {
+pub async fn impression_at(app: &AdServer, text: &str, price: &str, request: &EventRequest) -> Result<Verdict, Error> {
     let token = token(app, text)?;
     if token.bid.is_some() && matches!(Cleared::read(price), Ok(Cleared::Audit)) {
         return Ok(Ok(()));
@@ -102,12 +103,7 @@ pub async fn impression_at(app: &App, text: &str, price: &str, request: &EventRe
 ///
 /// # Errors
 /// `not_found` for a token that was not offered to an exchange.
-pub(crate) async fn billed(
-    app: &App,
-    token: Token,
-    cleared_milli: Option<i64>,
-    from: IpAddr,
-) -> Result<Verdict, Error> {
+pub async fn billed(app: &AdServer, token: Token, cleared_milli: Option<i64>, from: IpAddr) -> Result<Verdict, Error> {
     if token.bid.is_none() {
         return Err(Refusal::NotFound.into());
     }
@@ -132,7 +128,7 @@ pub(crate) async fn billed(
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
-pub async fn viewable(app: &App, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
+pub async fn viewable(app: &AdServer, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
     let token = token(app, text)?;
     Ok(app.track(EventKind::Viewable, token, request).await?.0)
 }
@@ -151,7 +147,7 @@ pub struct Destination {
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
-pub async fn click(app: &App, text: &str, request: &EventRequest) -> Result<Destination, Error> {
+pub async fn click(app: &AdServer, text: &str, request: &EventRequest) -> Result<Destination, Error> {
     let token = token(app, text)?;
     let (verdict, nonce, landing_url) = app.track(EventKind::Click, token, request).await?;
     let click_id = nonce.text();
@@ -161,7 +157,7 @@ pub async fn click(app: &App, text: &str, request: &EventRequest) -> Result<Dest
 
 type Tracked = (Verdict, Nonce, Option<String>);
 
-impl App {
+impl AdServer {
     /// Judges and stores an event of a visitor, batched with others. Returns the verdict, the
     /// event's nonce, and where a click leads.
     async fn track(&self, kind: EventKind, token: Token, request: &EventRequest) -> Result<Tracked, Error> {

@@ -4,7 +4,11 @@
 use std::collections::HashMap;
 
 use base::{Money, PlanId, ProductId, Timestamp, UserId};
-use plans::{AddRefused, Addable};
+use foundation::idempotent::{Key, fingerprint};
+use foundation::people::pay_password::{Movement, Mover, Proof};
+use foundation::{App, Error, Refusal};
+use money::offers::coupon_views::by_ids;
+use plans::Addable;
 use store::Tx;
 use store::delivery::stats::{self, QuarterTotals};
 use store::offers::coupons::UserCoupon;
@@ -13,11 +17,7 @@ use store::plans::product::{self, ProductRow};
 use store::wallet::books::{Books, Note};
 use wallet::Document;
 
-use crate::idempotent::{Key, fingerprint};
-use crate::offers::coupon_views::by_ids;
-use crate::people::pay_password::{Movement, Mover, Proof};
 use crate::plans::plan_views::PlanView;
-use crate::{App, Error, Refusal};
 
 /// The request.
 #[derive(Clone, Debug)]
@@ -35,23 +35,12 @@ pub async fn add_budget(app: &App, proof: Proof, command: AddBudget) -> Result<P
 }
 
 /// What may be added to a plan now.
-pub(crate) fn addable(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Addable, Error> {
+pub fn addable(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Addable, Error> {
     let (min, max) = (Money::from_minor(product.min_put), Money::from_minor(product.max_put));
     Ok(plan.life()?.addable(min, max, now)?)
 }
 
-impl From<AddRefused> for Error {
-    fn from(refused: AddRefused) -> Self {
-        let refusal = match refused {
-            AddRefused::NotRunning => Refusal::PlanNotRunning,
-            AddRefused::Full(limit) => Refusal::PlanBudgetFull { limit },
-            AddRefused::AmountOutOfRange(_) => Refusal::InvestmentOutOfRange,
-        };
-        refusal.into()
-    }
-}
-
-pub(crate) struct State {
+pub struct State {
     /// The users' own plans, locked, with what was added to them so far.
     plans: HashMap<(UserId, PlanId), PlanRow>,
     products: HashMap<ProductId, ProductRow>,

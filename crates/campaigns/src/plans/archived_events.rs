@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 use base::Timestamp;
 use delivery::{EventKind, Nonce};
 use event_files::Event;
+use foundation::{App, Error};
 use store::delivery::archive::{ArchivedPart, slot_names};
 use store::delivery::plan_events::{OfDelivery, PlanConversion, PlanEvent};
 use store::{Page, PageRequest};
 
+use crate::AdServer;
 use crate::delivery::archive::{ArchivedEvents, matching, newest, of_nonces, one};
-use crate::{App, Error};
 
 /// A page of a list whose `rows` are those of the database.
 pub(super) async fn page(
-    app: &App,
+    app: &AdServer,
     parts: Vec<ArchivedPart>,
     wanted: ArchivedEvents,
     mut rows: Vec<PlanEvent>,
@@ -32,7 +33,7 @@ pub(super) async fn page(
 
 /// The same of the events with these ids, of which there are no more than a page.
 pub(super) async fn page_of(
-    app: &App,
+    app: &AdServer,
     parts: Vec<ArchivedPart>,
     (wanted, ids): (ArchivedEvents, BTreeSet<i64>),
     mut rows: Vec<PlanEvent>,
@@ -49,7 +50,7 @@ pub(super) async fn page_of(
 
 /// Adds the archived clicks of conversions.
 pub(super) async fn add_clicks(
-    app: &App,
+    app: &AdServer,
     parts: Vec<ArchivedPart>,
     conversions: &mut [PlanConversion],
 ) -> Result<(), Error> {
@@ -66,7 +67,7 @@ pub(super) async fn add_clicks(
 
 /// One of a plan's archived events.
 pub(super) async fn event(
-    app: &App,
+    app: &AdServer,
     parts: Vec<ArchivedPart>,
     kind: EventKind,
     id: i64,
@@ -80,7 +81,7 @@ pub(super) async fn event(
 
 /// The archived events on the same creatives.
 pub(super) async fn deliveries(
-    app: &App,
+    app: &AdServer,
     parts: Vec<ArchivedPart>,
     nonces: Vec<Nonce>,
 ) -> Result<Vec<OfDelivery>, Error> {

@@ -1,6 +1,7 @@
 //! The bill that an event is on: the events it is for, and its lines on the statement.
 
 use base::Money;
+use foundation::Error;
 use plans::{MILLI, Status, whole_minor};
 use serde::Serialize;
 use store::Conn;
@@ -12,7 +13,6 @@ use utoipa::ToSchema;
 use wallet::{Account, Source};
 
 use super::plan_evidence::milli;
-use crate::Error;
 
 /// A bill. Its events at their price, with what was left over from the bill before it and
 /// without what is left over for the next one, are its amount.

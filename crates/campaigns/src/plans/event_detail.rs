@@ -2,6 +2,7 @@
 
 use base::{PlanId, Timestamp, UserId};
 use delivery::Nonce;
+use foundation::{Error, Refusal};
 use store::delivery::archive::{self, ArchivedPart};
 use store::delivery::plan_events::{self as rows, OfDelivery, PlanConversion, PlanEvent};
 use store::plans::plan::PlanRow;
@@ -11,7 +12,7 @@ use store::{Conn, Realm};
 use super::archived_events;
 use super::event_bill::{bill_of, is_waiting_for_bill};
 use super::plan_events::{BillingState, Forms, PlanEventDetail, PlanEventKind, PlanEventView, RelatedEvent};
-use crate::{App, Error, Refusal};
+use crate::AdServer;
 
 /// An event or a conversion, and the events on the same creative that are in files.
 #[derive(Default)]
@@ -39,7 +40,7 @@ impl Found {
 
     pub async fn add_archived(
         &mut self,
-        app: &App,
+        app: &AdServer,
         parts: &[ArchivedPart],
         kind: PlanEventKind,
         id: i64,

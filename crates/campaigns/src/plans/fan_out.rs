@@ -3,13 +3,13 @@
 //! interrupted, and nothing is spent.
 
 use base::{PlanId, UserId};
+use foundation::{App, Error, random};
 use futures_util::future::try_join_all;
 use store::Tx;
 use store::plans::{follows, product};
 
-use crate::plans::plan_notices;
+use crate::delivery::plan_notices;
 use crate::plans::put::plan_number;
-use crate::{App, Error, random};
 
 /// Plans in one round, and followers per transaction.
 const PLANS: i64 = 20;

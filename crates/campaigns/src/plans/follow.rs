@@ -1,14 +1,13 @@
 //! Following an operated id. Followers are offered the products that it puts.
 
 use base::{Timestamp, UserId};
+use foundation::{App, Error, Refusal};
 use plans::operated::normalise;
 use serde::{Deserialize, Serialize};
 use store::people::users;
 use store::plans::follows::{self, FollowPeriod, OperatedAccount};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
-
-use crate::{App, Error, Refusal};
 
 /// Whom the user follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

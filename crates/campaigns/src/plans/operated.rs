@@ -3,6 +3,10 @@
 
 use auth::Permission;
 use base::{Money, Timestamp, UserId};
+use foundation::people::finding;
+use foundation::staff::Staff;
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
+use foundation::{App, Error, Fields, Refusal};
 use plans::operated::normalise;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -10,11 +14,6 @@ use store::plans::follows::{self, OperatedAccount};
 use store::staff::requests::Subject;
 use store::{Page, PageRequest, Tx};
 use wallet::RequestKind;
-
-use crate::people::finding;
-use crate::staff::Staff;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
-use crate::{App, Error, Fields, Refusal};
 
 const LONGEST_NAME: usize = 60;
 
@@ -98,7 +97,7 @@ fn ask(
 /// # Errors
 /// `proposal_stale` if the user's operated account has changed since the request;
 /// `name_taken` if the id was given meanwhile.
-pub(crate) fn agree(tx: &mut Tx<'_>, user: UserId, proposal: &Proposal) -> Result<(), Error> {
+pub fn agree(tx: &mut Tx<'_>, user: UserId, proposal: &Proposal) -> Result<(), Error> {
     let present = follows::of_user(tx, user)?;
     let wanted: OperatedState = proposal.apply(&OperatedState::of(present.as_ref()))?;
     if let (Some(operated_id), Some(name)) = (&wanted.operated_id, &wanted.name) {

@@ -3,13 +3,12 @@
 
 use base::{Money, Timestamp, UserId, named};
 use calendar::Zone;
+use foundation::{App, Error, Realm, Refusal};
 use serde::Serialize;
 use store::Conn;
 use store::delivery::stats;
 use store::delivery::stats::TotalsToDate;
 use utoipa::ToSchema;
-
-use crate::{App, Error, Realm, Refusal};
 
 named!(
     /// How far back the overview looks, by whole days of the user's zone. Clients send its number.

@@ -2,20 +2,19 @@
 
 use auth::Permission;
 use base::{CouponId, PlanId, ProductId, UserId};
-use plans::{NotNow, Status, Step};
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Refusal, random};
+use money::offers::level_and_credit::{FactSource, record_fact};
+use plans::{Status, Step};
 use serde_json::Value;
 use standing::Fact;
 use store::Tx;
 use store::plans::plan::PlanRow;
-use store::wallet::books::{Books, Note};
-use wallet::Document;
+use store::wallet::books::Books;
 
-use crate::delivery::roll_up::bill_fresh;
-use crate::offers::level_and_credit::{FactSource, record_fact};
-use crate::plans::plan_notices;
+use crate::delivery::plan_notices;
+use crate::delivery::roll_up::{bill_fresh, system_note};
 use crate::plans::plan_views::{PlanView, within};
-use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal, random};
 
 /// Offers a plan to a user; nothing is spent until the user puts an amount.
 ///
@@ -75,12 +74,6 @@ pub async fn control(app: &App, user: UserId, id: PlanId, control: PlanCommand) 
         .await
 }
 
-impl From<NotNow> for Error {
-    fn from(_: NotNow) -> Self {
-        Refusal::PlanNotPuttable.into()
-    }
-}
-
 /// Rejects a plan that has not delivered; everything is returned. If its link was used,
 /// what it earned is settled later.
 ///
@@ -92,7 +85,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
     let plan_no = plan_no.to_owned();
     app.db
         .write(move |tx| {
-            let (found, product) = crate::people::finding::plan(tx, &plan_no)?;
+            let (found, product) = foundation::people::finding::plan(tx, &plan_no)?;
             let mut books = Books::lock_user(tx, found.user())?;
             let plan = store::plans::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
             // Whether its link was used is decided on figures that are up to date.
@@ -123,7 +116,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
 }
 
 /// Ends a failed plan: its whole hold is returned, and its coupon can be used again.
-pub(crate) fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<(), Error> {
+pub fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<(), Error> {
     return_unspent(tx, books, plan)?;
     if let Some(coupon) = plan.coupon_id {
         store::offers::coupons::give_back(tx, CouponId(coupon), plan.id())?;
@@ -141,16 +134,4 @@ pub(crate) fn return_unspent(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow)
     let postings = wallet::release(&hold)?;
     books.post(tx, &postings, &system_note(tx, plan))?;
     Ok(store::plans::plan::add_returned(tx, plan.id(), left)?)
-}
-
-/// The note of the platform's own movements on a plan, with the plan's number as the
-/// remark.
-pub(crate) fn system_note(tx: &Tx<'_>, plan: &PlanRow) -> Note {
-    Note {
-        document: Document::Plan(plan.id()),
-        event_at: tx.now(),
-        actor: "system".into(),
-        reason: plan.plan_no.clone(),
-        idempotency_key: None,
-    }
 }

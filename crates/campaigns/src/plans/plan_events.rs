@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use base::{PlanId, UserId, named};
 use delivery::{Choice, Device, EventKind, Reason};
+use foundation::{Error, Refusal};
 use plans::ContentType;
 use serde::Serialize;
 use store::delivery::archive::{self, ArchivedPart};
@@ -19,8 +20,8 @@ use super::archived_events;
 use super::event_bill::EventBill;
 use super::event_detail::{About, Found};
 use super::plan_evidence::milli;
+use crate::AdServer;
 use crate::delivery::archive::ArchivedEvents;
-use crate::{App, Error, Refusal};
 
 named!(
     /// What a list of a plan's events has.
@@ -219,7 +220,7 @@ impl Forms {
 ///
 /// # Errors
 /// `not_found` for an unknown plan or line, and for somebody else's.
-pub async fn list(app: &App, user: UserId, query: PlanEventQuery) -> Result<Page<PlanEventView>, Error> {
+pub async fn list(app: &AdServer, user: UserId, query: PlanEventQuery) -> Result<Page<PlanEventView>, Error> {
     let Listed { forms, rows, parts, on_line } = app.db.snapshot(move |conn| Listed::read(conn, user, query)).await?;
     match rows {
         Rows::Events(kind, rows) => {
@@ -321,7 +322,7 @@ fn events_of(
 /// # Errors
 /// `not_found` for an unknown plan or event, and for somebody else's.
 pub async fn show(
-    app: &App,
+    app: &AdServer,
     user: UserId,
     plan: PlanId,
     kind: PlanEventKind,

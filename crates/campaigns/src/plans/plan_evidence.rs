@@ -6,6 +6,9 @@ use std::collections::BTreeSet;
 
 use base::{Money, Timestamp};
 use delivery::{Nonce, Reason};
+use foundation::people::finding;
+use foundation::{App, Error};
+use money::offers::coupon_views::of_plan;
 use serde::Serialize;
 use store::delivery::archive::{self, ArchivedPart};
 use store::delivery::evidence::{self as rows, ConversionSum, Event, EventSum};
@@ -16,11 +19,9 @@ use store::{Conn, Page, PageRequest};
 pub use delivery::EventKind;
 pub use store::delivery::evidence::EventFilter;
 
+use crate::AdServer;
 use crate::delivery::archive::{ArchivedEvents, newest, tallies};
-use crate::offers::coupon_views::of_plan;
-use crate::people::finding;
 use crate::plans::plan_views::{PlanView, TimelineEntry, timeline};
-use crate::{App, Error};
 
 /// A plan as staff see it.
 #[derive(Clone, Debug, Serialize)]
@@ -100,7 +101,7 @@ pub struct HoldView {
 
 /// # Errors
 /// `not_found`, with numbers of plans that are nearly the same.
-pub async fn report(app: &App, plan_no: &str) -> Result<PlanReport, Error> {
+pub async fn report(app: &AdServer, plan_no: &str) -> Result<PlanReport, Error> {
     let now = app.now();
     loop {
         let number = plan_no.to_owned();
@@ -240,7 +241,7 @@ pub struct EventView {
 /// # Errors
 /// `not_found`.
 pub async fn events(
-    app: &App,
+    app: &AdServer,
     plan_no: &str,
     wanted: EventFilter,
     page: PageRequest,
@@ -271,7 +272,7 @@ pub async fn events(
 }
 
 async fn archived(
-    app: &App,
+    app: &AdServer,
     parts: Vec<ArchivedPart>,
     wanted: EventFilter,
     below: i64,

@@ -2,12 +2,11 @@
 
 use base::{Money, PlanId, Timestamp, UserId, named};
 use calendar::Zone;
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::Conn;
 use store::delivery::plan_steps::{Step, extent, steps};
 use utoipa::ToSchema;
-
-use crate::{App, Error, Refusal};
 
 named!(
     /// How long the steps of a plan's chart are.

@@ -1,6 +1,8 @@
 //! Plans as their owner and staff see them.
 
 use base::{Money, PlanId, Timestamp, UserId, named};
+use foundation::{App, Error, Refusal};
+use money::offers::coupon_views::{CouponView, by_ids, of_plan};
 use plans::{Addable, Cause, ContentType, PlanFigures, Status, whole_minor};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::UserCoupon;
@@ -10,12 +12,10 @@ use store::plans::product::ProductRow;
 use store::{Conn, Page, PageRequest, Tx};
 use utoipa::ToSchema;
 
+use crate::catalogue::products::{Creative, Payout, Product, PutRule, Targeting, content_of, put_rule};
 use crate::delivery::ai_delivery::{AiDelivery, figures};
-use crate::offers::coupon_views::{CouponView, by_ids, of_plan};
 use crate::plans::add_budget::addable;
-use crate::plans::catalog::{Creative, Payout, Product, PutRule, Targeting, content_of, put_rule};
 use crate::plans::plan_sources::{DeliverySource, sources};
-use crate::{App, Error, Refusal};
 
 named!(
     /// How a plan came to be.
@@ -318,7 +318,7 @@ pub async fn list(
     app.db.read(move |conn| page(conn, user, status, request, now)).await
 }
 
-pub(crate) fn page(
+pub fn page(
     conn: &mut Conn,
     user: UserId,
     status: Option<Status>,
@@ -395,7 +395,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
     })
 }
 
-pub(crate) fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
+pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
     let steps = store::plans::plan::timeline(conn, id)?;
     let entry = |(status, reason, at): (Status, Cause, Timestamp)| TimelineEntry { status, reason, at: at.to_string() };
     Ok(steps.into_iter().map(entry).collect())
@@ -406,7 +406,7 @@ pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
 }
 
 /// A plan's view within a transaction.
-pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<PlanView, Error> {
+pub fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<PlanView, Error> {
     let coupon = of_plan(tx, plan.user(), plan.coupon_id)?;
     PlanView::of(plan, product, coupon.as_ref(), tx.now())
 }
@@ -415,7 +415,7 @@ pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> R
 pub async fn by_number(app: &App, plan_no: &str) -> Result<PlanView, Error> {
     let plan_no = plan_no.to_owned();
     let found = app.db.read(move |conn| {
-        let (plan, product) = crate::people::finding::plan(conn, &plan_no)?;
+        let (plan, product) = foundation::people::finding::plan(conn, &plan_no)?;
         let coupon = of_plan(conn, plan.user(), plan.coupon_id)?;
         Ok::<_, Error>((plan, product, coupon))
     });

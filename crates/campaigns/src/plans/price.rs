@@ -2,14 +2,13 @@
 //! quote and the put both use this, so they cannot differ.
 
 use base::{Money, Period, Rate, Timestamp, UserId};
-use coupons::{BudgetSplit, InapplicableReason, Refused, State};
+use coupons::{BudgetSplit, Refused, State};
+use foundation::{Error, Refusal};
 use standing::{level_of, vip};
 use store::Conn;
 use store::offers::coupons::{self as rows, CouponUse, UserCoupon};
 use store::people::users::{self, User};
 use wallet::Wallet;
-
-use crate::{Error, Refusal};
 
 /// What a price depends on in a user.
 #[derive(Clone, Debug)]
@@ -94,19 +93,6 @@ impl Buyer {
     /// The rate agreed for a plan that is put now.
     pub fn fee_rate(&self, terms: Rate, now: Timestamp) -> Rate {
         vip::agreed_fee_rate(terms, self.user.is_vip(now), &level_of(self.user.settled_spend))
-    }
-}
-
-impl From<Refused> for Error {
-    fn from(refused: Refused) -> Self {
-        let refusal = match refused.reason() {
-            InapplicableReason::Used => Refusal::CouponUsed,
-            InapplicableReason::Expired => Refusal::CouponExpired,
-            InapplicableReason::DailyLimit => Refusal::CouponDailyLimit,
-            InapplicableReason::NotApplicable => Refusal::CouponNotApplicable,
-            InapplicableReason::AmountOutOfRange => Refusal::AmountOutOfRange,
-        };
-        refusal.into()
     }
 }
 

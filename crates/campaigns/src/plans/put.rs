@@ -6,17 +6,18 @@ use std::sync::Arc;
 
 use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
 use calendar::Zone;
-use plans::{ContentType, PutRefused, Started, Terms};
+use foundation::idempotent::{Key, fingerprint};
+use foundation::people::pay_password::Proof;
+use foundation::{Error, Refusal, random};
+use plans::{ContentType, Started, Terms};
 use store::Conn;
 use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
 
+use crate::AdServer;
+use crate::catalogue::products::content_of;
 use crate::delivery::market;
-use crate::idempotent::{Key, fingerprint};
-use crate::people::pay_password::Proof;
-use crate::plans::catalog::content_of;
 use crate::plans::plan_views::PlanView;
-use crate::{App, Error, Refusal, random};
 use batch::PendingPut;
 
 /// What the amount is put on.
@@ -66,7 +67,7 @@ impl Put {
 /// Those of `Proof::spend_on`; the field `content`; `amount_out_of_range`,
 /// `insufficient_balance`, `plan_not_puttable`, `not_found`, `coupon_used`,
 /// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`.
-pub async fn put(app: &App, proof: Proof, command: Put) -> Result<PlanView, Error> {
+pub async fn put(app: &AdServer, proof: Proof, command: Put) -> Result<PlanView, Error> {
     match prepare(app, command).await {
         Ok(pending) => proof.spend_on(app, pending).await,
         Err(error) => {
@@ -77,7 +78,7 @@ pub async fn put(app: &App, proof: Proof, command: Put) -> Result<PlanView, Erro
 }
 
 /// What can be done before the transaction, such as a number for a new plan.
-async fn prepare(app: &App, command: Put) -> Result<PendingPut, Error> {
+async fn prepare(app: &AdServer, command: Put) -> Result<PendingPut, Error> {
     if command.ai_delivery {
         // The parts of its audience depend on the slots.
         market::follow(app).await?;
@@ -86,7 +87,7 @@ async fn prepare(app: &App, command: Put) -> Result<PendingPut, Error> {
 }
 
 /// What the amount is put on, with its terms.
-pub(crate) struct Offer {
+pub struct Offer {
     standing: Option<PlanRow>,
     product: Arc<ProductRow>,
 }
@@ -134,16 +135,6 @@ impl Offer {
             standing: self.standing.as_ref().map(PlanRow::status).transpose()?,
         };
         Ok(plans::put(&decision, now)?)
-    }
-}
-
-impl From<PutRefused> for Error {
-    fn from(refused: PutRefused) -> Self {
-        match refused {
-            PutRefused::AmountOutOfRange { .. } | PutRefused::Overflow => Refusal::InvestmentOutOfRange.into(),
-            PutRefused::NoSuchContent => Self::field("content", "invalid"),
-            PutRefused::NotPuttable => Refusal::PlanNotPuttable.into(),
-        }
     }
 }
 

@@ -3,6 +3,8 @@
 use base::{Money, Timestamp, UserId};
 use calendar::Zone;
 use coupons::{BudgetSplit, InapplicableReason, Refused, State};
+use foundation::{App, Error, Refusal};
+use money::offers::coupon_views::CouponView;
 use serde::Serialize;
 use store::offers::coupons::{self as rows, UserCoupon};
 use store::wallet::books::read_wallet;
@@ -10,10 +12,8 @@ use store::{Conn, PageRequest};
 use utoipa::ToSchema;
 use wallet::Wallet;
 
-use crate::offers::coupon_views::CouponView;
 use crate::plans::price::{Buyer, Price};
 use crate::plans::put::{Offer, PutTarget};
-use crate::{App, Error, Refusal};
 
 /// The question; nothing of it is stored.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 //! movement, an event and a bill write, how many plans are counted and billed in a second,
 //! and how long hashing a password takes. The figures in docs/capacity.py are from here.
 //!
-//! `scripts/with-postgres cargo run -p usecases --example row_sizes`
+//! `scripts/with-postgres cargo run -p desk --example row_sizes`
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "a measurement fails by panicking")]
 
 mod fill;

@@ -1,14 +1,13 @@
 //! The account's status and its history.
 
 use base::Timestamp;
+use foundation::Error;
+use foundation::staff::accounts::STATUS_CHANGED;
+use money::offers::levels;
 use serde::Serialize;
 use store::Conn;
 use store::people::users::User;
 use store::staff::audit;
-
-use crate::Error;
-use crate::offers::levels;
-use crate::staff::accounts::STATUS_CHANGED;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AccountStatusView {

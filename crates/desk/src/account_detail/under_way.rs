@@ -2,13 +2,13 @@
 
 use base::{Money, Timestamp, UserId};
 use delivery::Pace;
+use foundation::Error;
 use plans::Status;
 use serde::Serialize;
 use store::Conn;
 use store::plans::plan::{self as rows, PlanRow};
 
-use super::MOST;
-use crate::Error;
+use crate::account_detail::MOST;
 
 /// Thousandths of a minor unit in a minor unit.
 const MILLI: i64 = 1_000;

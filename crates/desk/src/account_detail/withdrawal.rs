@@ -2,15 +2,14 @@
 
 use auth::Barred;
 use base::{Money, Timestamp};
+use foundation::{Error, Refusal};
+use money::wallet::withdraw::{WithdrawalConditions, barriers};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use store::Conn;
 use store::people::pay_passwords;
 use store::people::users::{self, User};
 use store::wallet::property::Property;
-
-use crate::wallet::withdraw::{WithdrawalConditions, barriers};
-use crate::{Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WithdrawalCheck {

@@ -4,6 +4,11 @@
 
 use auth::Permission;
 use base::Clock;
+use foundation::staff::Staff;
+use foundation::staff::audit_log::{seal_what_was_there, verify_audit};
+use foundation::staff::operators::sign_in;
+use foundation::{App, Error, Refusal};
+use money::wallet::verify::verify;
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::Tx;
@@ -13,11 +18,6 @@ use store::staff::audit::{self, Action, Actor};
 use store::staff::operators::{self, Operator};
 
 use crate::installation::settings::{Installation, SkippedChecks};
-use crate::staff::Staff;
-use crate::staff::audit_log::{seal_what_was_there, verify_audit};
-use crate::staff::operators::sign_in;
-use crate::wallet::verify::verify;
-use crate::{App, Error, Refusal};
 
 const SUBJECT: &str = "installation";
 

@@ -1,9 +1,8 @@
 //! What is late and what waits for people, for monitoring.
 
 use base::Timestamp;
+use foundation::{App, Error};
 use store::installation::health::{self, Backlog, Backlogs};
-
-use crate::{App, Error};
 
 /// A number of cases of one kind, and the age of the oldest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,17 +12,17 @@ mod unfinished;
 mod write;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use auth::Permission;
+use foundation::ProgressCallback;
+use foundation::staff::Staff;
+use foundation::{App, Error};
+use money::wallet::verify::Verification;
 use serde::Serialize;
 use serde_json::json;
 use store::staff::operators;
 
 use crate::installation::settings::Installation;
-use crate::staff::Staff;
-use crate::wallet::verify::Verification;
-use crate::{App, Error};
 
 pub(crate) use prove::looked_at;
 pub use prove::{CheckedBackup, check};
@@ -30,9 +30,6 @@ pub use restore::{RestoredBackup, SecretsState, restore};
 pub(crate) use restore::{fits, hold, note_unsound, secrets};
 pub use trouble::BackupError;
 use unfinished::Unfinished;
-
-/// The current step, and how many rows or files are done.
-pub type ProgressCallback = Arc<dyn Fn(&'static str, u64) + Send + Sync>;
 
 /// Its name in the audit log; the latest record tells how old the last backup is.
 pub(crate) const SUBJECT: &str = "backup";

@@ -2,15 +2,14 @@
 
 use base::named;
 use content::contacts::Contact;
+use foundation::content_cache::in_language;
+use foundation::{App, Currency, Realm};
 use i18n::Lang;
+use money::offers::vip::{self, Vip};
 use payee::Networks;
 use serde::Serialize;
 use store::installation::content::Question as Kept;
 use utoipa::ToSchema;
-
-use crate::installation::content_cache::in_language;
-use crate::offers::vip::{self, Vip};
-use crate::{App, Currency, Realm};
 
 /// The questions whose texts are in the locale files.
 pub(crate) const BUILT_IN: &[&str] =

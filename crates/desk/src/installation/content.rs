@@ -25,8 +25,8 @@ use store::{Fault, Tx};
 
 pub use export::export;
 
-use crate::staff::Staff;
-use crate::{App, Error};
+use foundation::staff::Staff;
+use foundation::{App, Error};
 use import::ContentImport;
 
 /// Why files were not applied.

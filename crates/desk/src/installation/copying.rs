@@ -24,12 +24,12 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use base::Timestamp;
+use foundation::{App, Error};
 use objects::{ObjectLocation, Objects};
 use store::FollowError;
 
 use crate::installation::backup::BackupError;
 use crate::installation::settings::{Installation, InvalidSetting};
-use crate::{App, Error};
 
 pub use restoring::{RestoredCopy, restore_copy};
 use shipping::Shipper;

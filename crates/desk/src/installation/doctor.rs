@@ -6,6 +6,8 @@ mod rows;
 
 use auth::Secrets;
 use base::{Clock, Timestamp};
+use campaigns::delivery::archive::{file_problem, has_its_size};
+use foundation::Error;
 use objects::Objects;
 use serde::Serialize;
 use store::delivery::archive::EventArchive;
@@ -14,8 +16,6 @@ use store::installation::high_water::MarkComparison;
 use store::installation::{Unopened, soundness};
 use tokio::runtime::Handle;
 
-use crate::Error;
-use crate::delivery::archive::{file_problem, has_its_size};
 use crate::installation::settings::{Installation, Values};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

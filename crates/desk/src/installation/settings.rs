@@ -23,8 +23,9 @@ use payee::{BankAccount, Network, Networks};
 use store::Realm;
 use supply::{Domain, PayoutRules};
 
-use crate::installation::shell_origins::ShellOrigins;
-use crate::{App, Currency, ProviderKey, Settings};
+use campaigns::AdServer;
+use foundation::shell_origins::ShellOrigins;
+use foundation::{Currency, ProviderKey, Settings};
 pub use opening::SkippedChecks;
 pub use shown::Setting;
 
@@ -217,14 +218,15 @@ impl Installation {
     ///
     /// # Errors
     /// `PLACARD_REPLICA_URL` if the database cannot have replicas.
-    pub fn with_replica(&self, mut app: App) -> Result<App, InvalidSetting> {
+    pub fn with_replica(&self, mut server: AdServer) -> Result<AdServer, InvalidSetting> {
         if let Some(url) = &self.replica_url {
-            app.db = app
+            server.app.db = server
+                .app
                 .db
                 .with_replica(&self.database_url, url)
                 .map_err(|e| InvalidSetting::new("PLACARD_REPLICA_URL", e))?;
         }
-        Ok(app)
+        Ok(server)
     }
 }
 

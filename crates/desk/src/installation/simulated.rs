@@ -3,7 +3,14 @@
 
 use auth::PayPassword;
 use base::{AdvertiserId, OperatorId, Timestamp, UserId};
+use campaigns::AdServer;
+use campaigns::catalogue::advertiser_keys::{PostbackKey, counting};
+use campaigns::catalogue::counterparty_keys::claim;
+use campaigns::delivery::market;
 use delivery::Nonce;
+use foundation::people::set_pay_password::{self, SetPayPassword};
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Refusal};
 use store::installation::months;
 use store::people::codes;
 use store::plans::advertiser;
@@ -11,13 +18,7 @@ use store::staff::audit::{self, Action, Actor};
 use store::staff::operators::{self, Operator};
 use store::{Conn, PageRequest, Realm};
 
-use crate::delivery::market;
-use crate::people::set_pay_password::{self, SetPayPassword};
-use crate::plans::advertiser_keys::{PostbackKey, counting};
-use crate::staff::counterparty_keys::claim;
-use crate::staff::requests::approve_key;
-use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal};
+use crate::requests::approve_key;
 
 /// # Errors
 /// `not_permitted` in a live installation.
@@ -65,7 +66,7 @@ pub fn return_to_present(app: &App) {
 ///
 /// # Errors
 /// `not_permitted` in a live installation.
-pub async fn leases_answered(app: &App) -> Result<(), Error> {
+pub async fn leases_answered(app: &AdServer) -> Result<(), Error> {
     only_simulated(app)?;
     market::all_answered(app).await;
     Ok(())

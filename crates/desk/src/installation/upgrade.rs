@@ -1,14 +1,13 @@
 //! What a version does once with an installation from before, when it first opens it.
 
 use base::UserId;
+use foundation::people::staff_access;
+use foundation::staff::audit_log::seal_what_was_there;
+use foundation::staff::{founders, references};
+use foundation::{App, Error};
 use store::delivery::profits;
 use store::people::looks;
 use store::wallet::books::Books;
-
-use crate::people::staff_access;
-use crate::staff::audit_log::seal_what_was_there;
-use crate::staff::{founders, references};
-use crate::{App, Error};
 
 /// Protects rows from before with the audit log, ends sessions that staff opened in users' accounts, notes when founders became due, brings
 /// references and names into the forms in which they are compared, and reckons profits that servers of the version before left behind. Of what is done nothing

@@ -1,54 +1,17 @@
 //! What is booked when a request for money is approved, for each kind of them.
 
-use auth::AccountStatus;
 use base::Money;
+use foundation::Error;
+use foundation::notifications::{NoticeKind, notify};
+use foundation::staff::Staff;
+use foundation::staff::requests::{may_receive, postings};
+use money::offers::level_and_credit::{FactSource, record_fact};
+use money::wallet::recharges::announcements;
 use standing::Fact;
 use store::Tx;
 use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::{Books, Note, Owner};
-use wallet::{Document, Postings, RequestKind};
-
-use crate::notifications::{NoticeKind, notify};
-use crate::offers::level_and_credit::{FactSource, record_fact};
-use crate::people::account_restrictions;
-use crate::staff::Staff;
-use crate::wallet::recharges::announcements;
-use crate::{Error, Refusal};
-
-/// What an approval moves.
-pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Money) -> Result<Postings, Error> {
-    if let (RequestKind::AdvertiserFund, Subject::Advertiser(id)) = (kind, of) {
-        return Ok(wallet::fund_advertiser(&books.advertiser(id)?, amount)?);
-    }
-    let wallet = books.wallet()?;
-    Ok(match kind {
-        RequestKind::Recharge => wallet::recharge(wallet, amount)?,
-        RequestKind::Chargeback => wallet::charge_back(wallet, amount)?,
-        RequestKind::PromotionGrant => wallet::grant_promotion(wallet, amount)?,
-        RequestKind::PromotionRevoke => wallet::revoke_promotion(wallet, amount)?,
-        RequestKind::StartupLoan => wallet::advance_startup_loan(wallet, amount)?,
-        other => return Err(Error::Internal(format!("a user's request is {other}"))),
-    })
-}
-
-/// Whether an account may receive this. The platform's own money goes only to accounts
-/// that are active or not yet activated. Money from outside is also credited to a
-/// disabled account, but never to a cancelled one.
-///
-/// # Errors
-/// `account_not_active`.
-pub(crate) fn may_receive(tx: &mut Tx<'_>, kind: RequestKind, of: Subject) -> Result<(), Error> {
-    let Subject::User(user) = of else { return Ok(()) };
-    let status = account_restrictions::of(tx, user)?.status;
-    let refused = match kind {
-        RequestKind::PromotionGrant | RequestKind::StartupLoan | RequestKind::CouponGrant => {
-            matches!(status, AccountStatus::Disabled | AccountStatus::Cancelled)
-        }
-        RequestKind::Recharge => status == AccountStatus::Cancelled,
-        _ => false,
-    };
-    if refused { Err(Refusal::AccountNotActive { status }.into()) } else { Ok(()) }
-}
+use wallet::{Document, RequestKind};
 
 /// Books an approved request and notifies its owner; returns what was written off.
 pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {

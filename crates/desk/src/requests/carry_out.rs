@@ -2,23 +2,26 @@
 
 use auth::Secrets;
 use base::Money;
+use campaigns::catalogue::counterparty_keys;
+use campaigns::catalogue::{advertisers, product_terms};
+use campaigns::delivery::{corrections as delivery_corrections, publishers};
+use campaigns::plans::operated;
+use foundation::people::login::reset_code;
+use foundation::people::pay_password::reset::reset;
+use foundation::staff::requests::Proposal;
+use foundation::staff::{Staff, accounts, limits};
+use foundation::{Error, Settings};
+use money::offers::{coupon_grants, coupon_terms};
+use money::wallet::publishers::{corrections, payouts, terms};
+use money::wallet::{acceptor_changes, acceptor_terms};
 use store::Tx;
 use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::Books;
 use wallet::RequestKind;
 
-use super::{Proposal, book};
-use crate::delivery::{corrections as delivery_corrections, publishers};
+use crate::installation::content::notices::announced;
 use crate::installation::content::published;
-use crate::notifications::announced;
-use crate::offers::{coupon_grants, coupon_terms};
-use crate::people::login::reset_code;
-use crate::people::pay_password::reset::reset;
-use crate::plans::{advertisers, operated, product_terms};
-use crate::staff::{Staff, accounts, counterparty_keys, limits};
-use crate::wallet::publishers::{corrections, payouts, terms};
-use crate::wallet::{acceptor_changes, acceptor_terms};
-use crate::{Error, Settings};
+use crate::requests::book;
 
 /// Does it in the transaction of the decision, with everything locked that it is about;
 /// returns what was written off.

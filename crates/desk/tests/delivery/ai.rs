@@ -1,22 +1,22 @@
 //! AI delivery: what is clicked is shown more, the budget is spread over the plan's days,
 //! every figure can be recounted, and every choice repeated.
 
+use campaigns::AdServer;
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use campaigns::catalogue::products::{Creative, Targeting};
+use campaigns::delivery::ai_delivery::AiDelivery;
+use campaigns::delivery::recompute::recompute;
+use campaigns::delivery::replay::replay;
+use campaigns::delivery::serve::{SlotAnswer, serve};
+use campaigns::delivery::slots::SlotFile;
+use campaigns::delivery::track::{EventRequest, click, impression, landing_page};
+use campaigns::plans::plan_views::PlanView;
+use campaigns::work;
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use store::testing::TestDb;
-use usecases::App;
-use usecases::delivery::ai_delivery::AiDelivery;
-use usecases::delivery::recompute::recompute;
-use usecases::delivery::replay::replay;
-use usecases::delivery::serve::{SlotAnswer, serve};
-use usecases::delivery::slots::SlotFile;
-use usecases::delivery::track::{EventRequest, click, impression, landing_page};
-use usecases::delivery::work;
-use usecases::plans::catalog::{Creative, Targeting};
-use usecases::plans::plan_views::PlanView;
 
 use crate::money::why;
 use crate::support::{BASE, Market, SLOT, market_with, reader, second, token};
@@ -45,16 +45,16 @@ fn anybody() -> EventRequest {
     EventRequest { address: address.into(), ..reader() }
 }
 
-async fn see(app: &App, answer: &SlotAnswer) {
+async fn see(app: &AdServer, answer: &SlotAnswer) {
     impression(app, token(&answer.impression_url), &anybody()).await.expect("kept").expect("counts");
 }
 
-async fn click_on(app: &App, answer: &SlotAnswer) -> String {
+async fn click_on(app: &AdServer, answer: &SlotAnswer) -> String {
     click(app, token(&answer.click_url), &anybody()).await.expect("kept").click_id
 }
 
 /// Shows a creative this many times, with a click on every video, and bills.
-pub async fn show(market: &Market, app: &App, times: usize) -> Vec<SlotAnswer> {
+pub async fn show(market: &Market, app: &AdServer, times: usize) -> Vec<SlotAnswer> {
     let mut shown = Vec::new();
     for _ in 0..times {
         let answer = serve(app, SLOT, None, BASE, i18n::Lang::En).await.expect("answered").expect("a creative");
@@ -166,7 +166,7 @@ async fn slot_for(market: &Market, interest: &str) -> String {
         content_types: vec!["landing_page".into()],
         audience: Targeting { interests: vec![interest.into()], ..Targeting::default() },
     };
-    usecases::delivery::slots::add(&market.world.app, &market.world.bob, slot).await.expect("a slot");
+    campaigns::delivery::slots::add(&market.world.app, &market.world.bob, slot).await.expect("a slot");
     key
 }
 

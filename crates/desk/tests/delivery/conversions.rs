@@ -1,11 +1,11 @@
 //! Advertisers' reports: once, signed, for a real click, within their funds.
 
 use base::Timestamp;
+use campaigns::catalogue::advertisers::{self, CapOutcome, cap};
+use campaigns::catalogue::counterparty_keys::KeyOffer;
+use campaigns::delivery::postback::{Postback, postback};
+use desk::requests::approve;
 use store::on_both;
-use usecases::delivery::postback::{Postback, postback};
-use usecases::plans::advertisers::{self, CapOutcome, cap};
-use usecases::staff::counterparty_keys::KeyOffer;
-use usecases::staff::requests::approve;
 
 use crate::money::why;
 use crate::support::{market, market_with};
@@ -46,7 +46,7 @@ on_both!(what_does_not_count_says_why, |test| {
     .await;
     market.put("100.00").await;
     let click = market.visit().await.click_id;
-    let reason = |answer: usecases::delivery::postback::PostbackAnswer| answer.reason.expect("a reason").name();
+    let reason = |answer: campaigns::delivery::postback::PostbackAnswer| answer.reason.expect("a reason").name();
     assert_eq!(reason(market.convert("a", "unknown").await), "unknown_click");
     assert!(market.convert("b", &click).await.accepted);
     assert_eq!(reason(market.convert("c", &click).await), "advertiser_funds_exhausted");

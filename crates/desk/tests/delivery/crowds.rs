@@ -1,7 +1,12 @@
 //! One client against all: requesting without looking, and clicking without end.
 
+use campaigns::AdServer;
 use std::net::IpAddr;
 
+use campaigns::catalogue::products::PutRule;
+use campaigns::delivery::serve::{SlotAnswer, serve};
+use campaigns::delivery::track::{EventRequest, click, impression};
+use campaigns::work;
 use delivery::{EventKind, MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, UNSEEN_OF_NETWORK, Verdict};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -9,11 +14,6 @@ use futures_util::future::join_all;
 use i18n::Lang;
 use store::on_both;
 use tokio::sync::watch;
-use usecases::App;
-use usecases::delivery::serve::{SlotAnswer, serve};
-use usecases::delivery::track::{EventRequest, click, impression};
-use usecases::delivery::work;
-use usecases::plans::catalog::PutRule;
 
 use crate::support::{BASE, Market, SLOT, market, market_with, reader, second, token};
 
@@ -138,7 +138,7 @@ on_both!(who_is_not_to_be_tracked_now_and_then_has_one_cap, |test| {
 });
 
 /// Both servers know of each other.
-async fn two_servers(market: &Market) -> [App; 2] {
+async fn two_servers(market: &Market) -> [AdServer; 2] {
     let servers = [market.world.app.clone(), second(market)];
     for _ in 0..2 {
         for server in &servers {
@@ -149,7 +149,7 @@ async fn two_servers(market: &Market) -> [App; 2] {
     servers
 }
 
-async fn unseen_on(server: &App, address: &str) -> u32 {
+async fn unseen_on(server: &AdServer, address: &str) -> u32 {
     let (from, mut sent) = (at(address), 0);
     while serve(server, SLOT, Some(from.address), BASE, Lang::En).await.expect("answered").is_some() {
         sent += 1;

@@ -4,19 +4,19 @@
 mod made;
 mod reasons;
 
+use campaigns::AdServer;
 use std::collections::BTreeMap;
 
 use ::coupons::{Benefit, Definition, Kind, Validity};
 use auth::Role;
 use base::Money;
+use foundation::staff::limits::set_limit;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use store::installation::protected::{BY_AUDIT, BY_USERS};
 use store::staff::audit;
 use store::wallet::verify::laws;
 use store::{Conn, Error, on_both};
-use usecases::App;
-use usecases::staff::limits::set_limit;
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::proof::{history, named};
@@ -106,7 +106,7 @@ on_both!(whatever_decides_is_found_and_named_when_somebody_edits_it, |t| {
 });
 
 /// The tables of the schema, from the database itself.
-async fn all_tables(app: &App) -> Vec<String> {
+async fn all_tables(app: &AdServer) -> Vec<String> {
     let read = app.db.read(|conn| {
         let tables = store::installation::copy::catalog(conn)?;
         Ok::<_, Error>(tables.into_iter().map(|table| table.name).collect())
@@ -154,7 +154,7 @@ on_both!(a_plan_that_never_ends_is_found, |t| {
     assert!(found.iter().any(|fault| fault.contains("next step")), "{found:#?}");
 });
 
-pub async fn sound(app: &App) {
+pub async fn sound(app: &AdServer) {
     let found = app.db.snapshot(faults).await.expect("walked");
     assert!(found.is_empty(), "{found:#?}");
 }
@@ -184,7 +184,7 @@ on_both!(rows_put_in_or_taken_away_and_older_ones_are_found, |t| {
 });
 
 /// Turns the audit log into one of an older version.
-fn of_version(app: &App, version: i16) -> String {
+fn of_version(app: &AdServer, version: i16) -> String {
     match app.db.sqlite_path() {
         // Undoing edits removes the trigger again.
         Some(_) => format!(
@@ -258,7 +258,7 @@ on_both!(a_coupon_from_before_there_were_numbers_is_as_its_record_left_it, |t| {
         let id = store::offers::coupons::define(tx, &old)?.id;
         store::offers::coupons::redefine(tx, id, &old, false)?;
         by.record(tx, "coupon.define", format!("coupon_definition:{id}"), &json!({}))?;
-        Ok::<_, usecases::Error>(id.0)
+        Ok::<_, foundation::Error>(id.0)
     });
     let id = made.await.expect("made");
     let wanted =

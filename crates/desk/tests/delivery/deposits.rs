@@ -1,8 +1,8 @@
 //! A deposit cannot be returned while plans are running.
 
+use foundation::people::pay_password::Proof;
+use money::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
 use store::on_both;
-use usecases::people::pay_password::Proof;
-use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
 
 use crate::money::why;
 use crate::support::market;

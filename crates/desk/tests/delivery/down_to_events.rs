@@ -1,20 +1,20 @@
 //! Each figure of a plan leads to its events, and each event to the bill that it is on.
 
 use base::{Money, PlanId};
+use campaigns::delivery::recompute::recompute;
+use campaigns::delivery::track::{EventRequest, click, impression};
+use campaigns::plans::event_bill::{BillPart, EventBill};
+use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::plan_events::{
+    BillingState, PlanEventDetail, PlanEventKind, PlanEventQuery, PlanEventView, list, show,
+};
+use campaigns::plans::plan_views::PlanView;
+use foundation::{Error, Refusal};
+use money::wallet::flow_days::{DayBilling, DaysQuery, flow_days};
+use money::wallet::flow_list::{FlowQuery, flow_list};
 use plans::Pricing;
 use store::testing::TestDb;
 use store::{Error as StoreError, PageRequest, Tx, on_both};
-use usecases::delivery::recompute::recompute;
-use usecases::delivery::track::{EventRequest, click, impression};
-use usecases::plans::event_bill::{BillPart, EventBill};
-use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::plan_events::{
-    BillingState, PlanEventDetail, PlanEventKind, PlanEventQuery, PlanEventView, list, show,
-};
-use usecases::plans::plan_views::PlanView;
-use usecases::wallet::flow_days::{DayBilling, DaysQuery, flow_days};
-use usecases::wallet::flow_list::{FlowQuery, flow_list};
-use usecases::{Error, Refusal};
 
 use crate::support::{Market, market, market_with, reader, token};
 

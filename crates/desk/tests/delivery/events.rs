@@ -1,11 +1,11 @@
 //! Which impressions and clicks count, and that none counts twice.
 
+use campaigns::delivery::track::{EventRequest, click, impression, landing_page, viewable};
+use campaigns::plans::plan_events::{self, PlanEventKind, PlanEventQuery};
 use delivery::Reason;
 use store::on_both;
-use usecases::delivery::track::{EventRequest, click, impression, landing_page, viewable};
-use usecases::plans::plan_events::{self, PlanEventKind, PlanEventQuery};
 
-use usecases::delivery::recompute::recompute;
+use campaigns::delivery::recompute::recompute;
 
 use crate::intruder::keep;
 use crate::money::why;

@@ -1,12 +1,12 @@
 //! Every figure of a wallet and of a plan can be broken down, and adds up.
 
+use campaigns::plans::plan_evidence::{EventFilter, EventKind, conversions, events, report};
+use desk::account_detail::account_detail;
+use desk::account_figures::{Figure, FigureView, account_figures};
+use foundation::{Error, Refusal};
+use money::wallet::flow_list::{FlowQuery, flow_list};
+use money::wallet::records::{of_line, of_plan};
 use store::{PageRequest, on_both};
-use usecases::plans::plan_evidence::{EventFilter, EventKind, conversions, events, report};
-use usecases::staff::account_detail::account_detail;
-use usecases::staff::account_figures::{Figure, FigureView, account_figures};
-use usecases::wallet::flow_list::{FlowQuery, flow_list};
-use usecases::wallet::records::{of_line, of_plan};
-use usecases::{Error, Refusal};
 
 use crate::support::{Market, market};
 
@@ -136,7 +136,7 @@ on_both!(plans_under_way_tell_what_they_wait_for, |test| {
     assert_eq!(running.time_percent, Some(0));
     let id: base::PlanId = plan.id.parse().expect("an id");
     let (app, user) = (&market.world.app, market.world.user);
-    usecases::plans::plan_control::control(app, user, id, usecases::plans::plan_control::PlanCommand::Pause)
+    campaigns::plans::plan_control::control(app, user, id, campaigns::plans::plan_control::PlanCommand::Pause)
         .await
         .expect("paused");
     assert_eq!(told().await.waits_for, "the user to resume it");

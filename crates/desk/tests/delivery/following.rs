@@ -1,28 +1,28 @@
 //! The products of operated accounts are offered to their followers.
 
 use auth::Role;
+use campaigns::AdServer;
+use campaigns::plans::follow::follow;
+use campaigns::plans::operated;
+use campaigns::plans::plan_views::{self, PlanView};
+use campaigns::plans::put::{Put, PutTarget, put};
+use campaigns::work::round;
+use desk::requests::approve;
+use foundation::notifications::{NotificationQuery, list_notifications};
+use foundation::people::pay_password::Proof;
+use foundation::staff::Staff;
 use i18n::Lang;
 use plans::ContentType;
 use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
 use store::{PageRequest, on_both};
-use usecases::App;
-use usecases::delivery::work::round;
-use usecases::notifications::{NotificationQuery, list_notifications};
-use usecases::people::pay_password::Proof;
-use usecases::plans::follow::follow;
-use usecases::plans::operated;
-use usecases::plans::plan_views::{self, PlanView};
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::Staff;
-use usecases::staff::requests::approve;
 
 use base::{Money, UserId};
 
 use crate::money::why;
 use crate::support::market;
 
-async fn plans(app: &App, user: UserId) -> Vec<PlanView> {
+async fn plans(app: &AdServer, user: UserId) -> Vec<PlanView> {
     plan_views::list(app, user, None, PageRequest::default()).await.expect("plans").items
 }
 
@@ -83,7 +83,7 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
     follow(app, market.world.user, "OP-7").await.expect("followed");
     let (product, plan) = (market.product, market.put("20.00").await);
     // As if it were lina's.
-    let lina = usecases::staff::accounts::find_account(app, "lina").await.expect("lina");
+    let lina = foundation::staff::accounts::find_account(app, "lina").await.expect("lina");
     let id = plan.id.parse().expect("an id");
     test.db.write(move |tx| store::plans::follows::queue_all(tx, &[(id, lina, product)])).await.expect("queued");
     for _ in 0..2 {
@@ -113,7 +113,7 @@ on_both!(every_step_of_a_plan_is_told_once, |test| {
     market.convert("order-1", &visit.click_id).await;
     market.work().await;
     let id = plan.id.parse().expect("an id");
-    usecases::plans::plan_control::control(app, user, id, usecases::plans::plan_control::PlanCommand::Stop)
+    campaigns::plans::plan_control::control(app, user, id, campaigns::plans::plan_control::PlanCommand::Stop)
         .await
         .expect("stopped");
     market.wait(600);

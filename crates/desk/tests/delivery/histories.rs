@@ -1,12 +1,12 @@
 //! Rows that benchmarks write without the ledger read like rows of the ledger.
 
 use calendar::Zone;
+use campaigns::plans::overview::{Span, overview};
+use campaigns::plans::plan_views::list;
+use money::wallet::flow_list::{FlowQuery, flow_list};
 use store::PageRequest;
 use store::on_both;
 use store::testing::history::{self, History};
-use usecases::plans::overview::{Span, overview};
-use usecases::plans::plan_views::list;
-use usecases::wallet::flow_list::{FlowQuery, flow_list};
 
 use crate::support::market;
 

@@ -1,10 +1,10 @@
 //! An intruder who edits the database: the edits are undone after they were examined.
 
+use campaigns::AdServer;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text};
 use store::{Conn, Error, Fault};
-use usecases::App;
 
 /// Ends a transaction with what was seen in it, so that it is rolled back.
 struct Seen<T>(Result<T, Error>);
@@ -28,7 +28,7 @@ const NO_TRIGGERS_SQLITE: &str = "PRAGMA defer_foreign_keys = ON; DROP TRIGGER t
 const NO_TRIGGERS_POSTGRES: &str = "SET LOCAL session_replication_role = replica";
 
 /// The result of `look` after `edits`; `None` if the last of them changed no row.
-pub async fn after<T, F>(app: &App, edits: &[&str], look: F) -> Result<Option<T>, Error>
+pub async fn after<T, F>(app: &AdServer, edits: &[&str], look: F) -> Result<Option<T>, Error>
 where
     T: Send + 'static,
     F: Fn(&mut Conn) -> Result<T, Error> + Send + 'static,
@@ -53,7 +53,7 @@ fn edit_and_look<T>(
 }
 
 /// Edits that stay.
-pub async fn keep(app: &App, edits: &[&str]) {
+pub async fn keep(app: &AdServer, edits: &[&str]) {
     let edits: Vec<String> = edits.iter().map(|edit| (*edit).to_owned()).collect();
     let done = app.db.write(move |tx| {
         let postgres = matches!(**tx, Conn::Postgres(_));
@@ -87,7 +87,7 @@ pub struct Column {
     pub optional: bool,
 }
 
-pub async fn columns(app: &App, table: &'static str) -> Vec<Column> {
+pub async fn columns(app: &AdServer, table: &'static str) -> Vec<Column> {
     let read = app.db.read(move |conn| {
         let sql = match conn {
             Conn::Postgres(_) => format!(
@@ -131,7 +131,7 @@ struct Key {
 }
 
 /// The keys of a table's rows, each with another number of the row.
-pub async fn keys(app: &App, table: &'static str, key: &'static str, of: &'static str) -> Vec<(i64, i64)> {
+pub async fn keys(app: &AdServer, table: &'static str, key: &'static str, of: &'static str) -> Vec<(i64, i64)> {
     let sql = format!("SELECT CAST({key} AS BIGINT) AS key, CAST({of} AS BIGINT) AS of FROM {table} ORDER BY {key}");
     let rows: Vec<Key> =
         app.db.read(move |conn| Ok::<_, Error>(diesel::sql_query(sql).load(conn)?)).await.expect("keys");

@@ -1,15 +1,15 @@
 //! Two servers on one database serve from leases of the same budgets.
 
+use campaigns::AdServer;
+use campaigns::delivery::serve::{SlotAnswer, serve};
+use campaigns::delivery::track::impression;
+use campaigns::work;
 use futures_util::future::join_all;
 use store::on_both;
-use usecases::App;
-use usecases::delivery::serve::{SlotAnswer, serve};
-use usecases::delivery::track::impression;
-use usecases::delivery::work;
 
 use crate::support::{BASE, Market, SLOT, market, reader, second, token};
 
-async fn serve_on(app: &App) -> Option<SlotAnswer> {
+async fn serve_on(app: &AdServer) -> Option<SlotAnswer> {
     serve(app, SLOT, None, BASE, i18n::Lang::En).await.expect("answered")
 }
 
@@ -31,7 +31,7 @@ on_both!(two_servers_together_stay_within_a_budget, |test| {
 
 /// Everything both can serve, now and after a refused lease is requested again, each with
 /// its server.
-async fn all_of<'a>(market: &Market, servers: [&'a App; 2]) -> Vec<(SlotAnswer, &'a App)> {
+async fn all_of<'a>(market: &Market, servers: [&'a AdServer; 2]) -> Vec<(SlotAnswer, &'a AdServer)> {
     let mut all = Vec::new();
     for _ in 0..3 {
         for server in servers {
@@ -46,7 +46,7 @@ async fn all_of<'a>(market: &Market, servers: [&'a App; 2]) -> Vec<(SlotAnswer, 
     all
 }
 
-async fn see_on(server: &App, answer: &SlotAnswer) {
+async fn see_on(server: &AdServer, answer: &SlotAnswer) {
     let verdict = impression(server, token(&answer.impression_url), &reader()).await.expect("kept");
     verdict.expect("what was promised counts");
 }
@@ -124,8 +124,8 @@ on_both!(a_plan_that_another_server_stopped_is_not_served_for_long, |test| {
     let two = second(&market);
     serve_on(&two).await.expect("a creative");
     let id = plan.id.parse().expect("an id");
-    let stop = usecases::plans::plan_control::PlanCommand::Stop;
-    usecases::plans::plan_control::control(&market.world.app, market.world.user, id, stop).await.expect("stopped");
+    let stop = campaigns::plans::plan_control::PlanCommand::Stop;
+    campaigns::plans::plan_control::control(&market.world.app, market.world.user, id, stop).await.expect("stopped");
     work::round(&two).await.expect("a round");
     assert!(serve_on(&two).await.is_none());
 });

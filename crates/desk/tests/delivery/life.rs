@@ -1,9 +1,9 @@
 //! From the put to the settlement, and the other ways in which a plan can end.
 
+use campaigns::delivery::track::click;
+use campaigns::plans::overview::Span;
+use campaigns::plans::plan_control::{PlanCommand, control, reject};
 use store::on_both;
-use usecases::delivery::track::click;
-use usecases::plans::overview::Span;
-use usecases::plans::plan_control::{PlanCommand, control, reject};
 
 use crate::money::why;
 use crate::support::{market, market_with, reader, token};
@@ -114,7 +114,7 @@ on_both!(a_plan_without_supply_fails_and_everything_comes_back, |test| {
     let market = market_with(test, |product| product.targeting.regions = vec!["JP".into()]).await;
     let plan = market.put("100.00").await;
     assert!(market.serve().await.is_none(), "no slot fits");
-    market.wait(72 * 3600 - 1 - usecases::delivery::work::COUNT_EVERY_SECONDS);
+    market.wait(72 * 3600 - 1 - campaigns::work::COUNT_EVERY_SECONDS);
     market.work().await;
     assert_eq!(market.status(&plan).await, "matching");
     market.wait(1);
@@ -212,7 +212,7 @@ on_both!(a_plan_whose_figures_do_not_fit_is_not_settled, |test| {
     tampered.await.expect("an intruder at the database");
     market.work().await;
     assert_eq!(market.status(&plan).await, "waiting_settlement");
-    let counted = usecases::delivery::recompute::recompute(&market.world.app).await.expect("recomputed");
+    let counted = campaigns::delivery::recompute::recompute(&market.world.app).await.expect("recomputed");
     assert!(!counted.ok);
     assert_eq!(counted.differences[0].figure, "clicks");
 });
@@ -236,7 +236,7 @@ on_both!(months_are_made_ahead_while_the_server_runs, |test| {
     let market = market(test).await;
     market.wait(200 * 86_400);
     let (stop, stopped) = tokio::sync::watch::channel(false);
-    let running = tokio::spawn(usecases::delivery::work::run(market.world.app.clone(), stopped));
+    let running = tokio::spawn(campaigns::work::run(market.world.app.clone(), stopped));
     tokio::time::sleep(std::time::Duration::from_millis(500)).await;
     stop.send(true).expect("it runs");
     running.await.expect("stopped");

@@ -2,10 +2,10 @@
 
 use base::{Money, PlanId, Timestamp};
 use calendar::Zone;
+use campaigns::plans::plan_series::{PlanPoint, SeriesStep, series};
+use campaigns::plans::plan_views::PlanView;
+use foundation::{Error, Refusal};
 use store::on_both;
-use usecases::plans::plan_series::{PlanPoint, SeriesStep, series};
-use usecases::plans::plan_views::PlanView;
-use usecases::{Error, Refusal};
 
 use crate::support::{Market, market};
 

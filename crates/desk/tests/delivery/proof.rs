@@ -1,23 +1,23 @@
 //! Edits of the ledger that bypass the program are found and named.
 
+use campaigns::AdServer;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::{PlanId, WithdrawalId};
+use campaigns::plans::plan_control::{PlanCommand, control, reject};
 use diesel::prelude::*;
+use foundation::people::pay_password::Proof;
+use money::offers::vip;
+use money::wallet::deposit::{MoveDeposit, pay_deposit};
+use money::wallet::ledger_heads::{NotedHeads, ledger_heads};
+use money::wallet::verify::verify_since;
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use store::on_both;
 use store::testing::TestDb;
 use store::wallet::verify::{LedgerFindings, laws};
-use usecases::App;
-use usecases::offers::vip;
-use usecases::people::pay_password::Proof;
-use usecases::plans::plan_control::{PlanCommand, control, reject};
-use usecases::wallet::deposit::{MoveDeposit, pay_deposit};
-use usecases::wallet::ledger_heads::{NotedHeads, ledger_heads};
-use usecases::wallet::verify::verify_since;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::money::why;
@@ -70,7 +70,7 @@ pub async fn history(test: TestDb) -> Market {
     market
 }
 
-async fn found(app: &App, edits: &[&str]) -> LedgerFindings {
+async fn found(app: &AdServer, edits: &[&str]) -> LedgerFindings {
     after(app, edits, laws).await.expect("walked").expect("something was edited")
 }
 
@@ -241,7 +241,7 @@ on_both!(what_is_removed_slipped_in_or_moved_is_found_and_named, |t| {
 });
 
 /// All of a table's columns except its id.
-async fn joined(app: &App, table: &'static str) -> String {
+async fn joined(app: &AdServer, table: &'static str) -> String {
     let names: Vec<String> = columns(app, table).await.into_iter().map(|column| column.name).collect();
     names.into_iter().filter(|name| name != "id").collect::<Vec<_>>().join(", ")
 }
@@ -274,10 +274,10 @@ on_both!(it_is_checked_while_others_write, |t| {
     // The writers may be slow to start.
     while rounds < 12 || (seen <= 4 && rounds < 2_000) {
         rounds += 1;
-        let found = usecases::wallet::verify::verify(&market.world.app).await.expect("verified");
+        let found = money::wallet::verify::verify(&market.world.app).await.expect("verified");
         assert!(found.ok && found.transactions >= seen, "{found:?}");
         seen = found.transactions;
-        let audited = usecases::staff::audit_log::verify_audit(&market.world.app, None).await.expect("verified");
+        let audited = foundation::staff::audit_log::verify_audit(&market.world.app, None).await.expect("verified");
         assert!(audited.ok, "{audited:?}");
     }
     stop.store(true, Ordering::Relaxed);

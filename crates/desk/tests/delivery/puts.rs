@@ -1,14 +1,14 @@
 //! Which puts are allowed, and that a refusal changes nothing.
 
 use base::{Money, PlanId, ProductId};
+use campaigns::plans::plan_control::offer;
+use campaigns::plans::plan_views::{count_waiting, list};
+use campaigns::plans::put::{Put, PutTarget, put};
+use foundation::idempotent::Key;
+use foundation::people::pay_password::Proof;
 use plans::ContentType;
 use store::testing::execute;
 use store::{PageRequest, on_both};
-use usecases::idempotent::Key;
-use usecases::people::pay_password::Proof;
-use usecases::plans::plan_control::offer;
-use usecases::plans::plan_views::{count_waiting, list};
-use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::money::why;
 use crate::support::market;

@@ -1,21 +1,21 @@
 //! Simultaneous requests of which only one may succeed.
 
 use base::PlanId;
+use campaigns::AdServer;
+use campaigns::delivery::postback::{Postback, PostbackAnswer, postback};
+use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::put::{Put, PutTarget, put};
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::people::pay_password::Proof;
 use futures_util::future::join_all;
 use plans::ContentType;
 use store::on_both;
-use usecases::App;
-use usecases::delivery::postback::{Postback, PostbackAnswer, postback};
-use usecases::people::pay_password::Proof;
-use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 use crate::money::why;
 use crate::support::{Market, market, market_with, second};
 
 /// A conversion reported or reversed in a separate task.
-async fn called(market: &Market, app: &App, event: &str, click: Option<&str>) -> PostbackAnswer {
+async fn called(market: &Market, app: &AdServer, event: &str, click: Option<&str>) -> PostbackAnswer {
     let (app, advertiser) = (app.clone(), market.advertiser);
     let (event_id, click_id) = (event.to_owned(), click.unwrap_or_default().to_owned());
     let call = Postback { event_id, click_id, occurred_at: None, reverse: click.is_none() };

@@ -3,13 +3,13 @@
 use base::Money;
 use std::collections::BTreeSet;
 
+use campaigns::delivery::serve::serve;
+use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::put::{Put, PutTarget, put};
+use foundation::people::pay_password::Proof;
 use i18n::Lang;
 use plans::ContentType;
 use store::on_both;
-use usecases::delivery::serve::serve;
-use usecases::people::pay_password::Proof;
-use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::money::why;
 use crate::support::{BASE, SLOT, market, market_with, token};

@@ -1,20 +1,21 @@
 //! Who may offer, fund and describe what is delivered.
 
 use base::AdvertiserId;
+use campaigns::catalogue::advertisers;
+use campaigns::catalogue::counterparty_keys::KeyOffer;
+use campaigns::catalogue::products::{ProductFile, add_product};
+use campaigns::delivery::publishers::{self, ListedPublisher, PublisherFile, PublisherKey};
+use campaigns::delivery::slots::{self, SlotFile};
+use campaigns::plans::plan_control::offer;
 use content::{Kind, Source};
+use desk::installation::content::{ImportError, apply, export};
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::Error;
+use foundation::staff::requests::RequestRef;
 use futures_util::future::join_all;
 use serde_json::json;
 use store::on_both;
 use supply::PublisherStatus;
-use usecases::Error;
-use usecases::delivery::publishers::{self, ListedPublisher, PublisherFile, PublisherKey};
-use usecases::delivery::slots::{self, SlotFile};
-use usecases::installation::content::{ImportError, apply, export};
-use usecases::plans::advertisers;
-use usecases::plans::catalog::{ProductFile, add_product};
-use usecases::plans::plan_control::offer;
-use usecases::staff::counterparty_keys::KeyOffer;
-use usecases::staff::requests::{MoneyRequestDraft, RequestRef, approve, request};
 
 use crate::money::why;
 use crate::support::{market, product_file};
@@ -69,7 +70,7 @@ on_both!(terms_that_come_later_touch_no_agreed_plan, |test| {
     let report = apply(app, bob, &[source]).await.expect("applied");
     let asked = report.changes.first().and_then(|change| change.request.clone()).expect("a request");
     approve(app, &market.world.ann, asked.parse().expect("an id")).await.expect("approved");
-    let shown = usecases::plans::catalog::product(app, market.product).await.expect("a product");
+    let shown = campaigns::catalogue::products::product(app, market.product).await.expect("a product");
     assert_eq!((shown.payout.amount.as_str(), shown.fee_rate.as_str()), ("99.00", "0"));
     // What was put before pays, leads and counts as agreed.
     let visit = market.visit().await;

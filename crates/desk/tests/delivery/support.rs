@@ -1,33 +1,34 @@
 //! A user with money, an advertiser with funds, a product and a slot.
 
+use campaigns::AdServer;
 use std::net::IpAddr;
 
 use auth::Secrets;
 use base::{AdvertiserId, PlanId, ProductId};
 use calendar::Zone;
+use campaigns::catalogue::advertisers;
+use campaigns::catalogue::counterparty_keys::KeyOffer;
+use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
+use campaigns::delivery::postback::{Postback, PostbackAnswer, postback};
+use campaigns::delivery::recompute::recompute;
+use campaigns::delivery::serve::{SlotAnswer, serve};
+use campaigns::delivery::slots::SlotFile;
+use campaigns::delivery::track::{Destination, EventRequest, click, impression, viewable};
+use campaigns::plans::add_budget::{AddBudget, add_budget};
+use campaigns::plans::overview::{Overview, Span, overview};
+use campaigns::plans::plan_views::{PlanDetail, PlanView, detail};
+use campaigns::plans::put::{Put, PutTarget, put};
+use campaigns::work;
 use delivery::Verdict;
+use desk::requests::{MoneyRequestDraft, approve};
+use foundation::amount::invested;
+use foundation::people::pay_password::Proof;
+use foundation::{App, Error, Settings};
 use i18n::Lang;
+use money::wallet::verify::verify;
 use plans::{ContentType, closing_after};
 use store::testing::TestDb;
 use store::{Db, Options};
-use usecases::amount::invested;
-use usecases::delivery::postback::{Postback, PostbackAnswer, postback};
-use usecases::delivery::recompute::recompute;
-use usecases::delivery::serve::{SlotAnswer, serve};
-use usecases::delivery::slots::SlotFile;
-use usecases::delivery::track::{Destination, EventRequest, click, impression, viewable};
-use usecases::delivery::work;
-use usecases::people::pay_password::Proof;
-use usecases::plans::add_budget::{AddBudget, add_budget};
-use usecases::plans::advertisers;
-use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
-use usecases::plans::overview::{Overview, Span, overview};
-use usecases::plans::plan_views::{PlanDetail, PlanView, detail};
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::counterparty_keys::KeyOffer;
-use usecases::staff::requests::{MoneyRequestDraft, approve};
-use usecases::wallet::verify::verify;
-use usecases::{App, Error, Settings};
 
 use crate::money::{World, funded};
 
@@ -61,7 +62,7 @@ pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) ->
         content_types: vec!["video".into(), "landing_page".into()],
         audience: Targeting { regions: vec!["DE".into()], ..Targeting::default() },
     };
-    usecases::delivery::slots::add(&world.app, &world.bob, slot).await.expect("a slot");
+    campaigns::delivery::slots::add(&world.app, &world.bob, slot).await.expect("a slot");
     Market { world, advertiser, product }
 }
 
@@ -103,12 +104,12 @@ pub fn product_file(advertiser: AdvertiserId) -> ProductFile {
 }
 
 /// Another process on the same database.
-pub fn second(market: &Market) -> App {
+pub fn second(market: &Market) -> AdServer {
     let first = &market.world.app;
     let url = market.world.test.url.clone();
     let options = Options { url, realm: first.realm(), clock: first.clock().clone() };
     let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
-    App::new(Db::open(&options).expect("opens"), secrets, Settings::default())
+    AdServer::new(App::new(Db::open(&options).expect("opens"), secrets, Settings::default()))
 }
 
 /// Somebody who reads the page in a browser.

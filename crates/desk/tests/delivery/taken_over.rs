@@ -2,18 +2,18 @@
 
 use auth::{AccountStatus, Entry};
 use base::UserId;
+use campaigns::AdServer;
+use foundation::staff::Staff;
+use foundation::staff::accounts::change_status;
 use serde_json::json;
 use store::on_both;
 use store::people::users::NewUser;
-use usecases::App;
-use usecases::staff::Staff;
-use usecases::staff::accounts::change_status;
 
 use crate::decided::{faults, more, sound};
 use crate::intruder::after;
 use crate::proof::history;
 
-async fn user(app: &App, name: &'static str, by: &Staff) -> UserId {
+async fn user(app: &AdServer, name: &'static str, by: &Staff) -> UserId {
     let by = by.clone();
     let new = NewUser {
         username: name.to_owned(),
@@ -29,7 +29,7 @@ async fn user(app: &App, name: &'static str, by: &Staff) -> UserId {
         let user = store::people::users::insert(tx, &new)?;
         store::wallet::books::create_wallet(tx, user)?;
         by.record(tx, "test.user", "test".to_owned(), &json!({}))?;
-        Ok::<_, usecases::Error>(user)
+        Ok::<_, foundation::Error>(user)
     });
     made.await.expect("made")
 }

@@ -1,23 +1,24 @@
 //! Puts decided together: each has its own answer, and those after it include its
 //! effects.
 
+use campaigns::AdServer;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Money, PlanId, ProductId, UserId};
+use campaigns::plans::follow::follow;
+use campaigns::plans::operated;
+use campaigns::plans::overview::Span;
+use campaigns::plans::plan_control::offer;
+use campaigns::plans::plan_views::{PlanDetail, PlanView, detail, list};
+use campaigns::plans::put::{Put, PutTarget, put};
+use desk::requests::{MoneyRequestDraft, approve};
+use foundation::Error;
+use foundation::idempotent::Key;
+use foundation::people::pay_password::Proof;
 use futures_util::future::join_all;
+use money::wallet::property::property;
 use plans::ContentType;
 use store::{PageRequest, on_both};
-use usecases::idempotent::Key;
-use usecases::people::pay_password::Proof;
-use usecases::plans::follow::follow;
-use usecases::plans::operated;
-use usecases::plans::overview::Span;
-use usecases::plans::plan_control::offer;
-use usecases::plans::plan_views::{PlanDetail, PlanView, detail, list};
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::requests::{MoneyRequestDraft, approve};
-use usecases::wallet::property::property;
-use usecases::{App, Error};
 
 use crate::money::{money, why};
 use crate::support::{BASE, Market, market, second};
@@ -30,7 +31,7 @@ async fn somebody(market: &Market, name: &'static str, amount: &str) -> UserId {
 }
 
 /// All at the same moment, each as a separate request.
-async fn at_once(apps: &[&App], puts: Vec<(UserId, Put)>) -> Vec<Result<PlanView, Error>> {
+async fn at_once(apps: &[&AdServer], puts: Vec<(UserId, Put)>) -> Vec<Result<PlanView, Error>> {
     let apps = apps.iter().cycle();
     let tasks = puts.into_iter().zip(apps).map(|((user, command), app)| {
         let app = (*app).clone();
@@ -44,14 +45,14 @@ fn on_product(market: &Market, amount: &str) -> Put {
 }
 
 /// It is stored as it was answered.
-async fn kept(app: &App, user: UserId, plan: &PlanView) -> PlanDetail {
+async fn kept(app: &AdServer, user: UserId, plan: &PlanView) -> PlanDetail {
     let id: PlanId = plan.id.parse().expect("an id");
     let kept = detail(app, user, id, BASE).await.expect("a plan");
     assert_eq!(kept.plan, *plan);
     kept
 }
 
-async fn plans_of(app: &App, user: UserId) -> Vec<PlanView> {
+async fn plans_of(app: &AdServer, user: UserId) -> Vec<PlanView> {
     let all = PageRequest { before: None, limit: 100 };
     list(app, user, None, all).await.expect("a list").items
 }

@@ -1,11 +1,11 @@
 //! Edits of the audit log that bypass the program are found and described.
 
 use auth::{Sealer, Secrets};
+use campaigns::AdServer;
+use campaigns::delivery::publishers::{self, PublisherFile};
+use foundation::staff::audit_log::{AuditFilter, audit_head, audit_lines, audit_record, verify_audit};
 use store::staff::audit::{self, ChainReport};
 use store::{Conn, Error, on_both};
-use usecases::App;
-use usecases::delivery::publishers::{self, PublisherFile};
-use usecases::staff::audit_log::{AuditFilter, audit_head, audit_lines, audit_record, verify_audit};
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::money::{World, why, world};
@@ -27,7 +27,7 @@ async fn deeds(w: &World, names: impl IntoIterator<Item = usize>) {
     }
 }
 
-async fn found(app: &App, edits: &[&str]) -> ChainReport {
+async fn found(app: &AdServer, edits: &[&str]) -> ChainReport {
     after(app, edits, check).await.expect("walked").expect("something was edited")
 }
 

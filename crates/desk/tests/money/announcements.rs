@@ -2,17 +2,18 @@
 
 use ::content::Source;
 use base::RechargeAnnouncementId;
+use desk::export;
+use desk::installation::content;
+use desk::requests::{MoneyRequestDraft, approve, request, requests};
+use foundation::idempotent::Key;
+use foundation::staff::requests::{RequestFilter, RequestView};
+use foundation::{Error, PageRequest as Paged};
 use futures_util::TryStreamExt;
 use i18n::Lang;
-use store::{PageRequest, on_both};
-use usecases::idempotent::Key;
-use usecases::installation::content;
-use usecases::people::export;
-use usecases::staff::requests::{MoneyRequestDraft, RequestFilter, RequestView, approve, request, requests};
-use usecases::wallet::recharges::announcements::{
+use money::wallet::recharges::announcements::{
     Announce, AnnouncementView, WaitsFor, announce, announcements, recharge_form, withdraw_announcement,
 };
-use usecases::{Error, PageRequest as Paged};
+use store::{PageRequest, on_both};
 
 use crate::bank::imported;
 use crate::support::{World, text, why, world};

@@ -3,21 +3,21 @@
 
 use auth::Secrets;
 use base::WithdrawalId;
+use desk::installation::simulated::unused_codes;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use foundation::people::codes::{Activation, issue_codes, list_codes};
+use foundation::people::pay_password::Proof;
+use foundation::people::register::{Register, register};
+use foundation::{Error, random};
+use money::wallet::bank_card::bank_card;
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{WithdrawalFilter, all_withdrawals, approve_withdrawal, withdrawal_detail};
 use payee::testing::tron_address;
 use store::installation::at_rest::{Sealing, SealingOutcome, seal};
 use store::testing::TestDb;
 use store::{PageRequest, Realm, on_both};
-use usecases::installation::simulated::unused_codes;
-use usecases::people::codes::{Activation, issue_codes, list_codes};
-use usecases::people::pay_password::Proof;
-use usecases::people::register::{Register, register};
-use usecases::wallet::bank_card::bank_card;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{WithdrawalFilter, all_withdrawals, approve_withdrawal, withdrawal_detail};
-use usecases::{Error, random};
 
 use crate::support::{World, address, funded, masked, why};
 

@@ -5,10 +5,10 @@ mod payments;
 
 use bank::{DecimalMark, Form, Statement, creditor, digest_of, table};
 use base::BankStatementId;
+use desk::requests::{MoneyRequestDraft, approve, request};
+use money::wallet::reconcile::{BankFile, confirm, import, show};
+use money::wallet::verify::verify;
 use store::on_both;
-use usecases::staff::requests::{MoneyRequestDraft, approve, request};
-use usecases::wallet::reconcile::{BankFile, confirm, import, show};
-use usecases::wallet::verify::verify;
 
 use crate::support::{World, funded, text, why};
 

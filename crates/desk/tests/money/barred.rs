@@ -1,38 +1,39 @@
 //! What staff are told prevents a withdrawal is what refuses the user's.
 
 use auth::{AccountStatus, PayPassword};
+use campaigns::AdServer;
+use desk::account_detail::{Block, account_detail};
+use foundation::Error;
+use foundation::people::entry::{enter, issue_ticket};
+use foundation::people::pay_password::verify_in_session;
+use foundation::people::sessions::authenticate_afresh;
+use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
+use foundation::staff::accounts::change_status;
+use money::wallet::withdraw::{Withdraw, withdraw};
 use store::on_both;
 use store::wallet::books::{Books, Note};
-use usecases::people::entry::{enter, issue_ticket};
-use usecases::people::pay_password::verify_in_session;
-use usecases::people::sessions::authenticate_afresh;
-use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::staff::account_detail::{Block, account_detail};
-use usecases::staff::accounts::change_status;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::{App, Error};
 
 use crate::support::{World, bind, funded, world};
 
 const DIGITS: &str = "839201";
 
-async fn blocks(app: &App) -> Vec<Block> {
+async fn blocks(app: &AdServer) -> Vec<Block> {
     account_detail(app, "demo").await.expect("shown").withdrawal.blocks
 }
 
-async fn keys(app: &App) -> Vec<String> {
+async fn keys(app: &AdServer) -> Vec<String> {
     blocks(app).await.into_iter().map(|block| block.key).collect()
 }
 
 /// A request as at the edge: session, store, password, wallet.
-async fn tried(app: &App, token: &str, digits: &str) -> Result<(), Error> {
+async fn tried(app: &AdServer, token: &str, digits: &str) -> Result<(), Error> {
     let caller = authenticate_afresh(app, token).await?;
     caller.with_store()?;
     let proof = verify_in_session(app, &caller, &PayPassword::from_digits(digits)).await?;
     withdraw(app, proof, Withdraw::read("0.01", None)?).await.map(|_| ())
 }
 
-async fn signed_in(app: &App) -> String {
+async fn signed_in(app: &AdServer) -> String {
     let ticket = issue_ticket(app, None, "demo").await.expect("a ticket");
     enter(app, ticket.text(), "a phone").await.expect("signed in").token
 }

@@ -1,8 +1,8 @@
 //! Bank cards and wallet addresses.
 
+use foundation::notifications::{NotificationQuery, list_notifications};
+use money::wallet::bank_card::{CardView, bank_card};
 use store::on_both;
-use usecases::notifications::{NotificationQuery, list_notifications};
-use usecases::wallet::bank_card::{CardView, bank_card};
 
 use crate::support::{address, bind, hidden, why, world};
 

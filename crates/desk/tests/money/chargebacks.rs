@@ -1,9 +1,10 @@
 //! Payments that the bank took back, and mistaken recharges.
 
 use base::RequestId;
+use desk::requests::{MoneyRequestDraft, approve, reject, request, requests};
+use foundation::staff::requests::{RequestFilter, RequestRef};
+use money::wallet::verify::{trial_balance, verify};
 use store::{PageRequest, on_both};
-use usecases::staff::requests::{MoneyRequestDraft, RequestFilter, RequestRef, approve, reject, request, requests};
-use usecases::wallet::verify::{trial_balance, verify};
 use wallet::RequestDocument;
 
 use crate::support::{World, funded, text, why, world};

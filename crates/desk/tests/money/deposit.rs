@@ -1,11 +1,11 @@
 //! The deposit.
 
+use foundation::idempotent::Key;
+use foundation::people::pay_password::Proof;
+use money::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
+use money::wallet::verify::verify;
+use money::wallet::withdraw::{Withdraw, withdraw};
 use store::on_both;
-use usecases::idempotent::Key;
-use usecases::people::pay_password::Proof;
-use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
-use usecases::wallet::verify::verify;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{funded, text, why};
 

@@ -5,22 +5,21 @@ use std::collections::BTreeMap;
 use auth::{AccountStatus, Role};
 use base::{AcceptorId, ExchangeOrderId};
 use calendar::Zone;
-use store::{PageRequest, on_both};
-use usecases::idempotent::Key;
-use usecases::people::pay_password::Proof;
-use usecases::staff::Staff;
-use usecases::staff::accounts::change_status;
-use usecases::staff::requests::{RequestRef, RequestView, approve, reject};
-use usecases::wallet::acceptor_admin::{
+use desk::requests::{approve, reject};
+use foundation::idempotent::Key;
+use foundation::people::pay_password::Proof;
+use foundation::staff::Staff;
+use foundation::staff::accounts::change_status;
+use foundation::staff::requests::{RequestRef, RequestView};
+use foundation::{Error, Refusal};
+use money::wallet::acceptor_admin::{
     AcceptorFile, RequestedAcceptor, add_acceptor, close_acceptor, open_acceptor, renew_code, set_rate,
 };
-use usecases::wallet::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
-use usecases::wallet::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
-use usecases::wallet::exchange_review::{
-    OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange,
-};
-use usecases::wallet::verify::verify;
-use usecases::{Error, Refusal};
+use money::wallet::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
+use money::wallet::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
+use money::wallet::exchange_review::{OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange};
+use money::wallet::verify::verify;
+use store::{PageRequest, on_both};
 
 use crate::support::{World, funded, text, why};
 

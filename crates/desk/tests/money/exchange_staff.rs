@@ -3,16 +3,14 @@
 
 use auth::Role;
 use base::ExchangeOrderId;
+use foundation::staff::Staff;
+use foundation::staff::limits::set_limit;
+use foundation::staff::operator_keys::revoke_operator;
+use foundation::{Error, Refusal};
+use money::wallet::exchange::cancel_exchange;
+use money::wallet::exchange_review::{OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange};
+use money::wallet::verify::verify;
 use store::{PageRequest, on_both};
-use usecases::staff::Staff;
-use usecases::staff::limits::set_limit;
-use usecases::staff::operator_keys::revoke_operator;
-use usecases::wallet::exchange::cancel_exchange;
-use usecases::wallet::exchange_review::{
-    OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange,
-};
-use usecases::wallet::verify::verify;
-use usecases::{Error, Refusal};
 
 use crate::exchange::{Shop, shop};
 use crate::support::why;

@@ -1,12 +1,12 @@
 //! The statement as a file.
 
 use calendar::Zone;
+use foundation::people::pay_password::Proof;
 use i18n::Lang;
+use money::wallet::statement_file::{CsvPosition, Export, StatementRequest, export};
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{WithdrawalView, cancel_withdrawal};
 use store::on_both;
-use usecases::people::pay_password::Proof;
-use usecases::wallet::statement_file::{CsvPosition, Export, StatementRequest, export};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{WithdrawalView, cancel_withdrawal};
 
 use crate::support::{World, funded, why};
 
@@ -82,7 +82,7 @@ on_both!(a_long_month_is_written_in_parts_and_loses_nothing, |test| {
             books.enter(&postings, note)?;
         }
         books.flush(tx)?;
-        Ok::<_, usecases::Error>(())
+        Ok::<_, foundation::Error>(())
     });
     many.await.expect("posted");
     let made = export(&w.app, w.user, wanted("2026-01", "", Lang::En)).await.expect("a statement");

@@ -2,16 +2,17 @@
 //! agree.
 
 use base::UserId;
+use campaigns::AdServer;
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::Error;
+use foundation::idempotent::Key;
+use foundation::people::pay_password::Proof;
+use money::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
+use money::wallet::verify::verify;
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use store::on_both;
 use store::testing::{TestDb, postgres, sqlite};
-use usecases::idempotent::Key;
-use usecases::people::pay_password::Proof;
-use usecases::staff::requests::{MoneyRequestDraft, approve, request};
-use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
-use usecases::wallet::verify::verify;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
-use usecases::{App, Error};
 
 use crate::support::{World, address, bind, funded, money};
 
@@ -35,7 +36,7 @@ fn told<T>(result: Result<T, Error>) -> String {
     }
 }
 
-async fn step(w: &World, app: &App, user: UserId, dice: &mut Dice) -> String {
+async fn step(w: &World, app: &AdServer, user: UserId, dice: &mut Dice) -> String {
     let written = format!("{}.{:02}", dice.roll(40), dice.roll(100));
     let amount = money(&written);
     let key = || Key::parse("again").ok();

@@ -1,18 +1,20 @@
 //! What an account thief does first, and how long nothing leaves the account after that.
 
 use auth::{Entry, PayPassword};
+use campaigns::AdServer;
+use desk::account_detail::account_detail;
+use desk::installation::simulated;
+use desk::requests::approve;
+use foundation::notifications::{NotificationQuery, list_notifications};
+use foundation::people::pay_password::Proof;
+use foundation::people::pay_password::{ResetOutcome, reset_pay_password};
+use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
+use foundation::people::user_info::{EditUser, edit_user};
+use foundation::staff::requests::RequestRef;
 use i18n::Lang;
+use money::wallet::bank_card::{Binder, NewBankCard, bank_card, bind_card};
+use money::wallet::withdraw::{Withdraw, withdraw};
 use store::on_both;
-use usecases::installation::simulated;
-use usecases::notifications::{NotificationQuery, list_notifications};
-use usecases::people::pay_password::Proof;
-use usecases::people::pay_password::{ResetOutcome, reset_pay_password};
-use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::people::user_info::{EditUser, edit_user};
-use usecases::staff::account_detail::account_detail;
-use usecases::staff::requests::{RequestRef, approve};
-use usecases::wallet::bank_card::{Binder, NewBankCard, bank_card, bind_card};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{World, address, bind, funded, why, world};
 
@@ -47,8 +49,8 @@ on_both!(another_payout_account_waits_a_day_where_money_is_real, |test| {
     let until = w.test.clock.now().plus_seconds(DAY);
     assert_eq!(w.property().await.payouts_held_until, Some(until.to_string()));
     let error = withdraw(&w.app, Proof::assumed(w.user), one()).await.expect_err("refused");
-    let usecases::Error::Refused(refusal) = error else { panic!("{error}") };
-    assert_eq!(refusal, usecases::Refusal::PayoutOnHold { until, retry_after: DAY });
+    let foundation::Error::Refused(refusal) = error else { panic!("{error}") };
+    assert_eq!(refusal, foundation::Refusal::PayoutOnHold { until, retry_after: DAY });
     let told = notices(&w).await;
     assert!(told.iter().any(|notice| notice.contains("until Jan 6, 2026, 12:00 UTC")), "{told:?}");
     let blocks = account_detail(&w.app, "demo").await.expect("shown").withdrawal.blocks;
@@ -135,10 +137,14 @@ on_both!(only_the_demonstration_sets_common_digits, |test| {
     let common = || PayPassword::from_digits("123456");
     let command = SetPayPassword { password: common(), old_password: None };
     assert_eq!(why(set_pay_password(&w.app, w.user, command).await), "password=too_common");
-    usecases::installation::simulated::pay_password(&w.app, w.user, common()).await.expect("set");
+    desk::installation::simulated::pay_password(&w.app, w.user, common()).await.expect("set");
     let w = World { test: w.test.turned_live(), ..w };
-    let live = usecases::App::new(w.test.db.clone(), auth::Secrets::new([1; 32], [2; 32], [3; 32]), Default::default());
-    assert_eq!(why(usecases::installation::simulated::pay_password(&live, w.user, common()).await), "not_permitted");
+    let live = AdServer::new(foundation::App::new(
+        w.test.db.clone(),
+        auth::Secrets::new([1; 32], [2; 32], [3; 32]),
+        Default::default(),
+    ));
+    assert_eq!(why(desk::installation::simulated::pay_password(&live, w.user, common()).await), "not_permitted");
 });
 
 on_both!(only_the_demonstration_moves_the_clock, |test| {
@@ -151,7 +157,11 @@ on_both!(only_the_demonstration_moves_the_clock, |test| {
     let missing = w.app.db.write(store::installation::months::create_ahead).await.expect("asked");
     assert_eq!(missing, 0);
     let w = World { test: w.test.turned_live(), ..w };
-    let live = usecases::App::new(w.test.db.clone(), auth::Secrets::new([1; 32], [2; 32], [3; 32]), Default::default());
+    let live = AdServer::new(foundation::App::new(
+        w.test.db.clone(),
+        auth::Secrets::new([1; 32], [2; 32], [3; 32]),
+        Default::default(),
+    ));
     let refused = [
         simulated::move_clock(&live, then.plus_days(-1)).await.map(|()| false),
         simulated::is_untouched(&live).await,

@@ -1,17 +1,18 @@
 //! What the transaction password costs a movement, and what guessing at the same time
 //! achieves.
 
+use campaigns::AdServer;
 use std::time::Duration;
 
 use auth::{Guard, PayPassword, Secrets};
+use foundation::people::pay_password::{check, verify};
+use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
+use foundation::{App, Error, Settings};
 use futures_util::future::join_all;
+use money::wallet::withdraw::{Withdraw, withdraw};
 use store::on_both;
 use store::people::pay_passwords;
 use store::testing::{execute, sqlite};
-use usecases::people::pay_password::{check, verify};
-use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::{App, Error, Settings};
 
 use crate::support::{World, funded, text, why};
 
@@ -34,15 +35,15 @@ async fn protected(test: store::testing::TestDb) -> World {
 }
 
 /// Another server on the same database.
-fn elsewhere(w: &World) -> App {
-    App::new(w.test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default())
+fn elsewhere(w: &World) -> AdServer {
+    AdServer::new(App::new(w.test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default()))
 }
 
 fn of(amount: &str) -> Withdraw {
     Withdraw::read(amount, None).expect("an amount")
 }
 
-async fn shown(app: &App, w: &World, password: &PayPassword, amount: &str) -> Result<(), Error> {
+async fn shown(app: &AdServer, w: &World, password: &PayPassword, amount: &str) -> Result<(), Error> {
     let proof = verify(app, w.user, password).await?;
     withdraw(app, proof, of(amount)).await.map(|_| ())
 }
@@ -112,7 +113,7 @@ on_both!(a_right_one_that_comes_after_the_limit_is_refused, |test| {
 
 on_both!(what_many_servers_hash_at_once_is_answered_five_times, |test| {
     let w = protected(test).await;
-    let servers: Vec<App> = (0..12).map(|_| elsewhere(&w)).collect();
+    let servers: Vec<AdServer> = (0..12).map(|_| elsewhere(&w)).collect();
     let guess = wrong();
     // Each has checked the guard before any of them has hashed.
     let told = join_all(servers.iter().map(|server| check(server, w.user, &guess))).await;

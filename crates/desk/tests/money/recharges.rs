@@ -1,8 +1,9 @@
 //! Incoming money.
 
 use base::RequestId;
+use desk::requests::{MoneyRequestDraft, approve, request, requests};
+use foundation::staff::requests::{RequestFilter, RequestRef};
 use store::{PageRequest, on_both};
-use usecases::staff::requests::{MoneyRequestDraft, RequestFilter, RequestRef, approve, request, requests};
 
 use crate::support::{World, text, why, world};
 

@@ -1,15 +1,16 @@
 //! One payment counts once, however its reference is typed.
 
 use base::Money;
+use desk::installation::upgrade::bring_up_to_date;
+use desk::requests::{MoneyRequestDraft, approve, reject, request, show};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
+use foundation::Error;
+use foundation::people::pay_password::Proof;
+use foundation::staff::requests::RequestRef;
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use store::on_both;
-use usecases::Error;
-use usecases::installation::upgrade::bring_up_to_date;
-use usecases::people::pay_password::Proof;
-use usecases::staff::requests::{MoneyRequestDraft, RequestRef, approve, reject, request, show};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 
 use crate::support::{World, funded, why, world};
 

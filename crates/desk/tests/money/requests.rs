@@ -2,19 +2,18 @@
 
 use auth::Role;
 use base::RequestId;
+use desk::requests::{MoneyRequestDraft, approve, expire_due, reject, request, requests, show};
 use diesel::connection::SimpleConnection;
+use foundation::people::pay_password::Proof;
+use foundation::staff::Staff;
+use foundation::staff::limits::{LimitOutcome, set_limit};
+use foundation::staff::operator_keys::{confirm_operator, rotate_operator};
+use foundation::staff::operators::add_operator;
+use foundation::staff::requests::{RequestFilter, RequestRef};
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use store::staff::audit;
 use store::{PageRequest, on_both};
-use usecases::people::pay_password::Proof;
-use usecases::staff::Staff;
-use usecases::staff::limits::{LimitOutcome, set_limit};
-use usecases::staff::operator_keys::{confirm_operator, rotate_operator};
-use usecases::staff::operators::add_operator;
-use usecases::staff::requests::{
-    MoneyRequestDraft, RequestFilter, RequestRef, approve, expire_due, reject, request, requests, show,
-};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use wallet::RequestStatus;
 
 use crate::support::{World, funded, text, why, world};
@@ -69,7 +68,7 @@ on_both!(the_user_of_an_expired_recharge_is_told_once, |test| {
     w.test.clock.advance_seconds(WEEK);
     let (one, other) = tokio::join!(expire_due(&w.app), expire_due(&w.app));
     one.and(other).expect("written");
-    use usecases::notifications::{NotificationQuery, list_notifications};
+    use foundation::notifications::{NotificationQuery, list_notifications};
     let told =
         list_notifications(&w.app, w.user, i18n::Lang::En, NotificationQuery::default()).await.expect("notices").items;
     let titles: Vec<_> = told.iter().map(|notice| notice.title.as_str()).collect();

@@ -1,14 +1,14 @@
 //! Operators' decisions on withdrawals.
 
 use base::WithdrawalId;
-use payee::testing::tron_address;
-use store::{PageRequest, on_both};
-use usecases::people::pay_password::Proof;
-use usecases::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{
+use foundation::people::pay_password::Proof;
+use foundation::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{
     WithdrawalFilter, all_withdrawals, approve_withdrawal, cancel_withdrawal, pace, pay_withdrawal, reject_withdrawal,
 };
+use payee::testing::tron_address;
+use store::{PageRequest, on_both};
 use wallet::WithdrawalStatus;
 
 use crate::support::{World, address, bind, funded, text, why};
@@ -80,7 +80,7 @@ on_both!(its_user_takes_it_back_until_somebody_has_approved_it, |test| {
     assert!(records.items.iter().any(|record| record.action == "withdrawal.cancel"));
     let audit = verify_audit(&w.app, None).await.expect("verified");
     assert!(audit.ok, "{audit:?}");
-    let verified = usecases::wallet::verify::verify(&w.app).await.expect("verified");
+    let verified = money::wallet::verify::verify(&w.app).await.expect("verified");
     assert!(verified.ok, "{verified:?}");
 
     let other = w.test.user("other").await;

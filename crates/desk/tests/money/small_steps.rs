@@ -3,23 +3,24 @@
 
 use auth::{Limits, Role};
 use base::AcceptorId;
+use campaigns::catalogue::advertisers::{self, CapOutcome, cap};
+use campaigns::catalogue::counterparty_keys::KeyOffer;
+use desk::requests::{MoneyRequestDraft, approve, reject, request};
 use diesel::connection::SimpleConnection;
+use foundation::people::pay_password::Proof;
+use foundation::staff::Staff;
+use foundation::staff::limits::{LimitOutcome, limits, set_limit};
+use foundation::staff::requests::{RequestRef, RequestView};
+use money::wallet::acceptor_admin::set_rate;
+use money::wallet::exchange::cancel_exchange;
+use money::wallet::exchange_review::{approve_exchange, complete_exchange};
+use money::wallet::verify::verify;
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use rust_decimal::Decimal;
 use store::on_both;
 use store::wallet::books::{Books, Note};
 use store::wallet::exchange::{self as orders, NewOrder, Order};
-use usecases::people::pay_password::Proof;
-use usecases::plans::advertisers::{self, CapOutcome, cap};
-use usecases::staff::Staff;
-use usecases::staff::counterparty_keys::KeyOffer;
-use usecases::staff::limits::{LimitOutcome, limits, set_limit};
-use usecases::staff::requests::{MoneyRequestDraft, RequestRef, RequestView, approve, reject, request};
-use usecases::wallet::acceptor_admin::set_rate;
-use usecases::wallet::exchange::cancel_exchange;
-use usecases::wallet::exchange_review::{approve_exchange, complete_exchange};
-use usecases::wallet::verify::verify;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 
 use crate::exchange::{Shop, shop};
 use crate::support::{World, funded, why, world};
@@ -185,7 +186,7 @@ on_both!(a_rate_that_nobody_agreed_on_is_found_in_an_order, |test| {
         };
         let postings = wallet::put_exchange(books.wallet()?, amount)?;
         books.post(tx, &postings, &note)?;
-        Ok::<_, usecases::Error>(id)
+        Ok::<_, foundation::Error>(id)
     });
     let id = put.await.expect("put");
     let found = verify(app).await.expect("verified");
@@ -247,7 +248,7 @@ on_both!(orders_are_counted_from_what_was_done, |test| {
 });
 
 /// What two people raised a limit to; Bob requests it.
-async fn raise(w: &World, each: &str, daily: &str) -> Result<RequestView, usecases::Error> {
+async fn raise(w: &World, each: &str, daily: &str) -> Result<RequestView, foundation::Error> {
     match set_limit(&w.app, &w.bob, Role::Finance, each, daily).await? {
         LimitOutcome::Asked(asked) => Ok(*asked),
         LimitOutcome::Set(set) => panic!("one person set {set:?}"),

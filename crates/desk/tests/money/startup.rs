@@ -1,11 +1,12 @@
 //! Start-up funds.
 
+use desk::requests::{MoneyRequestDraft, approve, reject, request};
+use foundation::idempotent::Key;
+use foundation::people::pay_password::Proof;
+use foundation::staff::requests::RequestRef;
+use money::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
+use money::wallet::withdraw::{Withdraw, withdraw};
 use store::on_both;
-use usecases::idempotent::Key;
-use usecases::people::pay_password::Proof;
-use usecases::staff::requests::{MoneyRequestDraft, RequestRef, approve, reject, request};
-use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{funded, text, why, world};
 

@@ -2,12 +2,12 @@
 
 use base::PlanId;
 use calendar::Zone;
+use foundation::Error;
+use foundation::people::pay_password::Proof;
+use money::wallet::flow_list::{FlowQuery, Statement, flow_list};
+use money::wallet::withdraw::{Withdraw, withdraw};
 use store::wallet::books::{Books, Note};
 use store::{PageRequest, Tx, on_both};
-use usecases::Error;
-use usecases::people::pay_password::Proof;
-use usecases::wallet::flow_list::{FlowQuery, Statement, flow_list};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 use wallet::{Postings, PutOnPlan};
 
 use crate::support::{World, funded, money, text, why};

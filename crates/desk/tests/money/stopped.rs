@@ -4,20 +4,20 @@
 use auth::{AccountStatus, Barred};
 use base::{Money, ProductId, WithdrawalId};
 use calendar::Zone;
+use campaigns::plans::put::{Put, PutTarget, put};
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::Error;
+use foundation::people::pay_password::Proof;
+use foundation::staff::accounts::{StatusOutcome, change_status};
+use foundation::staff::audit_log::{AuditFilter, audit_lines};
+use money::offers::activities::receive;
+use money::offers::vip::subscribe;
+use money::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
+use money::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use plans::ContentType;
 use store::{PageRequest, on_both};
-use usecases::Error;
-use usecases::offers::activities::receive;
-use usecases::offers::vip::subscribe;
-use usecases::people::pay_password::Proof;
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::accounts::{StatusOutcome, change_status};
-use usecases::staff::audit_log::{AuditFilter, audit_lines};
-use usecases::staff::requests::{MoneyRequestDraft, approve, request};
-use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
-use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 
 use crate::support::{World, address, bind, funded, text, why};
 

@@ -2,20 +2,22 @@
 
 use auth::{Role, Secrets};
 use base::{Money, UserId};
+use campaigns::AdServer;
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::people::pay_password::Proof;
+use foundation::staff::Staff;
+use foundation::staff::requests::RequestView;
+use foundation::{App, Error, Settings};
+use money::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
+use money::wallet::flow_list::{FlowQuery, Statement, flow_list};
+use money::wallet::property::{Property, property};
 use payee::testing::tron_address;
 use store::PageRequest;
 use store::testing::TestDb;
-use usecases::people::pay_password::Proof;
-use usecases::staff::Staff;
-use usecases::staff::requests::{MoneyRequestDraft, RequestView, approve, request};
-use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
-use usecases::wallet::flow_list::{FlowQuery, Statement, flow_list};
-use usecases::wallet::property::{Property, property};
-use usecases::{App, Error, Settings};
 
 pub struct World {
     pub test: TestDb,
-    pub app: App,
+    pub app: AdServer,
     pub user: UserId,
     pub ann: Staff,
     pub bob: Staff,
@@ -26,7 +28,7 @@ pub struct World {
 /// A user without money.
 pub async fn world(test: TestDb) -> World {
     let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
-    let app = App::new(test.db.clone(), secrets, Settings::default());
+    let app = AdServer::new(App::new(test.db.clone(), secrets, Settings::default()));
     let user = test.user("demo").await;
     let ann = staff(&test, "ann", Role::Finance).await;
     let bob = staff(&test, "bob", Role::Admin).await;
@@ -79,7 +81,7 @@ impl World {
 }
 
 /// As a user who has given the transaction password.
-pub async fn bind(app: &App, user: UserId, card: CardView) -> Result<CardView, Error> {
+pub async fn bind(app: &AdServer, user: UserId, card: CardView) -> Result<CardView, Error> {
     bind_card(app, Binder::Proven(Proof::assumed(user)), NewBankCard::read(app, card)?).await
 }
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use desk::requests::MoneyRequestDraft;
+use foundation::idempotent::Key;
+use foundation::people::pay_password::Proof;
+use money::wallet::property::property;
+use money::wallet::verify::verify;
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::withdrawals;
 use store::{PageRequest, on_both};
-use usecases::idempotent::Key;
-use usecases::people::pay_password::Proof;
-use usecases::staff::requests::MoneyRequestDraft;
-use usecases::wallet::property::property;
-use usecases::wallet::verify::verify;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::withdrawals;
 
 use crate::support::{World, address, bind, funded, money, text, why, world};
 
@@ -67,7 +67,7 @@ on_both!(start_up_funds_come_first, |test| {
     let w = funded(test, "10").await;
     w.advance("30").await;
     let error = withdraw(&w.app, Proof::assumed(w.user), of("1")).await.expect_err("refused");
-    let usecases::Error::Refused(usecases::Refusal::StartupFundsOutstanding { outstanding }) = error else {
+    let foundation::Error::Refused(foundation::Refusal::StartupFundsOutstanding { outstanding }) = error else {
         panic!("{error}")
     };
     assert_eq!(outstanding, money("30"));

@@ -2,11 +2,11 @@
 
 use auth::Role;
 use base::WithdrawalId;
+use foundation::people::pay_password::Proof;
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{WithdrawalDetail, approve_withdrawal, pay_withdrawal, withdrawal_detail};
 use payee::testing::tron_address;
 use store::on_both;
-use usecases::people::pay_password::Proof;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{WithdrawalDetail, approve_withdrawal, pay_withdrawal, withdrawal_detail};
 
 use crate::support::{World, address, bind, funded, money, text, why};
 
@@ -28,7 +28,7 @@ async fn detail(w: &World, id: WithdrawalId) -> WithdrawalDetail {
 }
 
 fn events(of: &WithdrawalDetail) -> Vec<String> {
-    let told = |event: &usecases::wallet::withdrawals::DestinationEvent| {
+    let told = |event: &money::wallet::withdrawals::DestinationEvent| {
         format!("{} {} {}", event.event, event.by, event.amount.as_deref().unwrap_or("-"))
     };
     of.destination_history.iter().map(told).collect()

@@ -3,9 +3,9 @@
 use calendar::Zone;
 use coupons::State;
 use i18n::Lang;
+use money::offers::activities::{activities, receive};
+use money::offers::coupon_staff::CouponFile;
 use store::on_both;
-use usecases::offers::activities::{activities, receive};
-use usecases::offers::coupon_staff::CouponFile;
 
 use crate::money::why;
 use crate::shop::file;

@@ -3,20 +3,20 @@
 
 use base::{Money, PlanId};
 use calendar::Zone;
+use campaigns::delivery::serve::serve;
+use campaigns::plans::add_budget::{AddBudget, add_budget};
+use campaigns::plans::overview::Span;
+use campaigns::plans::plan_control::{PlanCommand, control, offer, reject};
+use campaigns::plans::plan_evidence::report;
+use campaigns::plans::plan_views::PlanView;
+use campaigns::plans::put::{Put, PutTarget, put};
+use campaigns::work;
+use foundation::idempotent::Key;
+use foundation::people::pay_password::Proof;
 use futures_util::future::join_all;
+use money::wallet::statement_file::{CsvPosition, StatementRequest, export};
 use plans::ContentType;
 use store::on_both;
-use usecases::delivery::serve::serve;
-use usecases::delivery::work;
-use usecases::idempotent::Key;
-use usecases::people::pay_password::Proof;
-use usecases::plans::add_budget::{AddBudget, add_budget};
-use usecases::plans::overview::Span;
-use usecases::plans::plan_control::{PlanCommand, control, offer, reject};
-use usecases::plans::plan_evidence::report;
-use usecases::plans::plan_views::PlanView;
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::wallet::statement_file::{CsvPosition, StatementRequest, export};
 
 use crate::money::why;
 use crate::shop::custom;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use base::{Money, Timestamp};
 use calendar::Zone;
+use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::plan_views::PlanView;
+use foundation::Error;
+use money::wallet::flow_days::{DaysQuery, FlowDays, FlowRow, flow_days};
+use money::wallet::flow_list::{FlowQuery, FlowView, flow_list};
 use store::{PageRequest, on_both};
-use usecases::Error;
-use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::plan_views::PlanView;
-use usecases::wallet::flow_days::{DaysQuery, FlowDays, FlowRow, flow_days};
-use usecases::wallet::flow_list::{FlowQuery, FlowView, flow_list};
 use wallet::{FlowAccount, FlowKind, Source};
 
 use crate::money::{money, why};

@@ -1,15 +1,15 @@
 //! Level and credit score follow only from facts.
 
+use campaigns::plans::plan_control::{PlanCommand, control, offer, reject};
+use campaigns::plans::plan_views::PlanView;
+use foundation::people::pay_password::Proof;
+use foundation::people::user_info::user_info;
 use i18n::Lang;
+use money::offers::levels::{CreditChange, LevelView, credit_history, level};
+use money::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
+use money::wallet::withdraw::{Withdraw, withdraw};
 use standing::{HIGHEST, LOWEST, START, level_of};
 use store::on_both;
-use usecases::offers::levels::{CreditChange, LevelView, credit_history, level};
-use usecases::people::pay_password::Proof;
-use usecases::people::user_info::user_info;
-use usecases::plans::plan_control::{PlanCommand, control, offer, reject};
-use usecases::plans::plan_views::PlanView;
-use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::shop::{PAGE, file};
 use crate::support::{Market, market};
@@ -47,7 +47,7 @@ impl Market {
         }
         assert_eq!(shown.credit_score, score);
         let plans =
-            usecases::plans::plan_views::list(&self.world.app, self.world.user, None, PAGE).await.expect("plans");
+            campaigns::plans::plan_views::list(&self.world.app, self.world.user, None, PAGE).await.expect("plans");
         let settled = plans.items.iter().filter(|plan| plan.status.name() == "settled");
         let spent: i64 = settled
             .map(|plan| {
@@ -161,7 +161,7 @@ on_both!(neither_stands_in_the_way_of_a_withdrawal, |test| {
 
 on_both!(money_buys_neither, |test| {
     let market = market(test).await;
-    usecases::offers::vip::subscribe(&market.world.app, Proof::assumed(market.world.user), None)
+    money::offers::vip::subscribe(&market.world.app, Proof::assumed(market.world.user), None)
         .await
         .expect("subscribed");
     market.world.recharge("40000.00", "large").await;

@@ -2,13 +2,13 @@
 //! taken at settlement.
 
 use base::ProductId;
+use campaigns::catalogue::products::PutRule;
+use campaigns::plans::put::{Put, PutTarget, put};
+use foundation::people::pay_password::Proof;
+use money::offers::levels::level;
+use money::offers::vip::subscribe;
 use plans::ContentType;
 use store::on_both;
-use usecases::offers::levels::level;
-use usecases::offers::vip::subscribe;
-use usecases::people::pay_password::Proof;
-use usecases::plans::catalog::PutRule;
-use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::support::{Market, market_with, offered, product_file};
 

@@ -1,12 +1,12 @@
 //! The statement of one plan and of a period, and the totals of its lines.
 
 use base::{Money, PlanId, Timestamp};
+use campaigns::plans::overview::{Overview, Span};
+use campaigns::plans::plan_control::{PlanCommand, control, reject};
+use campaigns::plans::plan_views::PlanView;
+use foundation::Error;
+use money::wallet::flow_list::{FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use store::{PageRequest, on_both};
-use usecases::Error;
-use usecases::plans::overview::{Overview, Span};
-use usecases::plans::plan_control::{PlanCommand, control, reject};
-use usecases::plans::plan_views::PlanView;
-use usecases::wallet::flow_list::{FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use wallet::{FlowAccount, FlowKind, Source};
 
 use crate::money::why;

@@ -3,15 +3,15 @@
 
 use base::{Money, Timestamp};
 use calendar::Zone;
+use campaigns::plans::overview::{Overview, Span};
+use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::plan_series::{PlanPoint, SeriesStep, series};
+use campaigns::plans::plan_views::PlanView;
+use desk::installation::upgrade::bring_up_to_date;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt};
+use money::wallet::property::Property;
 use store::on_both;
-use usecases::installation::upgrade::bring_up_to_date;
-use usecases::plans::overview::{Overview, Span};
-use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::plan_series::{PlanPoint, SeriesStep, series};
-use usecases::plans::plan_views::PlanView;
-use usecases::wallet::property::Property;
 use wallet::{Account, FlowKind, Source, UserAccount};
 
 use crate::money::money;
@@ -81,7 +81,7 @@ impl Market {
             let shown = self.overview(span).await;
             let minor = |text: &str| money(text).minor();
             assert_eq!(minor(&shown.billed), told.own, "{span:?}");
-            let steps = |of: fn(&usecases::plans::overview::Point) -> &str| {
+            let steps = |of: fn(&campaigns::plans::overview::Point) -> &str| {
                 shown.series.iter().map(|p| minor(of(p))).sum::<i64>()
             };
             assert_eq!(steps(|p| &p.billed), told.own, "{span:?}");

@@ -1,11 +1,12 @@
 //! Promotional credit needs two operators and can only be spent on plans.
 
 use base::RequestId;
+use desk::requests::{MoneyRequestDraft, approve, reject, request, requests};
+use foundation::people::pay_password::Proof;
+use foundation::staff::requests::{RequestFilter, RequestRef};
+use money::wallet::verify::verify;
+use money::wallet::withdraw::{Withdraw, withdraw};
 use store::on_both;
-use usecases::people::pay_password::Proof;
-use usecases::staff::requests::{MoneyRequestDraft, RequestFilter, RequestRef, approve, reject, request, requests};
-use usecases::wallet::verify::verify;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 use wallet::RequestDocument;
 
 use crate::money::{World, funded, why};

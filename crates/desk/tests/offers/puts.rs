@@ -2,19 +2,19 @@
 
 use base::{CouponId, Money};
 use calendar::Zone;
+use campaigns::plans::follow::follow;
+use campaigns::plans::operated;
+use campaigns::plans::plan_control::reject;
+use campaigns::plans::plan_views::PlanView;
+use campaigns::plans::put::{Put, PutTarget, put};
 use coupons::{InapplicableReason, State};
+use foundation::Error;
+use foundation::idempotent::Key;
+use foundation::people::pay_password::Proof;
 use futures_util::future::join_all;
+use money::offers::coupon_staff::CouponFile;
 use plans::ContentType;
 use store::on_both;
-use usecases::Error;
-use usecases::idempotent::Key;
-use usecases::offers::coupon_staff::CouponFile;
-use usecases::people::pay_password::Proof;
-use usecases::plans::follow::follow;
-use usecases::plans::operated;
-use usecases::plans::plan_control::reject;
-use usecases::plans::plan_views::PlanView;
-use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::money::why;
 use crate::shop::{custom, file, id};
@@ -232,9 +232,11 @@ on_both!(what_is_unspent_goes_back_to_where_it_came_from, |test| {
         market.see(&answer).await.expect("counts");
     }
     market.work().await;
-    let stop = usecases::plans::plan_control::PlanCommand::Stop;
+    let stop = campaigns::plans::plan_control::PlanCommand::Stop;
     let plan_id = plan.id.parse().expect("an id");
-    usecases::plans::plan_control::control(&market.world.app, market.world.user, plan_id, stop).await.expect("stopped");
+    campaigns::plans::plan_control::control(&market.world.app, market.world.user, plan_id, stop)
+        .await
+        .expect("stopped");
     market.wait(4_000);
     market.work().await;
     let ended = market.detail(&plan).await.plan;

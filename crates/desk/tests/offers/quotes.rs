@@ -2,13 +2,13 @@
 
 use base::Money;
 use calendar::Zone;
+use campaigns::plans::plan_control::offer;
+use campaigns::plans::put::{Put, PutTarget, put};
+use campaigns::plans::quote::{QuoteQuery, quote};
 use coupons::InapplicableReason;
+use foundation::people::pay_password::Proof;
+use money::offers::coupon_staff::CouponFile;
 use store::on_both;
-use usecases::offers::coupon_staff::CouponFile;
-use usecases::people::pay_password::Proof;
-use usecases::plans::plan_control::offer;
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::plans::quote::{QuoteQuery, quote};
 
 use crate::money::why;
 use crate::shop::{custom, file};

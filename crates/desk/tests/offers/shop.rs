@@ -2,20 +2,21 @@
 
 use base::CouponId;
 use calendar::Zone;
+use campaigns::plans::plan_views::PlanView;
+use campaigns::plans::put::{Put, PutTarget, put};
+use campaigns::plans::quote::{Quote, QuoteQuery, quote};
 use coupons::State;
+use desk::requests::approve;
+use foundation::Error;
+use foundation::amount::invested;
+use foundation::notifications::{NotificationQuery, list_notifications};
+use foundation::people::pay_password::Proof;
+use foundation::staff::requests::RequestView;
+use money::offers::coupon_grants::grant_coupon;
+use money::offers::coupon_staff::{CouponFile, define_coupon};
+use money::offers::coupon_views::{CouponView, coupons};
 use plans::ContentType;
 use store::PageRequest;
-use usecases::Error;
-use usecases::amount::invested;
-use usecases::notifications::{NotificationQuery, list_notifications};
-use usecases::offers::coupon_grants::grant_coupon;
-use usecases::offers::coupon_staff::{CouponFile, define_coupon};
-use usecases::offers::coupon_views::{CouponView, coupons};
-use usecases::people::pay_password::Proof;
-use usecases::plans::plan_views::PlanView;
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::plans::quote::{Quote, QuoteQuery, quote};
-use usecases::staff::requests::{RequestView, approve};
 
 use crate::support::Market;
 

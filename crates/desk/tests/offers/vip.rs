@@ -1,10 +1,10 @@
 //! VIP time is bought by the user, affects plans put while it runs, and ends.
 
+use foundation::idempotent::Key;
+use foundation::people::pay_password::Proof;
+use foundation::people::user_info::user_info;
+use money::offers::vip::subscribe;
 use store::on_both;
-use usecases::idempotent::Key;
-use usecases::offers::vip::subscribe;
-use usecases::people::pay_password::Proof;
-use usecases::people::user_info::user_info;
 
 use crate::money::why;
 use crate::support::{Market, market};
@@ -43,7 +43,7 @@ on_both!(a_vip_pays_a_lower_fee_and_plans_keep_theirs, |test| {
     subscribe(&market.world.app, Proof::assumed(market.world.user), None).await.expect("subscribed");
     let quoted = market.quote("100.00").await.expect("a quote");
     assert_eq!((quoted.fee_rate.as_str(), quoted.list_fee_rate.as_str()), ("0.08", "0.1"));
-    let fee = async |plan: &usecases::plans::plan_views::PlanView| market.detail(plan).await.plan.fee;
+    let fee = async |plan: &campaigns::plans::plan_views::PlanView| market.detail(plan).await.plan.fee;
     let visit = market.visit().await;
     market.convert("order-1", &visit.click_id).await;
     market.settle(&before).await;

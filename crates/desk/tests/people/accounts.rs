@@ -1,23 +1,24 @@
 use auth::{AccountStatus, PayPassword, Role};
 use base::UserId;
-use store::{PageRequest, on_both};
-use usecases::App;
-use usecases::people::entry;
-use usecases::people::pay_password::check;
-use usecases::people::pay_password::reset_pay_password;
-use usecases::staff::accounts::{
+use campaigns::AdServer;
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::people::entry;
+use foundation::people::pay_password::check;
+use foundation::people::pay_password::reset_pay_password;
+use foundation::staff::accounts::{
     Filter, StatusOutcome, change_status, end_account_sessions, find_account, list_accounts,
 };
-use usecases::staff::audit_log::verify_audit;
-use usecases::staff::requests::{MoneyRequestDraft, RequestView, approve, request};
+use foundation::staff::audit_log::verify_audit;
+use foundation::staff::requests::RequestView;
+use store::{PageRequest, on_both};
 
 use crate::support::{app, deeds, staff, user_with, why};
 
-async fn find_status(app: &App, user: UserId) -> AccountStatus {
+async fn find_status(app: &AdServer, user: UserId) -> AccountStatus {
     app.db.read(move |conn| store::people::users::find(conn, user)).await.expect("read").expect("there").status
 }
 
-async fn found(app: &App, status: Option<AccountStatus>, search: &str) -> Vec<String> {
+async fn found(app: &AdServer, status: Option<AccountStatus>, search: &str) -> Vec<String> {
     let filter = Filter { status, search: Some(search.to_owned()), ..Filter::default() };
     let page = list_accounts(app, filter, PageRequest::default()).await.expect("listed");
     page.items.into_iter().map(|user| user.username).collect()
@@ -108,6 +109,6 @@ on_both!(staff_sign_a_user_out_everywhere, |test| {
     let ticket = entry::issue_ticket(&app, Some(ann.clone()), "demo").await.expect("a ticket");
     let signed_in = entry::enter(&app, ticket.text(), "a phone").await.expect("signed in");
     assert_eq!(end_account_sessions(&app, ann, "demo").await.expect("ended"), ("demo".to_owned(), 1));
-    assert_eq!(why(usecases::people::sessions::authenticate(&app, &signed_in.token).await), "token_expired");
+    assert_eq!(why(foundation::people::sessions::authenticate(&app, &signed_in.token).await), "token_expired");
     assert!(find_account(&app, "demo").await.is_ok());
 });

@@ -1,16 +1,16 @@
+use campaigns::AdServer;
 use std::net::IpAddr;
 
+use foundation::people::login::{Login, log_in};
+use foundation::people::register::{Register, register};
 use futures_util::future::join_all;
 use store::on_both;
-use usecases::App;
-use usecases::people::login::{Login, log_in};
-use usecases::people::register::{Register, register};
 
 use crate::support::{app, why};
 
 const PASSWORD: &str = "seven green bottles";
 
-async fn sign_in(app: &App, username: &str, password: &str, address: &str) -> String {
+async fn sign_in(app: &AdServer, username: &str, password: &str, address: &str) -> String {
     let login = Login {
         username: username.into(),
         password: password.into(),
@@ -21,11 +21,11 @@ async fn sign_in(app: &App, username: &str, password: &str, address: &str) -> St
     log_in(app, login).await.map_or_else(|error| why::<()>(Err(error)), |_| "signed in".into())
 }
 
-async fn guess(app: &App, username: &str, address: &str) -> String {
+async fn guess(app: &AdServer, username: &str, address: &str) -> String {
     sign_in(app, username, "not the password", address).await
 }
 
-async fn ada(app: &App, code: &str) {
+async fn ada(app: &AdServer, code: &str) {
     let registration = Register {
         username: "ada".into(),
         password: PASSWORD.into(),
@@ -102,7 +102,7 @@ on_both!(what_no_longer_counts_is_removed, |test| {
 });
 
 /// What is counted of each name and network.
-async fn rows(app: &App) -> Vec<String> {
+async fn rows(app: &AdServer) -> Vec<String> {
     use diesel::prelude::*;
     let read = |conn: &mut store::Conn| {
         diesel::table! { attempts (key) { key -> Binary, failures -> Text, } }

@@ -1,11 +1,11 @@
+use campaigns::AdServer;
 use std::collections::BTreeSet;
 
 use auth::Role;
+use foundation::people::codes::{Activation, issue_codes, list_codes};
+use foundation::people::register::{Register, register};
 use i18n::Lang;
 use store::{PageRequest, on_both};
-use usecases::App;
-use usecases::people::codes::{Activation, issue_codes, list_codes};
-use usecases::people::register::{Register, register};
 
 use crate::support::{app, deeds, staff, why};
 
@@ -22,7 +22,7 @@ fn registration(username: &str, license_key: &str) -> Register {
     }
 }
 
-async fn unused(app: &App) -> usize {
+async fn unused(app: &AdServer) -> usize {
     list_codes(app, true, PageRequest::default()).await.expect("listed").items.len()
 }
 
@@ -87,7 +87,7 @@ on_both!(a_name_that_looks_like_anothers_or_like_a_reserved_word_is_refused, |te
     assert_eq!(unused(&app).await, 2, "no code was used up");
     register(&app, registration("finlay", &codes[1])).await.expect("another name");
     // Whoever the provider vouches for comes in, and nobody else gets a name like theirs.
-    usecases::people::entry::issue_ticket(&app, None, "f\u{456}nlay").await.expect("a ticket");
-    usecases::people::entry::issue_ticket(&app, None, "harper").await.expect("a ticket");
+    foundation::people::entry::issue_ticket(&app, None, "f\u{456}nlay").await.expect("a ticket");
+    foundation::people::entry::issue_ticket(&app, None, "harper").await.expect("a ticket");
     assert_eq!(why(register(&app, registration("h\u{430}rper", &codes[2])).await), "username=looks_like_another");
 });

@@ -1,45 +1,46 @@
 //! Conversations between users and customer service.
 
+use campaigns::AdServer;
 use std::io::Cursor;
 
 use auth::{AccountStatus, Role};
 use base::UserId;
+use desk::export;
+use foundation::Error;
+use foundation::idempotent::Key;
+use foundation::notifications::conversation::{ConversationView, MessageView, Write, conversation, mark_read, write};
+use foundation::notifications::conversation_staff::{self, Filter, answer, close, picture, show};
+use foundation::notifications::{NotificationQuery, list_notifications, unread};
+use foundation::people::files::{Visibility, begin_upload, find_file, find_private};
+use foundation::staff::accounts::change_status;
+use foundation::staff::audit_log::{AuditFilter, audit_lines};
 use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 use image::{ImageFormat, RgbImage};
 use objects::{ObjectLocation, Objects};
 use store::testing::TestDb;
 use store::{PageRequest, on_both};
-use usecases::idempotent::Key;
-use usecases::notifications::conversation::{ConversationView, MessageView, Write, conversation, mark_read, write};
-use usecases::notifications::conversation_staff::{self, Filter, answer, close, picture, show};
-use usecases::notifications::{NotificationQuery, list_notifications, unread};
-use usecases::people::export;
-use usecases::people::files::{Visibility, begin_upload, find_file, find_private};
-use usecases::staff::accounts::change_status;
-use usecases::staff::audit_log::{AuditFilter, audit_lines};
-use usecases::{App, Error};
 
 use crate::support::{app, deeds, staff, why};
 
 const FIRST: PageRequest = PageRequest { before: None, limit: 20 };
 
-async fn say(app: &App, user: UserId, text: &str) -> Result<MessageView, Error> {
+async fn say(app: &AdServer, user: UserId, text: &str) -> Result<MessageView, Error> {
     write(app, user, Write { text: text.to_owned(), pictures: Vec::new(), key: None }).await
 }
 
-async fn read(app: &App, user: UserId) -> ConversationView {
+async fn read(app: &AdServer, user: UserId) -> ConversationView {
     conversation(app, user, FIRST).await.expect("read")
 }
 
-async fn waiting(app: &App) -> Vec<String> {
+async fn waiting(app: &AdServer) -> Vec<String> {
     let filter = Filter { waiting: true, ..Filter::default() };
     let found = conversation_staff::list(app, filter, FIRST).await.expect("listed");
     found.items.into_iter().map(|line| line.username).collect()
 }
 
 /// An installation that stores files, and a private picture of the user.
-async fn with_picture(test: &TestDb, user: UserId, shown: Visibility) -> (App, String, tempfile::TempDir) {
+async fn with_picture(test: &TestDb, user: UserId, shown: Visibility) -> (AdServer, String, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
     let app = app(test).with_objects(objects);

@@ -1,8 +1,12 @@
+use campaigns::AdServer;
 use std::fs;
 use std::io::Cursor;
 
 use auth::Entry;
 use base::UserId;
+use foundation::Error;
+use foundation::people::files::{FileView, Visibility, begin_upload, find_file, open_file};
+use foundation::people::user_info::{EditUser, UserView, edit_user};
 use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 use image::{ImageFormat, RgbImage};
@@ -10,14 +14,11 @@ use objects::{ObjectLocation, Objects};
 use store::on_both;
 use store::testing::TestDb;
 use tempfile::TempDir;
-use usecases::people::files::{FileView, Visibility, begin_upload, find_file, open_file};
-use usecases::people::user_info::{EditUser, UserView, edit_user};
-use usecases::{App, Error};
 
 use crate::support::{app, why};
 
 /// An installation that stores files in a temporary folder.
-fn installation(test: &TestDb) -> (App, TempDir) {
+fn installation(test: &TestDb) -> (AdServer, TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
     (app(test).with_objects(objects), folder)
@@ -29,13 +30,13 @@ fn picture() -> Vec<u8> {
     bytes.into_inner()
 }
 
-async fn upload(app: &App, user: UserId, bytes: &[u8]) -> Result<FileView, Error> {
+async fn upload(app: &AdServer, user: UserId, bytes: &[u8]) -> Result<FileView, Error> {
     let mut upload = begin_upload(app, user, Visibility::Public).await?;
     bytes.chunks(1_000).for_each(|chunk| upload.add(chunk));
     upload.finish().await
 }
 
-async fn set_avatar(app: &App, user: UserId, id: &str) -> Result<UserView, Error> {
+async fn set_avatar(app: &AdServer, user: UserId, id: &str) -> Result<UserView, Error> {
     let edit = EditUser { avatar: Some(id.to_owned()), ..EditUser::default() };
     edit_user(app, user, Entry::Register, edit).await
 }

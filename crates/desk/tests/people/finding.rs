@@ -1,20 +1,21 @@
 //! Finding an account by what its caller knows, and suggestions.
 
 use base::UserId;
+use campaigns::AdServer;
+use foundation::staff::accounts::find_account;
+use foundation::{Error, Refusal};
 use store::on_both;
 use store::people::users::{self, Edit};
-use usecases::staff::accounts::find_account;
-use usecases::{App, Error, Refusal};
 
 use crate::support::app;
 
-async fn known_as(app: &App, user: UserId, email: &str, phone: &str) {
+async fn known_as(app: &AdServer, user: UserId, email: &str, phone: &str) {
     let edit = Edit { email: Some(email.into()), phone: Some(phone.into()), ..Edit::default() };
     app.db.write(move |tx| users::edit(tx, user, &edit)).await.expect("edited");
 }
 
 /// The possible names, if it is not a single account.
-async fn told(app: &App, text: &str) -> Vec<String> {
+async fn told(app: &AdServer, text: &str) -> Vec<String> {
     match find_account(app, text).await {
         Err(Error::Refused(Refusal::Ambiguous { candidates })) => [vec!["which".to_owned()], candidates].concat(),
         Err(Error::Refused(Refusal::Unknown { suggestions })) => suggestions,

@@ -1,7 +1,7 @@
 use auth::PayPassword;
+use foundation::people::pay_password::check;
 use futures_util::future::join_all;
 use store::on_both;
-use usecases::people::pay_password::check;
 
 use crate::support::{app, user_with, why};
 

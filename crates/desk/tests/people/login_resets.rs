@@ -1,21 +1,24 @@
 //! A forgotten login password: a code of two halves, which two operators read to the user.
 
 use auth::{PayPassword, Role};
+use campaigns::AdServer;
+use desk::account_detail::account_detail;
+use desk::requests::show_to;
+use desk::requests::{approve, show};
+use foundation::Refusal;
+use foundation::notifications::{NotificationQuery, list_notifications};
+use foundation::people::login::{Login, ResetPassword, log_in, reset_login_password, reset_password};
+use foundation::people::register::{Register, register};
+use foundation::people::sessions::authenticate;
+use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
+use foundation::staff::Staff;
+use foundation::staff::accounts::change_status;
+use foundation::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
+use foundation::staff::requests::RequestRef;
+use money::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
+use money::wallet::property::property;
 use store::testing::TestDb;
 use store::{PageRequest, on_both};
-use usecases::notifications::{NotificationQuery, list_notifications};
-use usecases::people::login::{Login, ResetPassword, log_in, reset_login_password, reset_password, show_to};
-use usecases::people::register::{Register, register};
-use usecases::people::sessions::authenticate;
-use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::staff::Staff;
-use usecases::staff::account_detail::account_detail;
-use usecases::staff::accounts::change_status;
-use usecases::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
-use usecases::staff::requests::{RequestRef, approve, show};
-use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
-use usecases::wallet::property::property;
-use usecases::{App, Refusal};
 
 use crate::support::{app, deeds, staff, why};
 
@@ -26,7 +29,7 @@ const NEW: &str = "eight green bottles";
 /// An account, whose user is signed in, and the staff who help.
 struct World {
     test: TestDb,
-    app: App,
+    app: AdServer,
     user: base::UserId,
     token: String,
     sue: Staff,
@@ -70,13 +73,13 @@ impl World {
         (which, first, self.half(&self.fin, which).await.expect("the approver's"))
     }
 
-    async fn try_for(&self, username: &str, code: &str) -> Result<(), usecases::Error> {
+    async fn try_for(&self, username: &str, code: &str) -> Result<(), foundation::Error> {
         let command =
             ResetPassword { username: username.into(), code: code.into(), password: NEW.into(), address: None };
         reset_password(&self.app, command).await
     }
 
-    async fn try_code(&self, code: &str) -> Result<(), usecases::Error> {
+    async fn try_code(&self, code: &str) -> Result<(), foundation::Error> {
         self.try_for("ada", code).await
     }
 
@@ -102,17 +105,17 @@ impl World {
 }
 
 /// What the audit has, newest first.
-async fn deeds_of_users(app: &App) -> Vec<String> {
+async fn deeds_of_users(app: &AdServer) -> Vec<String> {
     let lines = audit_lines(app, AuditFilter::default(), PageRequest::default()).await.expect("the audit").items;
     lines.into_iter().map(|line| line.action).collect()
 }
 
-async fn set_first(w: &World) -> Result<(), usecases::Error> {
+async fn set_first(w: &World) -> Result<(), foundation::Error> {
     let command = SetPayPassword { password: PayPassword::from_digits("839201"), old_password: None };
     set_pay_password(&w.app, w.user, command).await
 }
 
-async fn bind(w: &World) -> Result<CardView, usecases::Error> {
+async fn bind(w: &World) -> Result<CardView, foundation::Error> {
     let typed =
         CardView::WalletAddress { network: "TRC20".into(), address: "TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL".into() };
     bind_card(&w.app, Binder::WithoutPassword(w.user), NewBankCard::read(&w.app, typed).expect("whole")).await
@@ -241,7 +244,7 @@ on_both!(without_a_transaction_password_seven_days_pass, |test| {
     w.try_code(&format!("{first}{second}")).await.expect("set");
     let until = w.test.clock.now().plus_seconds(7 * DAY);
     let error = set_first(&w).await.expect_err("refused");
-    let usecases::Error::Refused(refusal) = error else { panic!("{error}") };
+    let foundation::Error::Refused(refusal) = error else { panic!("{error}") };
     assert_eq!(refusal, Refusal::PaySetupOnHold { until, retry_after: 7 * DAY });
     assert_eq!(why(bind(&w).await), "pay_setup_on_hold");
     assert_eq!(property(&w.app, w.user).await.expect("read").payouts_held_until, Some(until.to_string()));
@@ -272,6 +275,6 @@ on_both!(a_shorter_hold_shortens_none, |test| {
     let (_, first, second) = w.code().await;
     w.try_code(&format!("{first}{second}")).await.expect("set");
     let until = w.test.clock.now().plus_seconds(7 * DAY).to_string();
-    usecases::people::pay_password::reset_pay_password(&w.app, w.sue.clone(), "ada").await.expect("reset");
+    foundation::people::pay_password::reset_pay_password(&w.app, w.sue.clone(), "ada").await.expect("reset");
     assert_eq!(property(&w.app, w.user).await.expect("read").payouts_held_until, Some(until));
 });

@@ -1,17 +1,17 @@
 //! Staff notes: stored, withdrawn, and never visible to users.
 
 use auth::Role;
+use campaigns::AdServer;
+use desk::export;
 use diesel::connection::SimpleConnection;
+use foundation::staff::Staff;
+use foundation::staff::notes::{add_note, notes, withdraw_note};
 use futures_util::TryStreamExt;
 use store::{Error, PageRequest, on_both};
-use usecases::App;
-use usecases::people::export;
-use usecases::staff::Staff;
-use usecases::staff::notes::{add_note, notes, withdraw_note};
 
 use crate::support::{app, deeds, staff, why};
 
-async fn texts(app: &App, all: bool) -> Vec<String> {
+async fn texts(app: &AdServer, all: bool) -> Vec<String> {
     let page = notes(app, "demo", all, PageRequest::default()).await.expect("listed");
     page.items.into_iter().map(|note| note.text).collect()
 }

@@ -1,19 +1,19 @@
+use campaigns::AdServer;
 use std::collections::BTreeMap;
 
 use auth::Role;
-use i18n::Lang;
-use store::on_both;
-use store::staff::operators::Operator;
-use usecases::App;
-use usecases::notifications::written::{Text, TextsByLanguage};
-use usecases::notifications::{
+use desk::requests::{approve, reject, show};
+use foundation::notifications::written::{Text, TextsByLanguage};
+use foundation::notifications::{
     Announce, Announced, Audience, Category, Filter, Notice, NoticeKind, NotificationList, NotificationQuery,
     ReadSelection, announce, list_notifications, notify, read, unread,
 };
-use usecases::people::entry::issue_ticket;
-use usecases::staff::Staff;
-use usecases::staff::accounts::find_account;
-use usecases::staff::requests::{approve, reject, show};
+use foundation::people::entry::issue_ticket;
+use foundation::staff::Staff;
+use foundation::staff::accounts::find_account;
+use i18n::Lang;
+use store::on_both;
+use store::staff::operators::Operator;
 
 use base::{Money, UserId};
 
@@ -28,26 +28,31 @@ fn given(title: &str) -> TextsByLanguage {
 }
 
 /// What is for everybody is approved by a second person, if there is one.
-async fn tell(app: &App, by: &Staff, words: TextsByLanguage, to: Audience) -> Result<Announced, usecases::Error> {
+async fn tell(
+    app: &AdServer,
+    by: &Staff,
+    words: TextsByLanguage,
+    to: Audience,
+) -> Result<Announced, foundation::Error> {
     let command = Announce { category: Category::SystemAnnouncement, words, to };
     let told = announce(app, by.clone(), command).await?;
     agreed(app, &told).await;
     Ok(told)
 }
 
-async fn second(app: &App) -> Option<Operator> {
+async fn second(app: &AdServer) -> Option<Operator> {
     let all = app.db.read(store::staff::operators::all).await.expect("read");
     all.into_iter().find(|operator| operator.name == "ben")
 }
 
-async fn agreed(app: &App, told: &Announced) {
+async fn agreed(app: &AdServer, told: &Announced) {
     if let (Announced::Requested(asked), Some(ben)) = (told, second(app).await) {
         let ben = Staff::new(ben, "a test").expect("a reason");
         approve(app, &ben, asked.id.parse().expect("an id")).await.expect("approved");
     }
 }
 
-async fn list(app: &App, user: UserId, lang: Lang, wanted: NotificationQuery) -> NotificationList {
+async fn list(app: &AdServer, user: UserId, lang: Lang, wanted: NotificationQuery) -> NotificationList {
     list_notifications(app, user, lang, wanted).await.expect("listed")
 }
 
@@ -55,7 +60,7 @@ fn titles(listed: &NotificationList) -> Vec<&str> {
     listed.items.iter().map(|item| item.title.as_str()).collect()
 }
 
-async fn own(app: &App, user: UserId, topic: &'static str) {
+async fn own(app: &AdServer, user: UserId, topic: &'static str) {
     let kind = NoticeKind::FeedbackAnswered { topic: topic.to_owned(), reply: "Thank you".to_owned() };
     app.db.write(move |tx| notify(tx, user, &kind)).await.expect("told");
 }

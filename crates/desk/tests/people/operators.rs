@@ -1,14 +1,14 @@
 use auth::{Role, StoredOperatorKey};
+use campaigns::AdServer;
+use desk::installation::upgrade::bring_up_to_date;
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::staff::Staff;
+use foundation::staff::founders::{approvals_until, declare_founders};
+use foundation::staff::limits::{limits, set_limit};
+use foundation::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
+use foundation::staff::operators::{OperatorView, add_operator, list_operators, sign_in};
 use store::on_both;
 use store::staff::audit::{self, Action, Actor};
-use usecases::App;
-use usecases::installation::upgrade::bring_up_to_date;
-use usecases::staff::Staff;
-use usecases::staff::founders::{approvals_until, declare_founders};
-use usecases::staff::limits::{limits, set_limit};
-use usecases::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
-use usecases::staff::operators::{OperatorView, add_operator, list_operators, sign_in};
-use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 use crate::support::{app, deeds, staff, why};
 
@@ -46,17 +46,17 @@ on_both!(only_the_name_with_its_key_signs_in, |test| {
 });
 
 /// Adds one and signs in with the key.
-async fn added(app: &App, by: Option<&Staff>, name: &str, role: Role) -> Staff {
+async fn added(app: &AdServer, by: Option<&Staff>, name: &str, role: Role) -> Staff {
     let (_, key) = add_operator(app, by.cloned(), name, role).await.expect("added");
     Staff::new(sign_in(app, name, key.text()).await.expect("signed in"), "a test").expect("a reason")
 }
 
-async fn listed(app: &App, name: &str) -> OperatorView {
+async fn listed(app: &AdServer, name: &str) -> OperatorView {
     let all = list_operators(app).await.expect("listed");
     all.into_iter().find(|one| one.name == name).expect("there")
 }
 
-async fn person(app: &App, name: &str) -> String {
+async fn person(app: &AdServer, name: &str) -> String {
     listed(app, name).await.person
 }
 
@@ -296,7 +296,7 @@ on_both!(an_admin_sets_limits, |test| {
     set_limit(&app, &ann, Role::Finance, "10", "25.50").await.expect("set");
     assert_eq!(shown().await[1], "finance 10.00 25.50");
     let page = store::PageRequest::default();
-    let told = usecases::staff::audit_log::audit_lines(&app, Default::default(), page)
+    let told = foundation::staff::audit_log::audit_lines(&app, Default::default(), page)
         .await
         .expect("the audit")
         .items

@@ -1,14 +1,14 @@
 //! A transaction password that was right a moment ago.
 
 use auth::{AccountStatus, PayPassword, Role};
+use campaigns::AdServer;
+use foundation::people::pay_password::reset_pay_password;
+use foundation::people::pay_password::{check, check_in_session};
+use foundation::people::sessions::{Caller, SessionSelection, end_sessions};
+use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
+use foundation::staff::accounts::change_status;
 use futures_util::future::join_all;
 use store::on_both;
-use usecases::App;
-use usecases::people::pay_password::reset_pay_password;
-use usecases::people::pay_password::{check, check_in_session};
-use usecases::people::sessions::{Caller, SessionSelection, end_sessions};
-use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::staff::accounts::change_status;
 
 use crate::support::{app, demo_signed_in, staff, user_with, why};
 
@@ -21,7 +21,7 @@ fn wrong() -> PayPassword {
 }
 
 /// How many hashes an attempt costs, and the answer.
-async fn show(app: &App, caller: &Caller, password: &PayPassword) -> (u64, String) {
+async fn show(app: &AdServer, caller: &Caller, password: &PayPassword) -> (u64, String) {
     let before = app.hashing().begun;
     let told = match check_in_session(app, caller, password).await {
         Ok(()) => "right".to_owned(),

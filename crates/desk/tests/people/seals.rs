@@ -1,21 +1,21 @@
 //! Sessions and tickets are sealed: whoever can only write to the database lets nobody in.
 
 use auth::Token;
+use campaigns::AdServer;
 use diesel::connection::SimpleConnection;
+use foundation::people::entry::{enter, issue_ticket};
+use foundation::people::sessions::{authenticate_afresh, language_of, log_out};
+use foundation::staff::audit_log::{seal_what_was_there, verify_audit};
 use store::on_both;
-use usecases::App;
-use usecases::people::entry::{enter, issue_ticket};
-use usecases::people::sessions::{authenticate_afresh, language_of, log_out};
-use usecases::staff::audit_log::{seal_what_was_there, verify_audit};
 
 use crate::support::{app, why};
 
-async fn edit(app: &App, sql: String) {
+async fn edit(app: &AdServer, sql: String) {
     let edited = app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
     edited.await.expect("edited");
 }
 
-async fn signed_in(app: &App, name: &str) -> String {
+async fn signed_in(app: &AdServer, name: &str) -> String {
     let ticket = issue_ticket(app, None, name).await.expect("a ticket");
     enter(app, ticket.text(), "a phone").await.expect("signed in").token
 }
@@ -25,7 +25,7 @@ fn copied(columns: &str, values: &str, id: i64) -> String {
     format!("INSERT INTO sessions ({columns}) SELECT {values} FROM sessions WHERE id = {id}")
 }
 
-fn literal(app: &App, bytes: &[u8]) -> String {
+fn literal(app: &AdServer, bytes: &[u8]) -> String {
     let hex = auth::hex::encode(bytes);
     if app.db.sqlite_path().is_some() { format!("x'{hex}'") } else { format!("decode('{hex}', 'hex')") }
 }

@@ -1,19 +1,19 @@
+use campaigns::AdServer;
 use std::time::{Duration, Instant};
 
 use auth::{AccountStatus, Entry, Role};
 use base::UserId;
+use foundation::people::entry::{enter, issue_ticket};
+use foundation::people::opening_store::open_store;
+use foundation::people::sessions;
+use foundation::people::sessions::{
+    SessionSelection, authenticate, authenticate_afresh, end_sessions, known, language_of, list_sessions, log_out,
+};
+use foundation::people::user_info::{EditUser, edit_user};
+use foundation::staff::accounts::{change_status, end_account_sessions};
 use futures_util::future::join_all;
 use store::on_both;
 use store::testing::TestDb;
-use usecases::App;
-use usecases::people::entry::{enter, issue_ticket};
-use usecases::people::opening_store::open_store;
-use usecases::people::sessions;
-use usecases::people::sessions::{
-    SessionSelection, authenticate, authenticate_afresh, end_sessions, known, language_of, list_sessions, log_out,
-};
-use usecases::people::user_info::{EditUser, edit_user};
-use usecases::staff::accounts::{change_status, end_account_sessions};
 
 use crate::support::{app, staff, why};
 
@@ -22,7 +22,7 @@ use crate::support::{app, staff, why};
 const AT_MOST: Duration = Duration::from_millis(3_500);
 
 /// Signs `demo` in by ticket, and makes sure that the session is cached here.
-async fn signed_in(app: &App) -> String {
+async fn signed_in(app: &AdServer) -> String {
     let ticket = issue_ticket(app, None, "demo").await.expect("a ticket");
     let token = enter(app, ticket.text(), "a phone").await.expect("signed in").token;
     authenticate(app, &token).await.expect("good");
@@ -30,7 +30,7 @@ async fn signed_in(app: &App) -> String {
     token
 }
 
-async fn last_seen(app: &App, user: UserId) -> String {
+async fn last_seen(app: &AdServer, user: UserId) -> String {
     list_sessions(app, user, None).await.expect("sessions").remove(0).last_seen
 }
 
@@ -124,7 +124,7 @@ on_both!(no_reader_brings_an_ended_session_back, |test| {
     signing_out_while_others_read(&test, &app).await;
 });
 
-async fn signing_out_while_others_read(test: &TestDb, app: &App) {
+async fn signing_out_while_others_read(test: &TestDb, app: &AdServer) {
     test.user("demo").await;
     for _ in 0..20 {
         let token = signed_in(app).await;

@@ -3,21 +3,22 @@
 
 use auth::{AccountStatus, Entry, Role};
 use base::UserId;
+use campaigns::AdServer;
+use desk::account_detail::account_detail;
+use desk::requests::{MoneyRequestDraft, approve, request, show};
+use foundation::Refusal;
+use foundation::people::entry::{enter, issue_ticket};
+use foundation::people::pay_password::Proof;
+use foundation::people::pay_password::{ResetOutcome, reset_pay_password};
+use foundation::people::sessions::{SessionSelection, authenticate, authenticate_afresh, end_sessions, list_sessions};
+use foundation::people::staff_access::{end_those_of_before, read_only};
+use foundation::people::user_info::{EditUser, Editor, check_edit, save_edit};
+use foundation::staff::accounts::{change_status, end_account_sessions, find_account};
+use foundation::staff::audit_log::{AuditFilter, audit_lines};
+use foundation::staff::operator_keys::revoke_operator;
 use serde_json::Value;
 use store::on_both;
 use store::testing::{TestDb, execute};
-use usecases::people::entry::{enter, issue_ticket};
-use usecases::people::pay_password::Proof;
-use usecases::people::pay_password::{ResetOutcome, reset_pay_password};
-use usecases::people::sessions::{SessionSelection, authenticate, authenticate_afresh, end_sessions, list_sessions};
-use usecases::people::staff_access::{end_those_of_before, read_only};
-use usecases::people::user_info::{EditUser, Editor, check_edit, save_edit};
-use usecases::staff::account_detail::account_detail;
-use usecases::staff::accounts::{change_status, end_account_sessions, find_account};
-use usecases::staff::audit_log::{AuditFilter, audit_lines};
-use usecases::staff::operator_keys::revoke_operator;
-use usecases::staff::requests::{MoneyRequestDraft, approve, request, show};
-use usecases::{App, Refusal};
 
 use crate::support::{app, demo_signed_in, staff, user_with, why};
 
@@ -26,17 +27,17 @@ const DAY: i64 = 86_400;
 /// The refusal for a day after a user has ended all sessions.
 const OUT: &str = "sessions_ended_by_user";
 
-async fn entered(app: &App, by: &usecases::staff::Staff) -> String {
+async fn entered(app: &AdServer, by: &foundation::staff::Staff) -> String {
     let ticket = issue_ticket(app, Some(by.clone()), "demo").await.expect("a ticket");
     enter(app, ticket.text(), "a desk").await.expect("entered").token
 }
 
-async fn ended(app: &App, user: UserId, which: SessionSelection) {
+async fn ended(app: &AdServer, user: UserId, which: SessionSelection) {
     end_sessions(app, user, which).await.expect("ended");
 }
 
 /// The latest record of an action, with its details.
-async fn last(app: &App, action: &str) -> (String, String, Value) {
+async fn last(app: &AdServer, action: &str) -> (String, String, Value) {
     let filter = AuditFilter { action: Some(action.to_owned()), ..AuditFilter::default() };
     let line = audit_lines(app, filter, store::PageRequest::default()).await.expect("the audit").items.remove(0);
     (line.operator, line.reason, line.details)
@@ -94,7 +95,7 @@ on_both!(staff_stay_out_for_a_day_after_the_user_ended_all_sessions, |test| {
     assert_eq!(why(enter(&app, waiting.text(), "a desk").await), OUT, "issued before");
     test.clock.advance_seconds(10);
     let until = test.clock.now().plus_seconds(DAY - 10);
-    let Err(usecases::Error::Refused(refusal)) = issue_ticket(&app, Some(ann.clone()), "demo").await else {
+    let Err(foundation::Error::Refused(refusal)) = issue_ticket(&app, Some(ann.clone()), "demo").await else {
         panic!("issued")
     };
     assert_eq!(refusal, Refusal::SessionsEndedByUser { until, retry_after: DAY - 10 });
@@ -173,7 +174,7 @@ on_both!(sessions_of_staff_from_before_end, |test| {
 });
 
 /// Changes how `demo` is reached, who has shown the transaction password if one is set.
-async fn reached(app: &App, user: UserId, proven: bool, edit: EditUser) {
+async fn reached(app: &AdServer, user: UserId, proven: bool, edit: EditUser) {
     let checked = check_edit(app, user, edit).await.expect("no wrong fields");
     assert_eq!(checked.needs_password(app, user).await.expect("read"), proven);
     let editor = if proven { Editor::Proven(Proof::assumed(user)) } else { Editor::Unproven(user) };
@@ -204,7 +205,7 @@ on_both!(staff_see_how_the_user_was_reached_before, |test| {
     let ResetOutcome::Requested(asked) = reset_pay_password(&app, sue, "demo").await.expect("asked") else {
         panic!("done by one alone")
     };
-    let which: usecases::staff::requests::RequestRef = asked.id.parse().expect("an id");
+    let which: foundation::staff::requests::RequestRef = asked.id.parse().expect("an id");
     assert_eq!(asked.contact.as_ref().map(|contact| contact.changes.len()), Some(0));
     assert!(!account_detail(&app, "demo").await.expect("shown").flags.contains(&"contact_changed_lately".to_owned()));
     // Changed after it was asked for, and twice.
@@ -258,9 +259,9 @@ async fn contacts(test: &TestDb) -> i64 {
 }
 
 on_both!(what_was_there_before_is_erased_with_the_account, |test| {
-    use usecases::people::close_account::{CloseAccount, close_account};
-    use usecases::people::login::{Login, log_in};
-    use usecases::people::register::{Register, register};
+    use foundation::people::close_account::{CloseAccount, close_account};
+    use foundation::people::login::{Login, log_in};
+    use foundation::people::register::{Register, register};
     let app = app(&test);
     let register_as = Register {
         username: "ada".into(),
@@ -286,6 +287,6 @@ on_both!(what_was_there_before_is_erased_with_the_account, |test| {
         address: None,
     };
     assert_eq!(why(log_in(&app, login).await), "account_cancelled");
-    let check = usecases::staff::audit_log::verify_audit(&app, None).await.expect("checked");
+    let check = foundation::staff::audit_log::verify_audit(&app, None).await.expect("checked");
     assert!(check.ok, "{check:?}");
 });

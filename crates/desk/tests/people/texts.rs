@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use usecases::notifications::NoticeKind;
+use foundation::notifications::NoticeKind;
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
 

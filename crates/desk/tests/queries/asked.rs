@@ -1,5 +1,6 @@
 //! Sign-in, staff's actions and the bank.
 
+use campaigns::AdServer;
 use std::collections::BTreeMap;
 
 use ::content::Source;
@@ -9,38 +10,38 @@ use bank::payments::{Party, PartyAccount};
 use bank::{DecimalMark, Form, digest_of, table};
 use base::{BankLineId, Money, UserId};
 use calendar::Zone;
-use objects::{ObjectLocation, Objects};
-use store::installation::content::{PayIn, keep_pay_in};
-use usecases::delivery::publisher_report::{self, FiguresRequest};
-use usecases::delivery::publishers::{self, PublisherFile};
-use usecases::delivery::{publisher_keys, slots};
-use usecases::idempotent::Key;
-use usecases::installation::{basic_config, content};
-use usecases::notifications::written::{Text, TextsByLanguage};
-use usecases::notifications::{self, Category, conversation, conversation_staff, feedback};
-use usecases::offers::coupon_staff;
-use usecases::people::pay_password::Proof;
-use usecases::people::{
+use campaigns::catalogue::counterparty_keys::{self, KeyOffer, LOCAL};
+use campaigns::catalogue::{advertiser_keys, advertisers, product_pictures, products};
+use campaigns::delivery::publisher_report::{self, FiguresRequest};
+use campaigns::delivery::publishers::{self, PublisherFile};
+use campaigns::delivery::{publisher_keys, slots};
+use campaigns::plans::{follow, operated, plan_control, plan_views, put};
+use desk::installation::{basic_config, content};
+use desk::requests;
+use foundation::Settings;
+use foundation::idempotent::Key;
+use foundation::notifications::written::{Text, TextsByLanguage};
+use foundation::notifications::{self, Category, conversation, conversation_staff, feedback};
+use foundation::people::pay_password::Proof;
+use foundation::people::{
     close_account, codes, entry, files, login, opening_store, pay_password, register, sessions, set_pay_password,
     staff_access, update_password, user_info,
 };
-use usecases::plans::{
-    advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, product_pictures, put,
-};
-use usecases::staff::counterparty_keys::{self, KeyOffer, LOCAL};
-use usecases::staff::{Staff, accounts, audit_log, founders, limits, operator_keys, operators, requests};
-use usecases::wallet::publishers::corrections::request_correction;
-use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_back};
-use usecases::wallet::publishers::statement::statement;
-use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
-use usecases::wallet::recharges::announcements::{
+use foundation::staff::{Staff, accounts, audit_log, founders, limits, operator_keys, operators};
+use money::offers::coupon_staff;
+use money::wallet::publishers::corrections::request_correction;
+use money::wallet::publishers::payouts::{account, pay, request_payout, take_back};
+use money::wallet::publishers::statement::statement;
+use money::wallet::publishers::terms::{PayoutDestination, request_terms};
+use money::wallet::recharges::announcements::{
     Announce, announce, announcements, recharge_form, withdraw_announcement,
 };
-use usecases::wallet::{
+use money::wallet::{
     acceptor_admin, acceptors, exchange, exchange_review, payment_files, recharges, reconcile, startup_loan, withdraw,
     withdrawals,
 };
-use usecases::{App, Settings};
+use objects::{ObjectLocation, Objects};
+use store::installation::content::{PayIn, keep_pay_in};
 use wallet::BankDocument;
 
 use crate::PAGE;
@@ -162,7 +163,7 @@ pub async fn administer(market: &Market) {
     requests::approve(app, ann, which).await.expect("approved");
     let mut code = String::new();
     for by in [bob, ann] {
-        code += &login::show_to(app, by, which).await.expect("shown").half.expect("a half");
+        code += &requests::show_to(app, by, which).await.expect("shown").half.expect("a half");
     }
     for (code, is_right) in [("no such code".to_owned(), false), (code, true)] {
         let typed =
@@ -220,9 +221,9 @@ pub async fn administer(market: &Market) {
     advertisers::cap(app, bob, market.advertiser, Some("500.00")).await.expect("capped");
     let asked = advertiser_keys::rotate_key(app, bob, market.advertiser, KeyOffer::default()).await.expect("asked");
     requests::show(app, asked.id.parse().expect("an id")).await.expect("shown");
-    catalog::all_products(app, PAGE).await.expect("products");
-    catalog::products(app, PAGE).await.expect("products");
-    catalog::product(app, market.product).await.expect("a product");
+    products::all_products(app, PAGE).await.expect("products");
+    products::products(app, PAGE).await.expect("products");
+    products::product(app, market.product).await.expect("a product");
     let offered = plan_control::offer(app, bob, market.world.user, market.product).await.expect("offered");
     plan_views::by_number(app, &offered.plan_no).await.expect("a plan");
     let on = put::PutTarget::Offered(offered.id.parse().expect("an id"));
@@ -242,7 +243,7 @@ pub async fn administer(market: &Market) {
 }
 
 /// Staff's lists, of everybody and of one user.
-async fn lists_of_one_user(app: &App, user: UserId) {
+async fn lists_of_one_user(app: &AdServer, user: UserId) {
     for user in [None, Some(user)] {
         for status in [None, Some(wallet::WithdrawalStatus::Pending)] {
             withdrawals::all_withdrawals(app, withdrawals::WithdrawalFilter { user, status }, PAGE)
@@ -264,11 +265,11 @@ async fn lists_of_one_user(app: &App, user: UserId) {
 }
 
 /// With an account to pay from.
-fn paying(app: &App) -> App {
+fn paying(app: &AdServer) -> AdServer {
     let account = PartyAccount::Iban("DE02120300000000202051".into());
     let payer = Party { name: "Placard Ltd".into(), account, bic: None, bank: None };
     let mut paying = app.clone();
-    paying.settings = Settings { payer: Some(payer), ..(*app.settings).clone() }.into();
+    paying.app.settings = Settings { payer: Some(payer), ..(*app.settings).clone() }.into();
     paying
 }
 
@@ -388,7 +389,7 @@ pub async fn upload(market: &Market) {
 }
 
 /// A message with a picture, its answer, and what staff do besides.
-async fn converse(market: &Market, app: &App, picture: String) {
+async fn converse(market: &Market, app: &AdServer, picture: String) {
     let (user, by) = (market.world.user, staff(market, "connie", Role::Support).await);
     let key = Some(Key::parse("once").expect("a key"));
     let command = conversation::Write { text: "x".into(), pictures: vec![picture.clone()], key };
@@ -413,8 +414,8 @@ async fn converse(market: &Market, app: &App, picture: String) {
 }
 
 /// The recharge form, and a payment that is announced and withdrawn.
-async fn announce_payments(app: &App, user: UserId) {
-    app.db.write(|tx| Ok::<_, usecases::Error>(keep_pay_in(tx, &account_to_pay_in_to())?)).await.expect("kept");
+async fn announce_payments(app: &AdServer, user: UserId) {
+    app.db.write(|tx| Ok::<_, foundation::Error>(keep_pay_in(tx, &account_to_pay_in_to())?)).await.expect("kept");
     let key = Some(Key::parse("paid").expect("a key"));
     let command = Announce::read("12.00", "bank".into(), key).expect("a payment");
     let made = announce(app, user, i18n::Lang::En, command).await.expect("announced");

@@ -1,5 +1,5 @@
 use base::PlanId;
-use usecases::wallet::flow_days::{DaysQuery, flow_days};
+use money::wallet::flow_days::{DaysQuery, flow_days};
 
 use crate::support::Market;
 

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
+use campaigns::catalogue::counterparty_keys::LOCAL;
+use campaigns::delivery::auction::AuctionCall;
+use campaigns::delivery::auction::prebid::answer;
+use campaigns::delivery::ssp::notices::{lost, won};
+use campaigns::delivery::ssp::staff::{list, replace_key, show, with_key};
+use campaigns::delivery::track::impression_at;
 use serde_json::json;
-use usecases::delivery::auction::AuctionCall;
-use usecases::delivery::auction::prebid::answer;
-use usecases::delivery::ssp::notices::{lost, won};
-use usecases::delivery::ssp::staff::{list, replace_key, show, with_key};
-use usecases::delivery::track::impression_at;
-use usecases::staff::counterparty_keys::LOCAL;
 
 use crate::bidding::{ask, banner, burl, notice, one, ssp};
 use crate::support::{BASE, Market, SLOT, reader};
@@ -39,7 +39,7 @@ async fn on_a_page(market: &Market) {
     let imp = json!({ "id": "1", "banner": { "w": 300, "h": 250 },
         "ext": { "prebid": { "bidder": { "placard": { "slot": SLOT } } } } });
     let body = json!({ "id": "r", "imp": [imp] }).to_string();
-    let banner = |_: &usecases::delivery::serve::SlotAnswer, _, _: &str| String::new();
+    let banner = |_: &campaigns::delivery::serve::SlotAnswer, _, _: &str| String::new();
     let call = AuctionCall { body: body.as_bytes(), arrived_at: Instant::now(), base: BASE, banner };
     assert!(answer(&market.world.app, call, None).await.expect("answered").is_ok());
 }

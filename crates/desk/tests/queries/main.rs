@@ -25,34 +25,38 @@ mod recorder;
 mod support;
 mod together;
 
+use campaigns::AdServer;
 use std::collections::BTreeSet;
 
+use ::money::offers::{activities, coupon_grants, coupon_staff, coupon_views, levels, vip};
+use ::money::wallet::flow_list::{FlowQuery, flow_list};
+use ::money::wallet::withdraw::{Withdraw, withdraw};
+use ::money::wallet::{
+    acceptor_admin, acceptors, bank_card, deposit, exchange, property, records, statement_file, withdrawals,
+};
 use base::{Money, PlanId};
 use calendar::Zone;
+use campaigns::delivery::{replay, track};
+use campaigns::plans::overview::Span;
+use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::{
+    follow, operated, plan_control, plan_events, plan_evidence, plan_series, plan_views, put, quote,
+};
 use coupons::State;
 use delivery::EventKind;
+use desk::export;
+use desk::installation::backlogs;
+use desk::requests;
+use desk::{account_detail, account_figures};
+use foundation::notifications::feedback;
+use foundation::people::pay_password::Proof;
+use foundation::people::sessions;
+use foundation::staff::{accounts, audit_log, notes};
+use foundation::{notifications, staff};
 use futures_util::TryStreamExt;
 use plans::Status;
 use store::testing::{TestDb, postgres, sqlite};
 use store::{Conn, Error, PageRequest};
-use usecases::delivery::{replay, track};
-use usecases::installation::backlogs;
-use usecases::notifications::feedback;
-use usecases::offers::{activities, coupon_grants, coupon_staff, coupon_views, levels, vip};
-use usecases::people::pay_password::Proof;
-use usecases::people::{export, sessions};
-use usecases::plans::overview::Span;
-use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::{
-    follow, operated, plan_control, plan_events, plan_evidence, plan_series, plan_views, put, quote,
-};
-use usecases::staff::{account_detail, account_figures, accounts, audit_log, notes, requests};
-use usecases::wallet::flow_list::{FlowQuery, flow_list};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::{
-    acceptor_admin, acceptors, bank_card, deposit, exchange, property, records, statement_file, withdrawals,
-};
-use usecases::{App, notifications, staff};
 
 use by_day::read_by_day;
 use explained::{plan_on_postgres, plan_on_sqlite, scanned};
@@ -89,7 +93,7 @@ const WHOLE: [(&str, &str); 2] = [
 ];
 
 /// Every table that is not small.
-async fn growing(app: &App) -> BTreeSet<String> {
+async fn growing(app: &AdServer) -> BTreeSet<String> {
     let tables = app.db.read(store::installation::copy::catalog).await.expect("a catalog");
     let all: BTreeSet<String> = tables.into_iter().map(|table| table.name).collect();
     for (small, _) in SMALL {
@@ -143,7 +147,7 @@ async fn read_everything(market: &Market) {
 }
 
 /// A staff call, whose signature does not concern the database.
-async fn take_a_call(app: &App) {
+async fn take_a_call(app: &AdServer) {
     app.db.read(|conn| store::staff::operators::signer(conn, "ann")).await.expect("a signer");
     let taken = app.db.write(|tx| {
         let now = tx.now();
@@ -195,7 +199,7 @@ async fn read_narrowed(market: &Market) {
 }
 
 /// Requests about each kind of subject, and the list with every filter.
-async fn read_requests(app: &App, user: base::UserId) {
+async fn read_requests(app: &AdServer, user: base::UserId) {
     use requests::{RequestFilter, RequestRef};
     let statuses = wallet::RequestStatus::ALL.iter().copied().map(Some);
     for status in statuses.chain([None]) {
@@ -215,7 +219,7 @@ async fn read_requests(app: &App, user: base::UserId) {
 }
 
 /// The list with every filter, and marking one and all as read.
-async fn read_notifications(app: &App, user: base::UserId) {
+async fn read_notifications(app: &AdServer, user: base::UserId) {
     use notifications::{Category, Filter, NotificationQuery, ReadSelection, list_notifications, read, unread};
     for category in [None, Some(Category::Activity)] {
         for state in [None, Some(true), Some(false)] {

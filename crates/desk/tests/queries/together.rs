@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use base::{Money, PlanId};
 use calendar::Zone;
+use campaigns::plans::plan_control;
+use campaigns::plans::plan_views::PlanView;
+use campaigns::plans::put::{Put, PutTarget, put};
+use desk::requests;
+use foundation::people::pay_password::Proof;
+use money::offers::{activities, coupon_grants, coupon_staff, coupon_views};
 use plans::ContentType;
 use store::PageRequest;
 use store::testing::{TestDb, postgres, sqlite};
 use store::wallet::books::Books;
-use usecases::offers::{activities, coupon_grants, coupon_staff, coupon_views};
-use usecases::people::pay_password::Proof;
-use usecases::plans::plan_control;
-use usecases::plans::plan_views::PlanView;
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::requests;
 
 use crate::money::why;
 use crate::recorder;
@@ -53,7 +53,7 @@ async fn puts(market: &Market) -> Vec<Put> {
 }
 
 /// All of them while the user's wallet is locked, so that they wait together.
-async fn while_locked(market: &Market, puts: Vec<Put>) -> Vec<Result<PlanView, usecases::Error>> {
+async fn while_locked(market: &Market, puts: Vec<Put>) -> Vec<Result<PlanView, foundation::Error>> {
     let (app, user) = (&market.world.app, market.world.user);
     let (locked, is_locked) = mpsc::channel();
     let (free, freed) = mpsc::channel::<()>();

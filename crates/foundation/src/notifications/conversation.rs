@@ -38,7 +38,7 @@ pub struct MessageView {
 }
 
 impl MessageView {
-    pub(crate) fn of(message: Message, conversation: Conversation) -> Self {
+    pub fn of(message: Message, conversation: Conversation) -> Self {
         Self {
             read: conversation.is_read(message.author, message.id.0),
             id: message.id.to_string(),
@@ -76,7 +76,7 @@ pub async fn conversation(app: &App, user: UserId, page: PageRequest) -> Result<
 }
 
 /// The messages for an export, newest first.
-pub(crate) async fn messages(app: &App, user: UserId, page: PageRequest) -> Result<Page<MessageView>, Error> {
+pub async fn messages(app: &App, user: UserId, page: PageRequest) -> Result<Page<MessageView>, Error> {
     let read = move |conn: &mut Conn| {
         let now = rows::find(conn, user)?.unwrap_or(Conversation::NEW);
         Ok::<_, Error>(rows::page_of_user(conn, user, page)?.map(|message| MessageView::of(message, now)))

@@ -57,7 +57,7 @@ pub struct FeedbackView {
 }
 
 impl FeedbackView {
-    pub(crate) fn of(row: Feedback, username: String) -> Self {
+    pub fn of(row: Feedback, username: String) -> Self {
         let ids: Vec<String> = serde_json::from_str(&row.images).unwrap_or_default();
         Self {
             id: row.id.to_string(),

@@ -79,13 +79,13 @@ impl TextsByLanguage {
     }
 
     /// Titles and bodies by language, as a request shows them.
-    pub(crate) fn parts(&self) -> [BTreeMap<&str, &str>; 2] {
+    pub fn parts(&self) -> [BTreeMap<&str, &str>; 2] {
         let part = |of: fn(&Text) -> &str| self.0.iter().map(|(lang, text)| (lang.as_str(), of(text))).collect();
         [part(|text| &text.title), part(|text| &text.body)]
     }
 
     /// The same from its parts.
-    pub(crate) fn of_parts(titles: BTreeMap<String, String>, mut bodies: BTreeMap<String, String>) -> Self {
+    pub fn of_parts(titles: BTreeMap<String, String>, mut bodies: BTreeMap<String, String>) -> Self {
         let text = |(lang, title): (String, String)| {
             let body = bodies.remove(&lang).unwrap_or_default();
             (lang, Text { title, body })
@@ -104,7 +104,7 @@ impl TextsByLanguage {
         self.0.keys().filter(|key| *key != GIVEN).filter_map(|code| Lang::parse(code))
     }
 
-    pub(crate) fn to_json(&self) -> String {
+    pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 

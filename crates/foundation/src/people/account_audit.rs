@@ -12,7 +12,7 @@ use crate::Error;
 use crate::staff::Changes;
 
 const OPENED: &str = "account.open";
-pub(crate) const CLOSED: &str = "account.close";
+pub const CLOSED: &str = "account.close";
 pub(crate) const STORE_OPENED: &str = "account.open_store";
 pub(crate) const PASSWORD_CHANGED: &str = "account.change_password";
 /// With a code of two halves, by whoever had forgotten it.
@@ -23,22 +23,22 @@ pub(crate) const PAY_PASSWORD_SET: &str = "account.set_pay_password";
 pub(crate) const SESSIONS_ENDED: &str = "account.end_own_sessions";
 pub(crate) const STAFF_SESSION_ENDED: &str = "account.end_staff_session";
 pub(crate) const CONTACT_CHANGED: &str = "account.change_contact";
-pub(crate) const PAYOUT_BOUND: &str = "account.bind_payout";
-pub(crate) const WITHDRAWAL_CANCELLED: &str = "withdrawal.cancel";
-pub(crate) const COUPON_RECEIVED: &str = "coupon.receive";
+pub const PAYOUT_BOUND: &str = "account.bind_payout";
+pub const WITHDRAWAL_CANCELLED: &str = "withdrawal.cancel";
+pub const COUPON_RECEIVED: &str = "coupon.receive";
 
 /// The placeholder in the audit for a value that must not be shown.
-pub(crate) const BEFORE: &str = "the one before";
-pub(crate) const ANOTHER: &str = "another";
+pub const BEFORE: &str = "the one before";
+pub const ANOTHER: &str = "another";
 
 /// Records a user's change to their own account. Call it last in the transaction: all
 /// audited work waits for the end of the chain.
-pub(crate) fn record(tx: &mut Tx<'_>, user: UserId, action: &'static str, changes: Changes) -> Result<(), Error> {
+pub fn record(tx: &mut Tx<'_>, user: UserId, action: &'static str, changes: Changes) -> Result<(), Error> {
     record_on(tx, user, action, format!("user:{user}"), changes)
 }
 
 /// Records a change to something that the user owns.
-pub(crate) fn record_on(
+pub fn record_on(
     tx: &mut Tx<'_>,
     user: UserId,
     action: &'static str,
@@ -51,6 +51,6 @@ pub(crate) fn record_on(
 }
 
 /// Records a new account.
-pub(crate) fn opened(tx: &mut Tx<'_>, user: UserId, status: AccountStatus) -> Result<(), Error> {
+pub fn opened(tx: &mut Tx<'_>, user: UserId, status: AccountStatus) -> Result<(), Error> {
     record(tx, user, OPENED, Changes::default().and("status", Value::Null, status.name()))
 }

@@ -17,7 +17,7 @@ use crate::{Error, Refusal};
 ///
 /// # Errors
 /// `account_not_activated`, `account_disabled`, `account_cancelled`.
-pub(crate) fn lock_own(tx: &mut Tx<'_>, user: UserId) -> Result<Books, Error> {
+pub fn lock_own(tx: &mut Tx<'_>, user: UserId) -> Result<Books, Error> {
     let books = Books::lock_user(tx, user)?;
     of(tx, user)?.status.may_act()?;
     Ok(books)
@@ -27,12 +27,12 @@ pub(crate) fn lock_own(tx: &mut Tx<'_>, user: UserId) -> Result<Books, Error> {
 ///
 /// # Errors
 /// `payout_on_hold`.
-pub(crate) fn may_leave(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+pub fn may_leave(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let held = of(tx, user)?.payouts_held_until;
     Ok(not_held(held, tx.now())?)
 }
 
-pub(crate) fn not_held(until: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {
+pub fn not_held(until: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {
     let hold = payout_hold::check(until, now);
     hold.map_err(|hold| Refusal::PayoutOnHold { until: hold.until, retry_after: hold.seconds })
 }
@@ -42,7 +42,7 @@ pub(crate) fn not_held(until: Option<Timestamp>, now: Timestamp) -> Result<(), R
 ///
 /// # Errors
 /// `account_not_active`.
-pub(crate) fn may_be_paid(tx: &mut Tx<'_>, by: &Staff, user: UserId) -> Result<(), Error> {
+pub fn may_be_paid(tx: &mut Tx<'_>, by: &Staff, user: UserId) -> Result<(), Error> {
     let status = of(tx, user)?.status;
     let answered_for = status == AccountStatus::Active || by.may(Permission::PayBarred).is_ok();
     if answered_for { Ok(()) } else { Err(Refusal::AccountNotActive { status }.into()) }
@@ -52,13 +52,13 @@ pub(crate) fn may_be_paid(tx: &mut Tx<'_>, by: &Staff, user: UserId) -> Result<(
 ///
 /// # Errors
 /// `not_found`.
-pub(crate) fn of(conn: &mut Conn, user: UserId) -> Result<AccountRestrictions, Error> {
+pub fn of(conn: &mut Conn, user: UserId) -> Result<AccountRestrictions, Error> {
     Ok(users::restrictions(conn, user)?.ok_or(Refusal::NotFound)?)
 }
 
 /// Stops withdrawals for a day in a live installation, and notifies the user. The wallet
 /// is locked.
-pub(crate) fn hold_payouts(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+pub fn hold_payouts(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     if store::realm(tx)? == Realm::Simulated {
         return Ok(());
     }
@@ -84,11 +84,11 @@ pub(crate) fn hold_pay_setup(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error>
 ///
 /// # Errors
 /// `pay_setup_on_hold`.
-pub(crate) fn may_set_up(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+pub fn may_set_up(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     Ok(set_up(users::pay_setup_held_until(tx, user)?, tx.now())?)
 }
 
-pub(crate) fn set_up(held_until: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {
+pub fn set_up(held_until: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {
     let hold = payout_hold::check(held_until, now);
     hold.map_err(|hold| Refusal::PaySetupOnHold { until: hold.until, retry_after: hold.seconds })
 }

@@ -22,14 +22,14 @@ const SHOWN_DAYS: i64 = 30;
 
 /// One of them, as it was and as it is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ChangedContact {
+pub struct ChangedContact {
     kind: ContactKind,
     before: String,
     after: String,
 }
 
 /// What an edit would change of them.
-pub(crate) fn changed(user: &User, edit: &Edit) -> Vec<ChangedContact> {
+pub fn changed(user: &User, edit: &Edit) -> Vec<ChangedContact> {
     let both = [
         (ContactKind::Email, &user.email, edit.email.as_ref()),
         (ContactKind::Phone, &user.phone, edit.phone.as_ref()),
@@ -44,7 +44,7 @@ pub(crate) fn changed(user: &User, edit: &Edit) -> Vec<ChangedContact> {
 /// Notes the changes, tells the user, and keeps payouts back for a day in a live installation, unless there is nothing
 /// to steal: nothing was there before, and nothing was ever booked. The wallet is locked. Call it last: it writes the
 /// audit.
-pub(crate) fn note(
+pub fn note(
     tx: &mut Tx<'_>,
     (books, vault): (&Books, &Vault),
     user: UserId,
@@ -119,7 +119,7 @@ pub struct ContactChangeView {
 }
 
 /// For staff who are about to call the user, or to decide about the account.
-pub(crate) fn contact(conn: &mut Conn, user: &User, now: base::Timestamp) -> Result<ContactView, Error> {
+pub fn contact(conn: &mut Conn, user: &User, now: base::Timestamp) -> Result<ContactView, Error> {
     let found = contacts::since(conn, user.id, now.plus_days(-SHOWN_DAYS))?;
     let changes = found.into_iter().map(|change| ContactChangeView {
         what: change.kind.name().to_owned(),

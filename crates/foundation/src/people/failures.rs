@@ -13,7 +13,7 @@ const PURPOSE: &str = "placard log name 1";
 const SHOWN: usize = 6;
 
 /// A failure of an unknown caller. `name` is the name it counts for.
-pub(crate) fn of_stranger(app: &App, what: &'static str, name: Option<&str>, address: Option<IpAddr>) {
+pub fn of_stranger(app: &App, what: &'static str, name: Option<&str>, address: Option<IpAddr>) {
     app.figures.failed_attempt(what);
     let name = name.map(|name| tag(app, name));
     let address = address.map(tracing::field::display);
@@ -21,7 +21,7 @@ pub(crate) fn of_stranger(app: &App, what: &'static str, name: Option<&str>, add
 }
 
 /// A failure of a signed-in user.
-pub(crate) fn of_user(app: &App, what: &'static str, user: UserId) {
+pub fn of_user(app: &App, what: &'static str, user: UserId) {
     app.figures.failed_attempt(what);
     tracing::warn!(what, user = user.0, "an attempt failed");
 }

@@ -97,7 +97,7 @@ impl Upload {
 }
 
 /// Stores a picture's bytes, and returns the row to insert.
-pub(crate) async fn store_bytes(app: &App, id: String, picture: Picture) -> Result<File, Error> {
+pub async fn store_bytes(app: &App, id: String, picture: Picture) -> Result<File, Error> {
     let file = File {
         id,
         mime: picture.mime.name().to_owned(),
@@ -161,7 +161,7 @@ pub async fn open_file(app: &App, id: &str) -> Result<Object, Error> {
 
 /// Removes files whose rows are gone. What cannot be removed is logged; no call reaches it
 /// any more.
-pub(crate) async fn remove(app: &App, ids: &[String]) {
+pub async fn remove(app: &App, ids: &[String]) {
     let Some(objects) = &app.objects else { return };
     for id in ids {
         if let Err(error) = objects.delete(id).await {
@@ -175,11 +175,11 @@ pub fn url(id: &str) -> String {
     format!("/files/{id}")
 }
 
-pub(crate) fn storage(app: &App) -> Result<&Objects, Error> {
+pub fn storage(app: &App) -> Result<&Objects, Error> {
     app.objects.as_ref().ok_or_else(|| Error::Internal("no storage of files was opened".into()))
 }
 
-pub(crate) fn view(file: File, shown: Visibility) -> Result<FileView, Error> {
+pub fn view(file: File, shown: Visibility) -> Result<FileView, Error> {
     let File { id, mime, width, height, size } = file;
     let mime =
         MediaType::from_name(&mime).ok_or_else(|| Error::Internal(format!("file {id} is of the type {mime}")))?;

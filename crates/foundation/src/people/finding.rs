@@ -41,7 +41,7 @@ pub(crate) async fn find_named(app: &App, text: &str) -> Result<NamedUser, Error
 }
 
 /// The same within a transaction.
-pub(crate) fn named(conn: &mut Conn, text: &str) -> Result<NamedUser, Error> {
+pub fn named(conn: &mut Conn, text: &str) -> Result<NamedUser, Error> {
     let text = text.trim();
     if text.is_empty() || text.len() > LONGEST {
         return Err(Refusal::NotFound.into());
@@ -154,7 +154,7 @@ fn owners_of_near_plans(conn: &mut Conn, text: &str) -> Result<Vec<String>, Erro
 ///
 /// # Errors
 /// `not_found`, with numbers of plans that are nearly the same.
-pub(crate) fn plan(conn: &mut Conn, plan_no: &str) -> Result<(PlanRow, ProductRow), Error> {
+pub fn plan(conn: &mut Conn, plan_no: &str) -> Result<(PlanRow, ProductRow), Error> {
     let plan_no = plan_no.trim().to_uppercase();
     match store::plans::plan::find_by_number(conn, &plan_no)? {
         Some(found) => Ok(found),

@@ -1,7 +1,7 @@
 //! Signing in with name and password, and setting another password where it was forgotten.
 
 mod reset;
-pub(crate) mod reset_code;
+pub mod reset_code;
 
 use std::net::IpAddr;
 
@@ -15,7 +15,7 @@ use crate::people::{attempts, failures};
 use crate::{App, Error, Refusal};
 
 pub use reset::{ResetPassword, reset_password};
-pub use reset_code::{reset_login_password, show_to};
+pub use reset_code::reset_login_password;
 
 #[derive(Clone)]
 pub struct Login {

@@ -14,9 +14,9 @@
 //!   is hashed uncounted, while all five attempts are left. If others used them up
 //!   meanwhile, the answer is "locked".
 
-pub(crate) mod cache;
+pub mod cache;
 mod proof;
-pub(crate) mod reset;
+pub mod reset;
 mod spending;
 
 use std::time::Duration;
@@ -38,7 +38,7 @@ use crate::{App, Error, Refusal};
 pub use proof::Proof;
 use proof::{Evidence, Fitted};
 pub use reset::{ResetOutcome, reset_pay_password};
-pub(crate) use spending::{Movement, Mover};
+pub use spending::{Movement, Mover};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
@@ -240,7 +240,7 @@ fn tell_locked(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 ///
 /// # Errors
 /// `pay_password_not_set`, `pay_password_locked`.
-pub(crate) fn counted(kept: &StoredPayPassword, now: Timestamp) -> Result<(String, Guard), Refusal> {
+pub fn counted(kept: &StoredPayPassword, now: Timestamp) -> Result<(String, Guard), Refusal> {
     let hash = kept.hash.clone().ok_or(Refusal::PayPasswordNotSet)?;
     Ok((hash, kept.guard.reserve(now).map_err(locked)?))
 }

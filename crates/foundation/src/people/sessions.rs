@@ -50,7 +50,7 @@ impl Caller {
 
 /// # Errors
 /// `store_not_opened`.
-pub(crate) fn opened(store_opened: bool) -> Result<(), Refusal> {
+pub fn opened(store_opened: bool) -> Result<(), Refusal> {
     if store_opened { Ok(()) } else { Err(Refusal::StoreNotOpened) }
 }
 
@@ -99,7 +99,7 @@ pub enum SessionSelection {
 
 /// A session about to start, with what the transaction must write.
 #[derive(Clone, Debug)]
-pub(crate) struct NewSession {
+pub struct NewSession {
     pub token: Token,
     pub entry: Entry,
     pub device: String,
@@ -260,12 +260,7 @@ pub async fn list_sessions(app: &App, user: UserId, current: Option<i64>) -> Res
 }
 
 /// The sessions that are valid, the last used ones first.
-pub(crate) fn views(
-    conn: &mut Conn,
-    user: UserId,
-    current: Option<i64>,
-    now: Timestamp,
-) -> Result<Vec<SessionView>, Error> {
+pub fn views(conn: &mut Conn, user: UserId, current: Option<i64>, now: Timestamp) -> Result<Vec<SessionView>, Error> {
     let open = sessions::open_of(conn, user)?;
     let staff = open.iter().filter_map(|session| Some(session.staff.as_ref()?.operator));
     let names = operators::names(conn, staff)?;

@@ -30,7 +30,7 @@ pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) 
 }
 
 /// Sets one, even a common one.
-pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
+pub async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
     let was = app.db.read(move |conn| pay_passwords::hash(conn, user)).await?;
     if was.is_some() {
         let old = command.old_password.ok_or_else(|| Error::field("old_password", "required"))?;

@@ -183,7 +183,7 @@ fn save(tx: &mut Tx<'_>, user: UserId, edit: &Edit) -> Result<Vec<ChangedContact
     Ok(contact_changes::changed(&before, edit))
 }
 
-pub(crate) fn load(conn: &mut Conn, user: UserId) -> Result<LoadedUser, Error> {
+pub fn load(conn: &mut Conn, user: UserId) -> Result<LoadedUser, Error> {
     let row = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
     let deposit = books::read_wallet(conn, user)?.map_or(Money::ZERO, |wallet| wallet.deposit);
     Ok((row, deposit))
@@ -201,7 +201,7 @@ impl UserView {
     }
 }
 
-pub(crate) fn view(app: &App, user: users::User, deposit: Money, entry: Option<Entry>) -> UserView {
+pub fn view(app: &App, user: users::User, deposit: Money, entry: Option<Entry>) -> UserView {
     let contacts = app.contacts(Lang::parse(&user.lang).unwrap_or_default());
     let customer_service_url = contacts.customer_service(user.is_vip(app.now()));
     UserView {

@@ -24,7 +24,7 @@ use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
 /// The audit action of changing an account's status.
-pub(crate) const STATUS_CHANGED: &str = "account.status";
+pub const STATUS_CHANGED: &str = "account.status";
 
 /// Accounts, newest first.
 pub async fn list_accounts(app: &App, filter: Filter, request: PageRequest) -> Result<Page<UserView>, Error> {
@@ -115,7 +115,7 @@ fn request_cancelling(tx: &mut Tx<'_>, by: &Staff, user: UserId, from: AccountSt
 ///
 /// # Errors
 /// `cannot_change` if it is cancelled.
-pub(crate) fn cancel(tx: &mut Tx<'_>, by: &Staff, user: UserId, reason: &str) -> Result<(), Error> {
+pub fn cancel(tx: &mut Tx<'_>, by: &Staff, user: UserId, reason: &str) -> Result<(), Error> {
     let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
     let to = from.change_to(AccountStatus::Cancelled).map_err(|_| Refusal::CannotChange)?;
     users::set_status(tx, user, to, reason)?;

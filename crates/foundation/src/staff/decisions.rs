@@ -16,7 +16,7 @@ use crate::{App, Error};
 
 /// An operator's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub enum Step {
     /// The first approval of something that staff did not request themselves.
     First,
     /// The second approval, by another person.
@@ -24,14 +24,15 @@ pub(crate) enum Step {
     No,
 }
 
-/// Something that two people decide on.
-pub(crate) trait Case: Sized + 'static {
+/// How two people decide on one kind of thing.
+pub trait Case: 'static {
     type Id: Copy + Send + 'static;
+    type Row;
     type View: Send + 'static;
 
     /// Locks its owner, then reads it. The owner never changes, so it may be read before
     /// the lock.
-    fn lock(tx: &mut Tx<'_>, id: Self::Id) -> Result<(Books, Self), Error>;
+    fn lock(tx: &mut Tx<'_>, id: Self::Id) -> Result<(Books, Self::Row), Error>;
 
     /// Whether the role allows this step for anything of this kind.
     fn may_ever(by: &Staff, _: Step) -> Result<(), Error> {
@@ -39,23 +40,24 @@ pub(crate) trait Case: Sized + 'static {
     }
 
     /// Whether the operator may take the step here, as of now.
-    fn may(&self, tx: &mut Tx<'_>, by: &Staff, _: Step) -> Result<(), Error> {
+    fn may(tx: &mut Tx<'_>, by: &Staff, _: Step, _: &Self::Row) -> Result<(), Error> {
         by.still_may(tx, Permission::Money)
     }
 
     /// Writes the audit record, and returns the view.
-    fn record(
-        &self,
-        tx: &mut Tx<'_>,
-        by: &Staff,
-        step: Step,
-        before: &Self,
-        books: &Books,
-    ) -> Result<Self::View, Error>;
+    fn record(tx: &mut Tx<'_>, by: &Staff, decided: &Decided<'_, Self::Row>) -> Result<Self::View, Error>;
+}
+
+/// What a step led to.
+pub struct Decided<'a, R> {
+    pub step: Step,
+    pub before: &'a R,
+    pub after: &'a R,
+    pub books: &'a Books,
 }
 
 /// An acting operator, and which person each operator is at this moment.
-pub(crate) struct Decider<'a> {
+pub struct Decider<'a> {
     staff: &'a Staff,
     people: People,
 }
@@ -94,25 +96,25 @@ impl Deref for Decider<'_> {
 
 /// Takes a step: `decision` asks the pure rules, writes what they decided, and returns
 /// the resulting state.
-pub(crate) async fn decide<C: Case>(
+pub async fn decide<C: Case>(
     app: &App,
     by: &Staff,
     step: Step,
     id: C::Id,
-    decision: impl Fn(&mut Tx<'_>, &Decider<'_>, &mut Books, &C) -> Result<C, Error> + Send + 'static,
+    decision: impl Fn(&mut Tx<'_>, &Decider<'_>, &mut Books, &C::Row) -> Result<C::Row, Error> + Send + 'static,
 ) -> Result<C::View, Error> {
     C::may_ever(by, step)?;
     let by = by.clone();
     app.db
         .write(move |tx| {
             let (mut books, before) = C::lock(tx, id)?;
-            before.may(tx, &by, step)?;
+            C::may(tx, &by, step, &before)?;
             let decider = match step {
                 Step::No => Decider::rejecting(tx, &by)?,
                 Step::First | Step::Second => Decider::approving(tx, &by)?,
             };
             let after = decision(tx, &decider, &mut books, &before)?;
-            after.record(tx, &by, step, &before, &books)
+            C::record(tx, &by, &Decided { step, before: &before, after: &after, books: &books })
         })
         .await
 }

@@ -106,7 +106,7 @@ struct Present {
 ///
 /// # Errors
 /// `proposal_stale` if they have changed since the request; the errors of requesting it.
-pub(crate) fn agree(tx: &mut Tx<'_>, by: &Staff, proposal: &Proposal) -> Result<(), Error> {
+pub fn agree(tx: &mut Tx<'_>, by: &Staff, proposal: &Proposal) -> Result<(), Error> {
     let unreadable = || Error::Internal("a request for limits names none".to_owned());
     let asked = proposal.target::<Present>()?.limits.ok_or_else(unreadable)?;
     let (role, to) = asked.read()?;
@@ -156,7 +156,7 @@ fn set(tx: &mut Tx<'_>, by: &Staff, role: Role, (from, to): (Limits, Limits)) ->
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
-pub(crate) fn count(tx: &mut Tx<'_>, by: &Staff, amount: Money) -> Result<(), Error> {
+pub fn count(tx: &mut Tx<'_>, by: &Staff, amount: Money) -> Result<(), Error> {
     count_as(tx, by, Permission::Money, amount)
 }
 
@@ -181,7 +181,7 @@ pub(crate) fn count_as(tx: &mut Tx<'_>, by: &Staff, permission: Permission, amou
 ///
 /// # Errors
 /// `not_permitted`.
-pub(crate) fn room(tx: &mut Tx<'_>, by: &Staff) -> Result<(Limits, Money), Error> {
+pub fn room(tx: &mut Tx<'_>, by: &Staff) -> Result<(Limits, Money), Error> {
     let operator = operators::lock(tx, by.id())?.filter(|of| !of.revoked && of.role.may(Permission::Money));
     let operator = operator.ok_or(Refusal::NotPermitted)?;
     let limits = rows::of(tx, operator.role)?.ok_or(Refusal::NotPermitted)?;
@@ -195,7 +195,7 @@ pub(crate) fn room(tx: &mut Tx<'_>, by: &Staff) -> Result<(Limits, Money), Error
 ///
 /// # Errors
 /// `limit_exceeded`.
-pub(crate) fn adds_up(tx: &mut Tx<'_>, by: &Staff, request: &MoneyRequest, step: Step) -> Result<(), Error> {
+pub fn adds_up(tx: &mut Tx<'_>, by: &Staff, request: &MoneyRequest, step: Step) -> Result<(), Error> {
     if !request.kind.adds_up() {
         return Ok(());
     }

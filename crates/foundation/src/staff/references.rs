@@ -25,7 +25,7 @@ pub struct OtherUse {
 ///
 /// # Errors
 /// `reference_used`.
-pub(crate) fn claim_for_request(tx: &mut Tx<'_>, request: &MoneyRequest, reference: &str) -> Result<(), Error> {
+pub fn claim_for_request(tx: &mut Tx<'_>, request: &MoneyRequest, reference: &str) -> Result<(), Error> {
     claimed(rows::claim(tx, request.kind.code(), reference, request.row())?)
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn claim_for_request(tx: &mut Tx<'_>, request: &MoneyRequest, referen
 ///
 /// # Errors
 /// `reference_used`.
-pub(crate) fn claim_for_withdrawal(tx: &mut Tx<'_>, id: base::WithdrawalId, reference: &str) -> Result<(), Error> {
+pub fn claim_for_withdrawal(tx: &mut Tx<'_>, id: base::WithdrawalId, reference: &str) -> Result<(), Error> {
     claimed(rows::claim(tx, WITHDRAWAL, reference, id.0)?)
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn other_uses(conn: &mut Conn, request: &MoneyRequest) -> Result<Vec<
 
 /// Compares what was there before references were compared in one form; usually nothing is
 /// left.
-pub(crate) async fn compare_old(app: &App) -> Result<(), Error> {
+pub async fn compare_old(app: &App) -> Result<(), Error> {
     let mut at = Compared::default();
     while let Some(found) = app.db.read(move |conn| rows::uncompared(conn, at)).await? {
         at = found.next;

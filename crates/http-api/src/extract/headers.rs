@@ -7,8 +7,8 @@ use actix_web::dev::Payload;
 use actix_web::http::{Method, header};
 use actix_web::{FromRequest, HttpRequest, web};
 use calendar::Zone;
-use usecases::delivery::track;
-use usecases::idempotent::Key;
+use campaigns::delivery::track;
+use foundation::idempotent::Key;
 
 use crate::Shell;
 use crate::failure::Failure;

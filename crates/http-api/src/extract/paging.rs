@@ -1,7 +1,7 @@
 //! `?cursor=&limit=` of lists.
 
+use foundation::PageRequest;
 use serde::Deserialize;
-use usecases::PageRequest;
 use utoipa::IntoParams;
 
 use crate::failure::Failure;

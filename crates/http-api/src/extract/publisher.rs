@@ -7,8 +7,8 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
-use usecases::Error;
-use usecases::delivery::publisher_keys::{Reader, admit};
+use campaigns::delivery::publisher_keys::{Reader, admit};
+use foundation::Error;
 
 use crate::Shell;
 use crate::failure::Failure;

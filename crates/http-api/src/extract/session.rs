@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
+use foundation::people::sessions::{self, Caller};
+use foundation::{Error, Refusal};
 use futures_util::future::Either;
 use i18n::Lang;
-use usecases::people::sessions::{self, Caller};
-use usecases::{Error, Refusal};
 
 use super::read_only;
 use crate::Shell;

@@ -11,14 +11,14 @@ pub mod publisher;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
-use serde::Deserialize;
-use usecases::delivery::postback::{
+use campaigns::delivery::postback::{
     self, BadSignature, NotAuthentic, Postback, PostbackAnswer, PostbackSignature, SignedCall,
 };
-use usecases::delivery::publishers;
-use usecases::delivery::serve;
-use usecases::delivery::track;
-use usecases::{Realm, Refusal};
+use campaigns::delivery::publishers;
+use campaigns::delivery::serve;
+use campaigns::delivery::track;
+use foundation::{Realm, Refusal};
+use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::Shell;
@@ -225,7 +225,7 @@ async fn answer_postback(
     };
     let advertiser = postback::authenticate(&shell.app, &call).await?.map_err(|why| match why {
         NotAuthentic::KeyWaits => Failure::from(Refusal::KeyWaits),
-        NotAuthentic::Bad(BadSignature::Wrong) => usecases::Error::NotSignedIn.into(),
+        NotAuthentic::Bad(BadSignature::Wrong) => foundation::Error::NotSignedIn.into(),
         NotAuthentic::Bad(BadSignature::Stale | BadSignature::NoTimestamp) => Refusal::SignatureExpired.into(),
     })?;
     Ok(postback::postback(&shell.app, advertiser, body.fields()?).await?)

@@ -3,9 +3,9 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::ContentType;
 use actix_web::{HttpRequest, HttpResponse, Responder, get, web};
+use desk::installation::basic_config::{self, BasicConfig};
 use i18n::Lang;
 use serde::Deserialize;
-use usecases::installation::basic_config::{self, BasicConfig};
 use utoipa::IntoParams;
 
 use crate::Shell;

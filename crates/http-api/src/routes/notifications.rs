@@ -4,11 +4,11 @@ pub mod conversation;
 pub mod feedback;
 
 use actix_web::{post, web};
-use serde::{Deserialize, Serialize};
-use usecases::Refusal;
-use usecases::notifications::{
+use foundation::Refusal;
+use foundation::notifications::{
     self, Category, CategoryFilter, Filter, NotificationQuery, NotificationView, ReadFilter, ReadSelection,
 };
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 

@@ -4,9 +4,9 @@ pub mod levels;
 
 use actix_web::{get, post, web};
 use coupons::State;
+use money::offers::activities::{self, Activity};
+use money::offers::coupon_views::{self, CouponView};
 use serde::Deserialize;
-use usecases::offers::activities::{self, Activity};
-use usecases::offers::coupon_views::{self, CouponView};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 

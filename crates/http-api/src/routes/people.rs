@@ -6,12 +6,12 @@ pub mod sign_in;
 
 use actix_web::{get, post, web};
 use auth::PayPassword;
+use foundation::people::sessions::{self, SessionSelection, SessionView};
+use foundation::people::set_pay_password::{SetPayPassword, set_pay_password as set_password};
+use foundation::people::user_info::{EditUser, Editor, UserView, check_edit, save_edit, user_info};
+use foundation::people::{opening_store, pay_password, staff_access};
+use foundation::{Refusal, fields};
 use serde::Deserialize;
-use usecases::people::sessions::{self, SessionSelection, SessionView};
-use usecases::people::set_pay_password::{SetPayPassword, set_pay_password as set_password};
-use usecases::people::user_info::{EditUser, Editor, UserView, check_edit, save_edit, user_info};
-use usecases::people::{opening_store, pay_password, staff_access};
-use usecases::{Refusal, fields};
 use utoipa::ToSchema;
 use validator::Validate;
 

@@ -7,14 +7,14 @@ pub mod overview;
 
 use actix_web::{HttpRequest, get, post, web};
 use base::{CouponId, PlanId, ProductId};
+use campaigns::plans::add_budget::{AddBudget, add_budget as add_to_plan};
+use campaigns::plans::plan_control::{self, PlanCommand};
+use campaigns::plans::plan_views::{self, PlanDetail, PlanView};
+use campaigns::plans::put::{Put, PutTarget, put as put_on_plan};
+use campaigns::plans::quote::{Quote, QuoteQuery, quote as quote_put};
+use foundation::{Refusal, amount};
 use plans::{ContentType, Status};
 use serde::{Deserialize, Serialize};
-use usecases::plans::add_budget::{AddBudget, add_budget as add_to_plan};
-use usecases::plans::plan_control::{self, PlanCommand};
-use usecases::plans::plan_views::{self, PlanDetail, PlanView};
-use usecases::plans::put::{Put, PutTarget, put as put_on_plan};
-use usecases::plans::quote::{Quote, QuoteQuery, quote as quote_put};
-use usecases::{Refusal, amount};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 

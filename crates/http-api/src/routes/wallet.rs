@@ -7,20 +7,20 @@ pub mod exchange;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpResponse, get, post, web};
 use calendar::Zone;
+use foundation::people::pay_password::{self, Proof};
+use foundation::{PageRequest, Refusal, fields};
 use futures_util::stream;
+use money::wallet::deposit::{DepositView, MoveDeposit};
+use money::wallet::flow_days::{DaysQuery, Direction, FlowChoices, FlowDays, FlowRow, flow_days};
+use money::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
+use money::wallet::property::Property;
+use money::wallet::recharges::{RechargeView, RequestStatus, recharges};
+use money::wallet::startup_loan::{RepayStartupLoan, StartupLoanView};
+use money::wallet::statement_file::{CsvPosition, StatementFormat, StatementRequest};
+use money::wallet::withdraw::Withdraw;
+use money::wallet::withdrawals::{self, Pace, WithdrawalView};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use usecases::people::pay_password::{self, Proof};
-use usecases::wallet::deposit::{DepositView, MoveDeposit};
-use usecases::wallet::flow_days::{DaysQuery, Direction, FlowChoices, FlowDays, FlowRow, flow_days};
-use usecases::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
-use usecases::wallet::property::Property;
-use usecases::wallet::recharges::{RechargeView, RequestStatus, recharges};
-use usecases::wallet::startup_loan::{RepayStartupLoan, StartupLoanView};
-use usecases::wallet::statement_file::{CsvPosition, StatementFormat, StatementRequest};
-use usecases::wallet::withdraw::Withdraw;
-use usecases::wallet::withdrawals::{self, Pace, WithdrawalView};
-use usecases::{PageRequest, Refusal, fields};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 use wallet::FlowKind;
@@ -33,7 +33,7 @@ use crate::failure::Failure;
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Property)))]
 #[get("/user/property")]
 pub async fn show_property(shell: web::Data<Shell>, session: Session) -> Handled<Property> {
-    Ok(Reply(usecases::wallet::property::property(&shell.app, session.user).await?))
+    Ok(Reply(money::wallet::property::property(&shell.app, session.user).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -173,7 +173,7 @@ pub async fn export_statement(
     let format = format.filter(|format| !format.is_empty()).ok_or_else(|| Failure::field("format", "required"))?;
     let format = StatementFormat::from_name(&format).ok_or_else(|| Failure::field("format", "invalid"))?;
     let wanted = StatementRequest { month: Some(month), zone: zone.0, lang: session.answer_lang() };
-    let export = usecases::wallet::statement_file::export(&shell.app, session.user, wanted).await?;
+    let export = money::wallet::statement_file::export(&shell.app, session.user, wanted).await?;
     let mut response = HttpResponse::Ok();
     let file = format!("attachment; filename=\"{}.{format}\"", export.name());
     response.insert_header((CONTENT_DISPOSITION, file)).insert_header((CACHE_CONTROL, "private, no-store"));
@@ -184,7 +184,7 @@ pub async fn export_statement(
     // complete one.
     let parts = stream::try_unfold((export, CsvPosition::Head), |(export, place)| async move {
         let part = export.csv(place).await?;
-        Ok::<_, usecases::Error>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (export, place))))
+        Ok::<_, foundation::Error>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (export, place))))
     });
     Ok(response.content_type("text/csv; charset=utf-8").streaming(Box::pin(parts)))
 }
@@ -237,7 +237,7 @@ pub async fn withdraw(
     let command = Withdraw::read(&amount, key.0)?;
     session.with_store()?;
     let proof = verified(&shell, &session, &password).await?;
-    Ok(Reply(usecases::wallet::withdraw::withdraw(&shell.app, proof, command).await?))
+    Ok(Reply(money::wallet::withdraw::withdraw(&shell.app, proof, command).await?))
 }
 
 #[utoipa::path(tag = "wallet", params(Paging), responses((status = 200, body = List<WithdrawalView>)))]
@@ -324,7 +324,7 @@ pub async fn return_startup(
     let ReturnRequest { amount, password } = body.read()?;
     let command = RepayStartupLoan::read(amount.as_deref(), key.0)?;
     let proof = verified(&shell, &session, &password).await?;
-    Ok(Reply(usecases::wallet::startup_loan::repay_startup_loan(&shell.app, proof, command).await?))
+    Ok(Reply(money::wallet::startup_loan::repay_startup_loan(&shell.app, proof, command).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -351,7 +351,7 @@ pub async fn pay_deposit(
     body: Body<DepositRequest>,
 ) -> Handled<DepositView> {
     let (proof, command) = deposit(&shell, &session, key, &body).await?;
-    Ok(Reply(usecases::wallet::deposit::pay_deposit(&shell.app, proof, command).await?))
+    Ok(Reply(money::wallet::deposit::pay_deposit(&shell.app, proof, command).await?))
 }
 
 /// Takes back part of the deposit, while no plan is under way. Send an `Idempotency-Key` to repeat
@@ -365,7 +365,7 @@ pub async fn return_deposit(
     body: Body<DepositRequest>,
 ) -> Handled<DepositView> {
     let (proof, command) = deposit(&shell, &session, key, &body).await?;
-    Ok(Reply(usecases::wallet::deposit::return_deposit(&shell.app, proof, command).await?))
+    Ok(Reply(money::wallet::deposit::return_deposit(&shell.app, proof, command).await?))
 }
 
 async fn deposit(

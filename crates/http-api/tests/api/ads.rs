@@ -136,7 +136,7 @@ on_both!(a_creative_reports_that_it_was_viewable, |test| {
         let reported = ask(&c.shell, Method::GET, &path(&answer["viewable_url"]), &[], "").await;
         assert_eq!((reported.status, reported.kind.as_str()), (StatusCode::OK, "image/gif"));
     }
-    usecases::delivery::work::round(&c.shell.app).await.expect("rolled up");
+    campaigns::work::round(&c.shell.app).await.expect("rolled up");
     let detail = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await);
     assert_eq!((&detail["delivery"]["viewable"], &detail["delivery"]["filtered"]), (&json!(1), &json!(0)));
     assert_eq!(detail["ratios"]["viewable_rate"], "1.000000");
@@ -170,7 +170,7 @@ on_both!(a_head_request_is_kept_and_not_counted, |test| {
     let answer = slot(&c.shell).await;
     ask(&c.shell, Method::HEAD, &path(&answer["impression_url"]), &[], "").await;
     ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[("Sec-Purpose", "prefetch;prerender")], "").await;
-    usecases::delivery::work::round(&c.shell.app).await.expect("rolled up");
+    campaigns::work::round(&c.shell.app).await.expect("rolled up");
     let delivery = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await)["delivery"].clone();
     assert_eq!((delivery["impressions"].as_i64(), delivery["filtered"].as_i64()), (Some(0), Some(2)));
 });

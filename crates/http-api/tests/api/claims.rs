@@ -5,14 +5,14 @@ use actix_web::http::StatusCode;
 use actix_web::{App, test};
 use auth::signature::{SignedRequest, sign};
 use auth::{KeyPair, Role};
+use campaigns::catalogue::advertiser_keys::rotate_key;
+use campaigns::catalogue::counterparty_keys::{KeyOffer, LOCAL};
+use desk::requests::approve_key;
+use foundation::staff::Staff;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::plans::advertiser_keys::rotate_key;
-use usecases::staff::Staff;
-use usecases::staff::counterparty_keys::{KeyOffer, LOCAL};
-use usecases::staff::requests::approve_key;
 
 use crate::market::open_market;
 use crate::support::{data, guest, server, why};

@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 use actix_web::{App, test};
 use auth::Role;
 use content::Source;
+use desk::installation::content::apply;
+use desk::requests::{approve, requests};
+use foundation::staff::Staff;
+use foundation::staff::requests::RequestFilter;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::testing::TestDb;
 use store::{PageRequest, on_both};
-use usecases::installation::content::apply;
-use usecases::staff::Staff;
-use usecases::staff::requests::{RequestFilter, approve, requests};
 
 use crate::support::{Client, client, data, guest, server, sign_in, why};
 

@@ -4,14 +4,15 @@ use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use actix_web::{App, test};
 use auth::{AccountStatus, Role};
+use desk::requests;
+use desk::requests::MoneyRequestDraft;
+use foundation::notifications::conversation_staff::{answer, show};
+use foundation::staff::{Staff, accounts};
 use http_api::{Shell, TrustedProxies, configure};
 use image::{DynamicImage, ImageFormat, RgbImage};
 use objects::{ObjectLocation, Objects};
 use serde_json::{Value, json};
 use store::on_both;
-use usecases::notifications::conversation_staff::{answer, show};
-use usecases::staff::requests::{self, MoneyRequestDraft};
-use usecases::staff::{Staff, accounts};
 
 use crate::support::{Client, client, data, guest, server, sign_in, why};
 

@@ -52,9 +52,9 @@ on_both!(a_plans_events_are_listed_and_opened, |test| {
     let rest = format!("{all}&cursor={}", page["next_cursor"].as_str().expect("a cursor"));
     assert_eq!(data(c.get(&rest).await)["items"], json!(events[1..]));
 
-    test.clock.advance_seconds(usecases::delivery::work::COUNT_EVERY_SECONDS);
+    test.clock.advance_seconds(campaigns::work::COUNT_EVERY_SECONDS);
     for _ in 0..2 {
-        usecases::delivery::work::round(&c.shell.app).await.expect("works");
+        campaigns::work::round(&c.shell.app).await.expect("works");
     }
     let number = event["id"].as_str().expect("an id");
     let one = format!("/api/plan/order/event?plan_id={plan}&kind=impression&id={number}");
@@ -108,9 +108,9 @@ on_both!(a_plans_figures_are_cut_in_the_users_zone, |test| {
     let path = format!("/api/plan/order/series?plan_id={plan}");
     assert_eq!(data(c.get(&format!("{path}&step=day")).await), json!({ "points": [] }));
     seen(&c).await;
-    test.clock.advance_seconds(usecases::delivery::work::COUNT_EVERY_SECONDS);
+    test.clock.advance_seconds(campaigns::work::COUNT_EVERY_SECONDS);
     for _ in 0..2 {
-        usecases::delivery::work::round(&c.shell.app).await.expect("works");
+        campaigns::work::round(&c.shell.app).await.expect("works");
     }
     let days = data(c.get(&format!("{path}&step=day")).await)["points"].clone();
     assert_eq!((&days[0]["impressions"], &days[0]["consumed"], &days[1]), (&json!(1), &json!("5.00"), &Value::Null));

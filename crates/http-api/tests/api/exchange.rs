@@ -4,13 +4,13 @@ use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{App, test as web_test};
 use auth::Role;
+use desk::requests::approve;
+use foundation::staff::Staff;
 use http_api::configure;
+use money::wallet::acceptor_admin::{AcceptorFile, add_acceptor};
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::staff::Staff;
-use usecases::staff::requests::approve;
-use usecases::wallet::acceptor_admin::{AcceptorFile, add_acceptor};
 
 use crate::support::{Client, PASSWORD, data, funded, sign_in, why};
 

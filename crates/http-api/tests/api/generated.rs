@@ -14,13 +14,13 @@ use actix_web::http::header::CONTENT_TYPE;
 use actix_web::test::{self, TestRequest};
 use auth::Role;
 use base::PublisherId;
+use foundation::people::sessions::authenticate_afresh;
+use foundation::staff::Staff;
 use http_api::{Shell, configure};
 use jsonschema::Validator;
 use payee::testing::tron_address;
 use serde_json::{Value, json};
 use store::on_both;
-use usecases::people::sessions::authenticate_afresh;
-use usecases::staff::Staff;
 
 use crate::market::open_market;
 use crate::publisher::publisher_key;
@@ -289,7 +289,7 @@ async fn settled_in(shell: &Shell, client: &Client) {
     let put = json!({ "product_id": "1", "amount": "100.00", "content": "landing_page", "password": PASSWORD });
     assert_eq!(client.post("/api/plan/order/put", put).await["code"], 200);
     let served =
-        usecases::delivery::serve::serve(&shell.app, "news-top", None, "http://localhost", i18n::Lang::En).await;
+        campaigns::delivery::serve::serve(&shell.app, "news-top", None, "http://localhost", i18n::Lang::En).await;
     assert!(served.expect("served").is_some());
 }
 

@@ -2,12 +2,12 @@
 
 use actix_web::http::Method;
 use auth::{AccountStatus, Role};
+use foundation::staff::Staff;
+use foundation::staff::accounts::change_status;
 use http_api::Shell;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::staff::Staff;
-use usecases::staff::accounts::change_status;
 
 use crate::people::{KEY, ask, provided};
 use crate::support::{Client, data, guest, server, sign_in};

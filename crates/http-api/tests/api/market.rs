@@ -1,15 +1,15 @@
 //! An advertiser, its product and a slot that fits.
 
 use auth::Role;
+use campaigns::catalogue::advertisers;
+use campaigns::catalogue::counterparty_keys::KeyOffer;
+use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
+use campaigns::delivery::slots::{self, SlotFile};
+use desk::installation::simulated::take_key;
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::staff::Staff;
 use http_api::Shell;
 use store::testing::TestDb;
-use usecases::delivery::slots::{self, SlotFile};
-use usecases::installation::simulated::take_key;
-use usecases::plans::advertisers;
-use usecases::plans::catalog::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
-use usecases::staff::Staff;
-use usecases::staff::counterparty_keys::KeyOffer;
-use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 /// The advertiser's signing key for postbacks.
 pub async fn open_market(test: &TestDb, shell: &Shell) -> String {

@@ -2,13 +2,13 @@
 
 use actix_web::http::Method;
 use auth::Role;
+use desk::requests::approve;
+use foundation::staff::Staff;
+use money::offers::coupon_grants::grant_coupon;
+use money::offers::coupon_staff::define_coupon;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::offers::coupon_grants::grant_coupon;
-use usecases::offers::coupon_staff::define_coupon;
-use usecases::staff::Staff;
-use usecases::staff::requests::approve;
 
 use crate::market::open_market;
 use crate::support::{Client, PASSWORD, client, data, funded, sign_in, why};

@@ -6,16 +6,16 @@ use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};
 use actix_web::{App, test};
 use auth::Role;
+use campaigns::catalogue::counterparty_keys::LOCAL;
+use campaigns::delivery::ssp::staff::{SspFile, add};
+use desk::installation::simulated::take_key;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use foundation::staff::Staff;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::delivery::ssp::staff::{SspFile, add};
-use usecases::installation::simulated::take_key;
-use usecases::staff::Staff;
-use usecases::staff::counterparty_keys::LOCAL;
 
 use crate::market::open_market;
 use crate::support::{Client, PASSWORD, data, funded};
@@ -299,7 +299,7 @@ async fn whatever_is_wrong_in_a_request_it_is_answered_and_never_with_a_failure(
     for wrong in wrong_in_one_thing(&full()) {
         // What was promised for the one before has lapsed.
         test.clock.advance_seconds(91);
-        usecases::delivery::work::round(&shell.app).await.expect("works");
+        campaigns::work::round(&shell.app).await.expect("works");
         for path in [bids.as_str(), "/openrtb2/auction"] {
             let request = test::TestRequest::post().uri(path).insert_header(("Host", "ads.example"));
             let response = test::call_service(&service, request.set_payload(wrong.to_string()).to_request()).await;

@@ -4,16 +4,17 @@
 use actix_web::http::Method;
 use auth::signature::{SignedRequest, sign};
 use auth::{Entry, Role};
+use campaigns::AdServer;
+use campaigns::plans::operated;
+use desk::requests;
+use desk::requests::approve;
+use foundation::notifications::{conversation_staff, feedback};
+use foundation::people::pay_password::Proof;
+use foundation::staff::Staff;
+use foundation::{ProviderKey, Settings};
 use payee::testing::{masked, tron_address};
 use serde_json::{Value, json};
 use store::{PageRequest, on_both};
-use usecases::notifications::{conversation_staff, feedback};
-use usecases::people::pay_password::Proof;
-use usecases::plans::operated;
-use usecases::staff::Staff;
-use usecases::staff::requests;
-use usecases::staff::requests::approve;
-use usecases::{ProviderKey, Settings};
 
 use http_api::{Shell, TrustedProxies};
 
@@ -154,8 +155,8 @@ on_both!(more_than_a_page_is_taken_along, |test| {
     let client = client(&test).await;
     let user = client.user;
     let told = client.shell.app.db.write(move |tx| {
-        let one = store::notifications::Notice::of(user, &usecases::notifications::NoticeKind::PasswordChanged {});
-        usecases::notifications::notify_all(tx, &vec![one; 250])
+        let one = store::notifications::Notice::of(user, &foundation::notifications::NoticeKind::PasswordChanged {});
+        foundation::notifications::notify_all(tx, &vec![one; 250])
     });
     told.await.expect("told");
     let file = client.call(Method::GET, "/api/user/export", &[], None).await;
@@ -183,12 +184,12 @@ on_both!(an_account_is_closed_by_its_user, |test| {
         .await
         .expect("requested");
     requests::approve(&shell.app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
-    // Other reasons for refusing: usecases/tests/delivery/closing.rs.
+    // Other reasons for refusing: desk/tests/delivery/closing.rs.
     assert_eq!(why(&close("a-good-password").await), "405 funds_remaining");
     assert_eq!(why(&close("another-password").await), "405 wrong_credentials", "whether or not it could be closed");
     assert_eq!(data(client.get("/api/user/info").await)["email"], "ada@example.com", "nothing has changed");
-    let back = usecases::wallet::startup_loan::RepayStartupLoan { amount: None, key: None };
-    usecases::wallet::startup_loan::repay_startup_loan(&shell.app, Proof::assumed(user), back).await.expect("returned");
+    let back = money::wallet::startup_loan::RepayStartupLoan { amount: None, key: None };
+    money::wallet::startup_loan::repay_startup_loan(&shell.app, Proof::assumed(user), back).await.expect("returned");
 
     data(client.post("/api/customer/messages", json!({ "text": "I live in Lisbon" })).await);
     data(close("a-good-password").await);
@@ -208,7 +209,7 @@ on_both!(an_account_is_closed_by_its_user, |test| {
 pub fn provided(test: &store::testing::TestDb) -> Shell {
     let secrets = auth::Secrets::new([1; 32], [2; 32], [3; 32]);
     let settings = Settings { provider_key: ProviderKey::parse(KEY), ..Settings::default() };
-    Shell::new(usecases::App::new(test.db.clone(), secrets, settings), TrustedProxies::default())
+    Shell::new(AdServer::new(foundation::App::new(test.db.clone(), secrets, settings)), TrustedProxies::default())
 }
 
 pub async fn ask(shell: &Shell, key: &str, timestamp: i64, body: &str) -> Value {

@@ -5,15 +5,15 @@ use actix_web::http::StatusCode;
 use actix_web::{App, test};
 use auth::Role;
 use base::PublisherId;
+use campaigns::catalogue::counterparty_keys::LOCAL;
+use campaigns::delivery::publisher_keys::{make_link, request_key, withdraw_key};
+use campaigns::delivery::publishers::{PublisherFile, add};
+use desk::installation::simulated::take_key;
+use foundation::staff::Staff;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::delivery::publisher_keys::{make_link, request_key, withdraw_key};
-use usecases::delivery::publishers::{PublisherFile, add};
-use usecases::installation::simulated::take_key;
-use usecases::staff::Staff;
-use usecases::staff::counterparty_keys::LOCAL;
 
 use crate::market::open_market;
 use crate::support::{data, funded};
@@ -72,8 +72,8 @@ async fn shown(test: &TestDb) -> (Shell, String, Staff) {
     let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     let seen = test::TestRequest::get().uri(pixel).insert_header(("User-Agent", "Mozilla/5.0 Firefox/133.0"));
     test::call_service(&service, seen.to_request()).await;
-    test.clock.advance_seconds(usecases::delivery::work::COUNT_EVERY_SECONDS);
-    usecases::delivery::work::round(&shell.app).await.expect("rolled up");
+    test.clock.advance_seconds(campaigns::work::COUNT_EVERY_SECONDS);
+    campaigns::work::round(&shell.app).await.expect("rolled up");
     let staff = Staff::new(test.operator("eve", Role::Admin).await, "a test").expect("a reason");
     let key = publisher_key(test, &shell, &staff, DAILY).await;
     (shell, format!("Bearer {key}"), staff)

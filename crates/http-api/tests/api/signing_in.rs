@@ -6,14 +6,14 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{App, test};
 use auth::code::Activation;
 use auth::{AccountStatus, Role};
+use foundation::people::entry::issue_ticket;
+use foundation::staff::Staff;
+use foundation::staff::accounts::change_status;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::{on_both, testing::TestDb};
-use usecases::people::entry::issue_ticket;
-use usecases::staff::Staff;
-use usecases::staff::accounts::change_status;
 
 use crate::support::{Client, Crowd, data, guest, server, why};
 

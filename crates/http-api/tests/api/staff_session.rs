@@ -3,11 +3,11 @@
 
 use actix_web::http::Method;
 use auth::{Entry, Role};
+use foundation::people::entry::issue_ticket;
+use foundation::staff::Staff;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::people::entry::issue_ticket;
-use usecases::staff::Staff;
 
 use crate::support::{Client, PASSWORD, client, data, funded, guest, sign_in, why};
 

@@ -1,5 +1,6 @@
 //! A server in the test's own process, and a signed-in client.
 
+use campaigns::AdServer;
 use std::time::Duration;
 
 use actix_web::body::to_bytes;
@@ -7,15 +8,15 @@ use actix_web::http::Method;
 use actix_web::{App, test};
 use auth::{Entry, PayPassword, Role, Secrets, Token};
 use base::UserId;
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::Settings;
+use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
+use foundation::staff::Staff;
 use futures_util::future::join_all;
 use http_api::{Shell, TrustedProxies, configure};
 use payee::testing::tron_address;
 use serde_json::{Value, json};
 use store::testing::TestDb;
-use usecases::Settings;
-use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::staff::Staff;
-use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 /// The MD5 of the transaction password 274916, as clients send it.
 pub const PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";
@@ -31,13 +32,13 @@ pub struct Client {
 /// A server on this database.
 pub fn server(test: &TestDb) -> Shell {
     let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
-    let app = usecases::App::new(test.db.clone(), secrets, Settings::default());
+    let app = AdServer::new(foundation::App::new(test.db.clone(), secrets, Settings::default()));
     Shell::new(app, TrustedProxies::default())
 }
 
 /// Signs in an existing user.
 pub async fn sign_in(shell: &Shell, user: UserId) -> Client {
-    let token = Token::new(&usecases::random().expect("randomness"));
+    let token = Token::new(&foundation::random().expect("randomness"));
     let digest = token.digest();
     let begun =
         shell.app.db.write(move |tx| store::people::sessions::insert(tx, user, &digest, Entry::Register, "test"));

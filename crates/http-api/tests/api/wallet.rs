@@ -2,11 +2,11 @@
 
 use actix_web::http::Method;
 use auth::{PayPassword, Role};
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::staff::Staff;
 use payee::testing::{masked, tron_address};
 use serde_json::{Value, json};
 use store::on_both;
-use usecases::staff::Staff;
-use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 use crate::support::{PASSWORD, client, data, funded, server, sign_in, why};
 

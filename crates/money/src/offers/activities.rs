@@ -5,6 +5,12 @@ use std::collections::BTreeMap;
 use base::{Timestamp, UserId};
 use calendar::Zone;
 use coupons::{Definition, Validity};
+use foundation::content_cache::in_language;
+use foundation::notifications::{NoticeKind, notify};
+use foundation::people::account_audit;
+use foundation::people::account_restrictions::lock_own;
+use foundation::staff::Changes;
+use foundation::{App, Currency, Error, Refusal};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use store::Conn;
@@ -12,13 +18,7 @@ use store::installation::content::{self, Activity as Kept};
 use store::offers::coupons::{self as rows, StoredDefinition, UserCoupon};
 use utoipa::ToSchema;
 
-use crate::installation::content_cache::in_language;
-use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_views::CouponView;
-use crate::people::account_audit;
-use crate::people::account_restrictions::lock_own;
-use crate::staff::Changes;
-use crate::{App, Currency, Error, Refusal};
 
 /// The activities that exist without a file, and run once a coupon is approved for them.
 /// The texts of all rules are under `server.activities`.

@@ -4,6 +4,11 @@
 use auth::Permission;
 use base::{CouponDefinitionId, Timestamp, UserId};
 use calendar::Zone;
+use foundation::notifications::{NoticeKind, notify};
+use foundation::staff::Staff;
+use foundation::staff::accounts::find_account;
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, may_receive, waiting};
+use foundation::{App, Error, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::offers::coupons::{self as rows, StoredDefinition};
@@ -12,12 +17,7 @@ use store::wallet::books::Books;
 use store::{Conn, Realm, Tx};
 use wallet::RequestKind;
 
-use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_terms::{CouponTerms, most};
-use crate::staff::Staff;
-use crate::staff::accounts::find_account;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, may_receive, waiting};
-use crate::{App, Error, Refusal};
 
 /// As requested, approved and recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,7 +108,7 @@ fn locked(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<StoredDefinition, E
 }
 
 /// Locks the coupon to be given; the user was locked before.
-pub(crate) fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), Error> {
+pub fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), Error> {
     let grant: Grant = Proposal::of(request)?.target()?;
     Ok(rows::lock_definition(tx, CouponDefinitionId(grant.definition))?)
 }
@@ -148,7 +148,7 @@ fn check(
 /// # Errors
 /// `proposal_stale` if the coupon's value has changed; `coupon_expired` if its expiry has
 /// passed; and the refusals of requesting it.
-pub(crate) fn give(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), Error> {
+pub fn give(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), Error> {
     let grant: Grant = Proposal::of(found)?.target()?;
     let id = CouponDefinitionId(grant.definition);
     let defined = rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?;

@@ -4,15 +4,15 @@ use auth::Permission;
 use base::{Money, Rate, Timestamp};
 use content::is_key;
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
+use foundation::staff::requests::RequestView;
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Fields};
 use plans::operated::normalise;
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::{self as rows, StoredDefinition};
 use store::{Page, PageRequest};
 
 use crate::offers::coupon_terms::{self, CouponTerms};
-use crate::staff::requests::RequestView;
-use crate::staff::{Changes, Staff};
-use crate::{App, Error, Fields};
 
 /// A coupon in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Deserialize)]
@@ -55,7 +55,7 @@ pub struct DefinitionView {
     /// `exhausted` if no more are given.
     pub status: &'static str,
     #[serde(flatten)]
-    pub(crate) terms: CouponTerms,
+    pub terms: CouponTerms,
     /// How many were given to users.
     pub given: i64,
     pub created_at: String,

@@ -5,6 +5,9 @@
 
 use base::{CouponDefinitionId, Money, Rate, Timestamp};
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
+use foundation::staff::Staff;
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
+use foundation::{Error, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::offers::coupons::{self as rows, StoredDefinition};
@@ -13,13 +16,10 @@ use store::{Conn, Tx};
 use wallet::RequestKind;
 
 use crate::offers::coupon_views::worth;
-use crate::staff::Staff;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
-use crate::{Error, Refusal};
 
 /// As requested, approved and recorded; amounts are decimals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct CouponTerms {
+pub struct CouponTerms {
     pub kind: String,
     pub effect: String,
     pub value: String,
@@ -85,7 +85,7 @@ impl CouponTerms {
 }
 
 /// The approved terms; a draft has none.
-pub(crate) fn agreed(defined: &StoredDefinition) -> Option<&Definition> {
+pub fn agreed(defined: &StoredDefinition) -> Option<&Definition> {
     Some(&defined.definition).filter(|_| !defined.draft)
 }
 
@@ -98,7 +98,7 @@ fn state(agreed: Option<&Definition>) -> Value {
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`, `amount_out_of_range`.
-pub(crate) fn ask(
+pub fn ask(
     tx: &mut Tx<'_>,
     by: &Staff,
     present: &StoredDefinition,
@@ -117,7 +117,7 @@ pub(crate) fn ask(
 }
 
 /// The most that one coupon can cost.
-pub(crate) fn most(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
+pub fn most(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
     let largest = largest_put(conn, definition)?;
     Ok(definition.most(largest)?)
 }
@@ -132,7 +132,7 @@ fn largest_put(conn: &mut Conn, definition: &Definition) -> Result<Money, Error>
 /// # Errors
 /// `not_found`; `proposal_stale` if the terms have changed since the request, or users
 /// hold coupons with other terms.
-pub(crate) fn agree(tx: &mut Tx<'_>, id: CouponDefinitionId, proposal: &Proposal) -> Result<(), Error> {
+pub fn agree(tx: &mut Tx<'_>, id: CouponDefinitionId, proposal: &Proposal) -> Result<(), Error> {
     let present = rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?;
     let terms: CouponTerms = proposal.apply(&state(agreed(&present)))?;
     let wanted = terms.on(present.definition.name.clone())?;

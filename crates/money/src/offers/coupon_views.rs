@@ -2,12 +2,11 @@
 
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Timestamp, UserId};
 use coupons::{Benefit, Definition, Effect, Kind, State};
+use foundation::{App, Error};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::{self as rows, UserCoupon};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
-
-use crate::{App, Error};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Coupon)]
@@ -37,7 +36,7 @@ pub struct CouponView {
 }
 
 impl CouponView {
-    pub(crate) fn of(held: &UserCoupon, now: Timestamp) -> Self {
+    pub fn of(held: &UserCoupon, now: Timestamp) -> Self {
         let shown = |at: &Timestamp| at.to_string();
         Self {
             id: held.id.to_string(),
@@ -50,7 +49,7 @@ impl CouponView {
     }
 
     /// A coupon that nobody has received yet.
-    pub(crate) fn offered(id: CouponDefinitionId, definition: &Definition, expires_at: Timestamp) -> Self {
+    pub fn offered(id: CouponDefinitionId, definition: &Definition, expires_at: Timestamp) -> Self {
         let (value, max_value) = worth(definition.benefit);
         Self {
             id: id.to_string(),
@@ -70,7 +69,7 @@ impl CouponView {
     }
 }
 
-pub(crate) fn worth(benefit: Benefit) -> (String, Option<String>) {
+pub fn worth(benefit: Benefit) -> (String, Option<String>) {
     match benefit {
         Benefit::Discount { rate, cap } => (format!("{:.2}", rate.decimal()), cap.as_ref().map(Money::to_string)),
         Benefit::Deduction(value) | Benefit::Addition(value) => (value.to_string(), None),
@@ -90,7 +89,7 @@ pub async fn coupons(
 }
 
 /// The coupons of plans, by their ids.
-pub(crate) fn by_ids(
+pub fn by_ids(
     conn: &mut Conn,
     ids: impl IntoIterator<Item = Option<i64>>,
 ) -> Result<std::collections::HashMap<i64, UserCoupon>, Error> {
@@ -99,7 +98,7 @@ pub(crate) fn by_ids(
 }
 
 /// The coupon of one plan.
-pub(crate) fn of_plan(conn: &mut Conn, user: UserId, id: Option<i64>) -> Result<Option<UserCoupon>, Error> {
+pub fn of_plan(conn: &mut Conn, user: UserId, id: Option<i64>) -> Result<Option<UserCoupon>, Error> {
     match id {
         Some(id) => Ok(rows::find(conn, user, CouponId(id))?),
         None => Ok(None),

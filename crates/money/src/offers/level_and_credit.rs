@@ -3,6 +3,8 @@
 //! docs/LEVELS.md describes them.
 
 use base::{Money, UserId};
+use foundation::notifications::{NoticeKind, notify};
+use foundation::{Error, Refusal};
 use standing::{Fact, Reason, contributions, level_of, own_spend};
 use store::Tx;
 use store::offers::credit::{self, NewCreditEvent};
@@ -10,18 +12,15 @@ use store::people::users;
 use store::people::users::User;
 use store::plans::plan::PlanRow;
 
-use crate::notifications::{NoticeKind, notify};
-use crate::{Error, Refusal};
-
 /// The document that a fact is about.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FactSource {
+pub struct FactSource {
     pub kind: &'static str,
     pub id: i64,
 }
 
 /// Adds what a fact contributes to the user's credit score.
-pub(crate) fn record_fact(tx: &mut Tx<'_>, user: UserId, fact: &Fact, about: FactSource) -> Result<(), Error> {
+pub fn record_fact(tx: &mut Tx<'_>, user: UserId, fact: &Fact, about: FactSource) -> Result<(), Error> {
     let found = users::find(tx, user)?.ok_or(Refusal::NotFound)?;
     contribute(tx, &found, fact, about)
 }
@@ -43,7 +42,7 @@ fn contribute(tx: &mut Tx<'_>, user: &User, fact: &Fact, about: FactSource) -> R
 
 /// After a settlement: the user's own money in the plan counts towards the level, and the
 /// plan itself towards the score.
-pub(crate) fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
+pub fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
     let found = users::find(tx, plan.user())?.ok_or(Refusal::NotFound)?;
     let minor = Money::from_minor;
     let used = minor(plan.figures.billed).minus(minor(plan.figures.refunded))?;
@@ -62,7 +61,7 @@ pub(crate) fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error>
 }
 
 /// The user's own money of a settled plan came back: it counts towards the level no more.
-pub(crate) fn plan_refunded(tx: &mut Tx<'_>, plan: &PlanRow, own: Money) -> Result<(), Error> {
+pub fn plan_refunded(tx: &mut Tx<'_>, plan: &PlanRow, own: Money) -> Result<(), Error> {
     let found = users::find(tx, plan.user())?.ok_or(Refusal::NotFound)?;
     reach(tx, &found, found.settled_spend.minus(own)?)
 }

@@ -1,6 +1,7 @@
 //! The shop's level and the credit score, with everything they are computed from.
 
 use base::UserId;
+use foundation::{App, Error, Refusal};
 use i18n::Lang;
 use serde::Serialize;
 use standing::{AGE_DAYS, AGE_MOST, HIGHEST, LEVELS, LOWEST, Level, Reason, START, level_of};
@@ -9,8 +10,7 @@ use store::people::users;
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
-use crate::wallet::flow_list::FlowRef;
-use crate::{App, Error, Refusal};
+use crate::FlowRef;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Level)]
@@ -119,7 +119,7 @@ pub async fn credit_history(
     Ok(Page { items, next: found.next })
 }
 
-pub(crate) fn name(lang: Lang, level: i32) -> String {
+pub fn name(lang: Lang, level: i32) -> String {
     i18n::text(lang, &format!("server.levels.names.{level}"), &[])
 }
 

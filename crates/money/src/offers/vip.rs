@@ -2,6 +2,10 @@
 //! anybody else.
 
 use base::UserId;
+use foundation::idempotent::{Key, fingerprint, once};
+use foundation::notifications::{Day, NoticeKind, notify};
+use foundation::people::pay_password::Proof;
+use foundation::{App, Error, Refusal};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use standing::vip;
@@ -10,11 +14,6 @@ use store::people::users;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
 use wallet::Document;
-
-use crate::idempotent::{Key, fingerprint, once};
-use crate::notifications::{Day, NoticeKind, notify};
-use crate::people::pay_password::Proof;
-use crate::{App, Error, Refusal};
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Vip {
@@ -28,7 +27,7 @@ pub struct Vip {
 }
 
 /// The offer; priority contacts are a benefit only if this installation has some.
-pub(crate) fn offer(lang: Lang, priority_contacts: bool) -> Vip {
+pub fn offer(lang: Lang, priority_contacts: bool) -> Vip {
     let percent = vip::PERCENT_OFF.to_string();
     let mut benefits = vec![i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)])];
     if priority_contacts {

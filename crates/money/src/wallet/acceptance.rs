@@ -3,19 +3,18 @@
 
 use auth::code;
 use base::UserId;
+use foundation::people::failures;
+use foundation::{App, Error, Refusal};
 use store::Tx;
 use store::people::users;
 use store::wallet::acceptors::{self, Acceptor};
-
-use crate::people::failures;
-use crate::{App, Error, Refusal};
 
 /// The acceptor with the code `typed`, if `wanted` says it is the right one. A guesser
 /// learns nothing about other acceptors' codes.
 ///
 /// # Errors
 /// `acceptance_code_wrong`, `acceptance_code_locked`.
-pub(crate) async fn accept(
+pub async fn accept(
     app: &App,
     user: UserId,
     typed: &str,

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 
 use auth::{Permission, code};
 use base::{AcceptorId, Money};
+use foundation::staff::requests::RequestView;
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Refusal, random};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
 use wallet::{AcceptorType, ExchangeLimits, QUOTE_SECONDS};
 
-use crate::staff::requests::RequestView;
-use crate::staff::{Changes, Staff};
 use crate::wallet::acceptor_changes::{self, AcceptorChange, taken};
 use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::{decimals, shown};
-use crate::{App, Error, Refusal, random};
 
 /// An acceptor in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Deserialize)]

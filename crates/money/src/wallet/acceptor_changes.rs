@@ -4,15 +4,14 @@
 
 use auth::{Digest, hex};
 use base::{AcceptorId, Money};
+use foundation::staff::Staff;
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
+use foundation::{Error, Refusal};
 use serde::{Deserialize, Serialize};
 use store::Tx;
 use store::staff::requests::Subject;
 use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
 use wallet::{AcceptorType, RequestKind};
-
-use crate::staff::Staff;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
-use crate::{Error, Refusal};
 
 /// As requested, approved and recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +33,7 @@ impl AcceptorState {
 
 /// What is wanted of an acceptor; `None` leaves its code.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AcceptorChange {
+pub struct AcceptorChange {
     pub code: Option<Digest>,
     pub kind: AcceptorType,
     pub active: bool,
@@ -54,7 +53,7 @@ impl AcceptorChange {
 ///
 /// # Errors
 /// `not_permitted`.
-pub(crate) fn ask(tx: &mut Tx<'_>, by: &Staff, id: AcceptorId, proposal: &Proposal) -> Result<RequestView, Error> {
+pub fn ask(tx: &mut Tx<'_>, by: &Staff, id: AcceptorId, proposal: &Proposal) -> Result<RequestView, Error> {
     let (kind, subject) = (RequestKind::AcceptorChange, Subject::Acceptor(id));
     if let Some(waiting) = waiting(tx, (kind, subject), proposal)? {
         return Ok(waiting);
@@ -68,7 +67,7 @@ pub(crate) fn ask(tx: &mut Tx<'_>, by: &Staff, id: AcceptorId, proposal: &Propos
 /// # Errors
 /// `proposal_stale` if it has changed since the request; the field `code` if another acceptor
 /// has got that code.
-pub(crate) fn agree(tx: &mut Tx<'_>, id: AcceptorId, proposal: &Proposal) -> Result<(), Error> {
+pub fn agree(tx: &mut Tx<'_>, id: AcceptorId, proposal: &Proposal) -> Result<(), Error> {
     let present = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let before = AcceptorState::of(tx, &present)?;
     let after: AcceptorState = proposal.apply(&before)?;
@@ -84,6 +83,6 @@ pub(crate) fn agree(tx: &mut Tx<'_>, id: AcceptorId, proposal: &Proposal) -> Res
 }
 
 /// Two acceptors cannot have the same code.
-pub(crate) fn taken(error: store::Error) -> Error {
+pub fn taken(error: store::Error) -> Error {
     if error.is_unique_violation() { Error::field("code", "taken") } else { Error::Store(error) }
 }

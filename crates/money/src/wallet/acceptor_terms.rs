@@ -5,6 +5,9 @@
 use std::collections::BTreeMap;
 
 use base::{AcceptorId, Money, RequestId, Timestamp};
+use foundation::staff::Staff;
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
+use foundation::{Error, Refusal};
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,10 +18,7 @@ use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
 use store::wallet::exchange::{self as orders, Order, Quote};
 use wallet::{Band, ExchangeLimits, RequestKind};
 
-use crate::staff::Staff;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use crate::wallet::acceptors::{decimals, shown};
-use crate::{Error, Refusal};
 
 /// As requested, approved and recorded; amounts and rates are decimals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ fn agreed(acceptor: &Acceptor) -> Value {
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
-pub(crate) fn ask(
+pub fn ask(
     tx: &mut Tx<'_>,
     by: &Staff,
     present: &Acceptor,
@@ -102,7 +102,7 @@ pub(crate) fn ask(
 /// `not_found`; `proposal_stale` if the terms have changed since the request, or it would
 /// count with more by now; `admin_needed` if a rate differs too much from what was in force
 /// lately and neither of the two is an admin.
-pub(crate) fn agree(
+pub fn agree(
     tx: &mut Tx<'_>,
     by: &Staff,
     id: AcceptorId,
@@ -130,7 +130,7 @@ pub(crate) fn agree(
 /// # Errors
 /// `rate_not_agreed` if its rate is not what two people had agreed on, or what it pays out
 /// does not follow from it.
-pub(crate) fn value(tx: &mut Tx<'_>, order: &Order) -> Result<Money, Error> {
+pub fn value(tx: &mut Tx<'_>, order: &Order) -> Result<Money, Error> {
     let places = decimals(&order.currency).ok_or(Refusal::RateNotAgreed)?;
     let follows = wallet::exchanged(order.amount, order.rate, places) == Ok(order.receives);
     if !follows || !orders::is_agreed(tx, order)? {
@@ -166,7 +166,7 @@ pub(crate) fn agreed_for(tx: &mut Tx<'_>, acceptor: AcceptorId, quote: &Quote) -
 ///
 /// # Errors
 /// `amount_out_of_range`.
-pub(crate) fn part_of(amount: Money, part: Option<Decimal>) -> Result<Money, Error> {
+pub fn part_of(amount: Money, part: Option<Decimal>) -> Result<Money, Error> {
     let units = part.and_then(|part| part.checked_mul(Decimal::from(amount.minor())));
     Ok(units.and_then(minor).ok_or(Refusal::AmountOutOfRange)?)
 }

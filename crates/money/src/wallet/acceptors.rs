@@ -2,6 +2,7 @@
 
 use base::UserId;
 use calendar::Zone;
+use foundation::{App, Error};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use store::Tx;
@@ -11,7 +12,6 @@ use utoipa::ToSchema;
 use wallet::AcceptorType;
 
 use crate::wallet::acceptance;
-use crate::{App, Error};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Acceptor)]
@@ -138,13 +138,13 @@ impl From<&Quote> for RateView {
 }
 
 /// A rate without trailing zeros.
-pub(crate) fn shown(rate: Decimal) -> String {
+pub fn shown(rate: Decimal) -> String {
     rate.normalize().to_string()
 }
 
 /// The number of decimals of a currency in ISO 4217; `None` if it is not a currency, or
 /// nobody is paid in it.
-pub(crate) fn decimals(currency: &str) -> Option<u32> {
+pub fn decimals(currency: &str) -> Option<u32> {
     let plain = currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase());
     let known = iso_currency::Currency::from_code(currency).filter(|_| plain)?;
     known.exponent().map(u32::from)

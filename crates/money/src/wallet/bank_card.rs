@@ -4,6 +4,12 @@ use std::collections::BTreeMap;
 
 use auth::Vault;
 use base::UserId;
+use foundation::notifications::{NoticeKind, notify};
+use foundation::people::account_audit;
+use foundation::people::account_restrictions::{hold_payouts, lock_own, may_set_up};
+use foundation::people::pay_password::Proof;
+use foundation::staff::Changes;
+use foundation::{App, Error};
 use payee::{BankAccount, Network, Networks, PayeeProblem};
 use serde::{Deserialize, Serialize};
 use store::people::pay_passwords;
@@ -12,13 +18,7 @@ use store::wallet::books::Books;
 use store::{Conn, Tx};
 use utoipa::ToSchema;
 
-use crate::notifications::{NoticeKind, notify};
-use crate::people::account_audit;
-use crate::people::account_restrictions::{hold_payouts, lock_own, may_set_up};
-use crate::people::pay_password::Proof;
-use crate::staff::Changes;
 use crate::wallet::destination::{BankCard, Destination};
-use crate::{App, Error};
 
 /// A destination as typed, or as shown: then all but the last four characters of its
 /// number are masked.
@@ -72,7 +72,7 @@ pub enum Binder {
 }
 
 /// Where the user is paid now.
-pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
+pub fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
     let sealed = bank_cards::find(conn, user)?;
     sealed.map(|sealed| Destination::open(vault, bank_cards::place(user), &sealed)).transpose()
 }

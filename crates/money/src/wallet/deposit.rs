@@ -2,16 +2,15 @@
 //! withdrawals do not depend on it.
 
 use base::{Money, UserId};
+use foundation::idempotent::{Key, fingerprint, once};
+use foundation::people::pay_password::Proof;
+use foundation::{App, Error, amount};
 use serde::{Deserialize, Serialize};
 use store::Tx;
 use store::plans::plan;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
 use wallet::{Document, Postings, ReturnDeposit};
-
-use crate::idempotent::{Key, fingerprint, once};
-use crate::people::pay_password::Proof;
-use crate::{App, Error, amount};
 
 #[derive(Clone, Debug)]
 pub struct MoveDeposit {

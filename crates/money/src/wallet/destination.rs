@@ -2,22 +2,21 @@
 //! parts of it.
 
 use auth::Vault;
-use auth::vault::{SealContext, VaultError};
+use auth::vault::SealContext;
+use foundation::{Error, random};
 use payee::{BankAccount, Network};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, random};
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "snake_case")]
-pub(crate) enum Destination {
+pub enum Destination {
     BankCard(BankCard),
     WalletAddress { network: String, address: String },
 }
 
 /// As typed by the user; the last two may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct BankCard {
+pub struct BankCard {
     pub card_name: String,
     pub user_name: String,
     pub mobile: String,
@@ -73,11 +72,5 @@ impl Destination {
     pub fn holder(&self) -> Option<&str> {
         let Self::BankCard(card) = self else { return None };
         [&card.beneficiary_name, &card.user_name].into_iter().map(String::as_str).find(|name| !name.is_empty())
-    }
-}
-
-impl From<VaultError> for Error {
-    fn from(error: VaultError) -> Self {
-        Self::Internal(error.to_string())
     }
 }

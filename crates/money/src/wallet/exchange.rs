@@ -2,6 +2,11 @@
 
 use base::{AcceptorId, ExchangeOrderId, Money, QuoteId, Timestamp, UserId};
 use calendar::Zone;
+use foundation::idempotent::{Key, fingerprint, once};
+use foundation::notifications::{ForeignAmount, NoticeKind, notify};
+use foundation::people::account_restrictions::{lock_own, may_leave};
+use foundation::people::pay_password::Proof;
+use foundation::{App, Error, Refusal};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use store::wallet::acceptors::{self, Acceptor};
@@ -11,13 +16,8 @@ use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
 use wallet::{Document, ExchangeStatus, Postings};
 
-use crate::idempotent::{Key, fingerprint, once};
-use crate::notifications::{ForeignAmount, NoticeKind, notify};
-use crate::people::account_restrictions::{lock_own, may_leave};
-use crate::people::pay_password::Proof;
 use crate::wallet::acceptors::{AcceptorView, decimals, shown};
 use crate::wallet::{acceptance, acceptor_terms};
-use crate::{App, Error, Refusal};
 
 /// The request; all but the amount as sent by the client.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub struct OrderView {
 }
 
 impl OrderView {
-    pub(crate) fn of(order: &Order, acceptor: &Acceptor) -> Self {
+    pub fn of(order: &Order, acceptor: &Acceptor) -> Self {
         let pending = order.review.status == ExchangeStatus::Pending;
         let accepted = order.review.approved_by.is_some();
         Self {
@@ -208,7 +208,7 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
 }
 
 /// Books the outcome of an order.
-pub(crate) fn settle(
+pub fn settle(
     tx: &mut Tx<'_>,
     books: &mut Books,
     order: &Order,
@@ -225,7 +225,7 @@ fn note(tx: &Tx<'_>, order: &Order, actor: String, reason: String) -> Note {
 }
 
 /// Sends the user one of the notices on orders, which all have the same parameters.
-pub(crate) fn tell(
+pub fn tell(
     tx: &mut Tx<'_>,
     order: &Order,
     kind: impl Fn(Money, String, ForeignAmount) -> NoticeKind,

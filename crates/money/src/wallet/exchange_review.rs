@@ -2,21 +2,21 @@
 //! confirms that it was paid; either may cancel it.
 
 use base::{ExchangeOrderId, OperatorId};
+use foundation::notifications::NoticeKind;
+use foundation::people::account_restrictions::{self, may_be_paid};
+use foundation::staff::decisions::{Case, Decided, Step, decide};
+use foundation::staff::limits;
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::wallet::books::Books;
 pub use store::wallet::exchange::OrderFilter;
 use store::wallet::exchange::{self as rows, Order};
 use store::{Page, PageRequest, Tx};
 
-use crate::notifications::NoticeKind;
-use crate::people::account_restrictions::{self, may_be_paid};
-use crate::staff::decisions::{Case, Step, decide};
-use crate::staff::limits;
-use crate::staff::{Changes, Staff};
 use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::shown;
 use crate::wallet::exchange::{OrderView, settle, shown_to_user, tell};
-use crate::{App, Error, Refusal};
 
 /// An order as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -69,7 +69,7 @@ pub async fn all_orders(app: &App, wanted: OrderFilter, page: PageRequest) -> Re
 /// Like all decisions, `not_permitted`, `not_found`, `already_decided`. Like completing,
 /// `limit_exceeded`, `rate_not_agreed`, and `account_not_active` if only an admin may do it.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
-    decide(app, by, Step::First, id, |tx, by, _, order: &Order| {
+    decide::<ExchangeCase>(app, by, Step::First, id, |tx, by, _, order: &Order| {
         let review = order.review.approve(by.id(), |operator| by.person(operator))?;
         may_be_paid(tx, by, order.user)?;
         let value = acceptor_terms::value(tx, order)?;
@@ -85,7 +85,7 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
 /// # Errors
 /// `not_approved`, `second_person_needed` if the same person approved it.
 pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
-    decide(app, by, Step::Second, id, |tx, by, books, order: &Order| {
+    decide::<ExchangeCase>(app, by, Step::Second, id, |tx, by, books, order: &Order| {
         order.review.complete(by.second(), |operator| by.person(operator))?;
         may_be_paid(tx, by, order.user)?;
         let value = acceptor_terms::value(tx, order)?;
@@ -101,7 +101,7 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
 
 /// Returns the money; the user is told the operator's reason.
 pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
-    decide(app, by, Step::No, id, |tx, by, books, order: &Order| {
+    decide::<ExchangeCase>(app, by, Step::No, id, |tx, by, books, order: &Order| {
         order.review.cancel()?;
         let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), by.told_reason()?)?;
@@ -112,28 +112,33 @@ pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Resu
     .await
 }
 
-impl Case for Order {
+/// What two people decide on: an exchange order.
+struct ExchangeCase;
+
+impl Case for ExchangeCase {
     type Id = ExchangeOrderId;
+    type Row = Order;
     type View = OrderView;
 
-    fn lock(tx: &mut Tx<'_>, id: ExchangeOrderId) -> Result<(Books, Self), Error> {
+    fn lock(tx: &mut Tx<'_>, id: ExchangeOrderId) -> Result<(Books, Order), Error> {
         let user = find(tx, id)?.user;
         let books = Books::lock_user(tx, user)?;
         Ok((books, find(tx, id)?))
     }
 
-    fn record(&self, tx: &mut Tx<'_>, by: &Staff, step: Step, before: &Self, _: &Books) -> Result<OrderView, Error> {
-        let action = match step {
+    fn record(tx: &mut Tx<'_>, by: &Staff, decided: &Decided<'_, Order>) -> Result<OrderView, Error> {
+        let order = decided.after;
+        let action = match decided.step {
             Step::First => "exchange.approve",
             Step::Second => "exchange.complete",
             Step::No => "exchange.cancel",
         };
-        let (before, after) = (shown_to_user(tx, before)?, shown_to_user(tx, self)?);
+        let (before, after) = (shown_to_user(tx, decided.before)?, shown_to_user(tx, order)?);
         let changes = Changes::between(&before, &after)
-            .about("amount", self.amount.to_string())
-            .about("user", self.user.0)
-            .about("account", account_restrictions::of(tx, self.user)?.status.name());
-        by.record(tx, action, format!("exchange:{}", self.id), &changes.details())?;
+            .about("amount", order.amount.to_string())
+            .about("user", order.user.0)
+            .about("account", account_restrictions::of(tx, order.user)?.status.name());
+        by.record(tx, action, format!("exchange:{}", order.id), &changes.details())?;
         Ok(after)
     }
 }

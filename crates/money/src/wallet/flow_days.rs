@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use base::{Money, Period, PlanId, Timestamp, UserId};
 use calendar::{Month, Zone};
+use foundation::{App, Error, Refusal};
 use plans::Pricing;
 use serde::Serialize;
 use store::plans::plan::{self, PlanName, PlanRow};
@@ -20,7 +21,6 @@ use crate::wallet::flow_list::{
     FlowMonth, FlowSum, FlowView, is_bounded, months_of, read_kind, read_month, read_stretch, turnovers,
 };
 use crate::wallet::flow_search::read_search;
-use crate::{App, Error, Refusal};
 
 /// Which rows, as sent by the client.
 #[derive(Clone, Debug, Default)]

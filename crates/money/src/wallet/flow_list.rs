@@ -1,14 +1,15 @@
 //! The user's statement, with income and expense of each month.
 
+use foundation::{App, Error, Refusal};
+
+use crate::FlowRef;
 use base::{Period, PlanId, Timestamp, UserId};
 use calendar::{Month, Zone};
 use serde::Serialize;
 use store::wallet::flows::{self, Filter, Flow, Sum, Turnover};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
-use wallet::{Account, DocumentKind, FlowAccount, FlowKind, Source};
-
-use crate::{App, Error, Refusal};
+use wallet::{Account, FlowAccount, FlowKind, Source};
 
 /// Which lines, as sent by the client.
 #[derive(Clone, Debug, Default)]
@@ -47,14 +48,6 @@ pub struct FlowView {
     pub source: Option<Source>,
     /// Whether it added to the budget of a plan that was put before. Its kind is that of the put.
     pub added: bool,
-}
-
-/// The document behind a line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct FlowRef {
-    #[serde(rename = "type")]
-    pub kind: DocumentKind,
-    pub id: String,
 }
 
 /// What a month brought to `available` and took from it, for all kinds.
@@ -130,14 +123,6 @@ impl FlowView {
             reference: FlowRef { kind: flow.ref_type, id: flow.ref_id.to_string() },
             added: flow.added,
         })
-    }
-}
-
-impl FlowRef {
-    /// As stored.
-    pub fn of(kind: &str, id: i64) -> Result<Self, Error> {
-        let unknown = || store::Error::Corrupt(format!("there are no documents {kind}"));
-        Ok(Self { kind: DocumentKind::from_name(kind).ok_or_else(unknown)?, id: id.to_string() })
     }
 }
 

@@ -1,9 +1,8 @@
 //! Reading what somebody types to find a movement again.
 
 use base::Money;
+use foundation::Error;
 use store::wallet::flows::by_day::Search;
-
-use crate::Error;
 
 const LONGEST: usize = 100;
 

@@ -3,11 +3,10 @@
 //! its secrets.
 
 use base::Timestamp;
+use foundation::{App, Error};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use store::wallet::verify::{BookEnd, NotedEnds, book_ends};
-
-use crate::{App, Error};
 
 const TITLE: &str = "placard ledger heads 1";
 const PURPOSE: &str = TITLE;

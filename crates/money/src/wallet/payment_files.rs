@@ -10,6 +10,9 @@ use auth::Permission;
 use bank::Day;
 use bank::payments::{LARGEST, LONGEST_NAME, Party, PartyAccount, Payment, PaymentOrder, spelled};
 use base::{Money, Timestamp, hex};
+use foundation::staff::decisions::Decider;
+use foundation::staff::{Staff, limits};
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -19,12 +22,9 @@ use store::wallet::bank::documents::Key;
 use store::wallet::payment_files::{self as rows, NewFile, NewPayment};
 use wallet::{Approval, BankDocument, Refused};
 
-use crate::staff::decisions::Decider;
-use crate::staff::{Staff, limits};
 use crate::wallet::bank_card::mask;
-use crate::{App, Error, Refusal};
-pub(crate) use approvals::{PAYS, in_no_file, pays_to_publisher, pays_withdrawal};
-pub(crate) use booked::book_paid;
+pub use approvals::{PAYS, in_no_file, pays_to_publisher, pays_withdrawal};
+pub use booked::book_paid;
 use candidates::{Candidate, Held, Receiver};
 pub use not_taken::{NotTaken, PaidByFile, not_taken};
 

@@ -2,10 +2,9 @@
 
 use auth::payout_hold;
 use base::{Timestamp, UserId};
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::{App, Error, Refusal};
 
 /// Decimals in the platform's currency. `total_assets` is the sum of all but `unbilled`,
 /// `settlement_fees`, `promotional` and `startup_outstanding`.
@@ -40,7 +39,7 @@ pub async fn property(app: &App, user: UserId) -> Result<Property, Error> {
 }
 
 impl Property {
-    pub(crate) fn of(found: &store::wallet::property::Property, now: Timestamp) -> Result<Self, Error> {
+    pub fn of(found: &store::wallet::property::Property, now: Timestamp) -> Result<Self, Error> {
         let wallet = &found.wallet;
         Ok(Property {
             total_assets: wallet::total_assets(wallet, found.to_be_consumed)?.to_string(),

@@ -4,6 +4,7 @@
 pub mod announcements;
 
 use base::{Timestamp, UserId};
+use foundation::{App, Error};
 use serde::Serialize;
 use store::staff::requests::{self as rows, MoneyRequest, RequestFilter};
 use store::{Page, PageRequest};
@@ -11,8 +12,6 @@ use utoipa::ToSchema;
 use wallet::RequestDocument;
 
 pub use wallet::RequestStatus;
-
-use crate::{App, Error};
 
 /// Without what concerns staff alone: who requested and decided it, and their reasons.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

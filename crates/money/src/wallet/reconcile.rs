@@ -8,7 +8,7 @@ mod import;
 mod lines;
 mod view;
 
-pub(crate) use compare::accounts_in;
+pub use compare::accounts_in;
 pub use compare::{open, propose};
 pub use confirm::{ConfirmedMatches, confirm};
 pub use import::{BankFile, ImportedStatement, import};

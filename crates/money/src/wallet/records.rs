@@ -2,15 +2,14 @@
 //! it, and whether its hash is right.
 
 use base::{AdvertiserId, OperatorId, PublisherId, Timestamp, TransactionId, UserId, hex};
+use foundation::people::finding;
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::people::finding as names;
 use store::wallet::books::Owner;
 use store::wallet::records::{self as rows, Line, Transaction};
 use store::{Conn, Page, PageRequest};
 use wallet::{Account, FlowKind};
-
-use crate::people::finding;
-use crate::{App, Error, Refusal};
 
 /// One entry. Amounts are decimals in the platform's currency, signed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

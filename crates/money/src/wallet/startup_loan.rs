@@ -1,17 +1,17 @@
 //! Returning start-up funds. They are paid out by a request.
 
 use base::{Money, UserId};
+use foundation::idempotent::{Key, fingerprint, once};
+use foundation::notifications::{NoticeKind, notify};
+use foundation::people::pay_password::Proof;
+use foundation::{App, Error, amount};
 use serde::{Deserialize, Serialize};
 use standing::Fact;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
 use wallet::Document;
 
-use crate::idempotent::{Key, fingerprint, once};
-use crate::notifications::{NoticeKind, notify};
 use crate::offers::level_and_credit::{FactSource, record_fact};
-use crate::people::pay_password::Proof;
-use crate::{App, Error, amount};
 
 #[derive(Clone, Debug)]
 pub struct RepayStartupLoan {

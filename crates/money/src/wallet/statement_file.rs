@@ -3,14 +3,13 @@
 use base::{Money, Period, Timestamp, UserId, named};
 use calendar::{Month, Zone};
 use documents::{Cell, Line, Statement};
+use foundation::{App, Error, Realm, Refusal};
 use i18n::Lang;
 use store::Conn;
 use store::people::users;
 use store::wallet::flows::{self, Flow, PlanBilling, StatementSlice, Turnover};
 use tokio::sync::Semaphore;
 use wallet::{Account, FlowKind};
-
-use crate::{App, Error, Realm, Refusal};
 
 named!(
     /// The kinds of files that a month's statement can be had as.
@@ -58,7 +57,7 @@ static PRESSES: Semaphore = Semaphore::const_new(2);
 ///
 /// # Errors
 /// `Internal` if that is not possible.
-pub(crate) async fn print(statement: Statement) -> Result<Vec<u8>, Error> {
+pub async fn print(statement: Statement) -> Result<Vec<u8>, Error> {
     let _press = PRESSES.acquire().await.map_err(|e| Error::Internal(e.to_string()))?;
     let printed = tokio::task::spawn_blocking(move || documents::pdf(&statement)).await;
     printed.map_err(|e| Error::Internal(e.to_string()))?.map_err(|e| Error::Internal(e.to_string()))

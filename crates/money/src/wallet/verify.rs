@@ -1,6 +1,7 @@
 //! Verifying the ledger's laws on the database.
 
 use base::Timestamp;
+use foundation::{App, Error};
 use serde::Serialize;
 use store::installation::high_water;
 use store::wallet::verify::{LedgerFindings, Line};
@@ -8,7 +9,6 @@ use store::wallet::verify::{LedgerFindings, Line};
 pub use store::wallet::verify::Progress;
 
 use crate::wallet::ledger_heads::NotedHeads;
-use crate::{App, Error};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verification {

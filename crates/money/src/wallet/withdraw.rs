@@ -4,6 +4,11 @@ use std::collections::HashMap;
 
 use auth::{AccountStatus, Vault};
 use base::{Money, Timestamp, UserId, WithdrawalId};
+use foundation::idempotent::{Key, fingerprint};
+use foundation::people::account_restrictions::{not_held, set_up};
+use foundation::people::pay_password::{self, Movement, Mover, Proof};
+use foundation::people::sessions::opened;
+use foundation::{App, Error, Refusal, amount};
 use store::Tx;
 use store::people::pay_passwords::StoredPayPassword;
 use store::wallet::bank_cards;
@@ -11,13 +16,8 @@ use store::wallet::books::{Books, Note, PendingPosting};
 use store::wallet::withdrawals::{self, NewWithdrawal};
 use wallet::{Document, Wallet};
 
-use crate::idempotent::{Key, fingerprint};
-use crate::people::account_restrictions::{not_held, set_up};
-use crate::people::pay_password::{self, Movement, Mover, Proof};
-use crate::people::sessions::opened;
 use crate::wallet::destination::Destination;
 use crate::wallet::withdrawals::WithdrawalView;
-use crate::{App, Error, Refusal, amount};
 
 #[derive(Clone, Debug)]
 pub struct Withdraw {
@@ -44,7 +44,7 @@ pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<With
 }
 
 /// What a withdrawal depends on in a user.
-pub(crate) struct WithdrawalConditions {
+pub struct WithdrawalConditions {
     pub status: AccountStatus,
     pub store_opened: bool,
     pub pay_password: StoredPayPassword,
@@ -57,7 +57,7 @@ pub(crate) struct WithdrawalConditions {
 /// Everything that would refuse this user a withdrawal of any amount, in order: signed in
 /// and with a store, with the right transaction password, not on hold, and by the wallet.
 /// Each is found by the rule that refuses.
-pub(crate) fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>, Error> {
+pub fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>, Error> {
     let mut all: Vec<Error> = Vec::new();
     all.extend(of.status.may_act().err().map(Error::from));
     all.extend(opened(of.store_opened).err().map(Error::from));

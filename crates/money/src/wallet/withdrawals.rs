@@ -4,6 +4,15 @@ mod detail;
 
 use auth::{Permission, Role, Vault};
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
+use foundation::notifications::{NoticeKind, notify};
+use foundation::people::account_audit;
+use foundation::people::account_restrictions::{self, may_be_paid};
+use foundation::staff::decisions::{Case, Decided, Step, decide};
+use foundation::staff::limits;
+use foundation::staff::references;
+use foundation::staff::requests::read_reference;
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::wallet::books::{Books, Note};
@@ -12,18 +21,9 @@ use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
 use wallet::{BankDocument, Document, WithdrawalStatus};
 
-use crate::notifications::{NoticeKind, notify};
-use crate::people::account_audit;
-use crate::people::account_restrictions::{self, may_be_paid};
-use crate::staff::decisions::{Case, Step, decide};
-use crate::staff::limits;
-use crate::staff::references;
-use crate::staff::requests::read_reference;
-use crate::staff::{Changes, Staff};
 use crate::wallet::bank_card::mask;
 use crate::wallet::destination::Destination;
 use crate::wallet::payment_files;
-use crate::{App, Error, Refusal};
 pub use detail::{DestinationEvent, InPaymentFile, Received, WithdrawalDetail, withdrawal_detail};
 
 /// What the audit calls an approval.
@@ -59,7 +59,7 @@ impl From<&Withdrawal> for WithdrawalView {
 
 impl WithdrawalView {
     /// One that was just requested.
-    pub(crate) fn asked(id: WithdrawalId, amount: Money, at: Timestamp) -> Self {
+    pub fn asked(id: WithdrawalId, amount: Money, at: Timestamp) -> Self {
         Self {
             id: id.to_string(),
             amount: amount.to_string(),
@@ -219,7 +219,7 @@ fn goes_to(withdrawal: &Withdrawal, vault: &Vault) -> Result<Destination, Error>
 /// paying, `limit_exceeded`.
 pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     let vault = app.secrets.vault();
-    decide(app, by, Step::First, id, move |tx, by, _, found: &Withdrawal| {
+    decide::<WithdrawalCase>(app, by, Step::First, id, move |tx, by, _, found: &Withdrawal| {
         // A withdrawal without a readable destination is not approved.
         goes_to(found, &vault)?;
         let review = found.review.approve(by.id(), |operator| by.person(operator))?;
@@ -245,7 +245,7 @@ pub async fn pay_withdrawal(
 ) -> Result<WithdrawalView, Error> {
     let reference = reference.as_deref().map(read_reference).transpose()?;
     let vault = app.secrets.vault();
-    decide(app, by, Step::Second, id, move |tx, by, books, found: &Withdrawal| {
+    decide::<WithdrawalCase>(app, by, Step::Second, id, move |tx, by, books, found: &Withdrawal| {
         goes_to(found, &vault)?;
         payment_files::in_no_file(tx, BankDocument::Withdrawal, found.id.0)?;
         let review = found.review.pay(by.second(), |operator| by.person(operator))?;
@@ -271,7 +271,7 @@ pub async fn pay_withdrawal(
 /// # Errors
 /// `in_payment_file` if the bank was told to pay it.
 pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
-    decide(app, by, Step::No, id, |tx, by, books, found: &Withdrawal| {
+    decide::<WithdrawalCase>(app, by, Step::No, id, |tx, by, books, found: &Withdrawal| {
         payment_files::in_no_file(tx, BankDocument::Withdrawal, found.id.0)?;
         let review = found.review.reject()?;
         let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
@@ -286,41 +286,39 @@ pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resul
     .await
 }
 
-impl Case for Withdrawal {
+/// What two people decide on: a withdrawal.
+struct WithdrawalCase;
+
+impl Case for WithdrawalCase {
     type Id = WithdrawalId;
+    type Row = Withdrawal;
     type View = WithdrawalView;
 
-    fn lock(tx: &mut Tx<'_>, id: WithdrawalId) -> Result<(Books, Self), Error> {
+    fn lock(tx: &mut Tx<'_>, id: WithdrawalId) -> Result<(Books, Withdrawal), Error> {
         let user = reread(tx, id)?.user;
         let books = Books::lock_user(tx, user)?;
         Ok((books, reread(tx, id)?))
     }
 
-    fn record(
-        &self,
-        tx: &mut Tx<'_>,
-        by: &Staff,
-        step: Step,
-        before: &Self,
-        _: &Books,
-    ) -> Result<WithdrawalView, Error> {
+    fn record(tx: &mut Tx<'_>, by: &Staff, decided: &Decided<'_, Withdrawal>) -> Result<WithdrawalView, Error> {
+        let &Decided { step, before, after, .. } = decided;
         let action = match step {
             Step::First => APPROVED,
             Step::Second => "withdrawal.pay",
             Step::No => "withdrawal.reject",
         };
         let changes = Changes::default()
-            .and("status", before.review.status.name(), self.review.status.name())
-            .and("reference", before.reference.clone(), self.reference.clone())
-            .about("amount", self.amount.to_string())
-            .about("user", self.user.0)
-            .about("account", account_restrictions::of(tx, self.user)?.status.name());
+            .and("status", before.review.status.name(), after.review.status.name())
+            .and("reference", before.reference.clone(), after.reference.clone())
+            .about("amount", after.amount.to_string())
+            .about("user", after.user.0)
+            .about("account", account_restrictions::of(tx, after.user)?.status.name());
         let changes = match step {
-            Step::First => changes.about(payment_files::PAYS, payment_files::pays_withdrawal(self)),
+            Step::First => changes.about(payment_files::PAYS, payment_files::pays_withdrawal(after)),
             Step::Second | Step::No => changes,
         };
-        by.record(tx, action, format!("withdrawal:{}", self.id), &changes.details())?;
-        Ok(self.into())
+        by.record(tx, action, format!("withdrawal:{}", after.id), &changes.details())?;
+        Ok(after.into())
     }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emailProblem, phoneProblem } from './contact-formats';
 
 /**
- * The same numbers as in the server's test (crates/usecases/src/contact_fields.rs), since the rule is the
+ * The same numbers as in the server's test (crates/foundation/src/contact_fields.rs), since the rule is the
  * same.
  */
 describe('a phone number', () => {

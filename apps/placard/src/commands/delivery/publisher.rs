@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use base::PublisherId;
+use campaigns::delivery::{publisher_keys, publishers};
 use clap::Subcommand;
 use content::Kind;
 use i18n::Lang;
+use money::wallet::payment_files::PaidByFile as Exported;
+use money::wallet::publishers::{corrections, payouts, statement, terms};
 use serde_json::json;
 use supply::PublisherStatus;
-use usecases::delivery::{publisher_keys, publishers};
-use usecases::wallet::payment_files::PaidByFile as Exported;
-use usecases::wallet::publishers::{corrections, payouts, statement, terms};
 use wallet::BankDocument;
 
 use crate::cli::{BaseArg, ReasonArg, Rehearsal, lang};

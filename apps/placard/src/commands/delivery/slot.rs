@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use campaigns::delivery::slots;
 use clap::Subcommand;
 use content::Kind;
-use usecases::delivery::slots;
 
 use crate::cli::{ReasonArg, Rehearsal};
 use crate::commands::installation::file;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use campaigns::delivery::ssp::staff::{self, SspFile};
 use clap::Subcommand;
 use supply::PublisherStatus;
-use usecases::delivery::ssp::staff::{self, SspFile};
 
 use super::publisher::{Change, change, close};
 use crate::cli::{BaseArg, ReasonArg};

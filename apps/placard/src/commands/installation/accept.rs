@@ -1,8 +1,8 @@
 //! Accepting a loss or changed secrets, if an installation cannot be opened.
 
 use clap::Subcommand;
-use usecases::installation::accept::{AcceptRequest, accept_edits, accept_loss, accept_secrets};
-use usecases::installation::settings::{Installation, Values};
+use desk::installation::accept::{AcceptRequest, accept_edits, accept_loss, accept_secrets};
+use desk::installation::settings::{Installation, Values};
 
 use crate::cli::ReasonArg;
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! Moving events of months that are over into files.
 
+use campaigns::delivery::archive::{archive_month, archives, checked_archives};
 use clap::Subcommand;
-use usecases::delivery::archive::{archive_month, archives, checked_archives};
 
 use crate::cli::ReasonArg;
 use crate::commands::shown_steps;

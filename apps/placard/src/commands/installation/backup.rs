@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use desk::installation::backup::{BackupOptions, back_up, check};
+use desk::installation::settings::{Installation, Values};
 use serde_json::Value;
-use usecases::installation::backup::{BackupOptions, back_up, check};
-use usecases::installation::settings::{Installation, Values};
 
 use crate::commands::shown_steps;
 use crate::context::Context;

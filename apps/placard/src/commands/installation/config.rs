@@ -1,7 +1,7 @@
 //! The installation's configuration.
 
 use clap::Subcommand;
-use usecases::installation::settings::Values;
+use desk::installation::settings::Values;
 
 use crate::failure::Failure;
 use crate::output::Output;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use ::content::{ImportReport, ItemChange, ItemOutcome, Kind, Mistake, to_toml};
 use clap::Subcommand;
+use desk::installation::content::{self, ImportError};
 use serde_json::{Value, json};
-use usecases::installation::content::{self, ImportError};
 
 use crate::cli::{ReasonArg, Rehearsal};
 use crate::commands::installation::file::sources;

@@ -2,9 +2,9 @@
 
 use base::Clock;
 use clap::Args;
+use desk::installation::doctor::examine;
+use desk::installation::settings::Values;
 use serde_json::Value;
-use usecases::installation::doctor::examine;
-use usecases::installation::settings::Values;
 
 use crate::failure::Failure;
 use crate::output::{Column, Output, indented, table_text};

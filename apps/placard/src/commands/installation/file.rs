@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use content::{Content, Item, Kind, Mistake, Source};
+use foundation::Error;
 use serde::de::DeserializeOwned;
-use usecases::Error;
 
 use crate::context::Context;
 use crate::failure::Failure;

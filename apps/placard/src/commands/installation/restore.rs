@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use base::Timestamp;
 use clap::Args;
+use desk::installation::backup::restore;
+use desk::installation::copying::restore_copy;
+use desk::installation::settings::{Installation, Values, copies_at};
 use serde_json::Value;
-use usecases::installation::backup::restore;
-use usecases::installation::copying::restore_copy;
-use usecases::installation::settings::{Installation, Values, copies_at};
 
 use crate::commands::shown_steps;
 use crate::failure::Failure;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+use foundation::notifications::conversation_staff::{self, Filter, Status};
 use serde_json::{Value, json};
-use usecases::notifications::conversation_staff::{self, Filter, Status};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect};

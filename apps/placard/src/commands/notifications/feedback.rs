@@ -1,7 +1,7 @@
 //! Feedback from users.
 
 use clap::Subcommand;
-use usecases::notifications::feedback::{self, FeedbackFilter, Status};
+use foundation::notifications::feedback::{self, FeedbackFilter, Status};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect, id};

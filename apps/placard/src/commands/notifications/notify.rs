@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
+use foundation::notifications::written::{Text, TextsByLanguage};
+use foundation::notifications::{Announce, Audience, Category, announce};
 use i18n::Lang;
-use usecases::notifications::written::{Text, TextsByLanguage};
-use usecases::notifications::{Announce, Audience, Category, announce};
 
 use crate::cli::{ReasonArg, lang};
 use crate::commands::installation::file;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use base::Timestamp;
 use clap::Subcommand;
 use content::Kind;
-use usecases::offers::coupon_grants::grant_coupon;
-use usecases::offers::coupon_staff::{coupon_definitions, define_coupon};
+use money::offers::coupon_grants::grant_coupon;
+use money::offers::coupon_staff::{coupon_definitions, define_coupon};
 
 use crate::cli::{LimitArg, ReasonArg, Rehearsal};
 use crate::commands::installation::file;

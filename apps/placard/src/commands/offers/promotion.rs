@@ -1,8 +1,8 @@
 //! Promotional credit: requesting it or its return, approving and rejecting.
 
 use clap::{Args, Subcommand};
-use usecases::staff::accounts::find_account;
-use usecases::staff::requests::MoneyRequestDraft;
+use desk::requests::MoneyRequestDraft;
+use foundation::staff::accounts::find_account;
 use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};

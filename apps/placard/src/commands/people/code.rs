@@ -2,8 +2,8 @@
 
 use base::Timestamp;
 use clap::Subcommand;
+use foundation::people::codes::{Activation, issue_codes, list_codes};
 use serde_json::json;
-use usecases::people::codes::{Activation, issue_codes, list_codes};
 
 use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect};

@@ -1,8 +1,8 @@
 //! One-time tickets for the entry route.
 
 use clap::Subcommand;
+use foundation::people::entry::{entry_url, issue_ticket};
 use serde_json::json;
-use usecases::people::entry::{entry_url, issue_ticket};
 
 use crate::cli::ReasonArg;
 use crate::context::Context;

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use base::AdvertiserId;
+use campaigns::catalogue::advertiser_keys::rotate_key;
+use campaigns::catalogue::advertisers;
+use campaigns::catalogue::counterparty_keys::KeyOffer;
 use clap::{Args, Subcommand};
-use usecases::plans::advertiser_keys::rotate_key;
-use usecases::plans::advertisers;
-use usecases::staff::counterparty_keys::KeyOffer;
-use usecases::staff::requests::MoneyRequestDraft;
+use desk::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{BaseArg, LimitArg, ReasonArg, UserArg};

@@ -1,7 +1,7 @@
 //! Accounts that users can follow.
 
+use campaigns::plans::operated;
 use clap::Subcommand;
-use usecases::plans::operated;
 
 use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect};

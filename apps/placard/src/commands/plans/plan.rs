@@ -1,14 +1,14 @@
 //! Users' plans: offering, viewing and rejecting them, and where their figures come from.
 
 use base::ProductId;
+use campaigns::plans::plan_control;
+use campaigns::plans::plan_evidence::{EventFilter, EventKind, conversions, events, report};
+use campaigns::plans::plan_views::{PlanFilter, all_plans};
 use clap::{ArgGroup, Subcommand};
+use foundation::staff::accounts::find_account;
+use money::wallet::records;
 use plans::Status;
 use serde_json::Value;
-use usecases::plans::plan_control;
-use usecases::plans::plan_evidence::{EventFilter, EventKind, conversions, events, report};
-use usecases::plans::plan_views::{PlanFilter, all_plans};
-use usecases::staff::accounts::find_account;
-use usecases::wallet::records;
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect, id};

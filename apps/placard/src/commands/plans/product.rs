@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use campaigns::catalogue::product_pictures::{self, add_picture};
+use campaigns::catalogue::products::{add_product, all_products};
 use clap::Subcommand;
 use content::Kind;
-use usecases::plans::catalog::{add_product, all_products};
-use usecases::plans::product_pictures::{self, add_picture};
 
 use crate::cli::{LimitArg, ReasonArg, Rehearsal};
 use crate::commands::installation::file;

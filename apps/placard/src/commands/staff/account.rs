@@ -7,13 +7,13 @@ mod show;
 use auth::AccountStatus;
 use base::Timestamp;
 use clap::{Args, Subcommand};
-use serde_json::json;
-use usecases::people::login::reset_login_password;
-use usecases::people::pay_password::{ResetOutcome, reset_pay_password};
-use usecases::staff::account_figures::Figure;
-use usecases::staff::accounts::{
+use desk::account_figures::Figure;
+use foundation::people::login::reset_login_password;
+use foundation::people::pay_password::{ResetOutcome, reset_pay_password};
+use foundation::staff::accounts::{
     Filter, OpenItem, account_sessions, change_status, end_account_sessions, list_accounts,
 };
+use serde_json::json;
 
 use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect};

@@ -2,7 +2,7 @@
 
 use base::Timestamp;
 use clap::{Args, Subcommand};
-use usecases::staff::audit_log::{AuditFilter, audit_head, audit_lines, audit_record, verify_audit};
+use foundation::staff::audit_log::{AuditFilter, audit_head, audit_lines, audit_record, verify_audit};
 
 use crate::cli::LimitArg;
 use crate::context::{Context, collect};

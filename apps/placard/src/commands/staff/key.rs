@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use auth::counterparty_key::read_public;
 use auth::{Fingerprint, KeyPair, PublicKey};
 use clap::Subcommand;
+use foundation::random;
 use serde::Serialize;
-use usecases::random;
 
 use crate::failure::Failure;
 use crate::files;

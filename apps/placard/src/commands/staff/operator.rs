@@ -2,12 +2,12 @@
 
 use auth::Role;
 use clap::{Args, Subcommand};
+use foundation::staff::Staff;
+use foundation::staff::founders::declare_founders;
+use foundation::staff::limits::{limits, set_limit};
+use foundation::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
+use foundation::staff::operators::{add_operator, list_operators};
 use serde_json::json;
-use usecases::staff::Staff;
-use usecases::staff::founders::declare_founders;
-use usecases::staff::limits::{limits, set_limit};
-use usecases::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
-use usecases::staff::operators::{add_operator, list_operators};
 
 use crate::cli::ReasonArg;
 use crate::context::Context;

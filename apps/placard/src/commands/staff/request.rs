@@ -2,11 +2,10 @@
 
 use base::RequestId;
 use clap::{Args, Subcommand};
-use usecases::people::login::show_to;
-use usecases::staff::Staff;
-use usecases::staff::requests::{
-    MoneyRequestDraft, RequestFilter, RequestRef, approve, approve_key, reject, request, requests,
-};
+use desk::requests::show_to;
+use desk::requests::{MoneyRequestDraft, approve, approve_key, reject, request, requests};
+use foundation::staff::Staff;
+use foundation::staff::requests::{RequestFilter, RequestRef};
 use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};

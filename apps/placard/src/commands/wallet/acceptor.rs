@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use base::AcceptorId;
 use clap::{Args, Subcommand};
 use content::Kind;
-use usecases::wallet::acceptor_admin::{
+use money::wallet::acceptor_admin::{
     add_acceptor, close_acceptor, list_acceptors, open_acceptor, renew_code, set_rate,
 };
 

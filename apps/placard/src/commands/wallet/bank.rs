@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use bank::{DecimalMark, MOST_BYTES, Mistakes, Statement, Told, digest_of, encoding_named, read};
 use base::{BankLineId, BankStatementId, Money};
 use clap::{Args, Subcommand, ValueEnum};
-use serde_json::Value;
-use usecases::staff::accounts::find_account;
-use usecases::wallet::reconcile::{
+use foundation::staff::accounts::find_account;
+use money::wallet::reconcile::{
     BankFile, confirm, ignore_line, import, match_line, open, propose, request_line, show, statements, unmatch_line,
 };
+use serde_json::Value;
 
 use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};

@@ -1,8 +1,8 @@
 //! Chargebacks: one operator requests, another approves.
 
 use clap::{Args, Subcommand};
-use usecases::staff::accounts::find_account;
-use usecases::staff::requests::MoneyRequestDraft;
+use desk::requests::MoneyRequestDraft;
+use foundation::staff::accounts::find_account;
 use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};

@@ -3,9 +3,7 @@
 
 use base::ExchangeOrderId;
 use clap::{Args, Subcommand};
-use usecases::wallet::exchange_review::{
-    OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange,
-};
+use money::wallet::exchange_review::{OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange};
 use wallet::ExchangeStatus;
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};

@@ -4,14 +4,14 @@ use std::cell::RefCell;
 
 use base::UserId;
 use calendar::Zone;
+use campaigns::plans::plan_views::by_number;
 use clap::Args;
+use foundation::staff::accounts::find_account;
 use i18n::Lang;
+use money::wallet::flow_list::{FlowQuery, flow_list};
+use money::wallet::records::of_line;
+use money::wallet::statement_file::{CsvPosition, StatementRequest, export};
 use serde_json::{Value, json};
-use usecases::plans::plan_views::by_number;
-use usecases::staff::accounts::find_account;
-use usecases::wallet::flow_list::{FlowQuery, flow_list};
-use usecases::wallet::records::of_line;
-use usecases::wallet::statement_file::{CsvPosition, StatementRequest, export};
 
 use crate::cli::LimitArg;
 use crate::commands::wallet::transaction;

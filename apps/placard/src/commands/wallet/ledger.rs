@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use usecases::wallet::ledger_heads::{NotedHeads, ledger_heads};
-use usecases::wallet::records;
-use usecases::wallet::verify::{trial_balance, verify_since};
+use money::wallet::ledger_heads::{NotedHeads, ledger_heads};
+use money::wallet::records;
+use money::wallet::verify::{trial_balance, verify_since};
 
 use crate::commands::wallet::transaction;
 use crate::context::{Context, id};

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use money::wallet::payment_files::{PaidByFile, export, not_taken};
 use serde_json::Value;
-use usecases::wallet::payment_files::{PaidByFile, export, not_taken};
 use wallet::BankDocument;
 
 use crate::cli::ReasonArg;

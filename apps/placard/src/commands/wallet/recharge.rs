@@ -1,9 +1,9 @@
 //! Recharges: one operator requests, another approves; and what users announce.
 
 use clap::Subcommand;
-use usecases::staff::accounts::find_account;
-use usecases::staff::requests::MoneyRequestDraft;
-use usecases::wallet::recharges::announcements::announcements;
+use desk::requests::MoneyRequestDraft;
+use foundation::staff::accounts::find_account;
+use money::wallet::recharges::announcements::announcements;
 use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};

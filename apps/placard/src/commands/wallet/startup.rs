@@ -2,8 +2,8 @@
 //! operators.
 
 use clap::Subcommand;
-use usecases::staff::accounts::find_account;
-use usecases::staff::requests::MoneyRequestDraft;
+use desk::requests::MoneyRequestDraft;
+use foundation::staff::accounts::find_account;
 use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};

@@ -1,7 +1,7 @@
 //! One transaction of the ledger as text.
 
+use money::wallet::records::TransactionView;
 use serde_json::Value;
-use usecases::wallet::records::TransactionView;
 
 use crate::context::Context;
 use crate::failure::Failure;

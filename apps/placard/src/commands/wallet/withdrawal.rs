@@ -2,11 +2,11 @@
 
 use base::WithdrawalId;
 use clap::Subcommand;
-use serde_json::Value;
-use usecases::wallet::payment_files::PaidByFile as Exported;
-use usecases::wallet::withdrawals::{
+use money::wallet::payment_files::PaidByFile as Exported;
+use money::wallet::withdrawals::{
     WithdrawalFilter, all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal, withdrawal_detail,
 };
+use serde_json::Value;
 use wallet::{BankDocument, WithdrawalStatus};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};

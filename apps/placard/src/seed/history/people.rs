@@ -5,26 +5,26 @@ use std::collections::BTreeMap;
 use auth::PayPassword;
 use base::{ExchangeOrderId, PlanId, ProductId, UserId, WithdrawalId};
 use calendar::Zone;
+use campaigns::plans::follow::follow;
+use campaigns::plans::plan_control::{PlanCommand, control, offer, reject};
+use campaigns::plans::plan_views::PlanView;
+use campaigns::plans::put::{Put, PutTarget, put};
+use desk::installation::simulated;
+use desk::requests::MoneyRequestDraft;
+use foundation::amount::{invested, positive};
+use foundation::notifications::{ReadSelection, read};
+use foundation::people::pay_password::{self, Proof};
+use foundation::staff::Staff;
+use foundation::staff::accounts::find_account;
+use foundation::{App, Error, Refusal};
+use money::wallet::acceptors::{acceptor_detail, acceptors};
+use money::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
+use money::wallet::deposit::{MoveDeposit, pay_deposit};
+use money::wallet::exchange::{PutExchange, cancel_exchange, put_exchange};
+use money::wallet::exchange_review::{approve_exchange, complete_exchange};
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use plans::ContentType;
-use usecases::amount::{invested, positive};
-use usecases::installation::simulated;
-use usecases::notifications::{ReadSelection, read};
-use usecases::people::pay_password::{self, Proof};
-use usecases::plans::follow::follow;
-use usecases::plans::plan_control::{PlanCommand, control, offer, reject};
-use usecases::plans::plan_views::PlanView;
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::Staff;
-use usecases::staff::accounts::find_account;
-use usecases::staff::requests::MoneyRequestDraft;
-use usecases::wallet::acceptors::{acceptor_detail, acceptors};
-use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
-use usecases::wallet::deposit::{MoveDeposit, pay_deposit};
-use usecases::wallet::exchange::{PutExchange, cancel_exchange, put_exchange};
-use usecases::wallet::exchange_review::{approve_exchange, complete_exchange};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
-use usecases::{App, Error, Refusal};
 
 use super::publishers;
 use super::script::Act;
@@ -33,6 +33,7 @@ use crate::failure::Failure;
 use crate::seed::acceptors::DemoAcceptor;
 use crate::seed::people::{self, DEMO, Pair};
 use crate::seed::{market, offers, reach};
+use campaigns::AdServer;
 
 /// Money of an operated account that others follow.
 const LEADS_WITH: &str = "200.00";
@@ -63,7 +64,7 @@ impl People {
         })
     }
 
-    pub async fn act(&mut self, app: &App, act: Act) -> Result<(), Failure> {
+    pub async fn act(&mut self, app: &AdServer, act: Act) -> Result<(), Failure> {
         match act {
             Act::Recharge(amount, reference) => self.recharge(app, self.user, amount, reference).await,
             Act::UseCoupon => offers::plant_first(app, &self.staff, self.user).await,
@@ -143,7 +144,7 @@ impl People {
         people::booked(app, &self.staff, MoneyRequestDraft::recharge(user, amount, reference), reference).await
     }
 
-    async fn put(&mut self, app: &App, product: &'static str, on: PutTarget, amount: &str) -> Result<(), Failure> {
+    async fn put(&mut self, app: &AdServer, product: &'static str, on: PutTarget, amount: &str) -> Result<(), Failure> {
         let command = Put::new(on, invested("amount", amount)?, ContentType::LandingPage);
         let plan = put(app, proof(app, self.user).await?, command).await?;
         self.remember(product, &plan)
@@ -160,7 +161,7 @@ impl People {
     }
 
     /// An operated account gets money and puts it; its followers are offered the product.
-    async fn lead(&self, app: &App, operated_id: &str, product: &str, amount: &str) -> Result<(), Failure> {
+    async fn lead(&self, app: &AdServer, operated_id: &str, product: &str, amount: &str) -> Result<(), Failure> {
         let username = reach::username(operated_id).ok_or(Refusal::NotFound)?;
         let leader = find_account(app, username).await?;
         simulated::pay_password(app, leader, PayPassword::from_digits(DEMO.pay_password)).await?;

@@ -1,10 +1,11 @@
 //! What staff do for publishers: agree on where one is paid, and pay it.
 
 use base::PublisherId;
-use usecases::staff::requests::{RequestView, approve};
-use usecases::wallet::publishers::payouts::{pay as paid, request_payout};
-use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
-use usecases::{App, Error};
+use desk::requests::approve;
+use foundation::staff::requests::RequestView;
+use foundation::{App, Error};
+use money::wallet::publishers::payouts::{pay as paid, request_payout};
+use money::wallet::publishers::terms::{PayoutDestination, request_terms};
 
 use crate::context::id;
 use crate::failure::Failure;

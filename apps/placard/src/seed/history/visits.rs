@@ -3,19 +3,20 @@
 
 use std::net::IpAddr;
 
+use campaigns::delivery::postback::{Postback, postback};
+use campaigns::delivery::serve::{SlotAnswer, serve};
+use campaigns::delivery::track::{EventRequest, click, impression, viewable};
+use campaigns::work;
+use desk::installation::simulated;
+use foundation::{App, Error};
 use futures_util::future::try_join_all;
 use i18n::Lang;
 use serde_json::json;
-use usecases::delivery::postback::{Postback, postback};
-use usecases::delivery::serve::{SlotAnswer, serve};
-use usecases::delivery::track::{EventRequest, click, impression, viewable};
-use usecases::delivery::work;
-use usecases::installation::simulated;
-use usecases::{App, Error};
 
 use crate::dice::Dice;
 use crate::failure::Failure;
 use crate::traffic::people::{CONVERSIONS, DUPLICATES, Visitor, clicks_on};
+use campaigns::AdServer;
 
 /// Nobody requests a picture, so addresses of creatives need no host.
 const BASE: &str = "";
@@ -41,7 +42,7 @@ impl Visits {
     }
 
     /// About half a minute in which this many readers open pages with slots.
-    pub async fn happen(&mut self, app: &App, readers: u64, slots: &[&str]) -> Result<(), Failure> {
+    pub async fn happen(&mut self, app: &AdServer, readers: u64, slots: &[&str]) -> Result<(), Failure> {
         work::round(app).await?;
         let views = self.open_pages(app, readers, slots).await?;
         app.clock().advance_seconds(1);
@@ -70,11 +71,11 @@ impl Visits {
     }
 
     /// Creatives are sent that nobody looks at.
-    pub async fn turn_away(&mut self, app: &App, readers: u64, slots: &[&str]) -> Result<(), Failure> {
+    pub async fn turn_away(&mut self, app: &AdServer, readers: u64, slots: &[&str]) -> Result<(), Failure> {
         self.open_pages(app, readers, slots).await.map(|_| ())
     }
 
-    async fn open_pages(&mut self, app: &App, readers: u64, slots: &[&str]) -> Result<Vec<View>, Failure> {
+    async fn open_pages(&mut self, app: &AdServer, readers: u64, slots: &[&str]) -> Result<Vec<View>, Failure> {
         let mut views = Vec::new();
         for _ in 0..readers {
             let Some(slot) = self.dice.pick(slots) else { break };

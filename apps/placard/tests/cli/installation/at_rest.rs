@@ -6,11 +6,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use base::Clock;
+use desk::installation::settings::{Installation, Values};
+use foundation::people::pay_password::Proof;
+use money::wallet::bank_card::CardView;
+use money::wallet::withdraw::{Withdraw, withdraw};
 use store::testing;
-use usecases::installation::settings::{Installation, Values};
-use usecases::people::pay_password::Proof;
-use usecases::wallet::bank_card::CardView;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Placard, Ran, text};
 
@@ -26,7 +26,7 @@ impl OwnInstallation {
         command.arg("--json").env("PLACARD_DATABASE_URL", "sqlite://data/placard.db").output().expect("runs").into()
     }
 
-    fn app(&self) -> usecases::App {
+    fn app(&self) -> campaigns::AdServer {
         let data = self.data().display().to_string();
         let url = format!("sqlite://{data}/placard.db");
         let pairs = [("PLACARD_DATABASE_URL", url), ("PLACARD_DATA_DIR", data)];
@@ -75,7 +75,7 @@ async fn no_file_holds_an_account_or_a_code_that_is_good() {
     let place = OwnInstallation(Placard::new(testing::sqlite()));
     let planted = place.run(&["demo", "seed"]).done();
     let app = place.app();
-    let user = usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
+    let user = foundation::staff::accounts::find_account(&app, "demo").await.expect("demo");
     let wallet = CardView::WalletAddress { network: "TRC20".into(), address: ADDRESS.into() };
     for bound in [card(), wallet, card()] {
         crate::support::bound(&app, user, bound).await;
@@ -99,7 +99,7 @@ async fn the_data_is_for_its_owner_alone_from_the_first_moment_and_tightened_lat
     place.run(&["demo", "seed"]).done();
     // While it is open and was read, so that its log exists.
     let app = place.app();
-    usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
+    foundation::staff::accounts::find_account(&app, "demo").await.expect("demo");
     let all = |place: &OwnInstallation| {
         let files: Vec<(PathBuf, u32)> = place.files().into_iter().map(|path| (path.clone(), mode(&path))).collect();
         assert!(files.iter().any(|(path, _)| path.ends_with("placard.db-wal")), "{files:?}");

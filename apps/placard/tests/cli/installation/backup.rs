@@ -1,5 +1,6 @@
 //! Backups, and restoring them.
 
+use campaigns::AdServer;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,19 +9,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::{Money, ProductId, UserId};
+use campaigns::plans::put::{Put, PutTarget, put};
+use foundation::people::pay_password::Proof;
 use serde_json::Value;
 use store::installation::copy;
 use store::on_both;
 use store::people::files;
 use store::testing::TestDb;
-use usecases::App;
-use usecases::people::pay_password::Proof;
-use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::support::{Key, Placard, Ran, deeds};
 
 /// Every row of every table, in an order that does not depend on the database.
-async fn everything(app: &App) -> BTreeMap<String, Vec<String>> {
+async fn everything(app: &AdServer) -> BTreeMap<String, Vec<String>> {
     let found = app.db.snapshot(|conn| {
         let mut tables = BTreeMap::new();
         for table in copy::catalog(conn)? {
@@ -49,12 +49,12 @@ fn without_audit(mut tables: BTreeMap<String, Vec<String>>) -> BTreeMap<String, 
     tables
 }
 
-async fn demo_user(app: &App) -> UserId {
+async fn demo_user(app: &AdServer) -> UserId {
     let found = app.db.read(|conn| store::people::users::find_by_key(conn, "demo")).await.expect("read");
     found.expect("the demonstration's user").id
 }
 
-async fn put_ten(app: &App, user: UserId) -> bool {
+async fn put_ten(app: &AdServer, user: UserId) -> bool {
     let page = 2_i16.try_into().expect("a content type's code");
     put(app, Proof::assumed(user), Put::new(PutTarget::Product(ProductId(1)), Money::from_minor(1_000), page))
         .await
@@ -62,7 +62,7 @@ async fn put_ten(app: &App, user: UserId) -> bool {
 }
 
 /// A picture as an upload leaves it: its bytes, then its row.
-async fn picture(placard: &Placard, app: &App, user: UserId, id: &'static str, bytes: Option<&[u8]>) {
+async fn picture(placard: &Placard, app: &AdServer, user: UserId, id: &'static str, bytes: Option<&[u8]>) {
     if let Some(bytes) = bytes {
         let folder = placard.path("data/files");
         fs::create_dir_all(&folder).expect("a folder");

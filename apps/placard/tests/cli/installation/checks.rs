@@ -1,11 +1,11 @@
 //! Checks for whoever runs the installation.
 
 use base::{Money, ProductId};
+use campaigns::AdServer;
+use campaigns::plans::put::{Put, PutTarget, put};
 use diesel::connection::SimpleConnection;
+use foundation::people::pay_password::Proof;
 use store::on_both;
-use usecases::App;
-use usecases::people::pay_password::Proof;
-use usecases::plans::put::{Put, PutTarget, put};
 
 use crate::support::Placard;
 
@@ -39,7 +39,7 @@ on_both!(choices_are_made_again_from_the_log, |t| {
 });
 
 /// The number of a new plan with AI delivery.
-async fn learning_plan(app: &App, username: &'static str) -> String {
+async fn learning_plan(app: &AdServer, username: &'static str) -> String {
     let user = app.db.read(move |conn| store::people::users::find_by_key(conn, username)).await.expect("read");
     let user = user.expect("a user").id;
     let product = ProductId(1);

@@ -51,14 +51,14 @@ on_both!(its_user_has_coupons_in_each_state, |t| {
     placard.demonstration();
     placard.run(&["demo", "seed"]);
     let app = placard.app();
-    let user = usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
+    let user = foundation::staff::accounts::find_account(&app, "demo").await.expect("demo");
     let page = store::PageRequest::default();
-    let coupons = usecases::offers::coupon_views::coupons(&app, user, None, page).await.expect("coupons").items;
+    let coupons = money::offers::coupon_views::coupons(&app, user, None, page).await.expect("coupons").items;
     let of = |status: &str| coupons.iter().filter(|coupon| coupon.status.name() == status).count();
     assert_eq!((of("unused"), of("used"), of("expired"), coupons.len()), (2, 1, 1, 4));
-    let activities = usecases::offers::activities::activities(&app, user, i18n::Lang::En).await.expect("activities");
+    let activities = money::offers::activities::activities(&app, user, i18n::Lang::En).await.expect("activities");
     assert_eq!((activities.len(), activities[0].received), (1, false));
-    let property = usecases::wallet::property::property(&app, user).await.expect("figures");
+    let property = money::wallet::property::property(&app, user).await.expect("figures");
     assert_eq!((property.available.as_str(), property.total_assets.as_str()), ("10000.00", "10000.00"));
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
 });
@@ -67,17 +67,17 @@ on_both!(its_user_can_sign_in_and_pay, |t| {
     let placard = Placard::new(t);
     placard.demonstration();
     let app = placard.app();
-    let login = usecases::people::login::Login {
+    let login = foundation::people::login::Login {
         username: "demo".into(),
         password: "demo-password".into(),
         address: None,
         lang: None,
         device: "a test".into(),
     };
-    usecases::people::login::log_in(&app, login).await.expect("signed in");
-    let user = usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
+    foundation::people::login::log_in(&app, login).await.expect("signed in");
+    let user = foundation::staff::accounts::find_account(&app, "demo").await.expect("demo");
     let digits = auth::PayPassword::from_digits("123456");
-    usecases::people::pay_password::check(&app, user, &digits).await.expect("right");
+    foundation::people::pay_password::check(&app, user, &digits).await.expect("right");
 });
 
 on_both!(among_other_staff_an_admin_plants_it, |t| {

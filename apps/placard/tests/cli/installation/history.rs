@@ -1,28 +1,28 @@
 //! The demonstration with a past: made through the use cases, the same every time, and
 //! never in a live installation.
 
+use campaigns::AdServer;
 use std::collections::BTreeSet;
 
 use base::UserId;
 use calendar::Zone;
+use campaigns::plans::overview::{Span, overview};
+use campaigns::plans::plan_views::{PlanView, list};
+use foundation::notifications::{NotificationQuery, list_notifications, unread};
+use money::wallet::exchange::orders;
+use money::wallet::withdrawals::withdrawals;
 use serde_json::{Value, json};
 use store::{PageRequest, on_both};
-use usecases::App;
-use usecases::notifications::{NotificationQuery, list_notifications, unread};
-use usecases::plans::overview::{Span, overview};
-use usecases::plans::plan_views::{PlanView, list};
-use usecases::wallet::exchange::orders;
-use usecases::wallet::withdrawals::withdrawals;
 
 use crate::support::{Placard, WithPast, with_past};
 
 const WHOLE: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
-async fn demo(app: &App) -> UserId {
-    usecases::staff::accounts::find_account(app, "demo").await.expect("demo")
+async fn demo(app: &AdServer) -> UserId {
+    foundation::staff::accounts::find_account(app, "demo").await.expect("demo")
 }
 
-pub(super) async fn plans(app: &App) -> Vec<PlanView> {
+pub(super) async fn plans(app: &AdServer) -> Vec<PlanView> {
     let user = demo(app).await;
     list(app, user, None, WHOLE).await.expect("plans").items
 }
@@ -65,7 +65,7 @@ on_both!(the_past_is_whole_and_the_books_agree, |t| {
     assert_eq!(ends, names(["pending", "approved", "paid", "rejected"]));
     let exchanged = orders(&app, user, WHOLE).await.expect("orders").page.items;
     assert_eq!(names(exchanged.iter().map(|one| one.status.name())), names(["completed", "cancelled"]));
-    let level = usecases::offers::levels::level(&app, user, i18n::Lang::En).await.expect("a level");
+    let level = money::offers::levels::level(&app, user, i18n::Lang::En).await.expect("a level");
     let level = serde_json::to_value(level).expect("a document");
     assert_eq!(level["level"], 2, "{level}");
 
@@ -151,7 +151,7 @@ async fn figures(placard: &Placard) -> Value {
         .collect();
     let user = demo(&app).await;
     let all = overview(&app, user, Span::All, Zone::UTC).await.expect("figures");
-    let property = usecases::wallet::property::property(&app, user).await.expect("figures");
+    let property = money::wallet::property::property(&app, user).await.expect("figures");
     json!([plans, all.impressions, all.clicks, all.revenue, all.profit, property.available, property.total_assets])
 }
 

@@ -7,18 +7,18 @@ use actix_web::dev::ServerHandle;
 use actix_web::rt::{self, System};
 use actix_web::{App, HttpServer};
 use base::{Money, PlanId, ProductId, UserId};
+use campaigns::catalogue::products::products;
+use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::plan_views::{detail, list};
+use campaigns::plans::put::{Put, PutTarget, put};
+use campaigns::work;
+use foundation::people::pay_password::Proof;
+use foundation::staff::accounts::find_account;
 use http_api::{Shell, TrustedProxies, configure};
 use plans::ContentType;
 use serde_json::Value;
 use store::{PageRequest, on_both};
 use tokio::sync::watch;
-use usecases::delivery::work;
-use usecases::people::pay_password::Proof;
-use usecases::plans::catalog::products;
-use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::plan_views::{detail, list};
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::accounts::find_account;
 
 use crate::support::{Key, Placard, open_link, take_key, text};
 
@@ -32,7 +32,7 @@ struct Server {
 }
 
 impl Server {
-    fn start(app: usecases::App) -> Self {
+    fn start(app: campaigns::AdServer) -> Self {
         let (sender, receiver) = mpsc::channel();
         let thread = thread::spawn(move || {
             System::new().block_on(async {
@@ -71,7 +71,7 @@ async fn ssp(placard: &Placard, [first, second]: [&Key; 2]) -> (String, String) 
 }
 
 /// Plans of the demonstration's user on products that pay by views, each at another price.
-async fn plans(app: &usecases::App) -> (UserId, Vec<PlanId>) {
+async fn plans(app: &campaigns::AdServer) -> (UserId, Vec<PlanId>) {
     let user = find_account(app, "demo").await.expect("demo");
     let offered = products(app, PageRequest::default()).await.expect("products").items;
     for product in offered.iter().filter(|product| product.put_rule.pricing == "cpm") {

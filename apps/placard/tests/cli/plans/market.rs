@@ -2,14 +2,14 @@
 
 use auth::signature::{SignedRequest, sign};
 use base::{Money, ProductId};
+use campaigns::catalogue::products::{self, products};
+use campaigns::delivery::postback::{BadSignature, NotAuthentic, PostbackSignature, SignedCall, authenticate};
+use campaigns::plans::put::{Put, PutTarget, put};
+use foundation::people::pay_password::Proof;
+use foundation::staff::accounts::find_account;
+use foundation::{Error, Refusal};
 use serde_json::json;
 use store::{PageRequest, on_both};
-use usecases::delivery::postback::{BadSignature, NotAuthentic, PostbackSignature, SignedCall, authenticate};
-use usecases::people::pay_password::Proof;
-use usecases::plans::catalog::{self, products};
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::accounts::find_account;
-use usecases::{Error, Refusal};
 
 use crate::support::{Key, Placard, deeds, open_link, take_key, text};
 
@@ -207,7 +207,7 @@ on_both!(support_alone_offers_nothing, |t| {
     assert!(offered.len() == 6 && offered.iter().all(|one| one.id != product), "{offered:?}");
     let id: ProductId = product.parse().expect("an id");
     let refused = |told: Result<(), Error>| assert!(matches!(told, Err(Error::Refused(Refusal::NotFound))), "{told:?}");
-    refused(catalog::product(&app, id).await.map(|_| ()));
+    refused(products::product(&app, id).await.map(|_| ()));
     let landing_page = 2_i16.try_into().expect("a content type's code");
     refused(
         put(&app, Proof::assumed(user), Put::new(PutTarget::Product(id), Money::from_minor(10_000), landing_page))

@@ -1,10 +1,10 @@
 //! Pictures of products.
 
+use foundation::people::files::{find_file, open_file};
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use store::on_both;
-use usecases::people::files::{find_file, open_file};
 
 use crate::support::{PICTURE, Placard, text};
 

@@ -1,12 +1,12 @@
 //! The screen for answering a caller, and staff notes.
 
+use foundation::notifications::feedback::{Send, send};
+use foundation::people::pay_password::Proof;
+use foundation::staff::accounts::find_account;
+use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
 use serde_json::Value;
 use store::on_both;
-use usecases::notifications::feedback::{Send, send};
-use usecases::people::pay_password::Proof;
-use usecases::staff::accounts::find_account;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Key, Placard, deeds, text};
 
@@ -26,7 +26,7 @@ on_both!(one_screen_answers_a_caller, |t| {
     assert!(text(&block["lifted_by"]).contains("binds a bank card"));
 
     let card =
-        usecases::wallet::bank_card::CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
+        money::wallet::bank_card::CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
     crate::support::bound(&app, user, card).await;
     withdraw(&app, Proof::assumed(user), Withdraw { amount: "12.50".parse().expect("an amount"), key: None })
         .await
@@ -112,7 +112,7 @@ on_both!(accounts_are_listed_by_what_support_needs, |t| {
     }
     assert_eq!(names(&["--has-open", "feedback"]), ["demo"], "as the demonstration begins");
     let card =
-        usecases::wallet::bank_card::CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
+        money::wallet::bank_card::CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
     crate::support::bound(&app, user, card).await;
     withdraw(&app, Proof::assumed(user), Withdraw { amount: "12.50".parse().expect("an amount"), key: None })
         .await

@@ -2,14 +2,14 @@
 //! own, and whoever opens the links that the person makes. And what is watched of another user.
 
 use auth::signature::{SignedRequest, sign};
+use campaigns::delivery::postback::{PostbackSignature, SignedCall, authenticate};
+use campaigns::delivery::ssp::bid::caller;
+use foundation::people::pay_password::Proof;
+use foundation::staff::accounts::find_account;
+use money::wallet::bank_card::CardView;
+use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
 use serde_json::Value;
-use usecases::delivery::postback::{PostbackSignature, SignedCall, authenticate};
-use usecases::delivery::ssp::bid::caller;
-use usecases::people::pay_password::Proof;
-use usecases::staff::accounts::find_account;
-use usecases::wallet::bank_card::CardView;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Key, Placard, open_link, take_key, text};
 
@@ -116,7 +116,7 @@ pub fn member(placard: &Placard, (ann, ben): (&Key, &Key), role: &str) -> Key {
 /// A user who does what that person wants, with money of their own on its way out.
 pub async fn puppet(placard: &Placard, (ann, ben): (&Key, &Key)) {
     let app = placard.app();
-    usecases::people::entry::issue_ticket(&app, None, "puppet").await.expect("a ticket");
+    foundation::people::entry::issue_ticket(&app, None, "puppet").await.expect("a ticket");
     let asked = placard.change(ann, &["recharge", "request", "puppet", "100.00", "--reference", "PUPPET-1"]).done();
     placard.change(ben, &["request", "approve", &text(&asked["id"])]).done();
     let user = find_account(&app, "puppet").await.expect("puppet");

@@ -1,9 +1,9 @@
 //! Codes, accounts, sessions and tickets.
 
+use foundation::people::register::{Register, register};
+use foundation::people::sessions::{SessionSelection, end_sessions};
+use foundation::staff::accounts::find_account;
 use store::on_both;
-use usecases::people::register::{Register, register};
-use usecases::people::sessions::{SessionSelection, end_sessions};
-use usecases::staff::accounts::find_account;
 
 use crate::support::{Placard, deeds, text};
 
@@ -152,13 +152,13 @@ on_both!(a_ticket_of_staff_lets_see_an_account_once, |t| {
     let ticket = text(&issued["ticket"]);
     assert_eq!(issued["url"], format!("https://ads.example/#/entry?ticket={ticket}"));
     let app = placard.app();
-    let entered = usecases::people::entry::enter(&app, &ticket, "a phone").await.expect("in");
+    let entered = foundation::people::entry::enter(&app, &ticket, "a phone").await.expect("in");
     assert_eq!(entered.user.username, "mia");
     let told = entered.user.session.expect("it only reads");
     assert_eq!((told.operator, told.reason), (ann.name.clone(), "a test".to_owned()));
     let shown = placard.run_as(&ann, &["account", "sessions", "mia"]).done();
     assert_eq!((&shown[0]["operator"], &shown[0]["reason"]), (&ann.name.clone().into(), &"a test".into()));
-    assert!(usecases::people::entry::enter(&app, &ticket, "a phone").await.is_err(), "only once");
+    assert!(foundation::people::entry::enter(&app, &ticket, "a phone").await.is_err(), "only once");
     // For a day after the user has ended all sessions, none starts.
     let user = find_account(&app, "mia").await.expect("there");
     end_sessions(&app, user, SessionSelection::All).await.expect("ended");

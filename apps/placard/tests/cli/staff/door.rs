@@ -6,10 +6,10 @@ use std::thread::{self, JoinHandle};
 
 use actix_web::dev::ServerHandle;
 use actix_web::rt::System;
+use campaigns::AdServer;
 use http_api::{Shell, TrustedProxies};
 use placard_server::StaffPlace;
 use placard_server::staff_door::{Figures, server};
-use usecases::App;
 
 /// Closed when dropped.
 pub struct Door {
@@ -21,7 +21,7 @@ pub struct Door {
 
 impl Door {
     /// With a certificate and its key it uses TLS.
-    pub fn open(app: App, tls: Option<(PathBuf, PathBuf)>) -> Self {
+    pub fn open(app: AdServer, tls: Option<(PathBuf, PathBuf)>) -> Self {
         let probe = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let bind = probe.local_addr().expect("an address");
         drop(probe);

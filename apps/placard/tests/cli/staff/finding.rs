@@ -41,7 +41,7 @@ on_both!(an_address_of_several_accounts_is_ambiguous, |t| {
     let app = placard.app();
     for name in ["mia", "max"] {
         placard.account(name).await;
-        let user = usecases::staff::accounts::find_account(&app, name).await.expect("there");
+        let user = foundation::staff::accounts::find_account(&app, name).await.expect("there");
         let edit = store::people::users::Edit { email: Some("both@example.com".into()), ..Default::default() };
         app.db.write(move |tx| store::people::users::edit(tx, user, &edit)).await.expect("edited");
     }

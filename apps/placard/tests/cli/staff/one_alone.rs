@@ -6,17 +6,17 @@
 
 mod files;
 
+use campaigns::plans::put::{Put, PutTarget, put};
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use foundation::people::pay_password::Proof;
+use foundation::staff::accounts::find_account;
+use money::wallet::bank_card::CardView;
+use money::wallet::verify::trial_balance;
+use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
 use store::on_both;
 use store::testing::TestDb;
-use usecases::people::pay_password::Proof;
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::accounts::find_account;
-use usecases::wallet::bank_card::CardView;
-use usecases::wallet::verify::trial_balance;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::staff::accomplice::{Accomplices, DEEDS, FOR_A_PUPPET, FOR_ACCOMPLICES, VICTIM, member, puppet};
 use crate::support::{Key, PICTURE, Placard, text};
@@ -270,7 +270,7 @@ const KEPT: &str = "SELECT 'publisher ' || id AS line FROM publishers WHERE stat
      UNION ALL SELECT 'operated ' || operated_id FROM operated_accounts WHERE removed_at IS NULL ORDER BY line";
 const USERS_OWN: [&str; 7] = ["available", "pending", "withdrawing", "exchanging", "deposit", "promotional", "advance"];
 
-struct Books(usecases::App);
+struct Books(campaigns::AdServer);
 
 impl Books {
     async fn rows(&self, sql: &'static str) -> Vec<String> {

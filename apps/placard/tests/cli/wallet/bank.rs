@@ -1,13 +1,13 @@
 //! The bank's statements, from the file to the books.
 
 use base::UserId;
+use foundation::people::pay_password::Proof;
+use foundation::staff::accounts::find_account;
+use money::wallet::bank_card::CardView;
+use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
 use serde_json::Value;
 use store::on_both;
-use usecases::people::pay_password::Proof;
-use usecases::staff::accounts::find_account;
-use usecases::wallet::bank_card::CardView;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Key, Placard, deeds, text};
 

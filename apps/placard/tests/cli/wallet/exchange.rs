@@ -2,11 +2,11 @@
 
 use base::UserId;
 use calendar::Zone;
+use foundation::people::pay_password::Proof;
+use foundation::staff::accounts::find_account;
+use money::wallet::acceptors::acceptor_detail;
+use money::wallet::exchange::{PutExchange, put_exchange};
 use store::on_both;
-use usecases::people::pay_password::Proof;
-use usecases::staff::accounts::find_account;
-use usecases::wallet::acceptors::acceptor_detail;
-use usecases::wallet::exchange::{PutExchange, put_exchange};
 
 use crate::support::{Key, Placard, text};
 

@@ -1,14 +1,14 @@
 //! Recharges, withdrawals, start-up funds and statements.
 
 use base::UserId;
+use foundation::people::pay_password::Proof;
+use foundation::staff::accounts::find_account;
 use i18n::Lang;
+use money::wallet::bank_card::CardView;
+use money::wallet::recharges::announcements::{Announce, announce, recharge_form};
+use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
 use store::on_both;
-use usecases::people::pay_password::Proof;
-use usecases::staff::accounts::find_account;
-use usecases::wallet::bank_card::CardView;
-use usecases::wallet::recharges::announcements::{Announce, announce, recharge_form};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Placard, text};
 

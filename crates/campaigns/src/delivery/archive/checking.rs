@@ -1,6 +1,8 @@
 //! Whether the files are there and are what was written.
 
 use event_files::{RowDigest, Wanted};
+use foundation::people::files::storage;
+use foundation::{App, Error};
 use futures_util::TryStreamExt;
 use objects::Objects;
 use serde::Serialize;
@@ -9,8 +11,7 @@ use store::delivery::archive::{self as rows, EventArchive};
 
 use super::files::{Shelf, aside, damaged};
 use super::{ArchivedMonth, month};
-use crate::people::files::storage;
-use crate::{App, Error};
+use crate::AdServer;
 
 /// A month in a file, and what is wrong with the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -56,7 +57,7 @@ fn problem(archive: &EventArchive, problem: impl ToString) -> FileProblem {
 }
 
 /// Compares the size of a file with its record.
-pub(crate) async fn has_its_size(objects: &Objects, archive: &EventArchive) -> Option<FileProblem> {
+pub async fn has_its_size(objects: &Objects, archive: &EventArchive) -> Option<FileProblem> {
     match objects.size(&archive.file).await {
         Err(error) => Some(problem(archive, error)),
         Ok(None) => Some(problem(archive, "the file is missing")),
@@ -68,7 +69,7 @@ pub(crate) async fn has_its_size(objects: &Objects, archive: &EventArchive) -> O
 }
 
 /// Reads a file and compares it with its record.
-pub(crate) async fn file_problem(objects: &Objects, archive: &EventArchive) -> Option<FileProblem> {
+pub async fn file_problem(objects: &Objects, archive: &EventArchive) -> Option<FileProblem> {
     match digest(objects, &archive.file).await {
         Err(error) => Some(problem(archive, error)),
         Ok(None) => Some(problem(archive, "the file is missing")),
@@ -87,7 +88,7 @@ async fn digest(objects: &Objects, name: &str) -> Result<Option<String>, objects
 }
 
 /// Reads all rows of a file back, and compares them with what its record says.
-pub(super) async fn compare_rows(app: &App, archive: &EventArchive) -> Result<(), Error> {
+pub(super) async fn compare_rows(app: &AdServer, archive: &EventArchive) -> Result<(), Error> {
     let archive = archive.clone();
     aside(app, move |shelf| compare(shelf, &archive)).await
 }

@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use event_files::{Event, Index, Seal};
+use foundation::Error;
+use foundation::people::files::storage;
 use hashlink::LruCache;
 use objects::Objects;
 use store::delivery::archive::EventArchive;
@@ -13,8 +15,7 @@ use tokio::sync::Semaphore;
 use tracing::Span;
 
 use super::month;
-use crate::people::files::storage;
-use crate::{App, Error};
+use crate::AdServer;
 
 /// Footers in memory: some kilobytes for each row group.
 const FOOTERS: usize = 12;
@@ -27,7 +28,7 @@ const READING_AT_ONCE: usize = 4;
 type RowGroup = (String, usize);
 
 /// What is in memory.
-pub(crate) struct EventFiles {
+pub struct EventFiles {
     footers: Mutex<LruCache<String, Arc<Index>>>,
     groups: Mutex<LruCache<RowGroup, Arc<Vec<Event>>>>,
     reading: Arc<Semaphore>,
@@ -51,7 +52,7 @@ pub(crate) struct Shelf {
 }
 
 /// Runs work that reads files on a thread of its own.
-pub(crate) async fn aside<T, E>(app: &App, work: impl FnOnce(&Shelf) -> Result<T, E> + Send + 'static) -> Result<T, E>
+pub async fn aside<T, E>(app: &AdServer, work: impl FnOnce(&Shelf) -> Result<T, E> + Send + 'static) -> Result<T, E>
 where
     T: Send + 'static,
     E: From<Error> + Send + 'static,

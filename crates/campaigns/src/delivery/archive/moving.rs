@@ -10,6 +10,10 @@ use bytes::Bytes;
 use calendar::{Month, Zone};
 use delivery::{Device, EventKind, Reason};
 use event_files::{Head, RowDigest, Seal, Writer};
+use foundation::ProgressCallback;
+use foundation::people::files::storage;
+use foundation::staff::Staff;
+use foundation::{App, Error};
 use objects::{Objects, Upload};
 use serde_json::json;
 use store::delivery::archive::{self as rows, ArchivedPlan, EventArchive, StoredEvent};
@@ -18,10 +22,7 @@ use store::{Realm, Tx};
 
 use super::checking::{compare_rows, file_problem};
 use super::{ArchiveError, ArchivedMonth, Event};
-use crate::installation::backup::ProgressCallback;
-use crate::people::files::storage;
-use crate::staff::Staff;
-use crate::{App, Error};
+use crate::AdServer;
 
 const ARCHIVED: &str = "events.archive";
 /// Until then, an event may be filed in a month that is over: clocks of two servers may
@@ -37,7 +38,7 @@ const NAMED: i64 = 5;
 /// `not_permitted`; a month that is not over or archived already, or has events of plans
 /// that are not settled; a file that does not have what was written. Then nothing changed.
 pub async fn archive_month(
-    app: &App,
+    app: &AdServer,
     by: &Staff,
     month: Month,
     told: ProgressCallback,

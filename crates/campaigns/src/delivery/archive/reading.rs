@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use delivery::{EventKind, Nonce};
 use event_files::Wanted;
+use foundation::Error;
 
 use super::files::{Shelf, aside};
 use super::{ArchivedPart, Event};
-use crate::{App, Error};
+use crate::AdServer;
 
 /// Which of a plan's events.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ArchivedEvents {
+pub struct ArchivedEvents {
     pub kind: Option<EventKind>,
     pub counted: Option<bool>,
     /// Only ids between these two.
@@ -54,8 +55,8 @@ enum Order {
 }
 
 /// The newest of a plan's archived events, newest first.
-pub(crate) async fn newest(
-    app: &App,
+pub async fn newest(
+    app: &AdServer,
     parts: Vec<ArchivedPart>,
     wanted: ArchivedEvents,
     limit: usize,
@@ -64,8 +65,8 @@ pub(crate) async fn newest(
 }
 
 /// The oldest of a plan's archived events, oldest first.
-pub(crate) async fn oldest(
-    app: &App,
+pub async fn oldest(
+    app: &AdServer,
     parts: Vec<ArchivedPart>,
     wanted: ArchivedEvents,
     limit: usize,
@@ -132,7 +133,7 @@ fn first_of(
 }
 
 /// One of a plan's archived events.
-pub(crate) async fn one(app: &App, parts: Vec<ArchivedPart>, kind: EventKind, id: i64) -> Result<Option<Event>, Error> {
+pub async fn one(app: &AdServer, parts: Vec<ArchivedPart>, kind: EventKind, id: i64) -> Result<Option<Event>, Error> {
     let wanted = ArchivedEvents {
         kind: Some(kind),
         above: id.saturating_sub(1),
@@ -144,7 +145,7 @@ pub(crate) async fn one(app: &App, parts: Vec<ArchivedPart>, kind: EventKind, id
 
 /// The archived events of a plan that count and have one of these nonces. They are filed
 /// under the time in their nonce.
-pub(crate) async fn of_nonces(app: &App, parts: Vec<ArchivedPart>, nonces: Vec<Nonce>) -> Result<Vec<Event>, Error> {
+pub async fn of_nonces(app: &AdServer, parts: Vec<ArchivedPart>, nonces: Vec<Nonce>) -> Result<Vec<Event>, Error> {
     aside(app, move |shelf| {
         let mut found = Vec::new();
         for part in &parts {
@@ -184,8 +185,8 @@ fn of_part(shelf: &Shelf, part: &ArchivedPart, nonces: &BTreeSet<Nonce16>) -> Re
 
 /// What `wanted` makes of the archived events of these parts, and at most one more than `most`
 /// of them.
-pub(crate) async fn matching<T: Send + 'static>(
-    app: &App,
+pub async fn matching<T: Send + 'static>(
+    app: &AdServer,
     parts: Vec<ArchivedPart>,
     most: usize,
     wanted: impl Fn(&Event) -> Option<T> + Send + 'static,

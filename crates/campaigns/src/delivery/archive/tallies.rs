@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use delivery::{EventKind, Reason};
 use event_files::Event;
+use foundation::Error;
 use store::delivery::evidence::EventSum;
 use store::delivery::recount::{ArchivedCounts, PlanBounds};
 use store::delivery::rollup::{EventGroup, FirstReport, QUARTER_MILLIS};
@@ -11,7 +12,7 @@ use store::delivery::rollup::{EventGroup, FirstReport, QUARTER_MILLIS};
 use super::ArchivedPart;
 use super::files::aside;
 use super::reading::every;
-use crate::{App, Error};
+use crate::AdServer;
 
 /// What events are counted alike by.
 type Key = (i64, i64, i16, bool, Option<i16>, Option<i64>, i16, Option<String>, Option<FirstReport>);
@@ -54,8 +55,8 @@ impl Groups {
 }
 
 /// Counts the archived events of plans for their recount.
-pub(crate) async fn counts(
-    app: &App,
+pub async fn counts(
+    app: &AdServer,
     parts: Vec<ArchivedPart>,
     bounds: BTreeMap<i64, PlanBounds>,
 ) -> Result<ArchivedCounts, Error> {
@@ -86,7 +87,7 @@ pub(crate) async fn counts(
 }
 
 /// The archived events of a plan, by kind and reason.
-pub(crate) async fn sums(app: &App, parts: Vec<ArchivedPart>) -> Result<Vec<(EventKind, EventSum)>, Error> {
+pub async fn sums(app: &AdServer, parts: Vec<ArchivedPart>) -> Result<Vec<(EventKind, EventSum)>, Error> {
     if parts.is_empty() {
         return Ok(Vec::new());
     }

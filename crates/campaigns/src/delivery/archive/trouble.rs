@@ -1,6 +1,6 @@
 //! Why a month was not archived. Only operators read that, so it is in English.
 
-use crate::Error;
+use foundation::Error;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {

@@ -8,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 use openrtb::{BidRequest, Malformed};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::App;
+use crate::AdServer;
 
 /// The longest compressed body.
 pub const MOST_COMPRESSED: usize = 64 * 1024;
@@ -67,7 +67,7 @@ impl BodyRoom {
     }
 
     /// Parses a body, unless too many are being read.
-    pub(crate) fn parse(&self, body: &[u8]) -> Result<BidRequest, Unread> {
+    pub fn parse(&self, body: &[u8]) -> Result<BidRequest, Unread> {
         let _place = self.place()?;
         openrtb::read(body).map_err(Unread::Malformed)
     }
@@ -85,7 +85,7 @@ pub struct ArrivingBody {
 impl ArrivingBody {
     /// # Errors
     /// `TooLarge` if its length is told and too large.
-    pub fn begin(app: &App, sender: BodySender, compressed: bool, told: Option<usize>) -> Result<Self, Unread> {
+    pub fn begin(app: &AdServer, sender: BodySender, compressed: bool, told: Option<usize>) -> Result<Self, Unread> {
         let most = if compressed { MOST_COMPRESSED } else { MOST_UNPACKED };
         if told.is_some_and(|length| length > most) {
             return Err(Unread::TooLarge);
@@ -120,7 +120,7 @@ impl ArrivingBody {
     ///
     /// # Errors
     /// `TooLarge` at the first byte beyond the limit, without looking further.
-    pub fn unpacked(mut self, app: &App) -> Result<UnpackedBody, Unread> {
+    pub fn unpacked(mut self, app: &AdServer) -> Result<UnpackedBody, Unread> {
         if !self.compressed {
             return Ok(UnpackedBody { bytes: std::mem::take(&mut self.bytes), _held: self.held });
         }
@@ -162,11 +162,11 @@ mod tests {
     use flate2::write::GzEncoder;
 
     use super::*;
-    use crate::Settings;
+    use foundation::{App, Settings};
 
-    fn app() -> App {
+    fn app() -> AdServer {
         let database = store::testing::sqlite();
-        App::new(database.db, Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default())
+        AdServer::new(App::new(database.db, Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default()))
     }
 
     fn zipped(bytes: &[u8]) -> Vec<u8> {
@@ -175,7 +175,7 @@ mod tests {
         encoder.finish().expect("zipped")
     }
 
-    fn read(app: &App, compressed: bool, pieces: &[&[u8]]) -> Result<usize, Unread> {
+    fn read(app: &AdServer, compressed: bool, pieces: &[&[u8]]) -> Result<usize, Unread> {
         let mut body = ArrivingBody::begin(app, BodySender::Page, compressed, None)?;
         pieces.iter().try_for_each(|piece| body.add(piece))?;
         Ok(body.unpacked(app)?.bytes().len())

@@ -1,9 +1,9 @@
 //! What an exchange or a page shows of a native ad or a video. A banner is the HTML that slots show.
 
+use foundation::Error;
 use openrtb::request::Imp;
 use openrtb::{MediaFile, NativeLinks, NativeMarkup, Vast};
 
-use crate::Error;
 use crate::delivery::market::ExchangeAd;
 use crate::delivery::serve::SlotAnswer;
 

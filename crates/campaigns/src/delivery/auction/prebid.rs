@@ -6,13 +6,14 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use delivery::PassingNetwork;
+use foundation::Error;
 use openrtb::request::Imp;
 use openrtb::{Auction, Bid, BidResponse, Malformed, NoBid, PrebidBidExt, PrebidOutcome};
 
 use super::{AuctionCall, Bidder};
+use crate::AdServer;
 use crate::delivery::market::{self, Seller, SlotTerms};
 use crate::delivery::ssp::outcomes::Outcome;
-use crate::{App, Error};
 
 /// `from` is the reader's address, if known: a network that does not show what it is offered
 /// gets no more for a while.
@@ -21,7 +22,7 @@ use crate::{App, Error};
 /// `overloaded` if too many bodies are being read, or if the database fails. What is wrong with the request, or with one of its impressions, is
 /// part of the answer.
 pub async fn answer(
-    app: &App,
+    app: &AdServer,
     call: AuctionCall<'_>,
     from: Option<IpAddr>,
 ) -> Result<Result<BidResponse, Malformed>, Error> {
@@ -57,7 +58,7 @@ pub async fn answer(
 }
 
 /// The slot that an impression names, or what is wrong with the name.
-fn slot(app: &App, imp: &Imp) -> Result<Arc<SlotTerms>, &'static str> {
+fn slot(app: &AdServer, imp: &Imp) -> Result<Arc<SlotTerms>, &'static str> {
     let key = imp.slot_key().ok_or("is missing")?;
     app.market.slot(key).ok_or("no slot has this key")
 }

@@ -3,6 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Money, PlanId, PublisherId, Timestamp};
+use foundation::notifications::{Notice, NoticeKind, notify_all};
+use foundation::staff::Staff;
+use foundation::staff::requests::Proposal;
+use foundation::{Error, Refusal};
+use money::offers::level_and_credit::plan_refunded;
 use plans::Status;
 use serde::Deserialize;
 use store::Tx;
@@ -17,14 +22,9 @@ use supply::GivenBack;
 use wallet::{Document, refund_delivery};
 
 use super::{chosen, digest, given_back};
-use crate::notifications::{Notice, NoticeKind, notify_all};
-use crate::offers::level_and_credit::plan_refunded;
-use crate::staff::Staff;
-use crate::staff::requests::Proposal;
-use crate::{Error, Refusal};
 
 /// Locks the users, advertisers, plans and the publisher of a request's events.
-pub(crate) fn lock(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<Books, Error> {
+pub fn lock(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<Books, Error> {
     let parties = rows::parties(tx, found.row())?;
     let (users, advertisers) = (parties.iter().map(|(_, user, _)| *user), parties.iter().map(|(.., of)| *of));
     let mut books = Books::lock(tx, users, advertisers)?;
@@ -40,7 +40,7 @@ pub(crate) fn lock(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<Books, Error
 /// # Errors
 /// `proposal_stale` if the events are not those that were requested, or if some of it was given
 /// back meanwhile.
-pub(crate) fn carry_out(
+pub fn carry_out(
     tx: &mut Tx<'_>,
     by: &Staff,
     books: &mut Books,

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use base::PlanId;
 use delivery::{EventKind, Nonce};
+use foundation::Error;
 use plans::MILLI;
 use store::wallet::corrections::{Candidate, Mark, Shares};
 use supply::{Share, in_proportion};
 
 use super::Scope;
-use crate::Error;
 
 /// What the choice depends on besides the events.
 pub(super) struct Choice<'a> {

@@ -3,13 +3,12 @@
 use base::{Money, PublisherId, SlotId, Timestamp};
 use delivery::{Device, EventKind, Nonce};
 use event_files::Event;
+use foundation::{Error, Refusal, amount};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use store::Conn;
 use store::wallet::corrections::{CORRECTED, Candidate, Stretch};
 use supply::PublisherKind;
-
-use crate::{Error, Refusal, amount};
 
 /// As staff write it.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base::{PlanId, Timestamp};
 use delivery::{Grant, Learner, Lease, LeaseConditions, LeasesHeld, NoLease, Pace, grant};
+use foundation::Error;
 use market::{GrantedLease, LeaseAnswer, LeasePacing};
 use plans::Status;
 use store::delivery::event::{Target, lock_plans};
 use store::delivery::lease::{self, LeaseGrant};
 use store::{Batch, Context, Tx};
 
-use crate::Error;
-use crate::plans::plan_notices;
+use crate::delivery::plan_notices;
 
 pub struct LeaseRequest {
     pub plan: PlanId,

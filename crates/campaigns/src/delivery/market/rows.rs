@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, PublisherId, Timestamp};
+use foundation::Error;
 use market::{Offer, PlanChange, PlanTerms, Product, SlotRequests, SlotTerms, Ssp};
 use plans::{ContentType, Pricing, Status};
 use store::delivery::market::{Candidate, ServedSlot};
@@ -11,9 +12,8 @@ use store::delivery::slot_requests::Requests;
 use store::delivery::ssp::ServedSsp;
 use store::plans::product::ProductRow;
 
-use crate::Error;
+use crate::catalogue::products::{content_of, openrtb_of, targeting_of};
 use crate::delivery::slots;
-use crate::plans::catalog::{content_of, openrtb_of, targeting_of};
 
 /// The rows of slots and products, with what the market was told of them. All of them are loaded
 /// every second, and read again only if they changed.

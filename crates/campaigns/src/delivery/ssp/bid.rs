@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use base::keyed_hash;
 use delivery::{BidTerms, Token};
+use foundation::{App, Error, Refusal};
 use openrtb::{Auction, Bid, BidRequest, BidResponse, Malformed, NoBid};
 
 use super::outcomes::Outcome;
+use crate::AdServer;
 use crate::delivery::auction::{AuctionCall, Bidder};
 use crate::delivery::market::{self, BidOffer, Seller, Ssp};
-use crate::{App, Error, Refusal};
 
 #[derive(Clone, Debug)]
 pub enum BidAnswer {
@@ -25,7 +26,7 @@ pub enum BidAnswer {
 ///
 /// # Errors
 /// `not_found` for a key that no active exchange has.
-pub async fn caller(app: &App, key: &str) -> Result<Arc<Ssp>, Error> {
+pub async fn caller(app: &AdServer, key: &str) -> Result<Arc<Ssp>, Error> {
     market::follow(app).await?;
     let digest = auth::session::digest_shown(key).ok_or(Refusal::NotFound)?;
     Ok(app.market.ssp(&digest).ok_or(Refusal::NotFound)?)
@@ -33,13 +34,13 @@ pub async fn caller(app: &App, key: &str) -> Result<Arc<Ssp>, Error> {
 
 /// # Errors
 /// Those of [`caller`] and [`answer_to`].
-pub async fn answer(app: &App, key: &str, call: AuctionCall<'_>) -> Result<BidAnswer, Error> {
+pub async fn answer(app: &AdServer, key: &str, call: AuctionCall<'_>) -> Result<BidAnswer, Error> {
     answer_to(app, caller(app, key).await?, call).await
 }
 
 /// # Errors
 /// `overloaded` if too many bodies are being read.
-pub async fn answer_to(app: &App, ssp: Arc<Ssp>, call: AuctionCall<'_>) -> Result<BidAnswer, Error> {
+pub async fn answer_to(app: &AdServer, ssp: Arc<Ssp>, call: AuctionCall<'_>) -> Result<BidAnswer, Error> {
     let request = match call.request(app)? {
         Ok(request) => request,
         Err(malformed) => {

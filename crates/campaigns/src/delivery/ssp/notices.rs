@@ -5,14 +5,15 @@ use std::net::IpAddr;
 
 use base::PublisherId;
 use delivery::{Origin, Token, Verdict, WonOffer};
+use foundation::{App, Error, Refusal};
 use openrtb::Cleared;
 
 use super::bid::notice_key;
 use super::outcomes::Outcome;
 use super::won::KeepWon;
+use crate::AdServer;
 use crate::delivery::market::{self, KeptOffer};
 use crate::delivery::track;
-use crate::{App, Error, Refusal};
 
 /// # Errors
 /// `not_found` for a token that this server did not sign for notices.
@@ -25,7 +26,7 @@ fn read(app: &App, text: &str) -> Result<Token, Error> {
 ///
 /// # Errors
 /// `not_found`; the field `price`.
-pub async fn billed(app: &App, text: &str, price: &str, from: IpAddr) -> Result<Verdict, Error> {
+pub async fn billed(app: &AdServer, text: &str, price: &str, from: IpAddr) -> Result<Verdict, Error> {
     let token = read(app, text)?;
     let wrong = || Error::field("price", "invalid");
     let cleared_milli = match Cleared::read(price).map_err(|_| wrong())? {
@@ -43,7 +44,7 @@ pub async fn billed(app: &App, text: &str, price: &str, from: IpAddr) -> Result<
 ///
 /// # Errors
 /// `not_found`.
-pub async fn won(app: &App, text: &str) -> Result<(), Error> {
+pub async fn won(app: &AdServer, text: &str) -> Result<(), Error> {
     let token = read(app, text)?;
     if let Some(ssp) = seller(app, &token).await? {
         app.ssp_outcomes.add(ssp, Outcome::Won.code());
@@ -62,7 +63,7 @@ pub async fn won(app: &App, text: &str) -> Result<(), Error> {
 ///
 /// # Errors
 /// `not_found`.
-pub async fn lost(app: &App, text: &str) -> Result<(), Error> {
+pub async fn lost(app: &AdServer, text: &str) -> Result<(), Error> {
     let token = read(app, text)?;
     if app.market.lost(&token, app.now())
         && let Some(ssp) = seller(app, &token).await?
@@ -73,7 +74,7 @@ pub async fn lost(app: &App, text: &str) -> Result<(), Error> {
 }
 
 /// The exchange whose slot it is.
-async fn seller(app: &App, token: &Token) -> Result<Option<PublisherId>, Error> {
+async fn seller(app: &AdServer, token: &Token) -> Result<Option<PublisherId>, Error> {
     let Origin::Slot(slot) = token.origin else { return Ok(None) };
     market::follow(app).await?;
     Ok(app.market.seller(slot))

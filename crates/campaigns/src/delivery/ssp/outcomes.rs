@@ -6,10 +6,11 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base::{PlanId, PublisherId, SlotId, coded};
+use foundation::Error;
 use openrtb::NoBid;
 use store::delivery::ssp::{self, Outcomes};
 
-use crate::{App, Error};
+use crate::AdServer;
 
 coded!(
     /// What came of a request. Why there was no bid has the code of its reason.
@@ -34,7 +35,7 @@ pub fn name(code: i16) -> Option<&'static str> {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct OutcomeCounts(Mutex<Counts>);
+pub struct OutcomeCounts(Mutex<Counts>);
 
 #[derive(Debug, Default)]
 struct Counts {
@@ -88,7 +89,7 @@ pub struct OutcomeTotal {
     pub number: u64,
 }
 
-impl App {
+impl AdServer {
     /// Counts since this server's start.
     pub fn ssp_outcomes(&self) -> Vec<OutcomeTotal> {
         let counts = self.ssp_outcomes.counts();
@@ -100,7 +101,7 @@ impl App {
 }
 
 /// Adds what was counted since the last time to the database.
-pub(crate) async fn save(app: &App) -> Result<(), Error> {
+pub(crate) async fn save(app: &AdServer) -> Result<(), Error> {
     let (outcomes, bids) = app.ssp_outcomes.take();
     if outcomes.is_empty() && bids.is_empty() {
         return Ok(());

@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 use auth::Permission;
 use base::{PublisherId, Rate, SlotId, Timestamp};
 use delivery::UnconfirmedTerms;
+use foundation::staff::requests::RequestView;
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Fields, Refusal};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde::{Deserialize, Serialize};
@@ -18,11 +21,8 @@ use store::delivery::ssp::{self as rows, SspRow};
 use supply::{Profile, PublisherKind};
 
 use super::outcomes;
+use crate::catalogue::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
 use crate::delivery::publishers::{ListedPublisher, check_is_new, listed};
-use crate::staff::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
-use crate::staff::requests::RequestView;
-use crate::staff::{Changes, Staff};
-use crate::{App, Error, Fields, Refusal};
 
 const LONGEST_SEAT: usize = 64;
 /// Ten-thousandths of a whole.

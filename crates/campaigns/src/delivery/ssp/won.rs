@@ -5,11 +5,10 @@ use std::collections::HashSet;
 
 use base::PlanId;
 use delivery::{EventKind, Nonce, WonOffer};
+use foundation::Error;
 use store::delivery::event::{lock_plans, seen};
 use store::delivery::{lease, won_offer};
 use store::{Batch, Context, Tx};
-
-use crate::Error;
 
 /// An offer that has won, and the promise that this server keeps for it.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use base::{CouponId, Period, PlanId, ProductId, Timestamp, UserId};
+use foundation::idempotent::Key;
+use foundation::people::pay_password::{Movement, Mover};
+use foundation::{Error, Refusal};
 use plans::Status;
 use store::Tx;
 use store::delivery::stats::{self, QuarterTotals};
@@ -17,17 +20,15 @@ use store::wallet::books::{Books, Note};
 use wallet::{Document, PutOnPlan};
 
 use super::{Offer, Put, PutTarget};
+use crate::AdServer;
 use crate::delivery::ai_delivery::{self, Arm};
-use crate::idempotent::Key;
-use crate::people::pay_password::{Movement, Mover};
 use crate::plans::plan_views::PlanView;
 use crate::plans::price::{Buyer, Price};
-use crate::{App, Error, Refusal};
 
 /// A put that is ready to be decided.
 #[derive(Clone)]
 pub(super) struct PendingPut {
-    pub app: App,
+    pub app: AdServer,
     pub command: Put,
     /// The number of the plan, if it is new.
     pub plan_no: String,

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use archive::{Head, Manifest, VerifiedArchive};
 use auth::{Sealer, Secrets};
 use base::Clock;
+use foundation::ProgressCallback;
+use foundation::staff::audit_log::verify_audit_of_copy;
+use foundation::{App, Settings};
+use money::wallet::verify::{Verification, verify};
 use serde::Serialize;
 use store::installation::copy::{self, Column, Kind, Loader, Table};
 use store::installation::high_water::{self, Mark};
 use store::{Db, Options, Realm};
 
-use super::{BackupError, ProgressCallback, aside};
-use crate::staff::audit_log::verify_audit_of_copy;
-use crate::wallet::verify::{Verification, verify};
-use crate::{App, Settings};
+use super::{BackupError, aside};
 
 pub(super) const SECRETS: &str = "secrets.toml";
 

@@ -8,6 +8,10 @@ use std::path::{Path, PathBuf};
 use archive::VerifiedArchive;
 use auth::Secrets;
 use base::Clock;
+use foundation::ProgressCallback;
+use foundation::staff::audit_log::{AuditCheck, seal_what_was_there, verify_audit_of_copy};
+use foundation::{App, Error};
+use money::wallet::verify::{Verification, verify};
 use objects::{Objects, Upload};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -18,11 +22,8 @@ use store::staff::audit::{self, Action, Actor};
 use tokio::runtime::Handle;
 
 use super::prove::{self, SECRETS};
-use super::{BackupError, ProgressCallback, SUBJECT, aside};
+use super::{BackupError, SUBJECT, aside};
 use crate::installation::settings::{Installation, InvalidSetting, SkippedChecks, private};
-use crate::staff::audit_log::{AuditCheck, seal_what_was_there, verify_audit_of_copy};
-use crate::wallet::verify::{Verification, verify};
-use crate::{App, Error};
 
 const RESTORED: &str = "backup.restore";
 

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use foundation::Error;
 use store::Fault;
 use store::installation::copy::NotLoaded;
 
-use crate::Error;
 use crate::installation::settings::InvalidSetting;
 
 #[derive(Debug, thiserror::Error)]

@@ -3,6 +3,9 @@
 use std::path::Path;
 
 use archive::{Column, FORMAT, Head, TableLine, Writer};
+use campaigns::delivery::archive::file_problem;
+use foundation::App;
+use foundation::ProgressCallback;
 use futures_util::TryStreamExt;
 use objects::{Objects, Upload};
 use store::Conn;
@@ -10,9 +13,7 @@ use store::installation::copy::{self, Table};
 use store::installation::high_water;
 
 use super::unfinished::Unfinished;
-use super::{BackupError, ProgressCallback, aside};
-use crate::App;
-use crate::delivery::archive::file_problem;
+use super::{BackupError, aside};
 use crate::installation::settings::Installation;
 
 /// Rows in one part: a few megabytes at most.
@@ -53,7 +54,7 @@ pub(super) async fn everything(
         told("saving pictures", files);
     }
     for archive in archives {
-        let objects = crate::people::files::storage(app)?;
+        let objects = foundation::people::files::storage(app)?;
         match file_problem(objects, &archive).await {
             Some(_) => missing.push(archive.file),
             None => writer = archived(objects, writer, &archive.file).await?,
@@ -127,7 +128,7 @@ fn line(table: Table, rows: u64) -> TableLine {
 }
 
 pub(super) async fn picture(app: &App, id: &str) -> Result<Option<Vec<u8>>, BackupError> {
-    Ok(crate::people::files::storage(app)?.whole(id).await?)
+    Ok(foundation::people::files::storage(app)?.whole(id).await?)
 }
 
 /// A file of archived events, in parts that are stored as they are when it is restored.

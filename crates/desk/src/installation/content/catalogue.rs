@@ -3,7 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Money;
+use campaigns::catalogue::advertisers;
+use campaigns::catalogue::product_pictures::{ShownFile, added, not_added, shown_files};
+use campaigns::catalogue::product_terms::changed_by_one_person;
+use campaigns::catalogue::products::{content_of, put_rule};
+use campaigns::delivery::publishers::{NamedPublishers, PublisherKey};
+use campaigns::delivery::slots;
 use content::{Item, ItemDifference, Mistake, field_changes, tidy};
+use foundation::Error;
 use serde_json::{Value as Json, json};
 use store::delivery::publisher;
 use store::delivery::slot::{self, NewSlot, SlotRow};
@@ -12,13 +19,6 @@ use store::plans::product::{self, NewProduct, ProductRow};
 
 use super::files;
 use super::import::{ContentImport, PendingTerms};
-use crate::Error;
-use crate::delivery::publishers::{NamedPublishers, PublisherKey};
-use crate::delivery::slots;
-use crate::plans::advertisers;
-use crate::plans::catalog::{content_of, put_rule};
-use crate::plans::product_pictures::{ShownFile, added, not_added, shown_files};
-use crate::plans::product_terms::changed_by_one_person;
 
 pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
     if advertisers::is_name(&item.key) { Vec::new() } else { vec![item.mistake("name", "must be 1 to 100 characters")] }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use content::{Kind, without_usual};
+use foundation::{App, Error};
 use serde_json::Value as Json;
 use store::delivery::slot;
 use store::installation::content::{self as rows, AT_MOST};
@@ -15,7 +16,6 @@ use super::catalogue::{advertiser_form, as_new_slot, kept, product_form, slot_fo
 use super::offers::{activity_form, coupon_form};
 use super::service::{self, acceptor_form, contact_form, question_form};
 use super::{pay_in, publishers};
-use crate::{App, Error};
 
 /// The most entries exported of one kind: as many as can be applied at once.
 const MOST: usize = 1_000;

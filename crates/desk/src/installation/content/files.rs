@@ -1,16 +1,16 @@
 //! Entries as the files of the use cases that check their values.
 
+use campaigns::catalogue::products::ProductFile;
+use campaigns::delivery::publishers::PublisherFile;
+use campaigns::delivery::slots::SlotFile;
 use content::{Item, Kind, Mistake, check_activity, check_contact, check_question};
+use foundation::Error;
+use money::offers::coupon_staff::CouponFile;
+use money::wallet::acceptor_admin::AcceptorFile;
 use serde_json::Value as Json;
 
 use super::{catalogue, notices, offers, pay_in, publishers, service};
-use crate::Error;
-use crate::delivery::publishers::PublisherFile;
-use crate::delivery::slots::SlotFile;
 use crate::installation::basic_config::BUILT_IN;
-use crate::offers::coupon_staff::CouponFile;
-use crate::plans::catalog::ProductFile;
-use crate::wallet::acceptor_admin::AcceptorFile;
 
 /// What is wrong with an entry, as far as that can be said without the database.
 pub fn checked(item: &Item, currency: &str) -> Result<Vec<Mistake>, Error> {

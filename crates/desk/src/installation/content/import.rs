@@ -5,8 +5,14 @@ use std::sync::Arc;
 
 use auth::Secrets;
 use base::{AcceptorId, ProductId};
+use campaigns::catalogue::product_terms;
 use content::{FieldChanges, ImportReport, Item, ItemDifference, Mistake, field_changes};
 use coupons::Definition;
+use foundation::Error;
+use foundation::staff::Staff;
+use foundation::staff::requests::{Proposal, RequestView, file_once};
+use money::offers::coupon_terms;
+use money::wallet::{acceptor_changes, acceptor_terms};
 use serde_json::{Value as Json, json};
 use store::Tx;
 use store::offers::coupons::StoredDefinition;
@@ -15,12 +21,6 @@ use store::wallet::acceptors::{Acceptor, NewAcceptor};
 use wallet::RequestKind;
 
 use super::published;
-use crate::Error;
-use crate::offers::coupon_terms;
-use crate::plans::product_terms;
-use crate::staff::Staff;
-use crate::staff::requests::{Proposal, RequestView};
-use crate::wallet::{acceptor_changes, acceptor_terms};
 
 pub struct ContentImport<'a, 'tx> {
     pub tx: &'a mut Tx<'tx>,
@@ -52,7 +52,7 @@ impl PendingTerms {
             Self::Coupon(terms) => coupon_terms::ask(tx, by, &terms.0, &terms.1),
             Self::Acceptor(terms) => acceptor_terms::ask(tx, by, &terms.0, &terms.1),
             Self::AcceptorChange(id, proposal) => acceptor_changes::ask(tx, by, *id, proposal).map(Some),
-            Self::Published(kind, proposal) => published::ask(tx, by, *kind, proposal).map(Some),
+            Self::Published(kind, proposal) => file_once(tx, by, *kind, proposal).map(Some),
         }
     }
 }

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 
 use base::Timestamp;
 use content::{FieldChanges, Item, ItemDifference, Mistake, check_notification, field_changes, tidy};
+use foundation::notifications::written::TextsByLanguage;
+use foundation::notifications::{AnnouncementDraft, AnnouncementSeen, Category, tell};
+use foundation::staff::requests::Proposal;
+use foundation::{Error, Refusal};
 use serde_json::{Value as Json, json};
 use store::Tx;
 use store::installation::content as rows;
+use store::notifications::announcements::{self, NewAnnouncement};
 use wallet::RequestKind;
 
 use super::catalogue::{kept, keys};
 use super::import::{ContentImport, PendingTerms};
-use crate::notifications::written::TextsByLanguage;
-use crate::notifications::{AnnouncementDraft, Category, tell};
-use crate::{Error, Refusal};
 
 pub fn check(item: &Item) -> Vec<Mistake> {
     let mut wrong = check_notification(item, category(item).is_some());
@@ -113,4 +115,22 @@ pub(crate) fn sent(tx: &mut Tx<'_>, key: &str, form: &Json) -> Result<(), Error>
         return Err(Refusal::ProposalStale.into());
     }
     Ok(rows::keep_notice(tx, key, &form.to_string())?)
+}
+
+/// Announces what was approved, from now on or from when it was to start. All content is
+/// locked.
+///
+/// # Errors
+/// `proposal_stale` if another notice was sent under its key.
+pub(crate) fn announced(tx: &mut Tx<'_>, proposal: &Proposal) -> Result<(), Error> {
+    let seen: AnnouncementSeen = proposal.target()?;
+    if let Some(key) = &seen.entry {
+        sent(tx, key, &seen.form())?;
+    }
+    let category = Category::from_name(&seen.category).ok_or_else(|| Error::Internal("no such category".to_owned()))?;
+    let texts = TextsByLanguage::of_parts(seen.title, seen.body).to_json();
+    let starts = seen.starts.as_deref().and_then(Timestamp::parse);
+    let starts_at = starts.map_or_else(|| tx.now(), |starts| starts.max(tx.now()));
+    announcements::insert(tx, &NewAnnouncement { category, texts, lang: seen.lang, starts_at })?;
+    Ok(())
 }

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use base::Timestamp;
 use content::{Item, ItemDifference, Mistake, explained, field_changes, tidy};
 use coupons::{Definition, Validity};
+use foundation::Error;
+use money::offers::coupon_terms::{CouponTerms, agreed};
 use serde_json::{Value as Json, json};
 use store::installation::content::{self as rows, Activity};
 use store::offers::coupons::{self as coupon_rows, StoredDefinition};
@@ -13,8 +15,6 @@ use wallet::RequestKind;
 use super::catalogue::{kept, keys};
 use super::files;
 use super::import::{ContentImport, PendingTerms};
-use crate::Error;
-use crate::offers::coupon_terms::{CouponTerms, agreed};
 
 /// What holders of the coupon were promised; fixed once a user holds one.
 const PROMISED: [&str; 6] = ["kind", "effect", "value", "max_value", "min_amount", "operated_id"];

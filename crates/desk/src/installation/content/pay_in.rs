@@ -1,6 +1,7 @@
 //! Accounts that users pay in to. Whoever changes one could divert money, so two people agree on it.
 
 use content::{Item, Mistake, check_pay_in, tidy};
+use foundation::Error;
 use payee::{BankAccount, Network, PayeeProblem};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -11,7 +12,6 @@ use super::catalogue::kept;
 use super::import::ContentImport;
 use super::offers::in_languages;
 use super::published::{Texts, texts};
-use crate::Error;
 
 /// The most characters of an account that is neither at a bank nor the address of a wallet.
 const LONGEST_NUMBER: usize = 64;

@@ -4,25 +4,21 @@
 
 use std::collections::BTreeMap;
 
-use base::{Money, Timestamp};
+use base::Timestamp;
 use content::contacts::{List, frame_origin};
+use foundation::staff::requests::Proposal;
+use foundation::{Error, Refusal};
 use serde::Deserialize;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 use store::Tx;
 use store::installation::content::{self as rows, Activity, Contact, Question};
 use store::offers::coupons;
-use store::staff::requests::Subject;
 use wallet::RequestKind;
 
 use super::offers::activity_form;
 use super::pay_in::{self, SeenPayIn};
 use super::service::{contact_form, question_form};
-use crate::staff::Staff;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
-use crate::{Error, Refusal};
 
-/// The field of a proposal that names the entry.
-const ENTRY: &str = "entry";
 /// The names of the entry in its form.
 const KEYS: [&str; 2] = ["id", "key"];
 
@@ -75,7 +71,7 @@ fn seen(form: Json) -> Json {
     let kind = fields.get("type").and_then(Json::as_i64).unwrap_or_default();
     let framed = frame_origin(kind, text("url"));
     fields.extend(framed.map(|origin| ("framed".to_owned(), origin.into())));
-    fields.insert(ENTRY.to_owned(), key);
+    fields.insert(Proposal::ENTRY.to_owned(), key);
     Json::Object(fields)
 }
 
@@ -84,35 +80,12 @@ pub(crate) fn proposal(before: Json, after: Json) -> Proposal {
     Proposal::whole(&seen(before), &seen(after))
 }
 
-/// What a request is about: the entry's key, or the title of what is announced.
-pub(crate) fn name(proposal: &Proposal) -> Option<String> {
-    let title = || {
-        let fields: Map<String, Json> = proposal.target().ok()?;
-        let titles = fields.get("title")?.as_object()?;
-        let title = ["", "en"].iter().find_map(|lang| titles.get(*lang)).or_else(|| titles.values().next());
-        title.and_then(Json::as_str).map(str::to_owned)
-    };
-    proposal.new_text(ENTRY).map(str::to_owned).or_else(title)
-}
-
-/// Requests it; if the same request is open, returns that one.
-///
-/// # Errors
-/// `not_permitted`.
-pub(crate) fn ask(tx: &mut Tx<'_>, by: &Staff, kind: RequestKind, proposal: &Proposal) -> Result<RequestView, Error> {
-    if let Some(waiting) = waiting(tx, (kind, Subject::New), proposal)? {
-        return Ok(waiting);
-    }
-    let proposal = Some(proposal.clone());
-    file(tx, by, CheckedRequest { kind, subject: Subject::New, amount: Money::ZERO, reference: None, proposal })
-}
-
 /// Writes the approved entry. All content is locked.
 ///
 /// # Errors
 /// `proposal_stale` if the entry has changed since the request.
 pub(crate) fn agree(tx: &mut Tx<'_>, kind: RequestKind, proposal: &Proposal) -> Result<(), Error> {
-    let key = proposal.new_text(ENTRY).unwrap_or_default();
+    let key = proposal.new_text(Proposal::ENTRY).unwrap_or_default();
     match kind {
         RequestKind::Contact => {
             let present = rows::contacts(tx)?.into_iter().find(|contact| contact.name == key);

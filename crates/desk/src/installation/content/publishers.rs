@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use content::{Item, Mistake, field_changes, tidy};
+use foundation::Error;
 use serde_json::{Value as Json, json};
 use store::Conn;
 use store::delivery::publisher::{self as rows, NewPublisher, PublisherRow};
@@ -11,7 +12,6 @@ use supply::{PublisherStatus, name_key};
 use super::catalogue::keys;
 use super::files;
 use super::import::ContentImport;
-use crate::Error;
 
 pub fn check(item: &Item) -> Result<Vec<Mistake>, Error> {
     match files::publisher(item)?.check() {

@@ -6,6 +6,9 @@ use auth::{Digest, code};
 use base::AcceptorId;
 use content::contacts::List;
 use content::{Item, ItemDifference, Mistake, explained, field_changes, tidy};
+use foundation::{Error, random};
+use money::wallet::acceptor_changes::AcceptorChange;
+use money::wallet::acceptors::shown;
 use serde_json::{Value as Json, json};
 use store::installation::content::{self as rows, Contact, Question};
 use store::wallet::acceptors::{self as acceptor_rows, Acceptor, NewAcceptor};
@@ -15,9 +18,6 @@ use super::catalogue::{kept, keys};
 use super::files;
 use super::import::{ContentImport, PendingTerms};
 use super::offers::in_languages;
-use crate::wallet::acceptor_changes::AcceptorChange;
-use crate::wallet::acceptors::shown;
-use crate::{Error, random};
 
 pub fn check_acceptor(item: &Item, currency: &str) -> Result<Vec<Mistake>, Error> {
     match files::acceptor(item)?.check(currency) {

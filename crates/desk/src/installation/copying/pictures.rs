@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use base::Timestamp;
+use foundation::App;
+use foundation::people::files::storage;
 use objects::Objects;
 use store::people::files;
 
 use super::CopyError;
-use crate::App;
-use crate::people::files::storage;
 
 /// A row may be committed this much later than the time in it says.
 const LATER: i64 = 60_000;

@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 
 use archive::copies::{self, CopyHead, CopyList, Increment};
 use base::Timestamp;
+use foundation::App;
+use foundation::ProgressCallback;
+use foundation::staff::audit_log::verify_audit_of_copy;
+use money::wallet::verify::{Verification, verify};
 use objects::{ObjectLocation, Objects};
 use serde::Serialize;
 use serde_json::json;
@@ -14,13 +18,8 @@ use store::installation::{high_water, soundness};
 use store::people::files;
 
 use super::{HEAD, LIST, VARIABLE, pages};
-use crate::App;
-use crate::installation::backup::{
-    BackupError, ProgressCallback, SecretsState, aside, fits, hold, looked_at, note_unsound, secrets,
-};
+use crate::installation::backup::{BackupError, SecretsState, aside, fits, hold, looked_at, note_unsound, secrets};
 use crate::installation::settings::{Installation, InvalidSetting, private};
-use crate::staff::audit_log::verify_audit_of_copy;
-use crate::wallet::verify::{Verification, verify};
 
 /// What was restored from copies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

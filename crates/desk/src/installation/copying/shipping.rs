@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use archive::PartLine;
 use archive::copies::{self, CopyHead, CopyLine, CopyList, IncrementHead};
 use base::Timestamp;
+use foundation::App;
 use objects::Objects;
 use store::{FollowError, Follower, PageChanges};
 
 use super::pictures::Pictures;
 use super::{CopiedUntil, CopyError, HEAD, LIST, pages, part};
-use crate::App;
 use crate::installation::backup::BackupError;
 
 /// How often changes are copied.

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use ::bank::{Extent, Gap, gaps};
 use auth::{Founding, Role};
 use base::Timestamp;
+use campaigns::catalogue::product_pictures::{is_own, shown_files};
+use campaigns::catalogue::products::Content;
 use store::Realm;
 use store::installation::health::{Backlog, Figures, ShownProduct};
 use store::staff::operators::Operator;
 
 use super::Finding;
 use crate::installation::settings::Installation;
-use crate::plans::catalog::Content;
-use crate::plans::product_pictures::{is_own, shown_files};
 
 /// With a larger difference, views and clicks that reach two servers are in the wrong
 /// order.

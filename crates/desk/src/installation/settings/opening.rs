@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use auth::Secrets;
 use base::Clock;
+use campaigns::AdServer;
+use foundation::{App, random};
 use objects::Objects;
 use store::installation::Unopened;
 use store::installation::at_rest::{self, Sealing, SealingOutcome};
@@ -13,7 +15,6 @@ use store::installation::identity::{self, DatabaseHistory, NotBound};
 use store::{Db, Options, Realm};
 
 use super::{Installation, InvalidSetting, private, secret_file};
-use crate::{App, random};
 
 const DATABASE: &str = "PLACARD_DATABASE_URL";
 const SECRETS: &str = "PLACARD_SECRET_FILE";
@@ -33,12 +34,12 @@ impl Installation {
     /// # Errors
     /// The variable whose value is invalid, or names something that has changed since
     /// this program used it.
-    pub fn open(&self, clock: Clock) -> Result<App, InvalidSetting> {
+    pub fn open(&self, clock: Clock) -> Result<AdServer, InvalidSetting> {
         let app = self.open_restored(clock)?;
         let unsound = app.db.here(identity::unsound).map_err(|e| InvalidSetting::new(DATABASE, e))?;
         match unsound {
             Some(what) => Err(InvalidSetting::refused(DATABASE, self.unsound(&what))),
-            None => Ok(app),
+            None => Ok(AdServer::new(app)),
         }
     }
 

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use auth::Secrets;
 use auth::secrets::RANDOM_BYTES;
+use foundation::random;
 
 use super::private;
-use crate::random;
 
 /// The secrets; `None` if the file does not exist.
 pub(super) fn read(path: &Path) -> Result<Option<Secrets>, String> {

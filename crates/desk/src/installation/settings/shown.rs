@@ -62,7 +62,7 @@ impl Values {
         let data_dir = self.or("PLACARD_DATA_DIR", super::DATA_DIR);
         match name {
             "PLACARD_BIND" => Some("127.0.0.1:8080".to_owned()),
-            "PLACARD_CURRENCY" => Some(crate::Currency::default().code),
+            "PLACARD_CURRENCY" => Some(foundation::Currency::default().code),
             "PLACARD_DATABASE_URL" => Some(super::DATABASE_URL.to_owned()),
             "PLACARD_DATA_DIR" => Some(super::DATA_DIR.to_owned()),
             "PLACARD_FILES_URL" => Some(format!("file://{data_dir}/files")),

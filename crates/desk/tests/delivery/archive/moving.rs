@@ -1,12 +1,25 @@
 //! Events of settled months are in files, and everything reads as before.
 
+use campaigns::AdServer;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::{PlanId, Timestamp};
+use campaigns::delivery::archive::{ArchiveError, ArchivedMonth, archive_month, archives, checked_archives};
+use campaigns::delivery::corrections::request_correction;
+use campaigns::delivery::recompute::recompute;
+use campaigns::delivery::replay::replay;
+use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::plan_events::{PlanEventKind, PlanEventQuery, list, show};
+use campaigns::plans::plan_evidence;
+use campaigns::plans::plan_views::PlanView;
+use desk::requests::approve;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use foundation::ProgressCallback;
+use foundation::staff::Staff;
+use money::wallet::flow_list::{FlowQuery, FlowView, flow_list};
 use objects::testing::FakeS3;
 use objects::{ObjectLocation, Objects};
 use serde_json::{Value, json};
@@ -14,19 +27,6 @@ use store::staff::audit;
 use store::testing::TestDb;
 use store::{Error as StoreError, PageRequest, on_both};
 use tempfile::TempDir;
-use usecases::App;
-use usecases::delivery::archive::{ArchiveError, ArchivedMonth, archive_month, archives, checked_archives};
-use usecases::delivery::corrections::request_correction;
-use usecases::delivery::recompute::recompute;
-use usecases::delivery::replay::replay;
-use usecases::installation::backup::ProgressCallback;
-use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::plan_events::{PlanEventKind, PlanEventQuery, list, show};
-use usecases::plans::plan_evidence;
-use usecases::plans::plan_views::PlanView;
-use usecases::staff::Staff;
-use usecases::staff::requests::approve;
-use usecases::wallet::flow_list::{FlowQuery, FlowView, flow_list};
 
 use crate::ai::{show as show_creatives, two_creatives};
 use crate::intruder::keep;
@@ -50,12 +50,12 @@ impl Storage {
     }
 }
 
-async fn archive(app: &App, by: &Staff, month: &str) -> Result<ArchivedMonth, ArchiveError> {
+async fn archive(app: &AdServer, by: &Staff, month: &str) -> Result<ArchivedMonth, ArchiveError> {
     let quiet: ProgressCallback = Arc::new(|_, _| ());
     archive_month(app, by, month.parse().expect("a month"), quiet).await
 }
 
-async fn refused(app: &App, by: &Staff, month: &str) -> String {
+async fn refused(app: &AdServer, by: &Staff, month: &str) -> String {
     let error = archive(app, by, month).await.expect_err("refused");
     error.key().map_or_else(|| error.to_string(), |key| format!("{key}: {error}"))
 }
@@ -67,7 +67,7 @@ struct Number {
 }
 
 /// Events in the database that were filed before a time.
-async fn events_before(app: &App, time: &str) -> i64 {
+async fn events_before(app: &AdServer, time: &str) -> i64 {
     let before = Timestamp::parse(time).expect("a time").millis();
     let sql = format!("SELECT COUNT(*) AS n FROM events WHERE filed_at < {before}");
     app.db
@@ -81,7 +81,7 @@ fn id(plan: &PlanView) -> PlanId {
 }
 
 /// Everything that can be read about the events of plans, by the user and by staff.
-async fn everything(app: &App, market: &Market, plans: &[&PlanView]) -> Vec<Value> {
+async fn everything(app: &AdServer, market: &Market, plans: &[&PlanView]) -> Vec<Value> {
     let (mut all, user) = (Vec::new(), market.world.user);
     for plan in plans {
         for kind in PlanEventKind::ALL.iter().copied() {

@@ -2,18 +2,18 @@
 
 use base::{Money, Timestamp};
 use calendar::Zone;
+use campaigns::AdServer;
+use campaigns::plans::overview::Span;
+use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::plan_series::{SeriesStep, series};
+use campaigns::plans::plan_views::PlanView;
+use campaigns::work;
+use desk::installation::backlogs::waiting_figures;
 use diesel::connection::SimpleConnection;
 use futures_util::future::join;
 use plans::closing_after;
 use store::on_both;
 use store::testing::TestDb;
-use usecases::App;
-use usecases::delivery::work;
-use usecases::installation::backlogs::waiting_figures;
-use usecases::plans::overview::Span;
-use usecases::plans::plan_control::{PlanCommand, control};
-use usecases::plans::plan_series::{SeriesStep, series};
-use usecases::plans::plan_views::PlanView;
 
 use crate::money::money;
 use crate::support::{Market, market_with, second};
@@ -71,7 +71,7 @@ impl Market {
     }
 }
 
-async fn round(app: &App) {
+async fn round(app: &AdServer) {
     work::round(app).await.expect("works");
 }
 

@@ -5,7 +5,15 @@ use std::collections::BTreeMap;
 use auth::code::reset::ResetStatus;
 use auth::{Entry, Role};
 use base::{AcceptorId, Money, RequestId, Timestamp, UserId};
+use campaigns::delivery::corrections::request_correction;
+use campaigns::plans::put::{Put, PutTarget, put};
 use coupons::{Benefit, Definition, Kind, Validity};
+use desk::requests::approve;
+use foundation::people::pay_password::Proof;
+use foundation::people::user_info::{EditUser, Editor, check_edit, save_edit};
+use foundation::staff::Staff;
+use foundation::staff::limits::set_limit;
+use money::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 use payee::testing::tron_address;
 use plans::ContentType;
 use rust_decimal::Decimal;
@@ -20,14 +28,6 @@ use store::wallet::acceptors::NewAcceptor;
 use store::wallet::bank::matches;
 use store::wallet::books::{Books, Note};
 use store::wallet::exchange::NewOrder;
-use usecases::delivery::corrections::request_correction;
-use usecases::people::pay_password::Proof;
-use usecases::people::user_info::{EditUser, Editor, check_edit, save_edit};
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::Staff;
-use usecases::staff::limits::set_limit;
-use usecases::staff::requests::approve;
-use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};
 
 use crate::publishers::booked;
@@ -116,7 +116,7 @@ async fn corrected(market: &Market) {
 }
 
 /// Codes, a statement of the bank with its matches, a note, and an account that others follow.
-fn said(tx: &mut store::Tx<'_>, user: UserId, ann: &Staff, bob: &Staff) -> Result<(), usecases::Error> {
+fn said(tx: &mut store::Tx<'_>, user: UserId, ann: &Staff, bob: &Staff) -> Result<(), foundation::Error> {
     for hash in ["1", "2"] {
         let code = codes::NewCode {
             hash: hash.repeat(64),
@@ -151,10 +151,10 @@ fn said(tx: &mut store::Tx<'_>, user: UserId, ann: &Staff, bob: &Staff) -> Resul
     let id = store::wallet::bank::insert(tx, &statement, &[3; 32], ann.id())?;
     let lines: Vec<&bank::Line> = statement.lines.iter().collect();
     let written = store::wallet::bank::insert_lines(tx, id, "A", &lines)?;
-    let one = *written.get("one").ok_or(usecases::Refusal::NotFound)?;
+    let one = *written.get("one").ok_or(foundation::Refusal::NotFound)?;
     let new = matches::NewMatch { line: one, document: None };
     matches::propose(tx, &[new], "none of ours", ann.id())?;
-    let proposed = matches::of_lines(tx, &[one])?.pop().ok_or(usecases::Refusal::NotFound)?;
+    let proposed = matches::of_lines(tx, &[one])?.pop().ok_or(foundation::Refusal::NotFound)?;
     matches::decided(tx, &[proposed.id], wallet::MatchStatus::Confirmed, bob.id())?;
     store::wallet::bank::set_status(tx, &[one], wallet::LineStatus::Ignored)?;
     let note = store::staff::notes::insert(tx, user, "called", ann.id())?;
@@ -173,7 +173,7 @@ fn forgotten(tx: &mut store::Tx<'_>, user: UserId, request: RequestId, now: Time
 }
 
 /// What all users are shown.
-fn shown(tx: &mut store::Tx<'_>) -> Result<(), usecases::Error> {
+fn shown(tx: &mut store::Tx<'_>) -> Result<(), foundation::Error> {
     let contact = content::Contact {
         name: "desk".into(),
         list: 0,
@@ -264,7 +264,7 @@ pub async fn coupons(market: &Market) {
         let used = store::offers::coupons::give(tx, user, &defined, None, now.plus_days(30))?;
         store::offers::coupons::give(tx, user, &defined, Some("newcomer"), now.plus_days(30))?;
         ann.record(tx, "test.given", "test".to_owned(), &json!({}))?;
-        Ok::<_, usecases::Error>(used)
+        Ok::<_, foundation::Error>(used)
     });
     let coupon = given.await.expect("given");
     let command = Put {
@@ -277,7 +277,12 @@ pub async fn coupons(market: &Market) {
     bind_card(app, Binder::Proven(Proof::assumed(user)), typed).await.expect("bound");
 }
 
-fn exchange(tx: &mut store::Tx<'_>, user: UserId, acceptor: AcceptorId, now: Timestamp) -> Result<(), usecases::Error> {
+fn exchange(
+    tx: &mut store::Tx<'_>,
+    user: UserId,
+    acceptor: AcceptorId,
+    now: Timestamp,
+) -> Result<(), foundation::Error> {
     let mut books = Books::lock_user(tx, user)?;
     let amount = Money::from_minor(1_000);
     let (rate, receives) = (Decimal::new(92, 2), Decimal::new(920, 2));

@@ -1,16 +1,17 @@
 //! An ad exchange that asks for bids.
 
+use campaigns::AdServer;
 use std::time::Instant;
 
+use campaigns::catalogue::counterparty_keys::LOCAL;
+use campaigns::delivery::auction::AuctionCall;
+use campaigns::delivery::ssp::bid::{BidAnswer, answer};
+use campaigns::delivery::ssp::notices::billed;
+use campaigns::delivery::ssp::staff::{RequestedKey, SspFile, SspView, add};
+use desk::installation::simulated::take_key;
+use foundation::Error;
 use openrtb::BidResponse;
 use serde_json::{Value, json};
-use usecases::delivery::auction::AuctionCall;
-use usecases::delivery::ssp::bid::{BidAnswer, answer};
-use usecases::delivery::ssp::notices::billed;
-use usecases::delivery::ssp::staff::{RequestedKey, SspFile, SspView, add};
-use usecases::installation::simulated::take_key;
-use usecases::staff::counterparty_keys::LOCAL;
-use usecases::{App, Error};
 
 use crate::support::{BASE, Market};
 
@@ -58,10 +59,11 @@ pub fn banner(floor: f64) -> Value {
     })
 }
 
-pub async fn ask_on(app: &App, key: &str, request: &Value) -> Result<BidAnswer, Error> {
+pub async fn ask_on(app: &AdServer, key: &str, request: &Value) -> Result<BidAnswer, Error> {
     let body = request.to_string();
-    let banner =
-        |answer: &usecases::delivery::serve::SlotAnswer, _, _: &str| format!("<img src=\"{}\">", answer.impression_url);
+    let banner = |answer: &campaigns::delivery::serve::SlotAnswer, _, _: &str| {
+        format!("<img src=\"{}\">", answer.impression_url)
+    };
     let call = AuctionCall { body: body.as_bytes(), arrived_at: Instant::now(), base: BASE, banner };
     answer(app, key, call).await
 }
@@ -86,6 +88,6 @@ pub fn notice(url: &Option<String>) -> &str {
     url.rsplit('/').next().and_then(|rest| rest.split('?').next()).expect("a token")
 }
 
-pub async fn burl(app: &App, bid: &openrtb::Bid, price: &str) -> Result<delivery::Verdict, Error> {
+pub async fn burl(app: &AdServer, bid: &openrtb::Bid, price: &str) -> Result<delivery::Verdict, Error> {
     billed(app, notice(&bid.burl), price, NORTH.parse().expect("an address")).await
 }

@@ -1,12 +1,12 @@
 //! What was booked for publishers, made without the use cases.
 
 use base::{Money, PublisherId, RequestId};
+use foundation::Error;
+use foundation::staff::Staff;
 use store::Tx;
 use store::staff::requests::{self, MoneyRequest, NewRequest, Subject};
 use store::wallet::books::{Books, Note};
 use store::wallet::payment_files::{self, NewFile, NewPayment};
-use usecases::Error;
-use usecases::staff::Staff;
 use wallet::{BankDocument, Document, RequestDocument, RequestKind, RequestReview, RequestStatus};
 
 const PUBLISHER: PublisherId = PublisherId(1);

@@ -2,29 +2,30 @@
 //! as it is owed and not promised.
 
 use base::{PublisherId, RequestId};
+use campaigns::delivery::publisher_keys::Reader;
+use campaigns::delivery::publisher_report::info;
+use desk::requests::{approve, reject};
+use foundation::staff::Staff;
+use foundation::staff::limits::set_limit;
+use foundation::staff::requests::RequestView;
 use i18n::Lang;
+use money::wallet::publishers::corrections::request_correction;
+use money::wallet::publishers::payouts::{account, pay, request_payout};
+use money::wallet::publishers::statement::statement;
+use money::wallet::verify::{trial_balance, verify};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::delivery::publisher_keys::Reader;
-use usecases::delivery::publisher_report::info;
-use usecases::staff::Staff;
-use usecases::staff::limits::set_limit;
-use usecases::staff::requests::{RequestView, approve, reject};
-use usecases::wallet::publishers::corrections::request_correction;
-use usecases::wallet::publishers::payouts::{account, pay, request_payout};
-use usecases::wallet::publishers::statement::statement;
-use usecases::wallet::verify::{trial_balance, verify};
 
 use super::payouts::{DAILY, earned};
 use crate::intruder::{after, keep};
 use crate::money::why;
 use crate::support::Market;
 
-async fn ask(market: &Market, amount: &str) -> Result<RequestView, usecases::Error> {
+async fn ask(market: &Market, amount: &str) -> Result<RequestView, foundation::Error> {
     request_correction(&market.world.app, &market.world.ann, DAILY, amount).await
 }
 
-async fn agree(market: &Market, asked: &RequestView) -> Result<RequestView, usecases::Error> {
+async fn agree(market: &Market, asked: &RequestView) -> Result<RequestView, foundation::Error> {
     approve(&market.world.app, &market.world.bob, asked.id.parse().expect("a number")).await
 }
 

@@ -4,17 +4,18 @@
 use auth::KeyPair;
 use auth::signature::{SignedRequest, sign};
 use base::{AdvertiserId, Money};
+use campaigns::AdServer;
+use campaigns::catalogue::advertiser_keys::rotate_key;
+use campaigns::catalogue::advertisers::{self, Advertiser, FIRST_DAILY_CAP};
+use campaigns::catalogue::counterparty_keys::{ClaimKind, ClaimState, ClaimedKey, KeyOffer, LOCAL, claim, look};
+use campaigns::delivery::postback::{BadSignature, NotAuthentic, PostbackSignature, SignedCall, authenticate};
+use desk::installation::simulated::{shared_key, take_key};
+use desk::requests::{approve, approve_key, reject, show};
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use foundation::staff::requests::RequestRef;
 use serde_json::Value;
 use store::{Conn, Error, on_both};
-use usecases::App;
-use usecases::delivery::postback::{BadSignature, NotAuthentic, PostbackSignature, SignedCall, authenticate};
-use usecases::installation::simulated::{shared_key, take_key};
-use usecases::plans::advertiser_keys::rotate_key;
-use usecases::plans::advertisers::{self, Advertiser, FIRST_DAILY_CAP};
-use usecases::staff::counterparty_keys::{ClaimKind, ClaimState, ClaimedKey, KeyOffer, LOCAL, claim, look};
-use usecases::staff::requests::{RequestRef, approve, approve_key, reject, show};
 
 use crate::intruder::keep;
 use crate::money::why;
@@ -31,20 +32,20 @@ fn signed(timestamp: &str) -> SignedRequest<'_> {
 }
 
 /// How a postback is answered that is signed with this shared key.
-async fn by_key(app: &App, id: &str, key: &str) -> Result<(), NotAuthentic> {
+async fn by_key(app: &AdServer, id: &str, key: &str) -> Result<(), NotAuthentic> {
     let now = app.now().seconds().to_string();
     let signature = sign(key, &signed(&now));
     send(app, id, &now, PostbackSignature::Hmac(&signature)).await
 }
 
 /// The same with a pair.
-async fn by_pair(app: &App, id: &str, pair: &KeyPair) -> Result<(), NotAuthentic> {
+async fn by_pair(app: &AdServer, id: &str, pair: &KeyPair) -> Result<(), NotAuthentic> {
     let now = app.now().seconds().to_string();
     let signature = pair.sign(&signed(&now));
     send(app, id, &now, PostbackSignature::Ed25519(&signature)).await
 }
 
-async fn send(app: &App, id: &str, now: &str, signature: PostbackSignature<'_>) -> Result<(), NotAuthentic> {
+async fn send(app: &AdServer, id: &str, now: &str, signature: PostbackSignature<'_>) -> Result<(), NotAuthentic> {
     let call = SignedCall { advertiser: id, timestamp: now, signature, path: PATH, body: BODY };
     authenticate(app, &call).await.expect("answered").map(drop)
 }
@@ -61,12 +62,12 @@ async fn added(market: &Market, offer: KeyOffer) -> (Advertiser, RequestRef, Opt
     (added, asked.request_id.parse().expect("an id"), asked.claim_url)
 }
 
-async fn claimed(app: &App, url: Option<&str>) -> ClaimedKey {
+async fn claimed(app: &AdServer, url: Option<&str>) -> ClaimedKey {
     claim(app, &token(url), "203.0.113.5".parse().ok()).await.expect("claimed")
 }
 
 /// Everything that staff can read: the answers they got, requests, and the audit log.
-async fn all_that_staff_see(app: &App, which: RequestRef) -> String {
+async fn all_that_staff_see(app: &AdServer, which: RequestRef) -> String {
     let shown = serde_json::to_string(&show(app, which).await.expect("shown")).expect("JSON");
     let read = |conn: &mut Conn| {
         Ok::<_, Error>(
@@ -220,7 +221,7 @@ on_both!(a_link_lapses_with_its_request, |test| {
     for _ in 0..2 {
         assert_eq!(why(look(app, &token(url.as_deref()), None).await), "not_found");
         assert_eq!(why(claim(app, &token(url.as_deref()), None).await), "not_found");
-        usecases::staff::requests::expire_due(app).await.expect("expired");
+        desk::requests::expire_due(app).await.expect("expired");
     }
     assert_eq!(why(approve_key(app, &market.world.ann, which, Some("x")).await), "request_expired");
     for odd in ["", "x", &"a".repeat(64)] {

@@ -1,16 +1,16 @@
 //! What publishers earn by plans' bills, slot by slot.
 
 use base::PublisherId;
+use campaigns::catalogue::products::{PutRule, Targeting};
+use campaigns::delivery::publishers;
+use campaigns::delivery::recompute::recompute;
+use campaigns::delivery::serve::{SlotAnswer, serve};
+use campaigns::delivery::slots::{self, SlotFile};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use store::on_both;
 use store::testing::TestDb;
-use usecases::delivery::publishers;
-use usecases::delivery::recompute::recompute;
-use usecases::delivery::serve::{SlotAnswer, serve};
-use usecases::delivery::slots::{self, SlotFile};
-use usecases::plans::catalog::{PutRule, Targeting};
 
 use crate::intruder::{columns, keep};
 use crate::support::{BASE, Market, market, market_with};

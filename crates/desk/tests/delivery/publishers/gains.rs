@@ -1,8 +1,8 @@
 //! No correction of delivery is a gain of the platform's.
 
 use base::Timestamp;
+use campaigns::plans::overview::Span;
 use store::on_both;
-use usecases::plans::overview::Span;
 
 use super::refunds::{approved, ask, balances, corrected, file, promote};
 use crate::money::{money, why};

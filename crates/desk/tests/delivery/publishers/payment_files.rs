@@ -2,14 +2,15 @@
 
 use bank::payments::{Party, PartyAccount};
 use bank::{DecimalMark, Form, digest_of, table};
+use campaigns::AdServer;
+use desk::requests::{approve, show};
+use foundation::Settings;
+use foundation::staff::audit_log::verify_audit;
+use money::wallet::payment_files::{PaidByFile, export, not_taken};
+use money::wallet::publishers::payouts::{pay, take_back};
+use money::wallet::reconcile::{BankFile, confirm, import};
+use money::wallet::verify::verify;
 use store::on_both;
-use usecases::staff::audit_log::verify_audit;
-use usecases::staff::requests::{approve, show};
-use usecases::wallet::payment_files::{PaidByFile, export, not_taken};
-use usecases::wallet::publishers::payouts::{pay, take_back};
-use usecases::wallet::reconcile::{BankFile, confirm, import};
-use usecases::wallet::verify::verify;
-use usecases::{App, Settings};
 use wallet::BankDocument;
 
 use super::payouts::{agree, ask, destination, earned, figures, id};
@@ -19,15 +20,15 @@ use crate::support::Market;
 
 const DAY: i64 = 86_400;
 
-fn paying(market: &Market) -> App {
+fn paying(market: &Market) -> AdServer {
     let account = PartyAccount::Other("123456789012".into());
     let payer = Party { name: "Placard Ltd".into(), account, bic: Some("CHASUS33".into()), bank: None };
     let mut app = market.world.app.clone();
-    app.settings = Settings { payer: Some(payer), ..(*app.settings).clone() }.into();
+    app.app.settings = Settings { payer: Some(payer), ..(*app.settings).clone() }.into();
     app
 }
 
-async fn said(app: &App, market: &Market, line: &str) -> usize {
+async fn said(app: &AdServer, market: &Market, line: &str) -> usize {
     let file = format!("date,amount,currency,reference,id\n{line}");
     let form = Form {
         account: "DE02".into(),

@@ -2,17 +2,19 @@
 
 use bank::{DecimalMark, Form, digest_of, table};
 use base::{Money, PublisherId, RequestId};
+use campaigns::AdServer;
+use campaigns::delivery::publisher_keys::Reader;
+use campaigns::delivery::publisher_report::info;
+use desk::requests::{approve, reject, show};
+use foundation::Settings;
+use foundation::staff::requests::RequestView;
+use money::wallet::publishers::payouts::{account, pay, request_payout, take_back};
+use money::wallet::publishers::terms::{PayoutDestination, request_terms};
+use money::wallet::reconcile::{BankFile, confirm, import};
+use money::wallet::verify::verify;
 use store::on_both;
 use store::testing::TestDb;
 use supply::PayoutRules;
-use usecases::delivery::publisher_keys::Reader;
-use usecases::delivery::publisher_report::info;
-use usecases::staff::requests::{RequestView, approve, reject, show};
-use usecases::wallet::publishers::payouts::{account, pay, request_payout, take_back};
-use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
-use usecases::wallet::reconcile::{BankFile, confirm, import};
-use usecases::wallet::verify::verify;
-use usecases::{App, Settings};
 
 use crate::intruder::{after, keep};
 use crate::money::why;
@@ -59,7 +61,7 @@ pub async fn figures(market: &Market) -> [String; 4] {
     [of.earned, of.paid, of.asked, of.payable]
 }
 
-pub async fn ask(market: &Market, amount: &str) -> Result<RequestView, usecases::Error> {
+pub async fn ask(market: &Market, amount: &str) -> Result<RequestView, foundation::Error> {
     request_payout(&market.world.app, &market.world.ann, DAILY, amount).await
 }
 
@@ -125,8 +127,8 @@ on_both!(the_rules_in_force_are_those_of_the_installation_at_each_step, |test| {
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
     let under = |minimum, delay_days| {
         let payouts = PayoutRules { minimum: Money::from_minor(minimum), delay_days, ..PayoutRules::default() };
-        let mut other: App = app.clone();
-        other.settings = Settings { payouts, ..(*app.settings).clone() }.into();
+        let mut other: AdServer = app.clone();
+        other.app.settings = Settings { payouts, ..(*app.settings).clone() }.into();
         other
     };
     let low = under(10_00, 10);
@@ -276,7 +278,7 @@ on_both!(terms_need_two_people_and_are_sealed, |test| {
     assert_eq!(shown.proposal.expect("a proposal")["destination"]["to"]["account"], "DE89370400440532013000");
     assert_eq!(why(approve(app, bob, asked.id.parse().expect("a number")).await), "second_person_needed");
     approve(app, ann, asked.id.parse().expect("a number")).await.expect("approved");
-    let publisher = usecases::delivery::publishers::show(app, DAILY).await.expect("shown").publisher;
+    let publisher = campaigns::delivery::publishers::show(app, DAILY).await.expect("shown").publisher;
     assert_eq!(publisher.share, "0.65");
     // Nothing in the database says the account in clear.
     let stale = ask(Some("0.6"), None).await.expect("requested");

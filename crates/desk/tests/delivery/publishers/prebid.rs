@@ -3,17 +3,17 @@
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
+use campaigns::catalogue::products::Targeting;
+use campaigns::delivery::auction::{AuctionCall, prebid};
+use campaigns::delivery::publishers;
+use campaigns::delivery::serve::SlotAnswer;
+use campaigns::delivery::slots::{self, SlotFile};
+use campaigns::delivery::track::impression;
 use delivery::{OPEN_OF_SEEN, UNSEEN_OF_NETWORK};
 use openrtb::{Bid, BidResponse};
 use serde_json::{Value, json};
 use store::on_both;
 use supply::PublisherStatus;
-use usecases::delivery::auction::{AuctionCall, prebid};
-use usecases::delivery::publishers;
-use usecases::delivery::serve::SlotAnswer;
-use usecases::delivery::slots::{self, SlotFile};
-use usecases::delivery::track::impression;
-use usecases::plans::catalog::Targeting;
 
 use super::bidding::one;
 use super::earnings::number;

@@ -1,16 +1,16 @@
 //! What a publisher reads of itself, and with what.
 
 use base::PublisherId;
+use campaigns::catalogue::counterparty_keys::LOCAL;
+use campaigns::delivery::publisher_keys::{Reader, admit, make_link, request_key, withdraw_key};
+use campaigns::delivery::publisher_report::{FiguresRequest, PublisherFigures, figures, info, months, slots};
+use campaigns::delivery::publishers::{self, PublisherFile};
+use campaigns::delivery::serve::serve;
+use campaigns::work;
+use desk::installation::simulated::take_key;
+use foundation::Error;
+use money::wallet::publishers::statement::statement;
 use store::on_both;
-use usecases::Error;
-use usecases::delivery::publisher_keys::{Reader, admit, make_link, request_key, withdraw_key};
-use usecases::delivery::publisher_report::{FiguresRequest, PublisherFigures, figures, info, months, slots};
-use usecases::delivery::publishers::{self, PublisherFile};
-use usecases::delivery::serve::serve;
-use usecases::delivery::work;
-use usecases::installation::simulated::take_key;
-use usecases::staff::counterparty_keys::LOCAL;
-use usecases::wallet::publishers::statement::statement;
 
 use crate::intruder::keep;
 use crate::money::why;

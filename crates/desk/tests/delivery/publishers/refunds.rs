@@ -3,27 +3,28 @@
 
 use base::Money;
 use calendar::Zone;
+use campaigns::catalogue::products::Targeting;
+use campaigns::delivery::corrections::{CorrectionFile, request_correction};
+use campaigns::delivery::publisher_keys::Reader;
+use campaigns::delivery::publisher_report::info;
+use campaigns::delivery::recompute::recompute;
+use campaigns::delivery::slots::{self, SlotFile};
+use campaigns::plans::overview::Span;
+use campaigns::plans::plan_events::{PlanEventKind, PlanEventQuery, list};
+use campaigns::plans::plan_views::PlanView;
+use desk::requests::{MoneyRequestDraft, approve};
+use foundation::notifications::{NotificationQuery, list_notifications};
+use foundation::staff::limits::set_limit;
+use foundation::staff::requests::RequestView;
 use i18n::Lang;
+use money::wallet::flow_days::{DaysQuery, flow_days};
+use money::wallet::flow_list::{FlowQuery, flow_list};
+use money::wallet::publishers::payouts::{account, pay};
+use money::wallet::publishers::statement::statement;
+use money::wallet::verify::trial_balance;
 use store::PageRequest;
 use store::on_both;
 use store::testing::TestDb;
-use usecases::delivery::corrections::{CorrectionFile, request_correction};
-use usecases::delivery::publisher_keys::Reader;
-use usecases::delivery::publisher_report::info;
-use usecases::delivery::recompute::recompute;
-use usecases::delivery::slots::{self, SlotFile};
-use usecases::notifications::{NotificationQuery, list_notifications};
-use usecases::plans::catalog::Targeting;
-use usecases::plans::overview::Span;
-use usecases::plans::plan_events::{PlanEventKind, PlanEventQuery, list};
-use usecases::plans::plan_views::PlanView;
-use usecases::staff::limits::set_limit;
-use usecases::staff::requests::{MoneyRequestDraft, RequestView, approve};
-use usecases::wallet::flow_days::{DaysQuery, flow_days};
-use usecases::wallet::flow_list::{FlowQuery, flow_list};
-use usecases::wallet::publishers::payouts::{account, pay};
-use usecases::wallet::publishers::statement::statement;
-use usecases::wallet::verify::trial_balance;
 
 use super::payouts::{DAILY, ask as ask_payout, earned, id as request_id};
 use crate::intruder::{after, keep};
@@ -39,11 +40,11 @@ fn year(more: &str) -> CorrectionFile {
     file(&format!("slot = \"{SLOT}\"\nfrom = 2026-01-01\nuntil = \"2026-12-31\"\n{more}"))
 }
 
-pub async fn ask(market: &Market, file: CorrectionFile) -> Result<RequestView, usecases::Error> {
+pub async fn ask(market: &Market, file: CorrectionFile) -> Result<RequestView, foundation::Error> {
     request_correction(&market.world.app, &market.world.ann, file).await
 }
 
-pub async fn approved(market: &Market, asked: &RequestView) -> Result<RequestView, usecases::Error> {
+pub async fn approved(market: &Market, asked: &RequestView) -> Result<RequestView, foundation::Error> {
     approve(&market.world.app, &market.world.bob, asked.id.parse().expect("a number")).await
 }
 

@@ -2,24 +2,24 @@
 
 use std::time::{Duration, Instant};
 
+use campaigns::catalogue::counterparty_keys::{LOCAL, claim};
+use campaigns::catalogue::products::{OpenRtbTerms, PictureFile, Targeting, VideoFile};
+use campaigns::delivery::auction::AuctionCall;
+use campaigns::delivery::publishers;
+use campaigns::delivery::recompute::recompute;
+use campaigns::delivery::slots::{self, SlotFile};
+use campaigns::delivery::ssp::bid::{BidAnswer, answer};
+use campaigns::delivery::ssp::staff::{self, SspFile};
+use campaigns::delivery::ssp::{notices, outcomes};
+use campaigns::delivery::track::impression_at;
+use campaigns::plans::plan_sources::SourceKind;
 use content::{Kind, Source};
+use desk::installation::content::{ImportError, apply, export};
+use desk::installation::simulated::take_key;
+use desk::requests::{approve, approve_key};
+use foundation::Error;
 use serde_json::{Value, json};
 use store::on_both;
-use usecases::Error;
-use usecases::delivery::auction::AuctionCall;
-use usecases::delivery::publishers;
-use usecases::delivery::recompute::recompute;
-use usecases::delivery::slots::{self, SlotFile};
-use usecases::delivery::ssp::bid::{BidAnswer, answer};
-use usecases::delivery::ssp::staff::{self, SspFile};
-use usecases::delivery::ssp::{notices, outcomes};
-use usecases::delivery::track::impression_at;
-use usecases::installation::content::{ImportError, apply, export};
-use usecases::installation::simulated::take_key;
-use usecases::plans::catalog::{OpenRtbTerms, PictureFile, Targeting, VideoFile};
-use usecases::plans::plan_sources::SourceKind;
-use usecases::staff::counterparty_keys::{LOCAL, claim};
-use usecases::staff::requests::{approve, approve_key};
 
 use super::bidding::{AddedSsp, NORTH, ask, ask_on, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;
@@ -229,7 +229,7 @@ on_both!(a_late_answer_is_no_bid_and_promises_nothing, |test| {
     let mut request = banner(0.0);
     request["tmax"] = json!(200);
     let body = request.to_string();
-    let banner_html = |_: &usecases::delivery::serve::SlotAnswer, _, _: &str| String::new();
+    let banner_html = |_: &campaigns::delivery::serve::SlotAnswer, _, _: &str| String::new();
     let arrived_at = Instant::now() - Duration::from_millis(196);
     let call = AuctionCall { body: body.as_bytes(), arrived_at, base: BASE, banner: banner_html };
     assert!(matches!(answer(&market.world.app, &ssp.key, call).await.expect("answered"), BidAnswer::NoBid));

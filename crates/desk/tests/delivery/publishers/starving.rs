@@ -3,9 +3,9 @@
 
 use std::net::IpAddr;
 
+use campaigns::delivery::serve::serve;
+use campaigns::delivery::track::{EventRequest, impression};
 use store::on_both;
-use usecases::delivery::serve::serve;
-use usecases::delivery::track::{EventRequest, impression};
 
 use super::bidding::{ask, banner, ssp};
 use super::earnings::number;

@@ -1,12 +1,12 @@
 //! A publisher's month as figures, CSV and PDF.
 
 use base::PublisherId;
+use desk::requests::approve;
 use i18n::Lang;
+use money::wallet::publishers::payouts::{pay, request_payout};
+use money::wallet::publishers::statement::{StatementView, statement};
+use money::wallet::publishers::terms::{PayoutDestination, request_terms};
 use store::on_both;
-use usecases::staff::requests::approve;
-use usecases::wallet::publishers::payouts::{pay, request_payout};
-use usecases::wallet::publishers::statement::{StatementView, statement};
-use usecases::wallet::publishers::terms::{PayoutDestination, request_terms};
 
 use crate::intruder::keep;
 use crate::money::why;

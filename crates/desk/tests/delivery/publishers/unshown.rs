@@ -1,14 +1,14 @@
 //! An exchange whose ads nobody sees, and readers who name prices.
 
+use campaigns::delivery::recompute::recompute;
+use campaigns::delivery::ssp::bid::BidAnswer;
+use campaigns::delivery::ssp::notices;
+use campaigns::delivery::ssp::staff::{self, SspDay, SspFile};
+use campaigns::delivery::track::impression_at;
 use delivery::Reason;
 use openrtb::Bid;
 use plans::closing_after;
 use store::on_both;
-use usecases::delivery::recompute::recompute;
-use usecases::delivery::ssp::bid::BidAnswer;
-use usecases::delivery::ssp::notices;
-use usecases::delivery::ssp::staff::{self, SspDay, SspFile};
-use usecases::delivery::track::impression_at;
 
 use super::bidding::{AddedSsp, NORTH, ask, ask_on, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;

@@ -1,13 +1,13 @@
 //! What exchanges have won, and what they were only offered.
 
+use campaigns::catalogue::counterparty_keys::LOCAL;
+use campaigns::delivery::serve::serve;
+use campaigns::delivery::ssp::notices;
+use campaigns::delivery::ssp::staff::{self, SspFile};
+use campaigns::delivery::track::impression;
+use desk::installation::simulated::take_key;
+use foundation::staff::audit_log::verify_audit;
 use store::on_both;
-use usecases::delivery::serve::serve;
-use usecases::delivery::ssp::notices;
-use usecases::delivery::ssp::staff::{self, SspFile};
-use usecases::delivery::track::impression;
-use usecases::installation::simulated::take_key;
-use usecases::staff::audit_log::verify_audit;
-use usecases::staff::counterparty_keys::LOCAL;
 
 use super::bidding::{ask, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;

@@ -3,10 +3,10 @@
 use bank::{Day, Line, Statement};
 use base::{BankLineId, BankStatementId, Money, Timestamp};
 use diesel::connection::SimpleConnection;
+use foundation::{Error, Refusal};
+use money::wallet::reconcile::{BankFile, ImportedStatement, import, show};
 use store::wallet::bank::open_of;
 use store::{Conn, on_both};
-use usecases::wallet::reconcile::{BankFile, ImportedStatement, import, show};
-use usecases::{Error, Refusal};
 
 use crate::support::{World, why, world};
 

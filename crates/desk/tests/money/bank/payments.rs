@@ -2,21 +2,22 @@
 
 use bank::payments::{Party, PartyAccount};
 use base::WithdrawalId;
+use campaigns::AdServer;
 use diesel::connection::SimpleConnection;
-use store::testing::TestDb;
-use store::{PageRequest, on_both};
-use usecases::people::pay_password::Proof;
-use usecases::staff::Staff;
-use usecases::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
-use usecases::wallet::bank_card::CardView;
-use usecases::wallet::payment_files::{ExportedFile, PaidByFile, export, not_taken};
-use usecases::wallet::reconcile::{BankFile, confirm, import, match_line, open, show};
-use usecases::wallet::verify::verify;
-use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::wallet::withdrawals::{
+use foundation::people::pay_password::Proof;
+use foundation::staff::Staff;
+use foundation::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
+use foundation::{Error, Settings};
+use money::wallet::bank_card::CardView;
+use money::wallet::payment_files::{ExportedFile, PaidByFile, export, not_taken};
+use money::wallet::reconcile::{BankFile, confirm, import, match_line, open, show};
+use money::wallet::verify::verify;
+use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::{
     StaffWithdrawal, WithdrawalFilter, all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal,
 };
-use usecases::{App, Error, Settings};
+use store::testing::TestDb;
+use store::{PageRequest, on_both};
 use wallet::BankDocument;
 
 use super::statement;
@@ -37,12 +38,12 @@ fn card(holder: &str, account: &str) -> CardView {
     }
 }
 
-fn with(mut app: App, settings: Settings) -> App {
-    app.settings = settings.into();
+fn with(mut app: AdServer, settings: Settings) -> AdServer {
+    app.app.settings = settings.into();
     app
 }
 
-fn paying(app: App) -> App {
+fn paying(app: AdServer) -> AdServer {
     let payer = Party {
         name: "Placard Ltd".into(),
         account: PartyAccount::Iban("DE02120300000000202051".into()),
@@ -181,14 +182,14 @@ on_both!(two_people_say_that_the_bank_did_not_take_it, |test| {
     assert_eq!(why(not_taken(&w.app, &w.bob, document).await), "already_matched", "the bank did");
     let shown = open(&w.app, 9).await.expect("open").remove(0);
     assert_eq!(shown.finding, "waiting");
-    usecases::wallet::reconcile::unmatch_line(&w.app, &w.ann, shown.line.expect("a line").parse().expect("a number"))
+    money::wallet::reconcile::unmatch_line(&w.app, &w.ann, shown.line.expect("a line").parse().expect("a number"))
         .await
         .expect("withdrawn");
     assert_eq!(not_taken(&w.app, &w.bob, document).await.expect("agreed").status, "free");
     // The old id is not that of the next payment, so a line with it is nobody's.
     let second = exported(&w, &w.bob).await.expect("exported again").0.payments.remove(0).end_to_end;
     assert_ne!(first, second);
-    assert!(usecases::wallet::reconcile::propose(&w.app, &w.ann, statement).await.expect("compared").is_empty());
+    assert!(money::wallet::reconcile::propose(&w.app, &w.ann, statement).await.expect("compared").is_empty());
     assert!(verify(&w.app).await.expect("verified").ok);
     let audit = verify_audit(&w.app, None).await.expect("verified");
     assert!(audit.ok, "{audit:?}");

@@ -12,11 +12,11 @@ use store::staff::operators;
 use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::Books;
 use store::{Conn, Tx};
-use wallet::{Approval, FirstDecision, RequestKind, RequestStatus, SecondOperator};
+use wallet::{Approval, FirstDecision, RequestKind, SecondOperator};
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::finding::find_named;
-use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, locked, show};
+use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, locked};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, random};
 
@@ -57,7 +57,7 @@ fn has_password(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 ///
 /// # Errors
 /// `cannot_change`.
-pub(crate) fn agree(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), Error> {
+pub fn agree(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), Error> {
     has_password(tx, user)?;
     rows::replace(tx, user)?;
     let until = reset::good_until(tx.now());
@@ -65,20 +65,15 @@ pub(crate) fn agree(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Resu
     notify(tx, user, &NoticeKind::PasswordResetAllowed { moment: until })
 }
 
-/// A request as this operator sees it: with their half of the code, the first time that they look after the approval.
+/// This operator's half of the code, the first time that they look after the approval.
 ///
 /// # Errors
-/// Those of [`show`]; `not_permitted` if the operator's role has changed, `second_person_needed` if the two have become
-/// one person since.
-pub async fn show_to(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
-    let shown = show(app, which).await?;
-    if shown.kind != RequestKind::LoginPasswordReset.name() || shown.status != RequestStatus::Approved.name() {
-        return Ok(shown);
-    }
+/// `not_permitted` if the operator's role has changed, `second_person_needed` if the two have become one person since.
+pub async fn show_half(app: &App, by: &Staff, which: RequestRef) -> Result<Option<String>, Error> {
     let half = reset::half(&random()?);
     let (by, secrets, kept) = (by.clone(), app.secrets.clone(), half.clone());
     let is_shown = app.db.write(move |tx| {
-        let found = locked(tx, which)?;
+        let (_, found) = locked(tx, which)?;
         let Some((row, side)) = to_show(tx, &by, &found)? else { return Ok(false) };
         rows::keep_half(tx, row.id, side, &reset::digest(&kept, row.request_id, &secrets))?;
         let name = match side {
@@ -89,10 +84,7 @@ pub async fn show_to(app: &App, by: &Staff, which: RequestRef) -> Result<Request
         by.record(tx, SHOWN, format!("{}:{}", found.kind.document(), found.id), &changes.details())?;
         Ok::<_, Error>(true)
     });
-    match is_shown.await? {
-        true => Ok(RequestView { half: Some(half), ..show(app, which).await? }),
-        false => Ok(shown),
-    }
+    Ok(is_shown.await?.then_some(half))
 }
 
 /// The code and whose half of it the operator has not seen yet, if they have one.
@@ -129,12 +121,7 @@ fn are_two(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Error> {
 }
 
 /// With what became of its code.
-pub(crate) fn told(
-    conn: &mut Conn,
-    view: RequestView,
-    found: &MoneyRequest,
-    now: Timestamp,
-) -> Result<RequestView, Error> {
+pub fn told(conn: &mut Conn, view: RequestView, found: &MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
     if found.kind != RequestKind::LoginPasswordReset {
         return Ok(view);
     }

@@ -70,7 +70,7 @@ impl Proof {
     /// `pay_password_locked` if too many others were wrong meanwhile;
     /// `wrong_pay_password`, `pay_password_not_set` if the password was changed or
     /// removed; and the refusals of `work`.
-    pub(crate) async fn spend<T, F>(self, app: &App, mut work: F) -> Result<T, Error>
+    pub async fn spend<T, F>(self, app: &App, mut work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>, &mut Books) -> Result<T, Error> + Send + 'static,
@@ -91,7 +91,7 @@ impl Proof {
     }
 
     /// Clears the attempt if the password is not used for anything.
-    pub(crate) async fn give_back(self, app: &App) {
+    pub async fn give_back(self, app: &App) {
         let user = self.user();
         if self.evidence.reserved.is_some()
             && let Err(error) = self.settle(app).await

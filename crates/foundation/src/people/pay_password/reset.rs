@@ -69,7 +69,7 @@ fn password(tx: &mut Tx<'_>, user: UserId) -> Result<Value, Error> {
 
 /// Resets it, and returns the changes. The user's wallet is locked. The user is notified,
 /// and nothing leaves the account for a day.
-pub(crate) fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<Changes, Error> {
+pub fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<Changes, Error> {
     let before = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
     pay_passwords::reset(tx, user)?;
     notify(tx, user, &NoticeKind::PayPasswordReset {})?;

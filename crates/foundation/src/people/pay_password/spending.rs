@@ -20,7 +20,7 @@ use crate::idempotent::Key;
 use crate::{App, Error, Refusal};
 
 /// A movement that a user requests of their own money.
-pub(crate) trait Movement: Clone + Send + Sync + 'static {
+pub trait Movement: Clone + Send + Sync + 'static {
     /// The answer to the client, also repeated for the same idempotency key.
     type View: Clone + Serialize + DeserializeOwned + Send + 'static;
     /// What movements are decided on besides the books, including the effects of those
@@ -52,7 +52,7 @@ pub(crate) trait Movement: Clone + Send + Sync + 'static {
 }
 
 /// A user whose account may act, and who gave the right password.
-pub(crate) struct Mover {
+pub struct Mover {
     pub user: UserId,
     pub payouts_held_until: Option<Timestamp>,
     pub now: Timestamp,
@@ -64,7 +64,7 @@ impl Proof {
     ///
     /// # Errors
     /// Those of [`Proof::spend`]; `idempotency_key_reused`; and the movement's refusals.
-    pub(crate) async fn spend_on<M: Movement>(self, app: &App, movement: M) -> Result<M::View, Error> {
+    pub async fn spend_on<M: Movement>(self, app: &App, movement: M) -> Result<M::View, Error> {
         let command = Spending { evidence: self.evidence.clone(), movement };
         let done = app.db.batch(command).await.and_then(|answer| answer);
         if done.is_err() {

@@ -9,12 +9,11 @@ use super::{Proposal, RequestView, kinds, subject, view};
 use crate::staff::decisions::Step;
 use crate::staff::{Changes, Staff};
 use crate::staff::{limits, references};
-use crate::wallet::publishers::terms;
 use crate::{Error, Refusal};
 
 /// A request that was found to be valid.
 #[derive(Clone, Debug)]
-pub(crate) struct CheckedRequest {
+pub struct CheckedRequest {
     pub kind: RequestKind,
     pub subject: Subject,
     /// What is moved, or the most that it can cost. It counts towards the requester's
@@ -30,7 +29,7 @@ pub(crate) struct CheckedRequest {
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
-pub(crate) fn file(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result<RequestView, Error> {
+pub fn file(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result<RequestView, Error> {
     file_with(tx, by, filed, |_, _| Ok(()))
 }
 
@@ -38,7 +37,7 @@ pub(crate) fn file(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
-pub(crate) fn file_with(
+pub fn file_with(
     tx: &mut Tx<'_>,
     by: &Staff,
     filed: CheckedRequest,
@@ -53,7 +52,7 @@ pub(crate) fn file_with(
 }
 
 /// An open request for exactly this.
-pub(crate) fn waiting(
+pub fn waiting(
     tx: &mut Tx<'_>,
     about: (RequestKind, Subject),
     proposal: &Proposal,
@@ -63,9 +62,21 @@ pub(crate) fn waiting(
     found.map(|found| view::of(tx, found, now)).transpose()
 }
 
+/// Files a change of what all users see; if the same request is open, returns that one.
+///
+/// # Errors
+/// `not_permitted`.
+pub fn file_once(tx: &mut Tx<'_>, by: &Staff, kind: RequestKind, proposal: &Proposal) -> Result<RequestView, Error> {
+    if let Some(waiting) = waiting(tx, (kind, Subject::New), proposal)? {
+        return Ok(waiting);
+    }
+    let proposal = Some(proposal.clone());
+    file(tx, by, CheckedRequest { kind, subject: Subject::New, amount: Money::ZERO, reference: None, proposal })
+}
+
 /// # Errors
 /// `limit_exceeded`; `reference_used`: the transaction cannot continue after that.
-pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result<MoneyRequest, Error> {
+pub fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result<MoneyRequest, Error> {
     let CheckedRequest { kind, subject, amount, reference, proposal } = filed;
     limits::count_as(tx, by, kinds::asked_with(kind), amount)?;
     let person = store::staff::operators::people(tx)?.person(by.id());
@@ -83,7 +94,7 @@ pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Resul
 }
 
 /// Records the request in the audit log.
-pub(super) fn record(tx: &mut Tx<'_>, by: &Staff, made: &MoneyRequest) -> Result<(), Error> {
+pub fn record(tx: &mut Tx<'_>, by: &Staff, made: &MoneyRequest) -> Result<(), Error> {
     let details = facts(made)
         .about("reference", made.reference.clone())
         .and("status", serde_json::Value::Null, made.review.status.name())
@@ -92,14 +103,14 @@ pub(super) fn record(tx: &mut Tx<'_>, by: &Staff, made: &MoneyRequest) -> Result
 }
 
 /// The facts that every audit record about a request contains.
-pub(super) fn facts(of: &MoneyRequest) -> Changes {
+pub fn facts(of: &MoneyRequest) -> Changes {
     let facts = Changes::default().about("kind", of.kind.name()).about("amount", of.amount.to_string());
     let facts = match of.subject.named() {
         Some((about, id)) => facts.about(about, id),
         None => facts,
     };
     match of.proposal.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok()) {
-        Some(proposal) => facts.about("proposal", terms::hidden(proposal)),
+        Some(proposal) => facts.about("proposal", view::hidden(proposal)),
         None => facts,
     }
 }

@@ -6,7 +6,7 @@ use auth::Permission;
 use wallet::{RequestDocument, RequestKind};
 
 /// The permission that the requester's role needs.
-pub(super) const fn asked_with(kind: RequestKind) -> Permission {
+pub const fn asked_with(kind: RequestKind) -> Permission {
     match kind {
         RequestKind::Recharge
         | RequestKind::Chargeback
@@ -43,7 +43,7 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
 }
 
 /// The names of actions on a request in the audit log.
-pub(super) struct Actions {
+pub struct Actions {
     pub request: &'static str,
     pub approve: &'static str,
     /// Only of payouts.
@@ -52,7 +52,7 @@ pub(super) struct Actions {
     pub expire: &'static str,
 }
 
-pub(super) const fn actions(kind: RequestKind) -> Actions {
+pub const fn actions(kind: RequestKind) -> Actions {
     macro_rules! named {
         ($name:literal) => {
             Actions {

@@ -10,9 +10,12 @@ use crate::staff::Changes;
 use crate::{Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Proposal(Map<String, Value>);
+pub struct Proposal(Map<String, Value>);
 
 impl Proposal {
+    /// The field that names the entry, in proposals about what all users see.
+    pub const ENTRY: &str = "entry";
+
     /// The differences between two states of one thing; the first is `null` if it does
     /// not exist yet. `None` if there are none.
     pub fn between(before: &impl Serialize, after: &impl Serialize) -> Option<Self> {

@@ -2,21 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use auth::Vault;
 use base::{Money, OperatorId, Timestamp};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::Books;
 use store::{Conn, Page, Tx};
 use wallet::{RequestKind, RequestStatus};
 
 use super::Proposal;
-use crate::installation::content::published;
 use crate::people::contact_changes::{self, ContactView};
-use crate::people::login::reset_code;
-use crate::staff::counterparty_keys;
 use crate::staff::references::{self, OtherUse};
-use crate::wallet::publishers::terms;
 use crate::{Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -146,7 +142,7 @@ fn direction(kind: RequestKind) -> Option<String> {
     }
 }
 
-fn proposal(request: &MoneyRequest) -> Result<Option<serde_json::Value>, Error> {
+pub fn proposal(request: &MoneyRequest) -> Result<Option<serde_json::Value>, Error> {
     let read = |text: &str| serde_json::from_str(text).map_err(|e| Error::Internal(format!("a proposal: {e}")));
     request.proposal.as_deref().map(read).transpose()
 }
@@ -156,7 +152,29 @@ fn entry(request: &MoneyRequest) -> Result<Option<String>, Error> {
     if !request.kind.is_content() {
         return Ok(None);
     }
-    Ok(published::name(&Proposal::of(request)?))
+    Ok(content_name(&Proposal::of(request)?))
+}
+
+/// What a request is about: the entry's key, or the title of what is announced.
+fn content_name(proposal: &Proposal) -> Option<String> {
+    let title = || {
+        let fields: Map<String, Value> = proposal.target().ok()?;
+        let titles = fields.get("title")?.as_object()?;
+        let title = ["", "en"].iter().find_map(|lang| titles.get(*lang)).or_else(|| titles.values().next());
+        title.and_then(Value::as_str).map(str::to_owned)
+    };
+    proposal.new_text(Proposal::ENTRY).map(str::to_owned).or_else(title)
+}
+
+/// A proposal for lists and the audit, without what is sealed in it. Other proposals have
+/// no such field.
+pub fn hidden(mut proposal: Value) -> Value {
+    if let Some(destination) = proposal.get_mut("destination").and_then(Value::as_object_mut) {
+        for (_, sealed) in destination.iter_mut().filter(|(_, sealed)| sealed.is_string()) {
+            *sealed = "sealed".into();
+        }
+    }
+    proposal
 }
 
 type Names = BTreeMap<OperatorId, String>;
@@ -182,7 +200,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         coupon_definition_id: about("coupon_definition"),
         acceptor_id: about("acceptor"),
         publisher_id: about("publisher"),
-        proposal: proposal(&request)?.map(terms::hidden),
+        proposal: proposal(&request)?.map(hidden),
         direction: direction(request.kind),
         amount: request.amount.to_string(),
         reference: request.reference,
@@ -219,7 +237,7 @@ fn names<'a>(conn: &mut Conn, of: impl Iterator<Item = &'a MoneyRequest>) -> Res
     Ok(store::staff::operators::names(conn, operators)?)
 }
 
-pub(super) fn of(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
+pub fn of(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
     let names = names(conn, std::iter::once(&request))?;
     let contact = contact(conn, &request, now)?;
     Ok(RequestView { contact, ..shown(request, &names, now)? })
@@ -235,40 +253,21 @@ fn contact(conn: &mut Conn, request: &MoneyRequest, now: Timestamp) -> Result<Op
     contact_changes::contact(conn, &user, now).map(Some)
 }
 
-/// With what is sealed in the proposal, for those who decide on it.
-pub(super) fn opened(
-    conn: &mut Conn,
-    request: MoneyRequest,
-    vault: &Vault,
-    now: Timestamp,
-) -> Result<RequestView, Error> {
-    let subject = request.subject;
-    let full = proposal(&request)?;
-    let view = with_uses(conn, request.clone(), now)?;
-    let view = counterparty_keys::told(conn, view, &request)?;
-    let mut view = reset_code::told(conn, view, &request, now)?;
-    if let (Subject::Publisher(id), Some(mut full)) = (subject, full) {
-        terms::opened(vault, id, &mut full);
-        view.proposal = Some(full);
-    }
-    Ok(view)
-}
-
 /// With what its reference was compared with.
-fn with_uses(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
+pub fn with_uses(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
     let reference_also = references::other_uses(conn, &request)?;
     let reference_compared = request.reference.as_deref().map(bank::reference::compared);
     Ok(RequestView { reference_compared, reference_also, ..of(conn, request, now)? })
 }
 
-pub(super) fn of_all(conn: &mut Conn, page: Page<MoneyRequest>, now: Timestamp) -> Result<Page<RequestView>, Error> {
+pub fn of_all(conn: &mut Conn, page: Page<MoneyRequest>, now: Timestamp) -> Result<Page<RequestView>, Error> {
     let names = names(conn, page.items.iter())?;
     let items = page.items.into_iter().map(|request| shown(request, &names, now));
     Ok(Page { items: items.collect::<Result<_, _>>()?, next: page.next })
 }
 
 /// With the resulting figures, for kinds that have them.
-pub(super) fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest) -> Result<RequestView, Error> {
+pub fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest) -> Result<RequestView, Error> {
     let (kind, subject, now) = (request.kind, request.subject, tx.now());
     let view = with_uses(tx, request, now)?;
     Ok(match (kind, subject) {

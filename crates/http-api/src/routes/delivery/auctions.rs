@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use actix_web::http::StatusCode;
 use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::{HttpRequest, HttpResponse, web};
+use campaigns::delivery::auction::AuctionCall;
+use campaigns::delivery::auction::bodies::{ArrivingBody, BodySender, UnpackedBody, Unread};
+use campaigns::delivery::serve::SlotAnswer;
 use futures_util::StreamExt;
 use i18n::Lang;
 use serde_json::json;
 use tokio::time::timeout;
-use usecases::delivery::auction::AuctionCall;
-use usecases::delivery::auction::bodies::{ArrivingBody, BodySender, UnpackedBody, Unread};
-use usecases::delivery::serve::SlotAnswer;
 
 use crate::Shell;
 use crate::failure::Failure;

@@ -3,8 +3,8 @@
 //! only follows links opens it.
 
 use actix_web::{HttpRequest, post, web};
+use campaigns::catalogue::counterparty_keys::{self, ClaimLink, ClaimedKey};
 use serde::Deserialize;
-use usecases::staff::counterparty_keys::{self, ClaimLink, ClaimedKey};
 use utoipa::ToSchema;
 use validator::Validate;
 

@@ -2,11 +2,11 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use campaigns::delivery::auction::bodies::BodySender;
+use campaigns::delivery::ssp::bid::{self, BidAnswer};
+use campaigns::delivery::ssp::notices;
+use foundation::{Error, Refusal};
 use serde::Deserialize;
-use usecases::delivery::auction::bodies::BodySender;
-use usecases::delivery::ssp::bid::{self, BidAnswer};
-use usecases::delivery::ssp::notices;
-use usecases::{Error, Refusal};
 use utoipa::IntoParams;
 
 use super::auctions::{Receiving, malformed};

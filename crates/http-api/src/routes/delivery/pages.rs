@@ -2,10 +2,10 @@
 //! Everything in them is escaped.
 
 use crate::policy::FRAME_RIGHTS;
+use campaigns::delivery::serve::SlotAnswer;
+use campaigns::delivery::track::LandingPage;
+use foundation::Realm;
 use i18n::Lang;
-use usecases::Realm;
-use usecases::delivery::serve::SlotAnswer;
-use usecases::delivery::track::LandingPage;
 
 /// Escapes text for HTML content and quoted attributes.
 fn escape(text: &str) -> String {

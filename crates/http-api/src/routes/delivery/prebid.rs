@@ -5,9 +5,9 @@
 
 use actix_cors::Cors;
 use actix_web::{HttpRequest, HttpResponse, get, route, web};
+use campaigns::delivery::auction::bodies::{BodySender, Unread};
+use campaigns::delivery::auction::prebid;
 use serde_json::json;
-use usecases::delivery::auction::bodies::{BodySender, Unread};
-use usecases::delivery::auction::prebid;
 
 use super::auctions::{NotReceived, Receiving, malformed};
 use super::pages;

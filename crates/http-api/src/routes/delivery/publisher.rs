@@ -3,10 +3,10 @@
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpRequest, HttpResponse, get, web};
+use campaigns::delivery::publisher_report::{self, FiguresRequest, PublisherFigures, PublisherInfo, PublisherSlot};
+use money::wallet::publishers::statement::{self, StatementView};
+use money::wallet::statement_file::StatementFormat;
 use serde::{Deserialize, Serialize};
-use usecases::delivery::publisher_report::{self, FiguresRequest, PublisherFigures, PublisherInfo, PublisherSlot};
-use usecases::wallet::publishers::statement::{self, StatementView};
-use usecases::wallet::statement_file::StatementFormat;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::Shell;

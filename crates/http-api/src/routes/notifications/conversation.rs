@@ -3,9 +3,9 @@
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use foundation::notifications::conversation::{self, ConversationView, MessageView, UnreadMessages, Write};
+use foundation::people::files::{FileView, Visibility, find_private};
 use serde::Deserialize;
-use usecases::notifications::conversation::{self, ConversationView, MessageView, UnreadMessages, Write};
-use usecases::people::files::{FileView, Visibility, find_private};
 use utoipa::ToSchema;
 use validator::Validate;
 

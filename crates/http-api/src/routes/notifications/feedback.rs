@@ -1,8 +1,8 @@
 //! Feedback from users.
 
 use actix_web::{post, web};
+use foundation::notifications::feedback::{self, FeedbackReceipt};
 use serde::Deserialize;
-use usecases::notifications::feedback::{self, FeedbackReceipt};
 use utoipa::ToSchema;
 use validator::Validate;
 

@@ -1,9 +1,9 @@
 //! The shop's level, the credit score and the VIP subscription.
 
 use actix_web::{get, post, web};
+use money::offers::levels::{self, CreditChange, LevelView};
+use money::offers::vip::{self, Subscribed};
 use serde::Deserialize;
-use usecases::offers::levels::{self, CreditChange, LevelView};
-use usecases::offers::vip::{self, Subscribed};
 use utoipa::ToSchema;
 use validator::Validate;
 

@@ -8,8 +8,8 @@ use actix_web::http::header::{
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, post, web};
 use base::UserId;
 use forms::{NoFile, first_file};
+use foundation::people::files::{FileView, Visibility, begin_upload, find_file, open_file};
 use futures_util::TryStreamExt;
-use usecases::people::files::{FileView, Visibility, begin_upload, find_file, open_file};
 use utoipa::ToSchema;
 
 use crate::Shell;

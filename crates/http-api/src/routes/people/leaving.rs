@@ -3,9 +3,9 @@
 use actix_web::http::header::CONTENT_DISPOSITION;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use foundation::people::close_account::CloseAccount;
 use futures_util::TryStreamExt;
 use serde::Deserialize;
-use usecases::people::close_account::CloseAccount;
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -19,7 +19,7 @@ use crate::failure::Failure;
     responses((status = 200, description = "The file, without an envelope", body = Object)))]
 #[get("/user/export")]
 pub async fn export_data(shell: web::Data<Shell>, session: FreshSession) -> Result<HttpResponse, Failure> {
-    let (name, pieces) = usecases::people::export::export(&shell.app, session.user, session.answer_lang()).await?;
+    let (name, pieces) = desk::export::export(&shell.app, session.user, session.answer_lang()).await?;
     let pieces = pieces.map_ok(Bytes::from).inspect_err(|error| tracing::error!(%error, "an export broke off"));
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
@@ -46,6 +46,6 @@ pub async fn close_account(
     body: Body<CloseRequest>,
 ) -> Handled<Nothing> {
     let command = CloseAccount { password: body.read()?.password, address: shell.client(&request) };
-    usecases::people::close_account::close_account(&shell.app, session.user, &session.username, command).await?;
+    foundation::people::close_account::close_account(&shell.app, session.user, &session.username, command).await?;
     Ok(Reply(Nothing {}))
 }

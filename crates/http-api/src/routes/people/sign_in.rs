@@ -2,15 +2,15 @@
 
 use actix_web::http::header;
 use actix_web::{HttpMessage, HttpRequest, get, post, web};
+use desk::installation::basic_config::{LanguageList, languages};
+use foundation::Error;
+use foundation::people::entry::{self, ProviderCall};
+use foundation::people::login::{self, Login, ResetPassword, log_in};
+use foundation::people::register::{self, Register};
+use foundation::people::sessions::{SignedIn, log_out};
+use foundation::people::update_password::UpdatePassword;
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
-use usecases::Error;
-use usecases::installation::basic_config::{LanguageList, languages};
-use usecases::people::entry::{self, ProviderCall};
-use usecases::people::login::{self, Login, ResetPassword, log_in};
-use usecases::people::register::{self, Register};
-use usecases::people::sessions::{SignedIn, log_out};
-use usecases::people::update_password::UpdatePassword;
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -278,7 +278,7 @@ pub async fn change_password(
         new_password: typed.new_password,
         address: shell.client(&request),
     };
-    usecases::people::update_password::update_password(&shell.app, session.user, &session.username, command).await?;
+    foundation::people::update_password::update_password(&shell.app, session.user, &session.username, command).await?;
     Ok(Reply(Nothing {}))
 }
 

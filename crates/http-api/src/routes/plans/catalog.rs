@@ -2,9 +2,9 @@
 
 use actix_web::{get, post, web};
 use base::ProductId;
+use campaigns::catalogue::products::{self, Product};
+use foundation::{Error, Refusal};
 use serde::Deserialize;
-use usecases::plans::catalog::{self, Product};
-use usecases::{Error, Refusal};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -15,7 +15,7 @@ use crate::extract::{Body, Paging, Session};
 #[utoipa::path(tag = "plans", params(Paging), responses((status = 200, body = List<Product>)))]
 #[get("/products")]
 pub async fn list(shell: web::Data<Shell>, _: Session, paging: web::Query<Paging>) -> Handled<List<Product>> {
-    Ok(Reply(catalog::products(&shell.app, paging.request()?).await?.into()))
+    Ok(Reply(products::products(&shell.app, paging.request()?).await?.into()))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -30,5 +30,5 @@ pub struct ProductRequest {
 #[post("/plan/order/app/detail")]
 pub async fn show(shell: web::Data<Shell>, _: Session, body: Body<ProductRequest>) -> Handled<Product> {
     let id: ProductId = body.read()?.product_id.parse().map_err(|_| Error::from(Refusal::NotFound))?;
-    Ok(Reply(catalog::product(&shell.app, id).await?))
+    Ok(Reply(products::product(&shell.app, id).await?))
 }

@@ -2,10 +2,10 @@
 
 use actix_web::{get, web};
 use base::{PlanId, Timestamp};
+use campaigns::plans::plan_events::{self, PlanEventDetail, PlanEventKind, PlanEventQuery, PlanEventView};
+use campaigns::plans::plan_series::{self, PlanSeries, SeriesStep};
+use foundation::Refusal;
 use serde::Deserialize;
-use usecases::Refusal;
-use usecases::plans::plan_events::{self, PlanEventDetail, PlanEventKind, PlanEventQuery, PlanEventView};
-use usecases::plans::plan_series::{self, PlanSeries, SeriesStep};
 use utoipa::IntoParams;
 
 use crate::Shell;

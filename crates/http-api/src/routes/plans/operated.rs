@@ -1,8 +1,8 @@
 //! Following an operated id.
 
 use actix_web::{get, post, web};
+use campaigns::plans::follow::{FollowView, Followable, Following, OwnId, assistance, follow as follow_id, followable};
 use serde::{Deserialize, Serialize};
-use usecases::plans::follow::{FollowView, Followable, Following, OwnId, assistance, follow as follow_id, followable};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 

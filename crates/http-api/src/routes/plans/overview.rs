@@ -2,8 +2,8 @@
 
 use actix_web::{get, web};
 use calendar::Zone;
+use campaigns::plans::overview::{self, Overview, Span};
 use serde::Deserialize;
-use usecases::plans::overview::{self, Overview, Span};
 use utoipa::IntoParams;
 
 use crate::Shell;

@@ -1,11 +1,11 @@
 //! The recharge form: where to pay, and the payments that users announce.
 
 use actix_web::{get, post, web};
-use serde::Deserialize;
-use usecases::Refusal;
-use usecases::wallet::recharges::announcements::{
+use foundation::Refusal;
+use money::wallet::recharges::announcements::{
     Announce, AnnouncementView, RechargeForm, announce, recharge_form, withdraw_announcement,
 };
+use serde::Deserialize;
 use utoipa::ToSchema;
 use validator::Validate;
 

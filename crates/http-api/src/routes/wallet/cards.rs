@@ -1,10 +1,10 @@
 //! The user's payout account.
 
 use actix_web::{get, post, web};
+use desk::installation::basic_config::PayoutMethod;
+use foundation::people::pay_password;
+use money::wallet::bank_card::{self, Binder, CardView, NewBankCard};
 use serde::Deserialize;
-use usecases::installation::basic_config::PayoutMethod;
-use usecases::people::pay_password;
-use usecases::wallet::bank_card::{self, Binder, CardView, NewBankCard};
 use utoipa::ToSchema;
 use validator::Validate;
 

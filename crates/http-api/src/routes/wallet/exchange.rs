@@ -1,10 +1,10 @@
 //! Exchanges with acceptors.
 
 use actix_web::{get, post, web};
+use foundation::{Refusal, amount};
+use money::wallet::acceptors::{AcceptorDetail, AcceptorView};
+use money::wallet::exchange::{OrderView, Orders, PutExchange};
 use serde::{Deserialize, Serialize};
-use usecases::wallet::acceptors::{AcceptorDetail, AcceptorView};
-use usecases::wallet::exchange::{OrderView, Orders, PutExchange};
-use usecases::{Refusal, amount};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 use wallet::AcceptorType;
@@ -31,7 +31,7 @@ pub async fn list_acceptors(
     query: web::Query<AcceptorQuery>,
 ) -> Handled<Vec<AcceptorView>> {
     let kind = query.kind.as_deref().filter(|kind| !kind.is_empty());
-    Ok(Reply(usecases::wallet::acceptors::acceptors(&shell.app, kind).await?))
+    Ok(Reply(money::wallet::acceptors::acceptors(&shell.app, kind).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -59,7 +59,7 @@ pub async fn show_acceptor(
 ) -> Handled<AcceptorDetail> {
     let AcceptorRequest { kind, code } = body.read()?;
     session.with_store()?;
-    Ok(Reply(usecases::wallet::acceptors::acceptor_detail(&shell.app, session.user, &kind, &code, zone.0).await?))
+    Ok(Reply(money::wallet::acceptors::acceptor_detail(&shell.app, session.user, &kind, &code, zone.0).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -110,7 +110,7 @@ pub async fn put(
     let proof = verified(&shell, &session, &password).await?;
     let (zone, key) = (zone.0, key.0);
     let command = PutExchange { acceptor: acceptor_id, code, amount, currency, quote: quote_id, rate, zone, key };
-    Ok(Reply(usecases::wallet::exchange::put_exchange(&shell.app, proof, command).await?))
+    Ok(Reply(money::wallet::exchange::put_exchange(&shell.app, proof, command).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -126,7 +126,7 @@ pub struct OrderRequest {
 #[post("/acceptor/order/cancel")]
 pub async fn cancel(shell: web::Data<Shell>, session: FreshSession, body: Body<OrderRequest>) -> Handled<OrderView> {
     let id = body.read()?.id.parse().map_err(|_| Refusal::NotFound)?;
-    Ok(Reply(usecases::wallet::exchange::cancel_exchange(&shell.app, session.user, id).await?))
+    Ok(Reply(money::wallet::exchange::cancel_exchange(&shell.app, session.user, id).await?))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -148,5 +148,5 @@ impl From<Orders> for OrderPage {
 #[utoipa::path(tag = "exchange", params(Paging), responses((status = 200, body = OrderPage)))]
 #[get("/acceptor/order/list")]
 pub async fn list(shell: web::Data<Shell>, session: Session, paging: web::Query<Paging>) -> Handled<OrderPage> {
-    Ok(Reply(usecases::wallet::exchange::orders(&shell.app, session.user, paging.request()?).await?.into()))
+    Ok(Reply(money::wallet::exchange::orders(&shell.app, session.user, paging.request()?).await?.into()))
 }

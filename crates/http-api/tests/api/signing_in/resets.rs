@@ -1,12 +1,13 @@
 //! A forgotten login password, as the page of who forgot it sends it.
 
 use auth::Role;
+use desk::requests::{approve, show_to};
+use foundation::people::login::reset_login_password;
+use foundation::staff::Staff;
+use foundation::staff::requests::RequestRef;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::people::login::{reset_login_password, show_to};
-use usecases::staff::Staff;
-use usecases::staff::requests::{RequestRef, approve};
 
 use crate::support::{data, guest, server, why};
 

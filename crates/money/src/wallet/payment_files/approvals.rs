@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 
 use base::hex;
+use foundation::staff::requests::approving;
+use foundation::{Error, Refusal};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::Tx;
@@ -15,18 +17,16 @@ use store::wallet::withdrawals::Withdrawal;
 use wallet::{BankDocument, RequestKind};
 
 use super::candidates::{Candidate, Held, altered};
-use crate::staff::requests::approving;
 use crate::wallet::withdrawals::APPROVED;
-use crate::{Error, Refusal};
 
 /// The digest of what a withdrawal pays, in the record of its approval.
-pub(crate) const PAYS: &str = "pays";
+pub const PAYS: &str = "pays";
 
-pub(crate) fn pays_withdrawal(of: &Withdrawal) -> String {
+pub fn pays_withdrawal(of: &Withdrawal) -> String {
     pays(&[&format!("withdrawal:{}", of.id), &of.user.to_string(), &of.amount.to_string(), &of.destination])
 }
 
-pub(crate) fn pays_to_publisher(of: &MoneyRequest, to: &PublisherRow) -> String {
+pub fn pays_to_publisher(of: &MoneyRequest, to: &PublisherRow) -> String {
     let destination = to.destination.as_deref().unwrap_or_default();
     pays(&[&format!("request:{}", of.row()), &to.id().to_string(), &of.amount.to_string(), destination])
 }
@@ -76,7 +76,7 @@ impl Approvals {
 ///
 /// # Errors
 /// `in_payment_file`.
-pub(crate) fn in_no_file(tx: &mut Tx<'_>, kind: BankDocument, row: i64) -> Result<(), Error> {
+pub fn in_no_file(tx: &mut Tx<'_>, kind: BankDocument, row: i64) -> Result<(), Error> {
     match rows::of(tx, kind, row)? {
         None => Ok(()),
         Some(found) => {

@@ -1,6 +1,9 @@
 //! Booking as paid what the bank's statement shows.
 
 use base::{PublisherId, RequestId, WithdrawalId};
+use foundation::notifications::{Notice, NoticeKind, notify_all};
+use foundation::staff::Staff;
+use foundation::{Error, Refusal};
 use store::Tx;
 use store::wallet::bank::documents::Key;
 use store::wallet::bank::matches::MatchedDocument;
@@ -8,20 +11,11 @@ use store::wallet::books::{Books, Note, Owner};
 use store::wallet::payment_files as rows;
 use wallet::{BankDocument, Document, Postings, RequestDocument};
 
-use crate::notifications::{Notice, NoticeKind, notify_all};
-use crate::staff::Staff;
-use crate::{Error, Refusal};
-
 /// Of these documents, whose owners are locked, books those that the bank was told to pay.
 ///
 /// # Errors
 /// `not_approved` if one is neither booked as paid nor in a file.
-pub(crate) fn book_paid(
-    tx: &mut Tx<'_>,
-    by: &Staff,
-    books: &mut Books,
-    documents: &[MatchedDocument],
-) -> Result<(), Error> {
+pub fn book_paid(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, documents: &[MatchedDocument]) -> Result<(), Error> {
     let goes_out = |kind| matches!(kind, BankDocument::Withdrawal | BankDocument::PublisherPayout);
     let keys: Vec<Key> = documents.iter().map(|one| one.key).filter(|key| goes_out(key.kind)).collect();
     if keys.is_empty() {

@@ -15,12 +15,12 @@ use supply::PayoutRules;
 use wallet::{BankDocument, FirstDecision};
 
 use bank::payments::Party;
+use foundation::staff::Staff;
+use foundation::{Error, Refusal};
 
 use super::approvals::{pays_to_publisher, pays_withdrawal};
-use crate::staff::Staff;
 use crate::wallet::destination::Destination;
 use crate::wallet::publishers::terms::PayoutDestination;
-use crate::{Error, Refusal};
 
 /// Why a payment is not in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

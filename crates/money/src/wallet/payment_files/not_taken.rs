@@ -3,6 +3,9 @@
 
 use auth::Permission;
 use base::{RequestId, WithdrawalId};
+use foundation::staff::Staff;
+use foundation::staff::decisions::Decider;
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
@@ -10,10 +13,6 @@ use store::wallet::bank::documents::{self, Key};
 use store::wallet::books::{Books, Owner};
 use store::wallet::payment_files as rows;
 use wallet::{Approval, BankDocument};
-
-use crate::staff::Staff;
-use crate::staff::decisions::Decider;
-use crate::{App, Error, Refusal};
 
 /// A payment about which one person has said that the bank did not take it, or two.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

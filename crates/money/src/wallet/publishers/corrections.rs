@@ -3,16 +3,15 @@
 
 use auth::Permission;
 use base::{Money, PublisherId};
+use foundation::staff::Staff;
+use foundation::staff::requests::{CheckedRequest, RequestView, file};
+use foundation::{App, Error, Refusal, amount};
 use store::Tx;
 use store::delivery::publisher as rows;
 use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::{Books, Note};
 use store::wallet::payouts;
 use wallet::{Document, RequestKind};
-
-use crate::staff::Staff;
-use crate::staff::requests::{CheckedRequest, RequestView, file};
-use crate::{App, Error, Refusal, amount};
 
 /// Requests a correction: a positive amount is added from the platform's revenue, a
 /// negative one is taken back. Nothing moves yet.
@@ -49,7 +48,7 @@ fn is_possible(tx: &mut Tx<'_>, id: PublisherId, amount: Money) -> Result<(), Er
 ///
 /// # Errors
 /// The field `amount`: `more_than_owed`.
-pub(crate) fn book(
+pub fn book(
     tx: &mut Tx<'_>,
     by: &Staff,
     books: &mut Books,

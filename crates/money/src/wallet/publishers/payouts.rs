@@ -4,23 +4,25 @@
 
 use auth::{Permission, Vault};
 use base::{Money, PublisherId, RequestId, Timestamp};
+use foundation::staff::decisions::{Case, Decided, Step, decide};
+use foundation::staff::limits;
+use foundation::staff::references;
+use foundation::staff::requests::{
+    CheckedRequest, RequestRef, RequestView, decision, file, locked as locked_request, read_reference,
+};
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Refusal, amount};
 use serde::Serialize;
 use store::Tx;
 use store::delivery::publisher::{self as rows, PublisherRow};
 use store::staff::requests::{self, MoneyRequest, Subject};
-use store::wallet::books::Note;
+use store::wallet::books::{Books, Note};
 use store::wallet::payouts;
 use supply::{Account, PayoutRules};
 use wallet::{BankDocument, Document, RequestDocument, RequestKind};
 
-use crate::staff::Staff;
-use crate::staff::decisions::{Step, decide};
-use crate::staff::limits;
-use crate::staff::references;
-use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, read_reference};
 use crate::wallet::payment_files;
 use crate::wallet::publishers::terms::PayoutDestination;
-use crate::{App, Error, Refusal, amount};
 
 /// A publisher's account, for staff; decimals in the platform's currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -100,7 +102,7 @@ fn locked(tx: &mut Tx<'_>, id: PublisherId, rules: &PayoutRules) -> Result<(Publ
 
 /// Whether a payout that is about to be approved or paid is still covered by the rules in
 /// force now, and its destination can be read.
-pub(crate) fn is_covered(
+pub fn is_covered(
     tx: &mut Tx<'_>,
     (vault, rules): (&Vault, &PayoutRules),
     id: PublisherId,
@@ -125,7 +127,7 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
     let reference = read_reference(reference)?;
     let which = RequestRef::of(RequestDocument::PublisherPayout, id);
     let (vault, rules) = (app.secrets.vault(), app.settings.payouts);
-    decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
+    decide::<PayoutCase>(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let Subject::Publisher(publisher) = found.subject else { return Err(Refusal::NotFound.into()) };
         if found.paid.is_some() {
             return Err(Refusal::AlreadyDecided.into());
@@ -159,7 +161,7 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
 /// `not_permitted`, `not_found`, `not_approved`, `already_decided`, `in_payment_file`.
 pub async fn take_back(app: &App, by: &Staff, id: RequestId) -> Result<RequestView, Error> {
     let which = RequestRef::of(RequestDocument::PublisherPayout, id);
-    decide(app, by, Step::No, which, |tx, by, _, found: &MoneyRequest| {
+    decide::<PayoutCase>(app, by, Step::No, which, |tx, by, _, found: &MoneyRequest| {
         if found.paid.is_some() {
             return Err(Refusal::AlreadyDecided.into());
         }
@@ -169,4 +171,29 @@ pub async fn take_back(app: &App, by: &Staff, id: RequestId) -> Result<RequestVi
         Ok(requests::decided(tx, found, review, Some(decider), Money::ZERO)?)
     })
     .await
+}
+
+/// What is decided on an approved payout: that it was paid, or cannot be.
+struct PayoutCase;
+
+impl Case for PayoutCase {
+    type Id = RequestRef;
+    type Row = MoneyRequest;
+    type View = RequestView;
+
+    fn lock(tx: &mut Tx<'_>, which: RequestRef) -> Result<(Books, MoneyRequest), Error> {
+        locked_request(tx, which)
+    }
+
+    fn may_ever(by: &Staff, step: Step) -> Result<(), Error> {
+        decision::may_ever(by, step)
+    }
+
+    fn may(tx: &mut Tx<'_>, by: &Staff, step: Step, found: &MoneyRequest) -> Result<(), Error> {
+        decision::may(tx, by, step, found)
+    }
+
+    fn record(tx: &mut Tx<'_>, by: &Staff, decided: &Decided<'_, MoneyRequest>) -> Result<RequestView, Error> {
+        decision::record(tx, by, decided, Changes::default())
+    }
 }

@@ -7,6 +7,7 @@ use base::{Money, PublisherId, SlotId, Timestamp};
 use calendar::{Month, Zone};
 use delivery::Reason;
 use documents::{Cell, Line};
+use foundation::{App, Error, Realm, Refusal};
 use i18n::Lang;
 use serde::Serialize;
 use store::delivery::publisher as rows;
@@ -15,7 +16,6 @@ use supply::{Correction, Figures, Statement};
 use utoipa::ToSchema;
 
 use crate::wallet::statement_file::{LINES_IN_PDF, print};
-use crate::{App, Error, Realm, Refusal};
 
 /// A publisher's statement of a month.
 #[derive(Clone)]

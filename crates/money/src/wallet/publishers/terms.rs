@@ -3,6 +3,9 @@
 
 use auth::{Permission, Vault};
 use base::{Money, PublisherId, Rate};
+use foundation::staff::Staff;
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file};
+use foundation::{App, Error, Fields, Refusal, random};
 use payee::BankAccount;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -14,10 +17,7 @@ use store::wallet::payouts;
 use supply::Share;
 use wallet::{BAND_DAYS, Band, RequestKind};
 
-use crate::staff::Staff;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use crate::wallet::acceptor_terms::part_of;
-use crate::{App, Error, Fields, Refusal, random};
 
 /// The bank account that a publisher is paid on, in a TOML or JSON file by staff.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ impl PayoutDestination {
     /// # Errors
     /// `Internal` if it was altered, moved from another row, or sealed with other
     /// secrets.
-    pub(crate) fn open(vault: &Vault, id: PublisherId, sealed: &str) -> Result<Self, Error> {
+    pub fn open(vault: &Vault, id: PublisherId, sealed: &str) -> Result<Self, Error> {
         let text = vault.open(place(id), sealed)?;
         serde_json::from_str(&text).map_err(|e| Error::Internal(e.to_string()))
     }
@@ -150,7 +150,7 @@ fn cost(tx: &mut Tx<'_>, id: PublisherId, present: &PublisherTerms, wanted: &Pub
 /// # Errors
 /// `not_found`; `proposal_stale` if the terms have changed since the request; `admin_needed`
 /// if the share is far from those of the last month and neither of the two is an admin.
-pub(crate) fn agree(tx: &mut Tx<'_>, by: &Staff, id: PublisherId, found: &MoneyRequest) -> Result<(), Error> {
+pub fn agree(tx: &mut Tx<'_>, by: &Staff, id: PublisherId, found: &MoneyRequest) -> Result<(), Error> {
     let row = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let present = PublisherTerms::of(&row)?;
     let terms: PublisherTerms = Proposal::of(found)?.apply(&present)?;
@@ -173,21 +173,10 @@ pub(crate) fn agree(tx: &mut Tx<'_>, by: &Staff, id: PublisherId, found: &MoneyR
 
 /// Opens the destinations in a proposal, for those who decide on it. What cannot be opened
 /// is null: it was altered, or sealed with other secrets.
-pub(crate) fn opened(vault: &Vault, id: PublisherId, proposal: &mut Value) {
+pub fn opened(vault: &Vault, id: PublisherId, proposal: &mut Value) {
     let Some(destination) = proposal.get_mut("destination").and_then(Value::as_object_mut) else { return };
     for (_, sealed) in destination.iter_mut() {
         let opened = sealed.as_str().and_then(|sealed| PayoutDestination::open(vault, id, sealed).ok());
         *sealed = opened.and_then(|opened| serde_json::to_value(opened).ok()).unwrap_or_default();
     }
-}
-
-/// A proposal for lists and the audit, without what is sealed in it. Other proposals have
-/// no such field.
-pub(crate) fn hidden(mut proposal: Value) -> Value {
-    if let Some(destination) = proposal.get_mut("destination").and_then(Value::as_object_mut) {
-        for (_, sealed) in destination.iter_mut().filter(|(_, sealed)| sealed.is_string()) {
-            *sealed = "sealed".into();
-        }
-    }
-    proposal
 }

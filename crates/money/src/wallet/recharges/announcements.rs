@@ -4,6 +4,10 @@
 use bank::{Day, creditor};
 use base::{Money, RechargeAnnouncementId, Timestamp, UserId, named};
 use content::PayInAccount;
+use foundation::content_cache::in_language;
+use foundation::idempotent::{Key, fingerprint, once};
+use foundation::people::account_restrictions::lock_own;
+use foundation::{App, Error, Refusal, amount};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use store::installation::content::active_pay_in;
@@ -14,11 +18,7 @@ use store::{Conn, Page, PageRequest, Tx};
 use utoipa::ToSchema;
 use wallet::{Announced, AnnouncementOutcome, AnnouncementStatus, RequestDocument, RequestStatus};
 
-use crate::idempotent::{Key, fingerprint, once};
-use crate::installation::content_cache::in_language;
-use crate::people::account_restrictions::lock_own;
 use crate::wallet::reconcile::accounts_in;
-use crate::{App, Error, Refusal, amount};
 
 /// The most lines of the bank that are compared with a user's announcements.
 const MOST_LINES: i64 = 200;
@@ -150,7 +150,7 @@ impl Waits {
 }
 
 /// All of a user's, newest first.
-pub(crate) async fn of_user(app: &App, user: UserId, page: PageRequest) -> Result<Page<AnnouncementView>, Error> {
+pub async fn of_user(app: &App, user: UserId, page: PageRequest) -> Result<Page<AnnouncementView>, Error> {
     let now = app.now();
     let filter = AnnouncementFilter { user: Some(user), open_at: None };
     let found = app.db.read(move |conn| rows::page(conn, filter, page)).await?;
@@ -232,7 +232,7 @@ pub async fn withdraw_announcement(
 }
 
 /// A recharge of this amount was approved: the oldest announcement of exactly it is done. The wallet is locked.
-pub(crate) fn credited(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<(), Error> {
+pub fn credited(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<(), Error> {
     if let Some(id) = rows::oldest_open(tx, user, amount)? {
         rows::close(tx, id, AnnouncementOutcome::Credited)?;
     }

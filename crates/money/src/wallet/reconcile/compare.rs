@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use auth::{Permission, Vault};
 use bank::{Day, Document, Finding, Findings, Line, LineFacts, creditor, match_up};
 use base::{BankLineId, BankStatementId, Timestamp, UserId, WithdrawalId};
+use foundation::staff::Staff;
+use foundation::{App, Error, Refusal};
 use serde_json::json;
 use store::people::users;
 use store::wallet::bank::documents::{self, Document as Known, Key};
@@ -15,9 +17,7 @@ use store::{Conn, Tx};
 use wallet::BankDocument;
 
 use super::view::{Leftover, LineView};
-use crate::staff::Staff;
 use crate::wallet::destination::Destination;
-use crate::{App, Error, Refusal};
 
 /// The most documents of either kind compared at once, oldest first.
 const MOST_DOCUMENTS: i64 = 50_000;
@@ -73,7 +73,7 @@ fn only<'a>(mut names: impl Iterator<Item = &'a String>) -> Option<String> {
 }
 
 /// The accounts whose references a payment to us has, each once.
-pub(crate) fn accounts_in(line: &Line) -> Vec<i64> {
+pub fn accounts_in(line: &Line) -> Vec<i64> {
     if !line.amount.is_positive() {
         return Vec::new();
     }

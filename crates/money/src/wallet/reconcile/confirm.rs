@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use auth::Permission;
 use base::{BankLineId, BankMatchId, BankStatementId};
+use foundation::staff::Staff;
+use foundation::staff::decisions::Decider;
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
@@ -14,10 +17,7 @@ use store::wallet::books::{Books, Note, Owner};
 use wallet::{Document, LineStatus, MatchStatus, Refused};
 
 use super::view::BooksView;
-use crate::staff::Staff;
-use crate::staff::decisions::Decider;
 use crate::wallet::payment_files::book_paid;
-use crate::{App, Error, Refusal};
 
 /// What was confirmed, and the ledger's balances now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use auth::{Permission, Vault};
 use bank::{Extent, Finding, Line, Misplaced, Place, Span, Statement, Stored, gaps, place};
 use base::{BankLineId, BankStatementId, Money, Timestamp};
+use foundation::staff::Staff;
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use serde_json::json;
 use store::wallet::bank::spans::{self, Spans};
@@ -13,8 +15,6 @@ use store::{Conn, Tx};
 
 use super::compare::{Comparison, certain, compare};
 use super::view::{GapView, Leftover};
-use crate::staff::Staff;
-use crate::{App, Error, Refusal};
 
 /// A file as it was read.
 #[derive(Clone, Debug)]

@@ -2,6 +2,9 @@
 
 use auth::Permission;
 use base::{BankLineId, UserId};
+use foundation::staff::Staff;
+use foundation::staff::requests::{MoneyRequestDraft, RequestView, request};
+use foundation::{App, Error, Refusal};
 use serde_json::{Value, json};
 use store::Tx;
 use store::wallet::bank::documents;
@@ -10,9 +13,6 @@ use store::wallet::bank::{self as rows, StoredLine};
 use wallet::{BankDocument, LineStatus};
 
 use super::view::LineView;
-use crate::staff::Staff;
-use crate::staff::requests::{MoneyRequestDraft, RequestView, request};
-use crate::{App, Error, Refusal};
 
 /// Matches a line with a document, named as in the audit log: `recharge:5`.
 ///

@@ -2,6 +2,7 @@
 
 use bank::{Gap, Line, gaps};
 use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::wallet::bank::matches::{self, Match};
 use store::wallet::bank::spans::{self, Spans};
@@ -10,7 +11,6 @@ use store::{Conn, Page, PageRequest};
 use wallet::LineStatus;
 
 use super::compare::leftovers_of;
-use crate::{App, Error, Refusal};
 
 /// A statement, and the state of its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use auth::{Role, Vault};
 use base::{Money, OperatorId, Timestamp, WithdrawalId};
+use foundation::people::account_audit;
+use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::people::users;
 use store::staff::audit::{self, AuditFilter};
@@ -16,8 +18,6 @@ use store::{Conn, PageRequest};
 use wallet::{BankDocument, FlowKind, WithdrawalStatus};
 
 use super::{StaffWithdrawal, goes_to};
-use crate::people::account_audit;
-use crate::{App, Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WithdrawalDetail {

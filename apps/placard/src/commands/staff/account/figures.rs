@@ -1,7 +1,7 @@
 //! The figures of a wallet in detail.
 
+use desk::account_figures::{Figure, account_figures};
 use serde_json::Value;
-use usecases::staff::account_figures::{Figure, account_figures};
 
 use crate::context::Context;
 use crate::failure::Failure;

@@ -1,6 +1,6 @@
 //! Staff notes about users.
 
-use usecases::staff::notes::{add_note, notes, withdraw_note};
+use foundation::staff::notes::{add_note, notes, withdraw_note};
 
 use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};

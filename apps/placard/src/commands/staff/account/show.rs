@@ -1,7 +1,7 @@
 //! One account on one screen, in the order in which callers are answered.
 
+use desk::account_detail::account_detail;
 use serde_json::Value;
-use usecases::staff::account_detail::account_detail;
 
 use crate::context::Context;
 use crate::failure::Failure;

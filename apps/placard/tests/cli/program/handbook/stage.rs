@@ -1,20 +1,20 @@
 //! What the demonstration's user does before staff are asked.
 
+use campaigns::AdServer;
 use std::collections::HashMap;
 
 use base::{ProductId, UserId};
 use calendar::Zone;
+use campaigns::catalogue::counterparty_keys::claim;
+use campaigns::plans::put::{Put, PutTarget, put};
+use foundation::notifications::conversation::{Write, write};
+use foundation::people::pay_password::Proof;
+use foundation::staff::accounts::find_account;
+use money::wallet::acceptors::acceptor_detail;
+use money::wallet::bank_card::CardView;
+use money::wallet::exchange::{PutExchange, put_exchange};
+use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
-use usecases::App;
-use usecases::notifications::conversation::{Write, write};
-use usecases::people::pay_password::Proof;
-use usecases::plans::put::{Put, PutTarget, put};
-use usecases::staff::accounts::find_account;
-use usecases::staff::counterparty_keys::claim;
-use usecases::wallet::acceptors::acceptor_detail;
-use usecases::wallet::bank_card::CardView;
-use usecases::wallet::exchange::{PutExchange, put_exchange};
-use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::Placard;
 
@@ -48,7 +48,7 @@ pub async fn set(placard: &Placard, what: &str, known: &mut HashMap<String, Stri
 }
 
 /// A counterparty opens the link, and reads the fingerprint of its key to whoever asks.
-async fn claimed(app: &App, names: &str, known: &mut HashMap<String, String>) {
+async fn claimed(app: &AdServer, names: &str, known: &mut HashMap<String, String>) {
     let (link, print) = names.split_once(' ').expect("the names of a link and a fingerprint");
     // An answer without it is reported with the others.
     let Some(link) = known.get(link) else { return };
@@ -56,12 +56,12 @@ async fn claimed(app: &App, names: &str, known: &mut HashMap<String, String>) {
     known.insert(print.to_owned(), claimed.fingerprint.replace(' ', "-"));
 }
 
-async fn card(app: &App, user: UserId) {
+async fn card(app: &AdServer, user: UserId) {
     let address = CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
     crate::support::bound(app, user, address).await;
 }
 
-async fn exchange(app: &App, user: UserId, amount: &str) {
+async fn exchange(app: &AdServer, user: UserId, amount: &str) {
     let code = "DEMO-PERSONAL-1";
     let shown = acceptor_detail(app, user, "personal", code, Zone::UTC).await.expect("shown");
     let command = PutExchange {

@@ -10,6 +10,9 @@ mod claiming;
 use auth::{Digest, Fingerprint, KeyOrigin, PublicKey, Secrets, Token, hex};
 use base::{AdvertiserId, Money, PublisherId, RequestId, Timestamp};
 use delivery::UnconfirmedTerms;
+use foundation::staff::Staff;
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file_with};
+use foundation::{Error, Refusal, random};
 use serde::{Deserialize, Serialize};
 use store::delivery::ssp::SspAgreement;
 use store::delivery::{publisher, ssp};
@@ -21,10 +24,7 @@ use wallet::{RequestKind, RequestStatus};
 
 pub use claiming::{ClaimKind, ClaimLink, ClaimState, ClaimedKey, claim, look};
 
-use crate::plans::advertiser_keys::{self, PostbackKey};
-use crate::staff::Staff;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file_with};
-use crate::{Error, Refusal, random};
+use crate::catalogue::advertiser_keys::{self, PostbackKey};
 
 /// Where the app is served unless somebody says so.
 pub const LOCAL: &str = "http://127.0.0.1:8080";
@@ -62,7 +62,7 @@ impl Default for KeyOffer {
 
 /// Whose key it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum KeyOwner {
+pub enum KeyOwner {
     Advertiser(AdvertiserId),
     Ssp(PublisherId),
     Publisher(PublisherId),
@@ -107,7 +107,7 @@ struct KeyTerms {
 
 /// What is agreed with an exchange beside its key; what is not there stays as it is.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct BesideKey {
+pub struct BesideKey {
     pub seat: Option<String>,
     pub unconfirmed: Option<UnconfirmedTerms>,
     pub notifies: Option<bool>,
@@ -169,7 +169,7 @@ fn present(conn: &mut Conn, secrets: &Secrets, owner: KeyOwner) -> Result<KeyTer
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
-pub(crate) fn ask(
+pub fn ask(
     tx: &mut Tx<'_>,
     (by, secrets): (&Staff, &Secrets),
     owner: KeyOwner,
@@ -218,12 +218,7 @@ fn offered(conn: &mut Conn, found: &MoneyRequest) -> Result<OfferedKeyRow, Error
 /// # Errors
 /// `proposal_stale`; `key_not_claimed` if nobody has opened the link; the field
 /// `fingerprint`.
-pub(crate) fn confirm(
-    tx: &mut Tx<'_>,
-    secrets: &Secrets,
-    found: &MoneyRequest,
-    typed: Option<&str>,
-) -> Result<(), Error> {
+pub fn confirm(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest, typed: Option<&str>) -> Result<(), Error> {
     if !found.kind.is_of_key() {
         return Ok(());
     }
@@ -240,7 +235,7 @@ pub(crate) fn confirm(
 ///
 /// # Errors
 /// `not_found`; `proposal_stale` if another key was confirmed since the request.
-pub(crate) fn agree(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest) -> Result<(), Error> {
+pub fn agree(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest) -> Result<(), Error> {
     let (owner, row) = (KeyOwner::of(found)?, offered(tx, found)?);
     let key = material(secrets, owner, &row)?.ok_or(Refusal::KeyNotClaimed)?;
     let terms: KeyTerms = Proposal::of(found)?.apply(&present(tx, secrets, owner)?)?;
@@ -302,7 +297,7 @@ fn signing(secrets: &Secrets, row: &OfferedKeyRow, text: &str) -> Result<Postbac
 }
 
 /// An advertiser's keys that wait for their second person.
-pub(crate) fn waiting(
+pub fn waiting(
     conn: &mut Conn,
     secrets: &Secrets,
     id: AdvertiserId,
@@ -315,7 +310,7 @@ pub(crate) fn waiting(
 
 /// What a request of a key shows beside others: whether the key was claimed, and which one
 /// it is once that was confirmed.
-pub(crate) fn told(conn: &mut Conn, view: RequestView, found: &MoneyRequest) -> Result<RequestView, Error> {
+pub fn told(conn: &mut Conn, view: RequestView, found: &MoneyRequest) -> Result<RequestView, Error> {
     let Some(row) = rows::of_request(conn, found.id)?.filter(|_| found.kind.is_of_key()) else { return Ok(view) };
     let confirmed = found.review.status == RequestStatus::Approved;
     let claimed_at = row.claimed_at().map(|at| at.to_string());

@@ -2,6 +2,9 @@
 
 use auth::Permission;
 use base::{AdvertiserId, Money};
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file};
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Refusal};
 use serde::{Deserialize, Serialize};
 use store::Tx;
 use store::plans::advertiser::AdvertiserRow;
@@ -9,10 +12,7 @@ use store::staff::requests::{MoneyRequest, Subject, agreed_since};
 use store::wallet::books::Books;
 use wallet::{BAND_DAYS, RequestKind};
 
-use crate::staff::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
-use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal};
+use crate::catalogue::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
 
 const LONGEST_NAME: usize = 100;
 /// The most that conversions may claim from a new advertiser in a day, until two people
@@ -98,7 +98,7 @@ pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<A
 }
 
 /// Inserts an advertiser, which has no key yet.
-pub(crate) fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
+pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
     Ok(store::plans::advertiser::insert(tx, name, FIRST_DAILY_CAP)?)
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error
 ///
 /// # Errors
 /// `not_found`.
-pub(crate) fn lock(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<AdvertiserRow, Error> {
+pub fn lock(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<AdvertiserRow, Error> {
     store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     Books::lock_advertiser_alone(tx, id)?;
     Ok(store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?)
@@ -186,14 +186,14 @@ fn raised(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<Mon
 ///
 /// # Errors
 /// `not_found`; `proposal_stale` if the cap has changed since the request.
-pub(crate) fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, found: &MoneyRequest) -> Result<(), Error> {
+pub fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, found: &MoneyRequest) -> Result<(), Error> {
     let row = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let wanted: Cap = Proposal::of(found)?.apply(&Cap { daily_cap: shown(row.daily_cap()) })?;
     let cap = wanted.daily_cap.map(|text| text.parse::<Money>()).transpose();
     Ok(store::plans::advertiser::set_cap(tx, id, cap.map_err(|e| Error::Internal(e.to_string()))?)?)
 }
 
-pub(crate) fn is_name(name: &str) -> bool {
+pub fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&name.chars().count())
 }
 

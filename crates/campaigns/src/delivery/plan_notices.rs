@@ -2,14 +2,13 @@
 //! a notice.
 
 use base::{Money, UserId};
+use foundation::Error;
+use foundation::notifications::{Notice, NoticeKind, notify, notify_all};
 use plans::{Cause, Status, Step};
 use store::Tx;
 use store::plans::follows::{FollowedPut, FollowerOffer};
 use store::plans::plan::PlanRow;
 use store::plans::product::{self, ProductRow};
-
-use crate::Error;
-use crate::notifications::{Notice, NoticeKind, notify, notify_all};
 
 /// Takes a step of each of several plans, and notifies their users with one statement.
 /// [`settled`] notifies of settlements, with their figures.
@@ -26,7 +25,7 @@ pub(crate) fn take_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<()
     notify_all(tx, &told)
 }
 
-pub(crate) fn take(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> {
+pub fn take(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> {
     take_all(tx, &[(plan, *step)])
 }
 
@@ -44,25 +43,20 @@ fn of_step(plan: &PlanRow, step: &Step, product: &str) -> Option<Notice> {
 }
 
 /// The plan's earnings were paid, less the fee.
-pub(crate) fn settled(tx: &mut Tx<'_>, plan: &PlanRow, earned: Money, fee: Money) -> Result<(), Error> {
+pub fn settled(tx: &mut Tx<'_>, plan: &PlanRow, earned: Money, fee: Money) -> Result<(), Error> {
     let names = product::names(tx, [plan.product()])?;
     let product = names.get(&plan.product_id).cloned().unwrap_or_default();
     notify(tx, plan.user(), &NoticeKind::PlanSettled { plan: plan.plan_no.clone(), product, earned, fee })
 }
 
 /// The provider has offered a plan.
-pub(crate) fn offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<(), Error> {
+pub fn offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<(), Error> {
     let (number, product) = (plan.plan_no.clone(), product.name.clone());
     notify(tx, plan.user(), &NoticeKind::PlanOffered { plan: number, product })
 }
 
 /// The account that these users follow has put a plan on the product.
-pub(crate) fn followed(
-    tx: &mut Tx<'_>,
-    put: &FollowedPut,
-    product: &ProductRow,
-    made: &[FollowerOffer],
-) -> Result<(), Error> {
+pub fn followed(tx: &mut Tx<'_>, put: &FollowedPut, product: &ProductRow, made: &[FollowerOffer]) -> Result<(), Error> {
     let told = made.iter().map(|plan| {
         let kind = NoticeKind::PlanFollowed {
             plan: plan.plan_no.clone(),

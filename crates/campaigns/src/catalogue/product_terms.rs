@@ -4,6 +4,9 @@
 //! were made with, and show what the product shows.
 
 use base::{Money, ProductId};
+use foundation::staff::Staff;
+use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
+use foundation::{Error, Refusal};
 use plans::Pricing;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,10 +15,7 @@ use store::plans::product::{self, NewProduct};
 use store::staff::requests::Subject;
 use wallet::RequestKind;
 
-use crate::plans::catalog::{Content, Targeting};
-use crate::staff::Staff;
-use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
-use crate::{Error, Refusal};
+use crate::catalogue::products::{Content, Targeting};
 
 /// As requested, approved and recorded; amounts are decimals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,7 +141,7 @@ fn agreed(product: &NewProduct) -> Result<Value, Error> {
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
-pub(crate) fn ask(
+pub fn ask(
     tx: &mut Tx<'_>,
     by: &Staff,
     id: ProductId,
@@ -168,7 +168,7 @@ pub(crate) fn ask(
 
 /// What one person may change now: nobody sees a draft, so everything but its terms; of
 /// any other product, that it is no longer offered.
-pub(crate) fn changed_by_one_person(present: &NewProduct, wanted: NewProduct) -> Result<NewProduct, Error> {
+pub fn changed_by_one_person(present: &NewProduct, wanted: NewProduct) -> Result<NewProduct, Error> {
     if present.draft {
         let terms = ProductTerms::of(present)?.costing();
         return terms.on(NewProduct { draft: true, ..wanted });
@@ -180,7 +180,7 @@ pub(crate) fn changed_by_one_person(present: &NewProduct, wanted: NewProduct) ->
 ///
 /// # Errors
 /// `not_found`; `proposal_stale` if the terms have changed since the request.
-pub(crate) fn agree(tx: &mut Tx<'_>, id: ProductId, proposal: &Proposal) -> Result<(), Error> {
+pub fn agree(tx: &mut Tx<'_>, id: ProductId, proposal: &Proposal) -> Result<(), Error> {
     let present = product::find(tx, id)?.ok_or(Refusal::NotFound)?.as_new();
     let terms: ProductTerms = proposal.apply(&agreed(&present)?)?;
     Ok(product::change(tx, id, &NewProduct { draft: false, ..terms.on(present)? })?)

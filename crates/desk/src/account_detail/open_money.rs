@@ -1,14 +1,14 @@
 //! Money that the user waits for and staff decide on.
 
 use base::{Money, Timestamp, UserId};
+use foundation::Error;
 use serde::Serialize;
 use store::Conn;
 use store::staff::requests;
 use store::wallet::{exchange, withdrawals as rows};
 use wallet::{RequestStatus, WithdrawalStatus};
 
-use super::MOST;
-use crate::Error;
+use crate::account_detail::MOST;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpenMoney {

@@ -2,17 +2,17 @@
 
 use auth::Permission;
 use base::{AdvertiserId, Money, ProductId, Rate};
+use foundation::staff::requests::RequestView;
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error, Refusal};
 use plans::{ContentType, Pricing};
 use serde::{Deserialize, Serialize};
 use store::plans::product::{NewProduct, ProductRow};
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
-use crate::plans::product_pictures::{added, is_own, not_added, shown_files};
-use crate::plans::product_terms;
-use crate::staff::requests::RequestView;
-use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal};
+use crate::catalogue::product_pictures::{added, is_own, not_added, shown_files};
+use crate::catalogue::product_terms;
 
 pub use market::{Content, Creative, OpenRtbTerms, PictureFile, VideoFile};
 
@@ -93,7 +93,7 @@ impl Product {
     }
 }
 
-pub(crate) fn content_of(row: &ProductRow) -> Result<Content, Error> {
+pub fn content_of(row: &ProductRow) -> Result<Content, Error> {
     serde_json::from_str(&row.content).map_err(|e| Error::Internal(format!("content of product {}: {e}", row.id)))
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn openrtb_of(stored: Option<&str>) -> Result<OpenRtbTerms, Error> {
     OpenRtbTerms::read(stored).map_err(|e| Error::Internal(format!("what exchanges are told: {e}")))
 }
 
-pub(crate) fn put_rule(pricing: i16, price: i64, days: i32) -> Result<PutRule, Error> {
+pub fn put_rule(pricing: i16, price: i64, days: i32) -> Result<PutRule, Error> {
     let pricing = Pricing::try_from(pricing).map_err(|e| Error::Internal(e.to_string()))?;
     Ok(PutRule { pricing: pricing.name().into(), price: money(price), days })
 }

@@ -6,14 +6,14 @@ use auth::signature::{BadSignature, SignedRequest, verify, verify_ed25519};
 use auth::vault::SealContext;
 use auth::{Fingerprint, KeyOrigin, PublicKey, Secrets, hex};
 use base::{AdvertiserId, Timestamp};
+use foundation::staff::Staff;
+use foundation::staff::requests::RequestView;
+use foundation::{App, Error, Refusal, random};
 use store::Tx;
 use store::plans::advertiser::{self, AdvertiserRow};
 
-use crate::plans::advertisers;
-use crate::staff::Staff;
-use crate::staff::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
-use crate::staff::requests::RequestView;
-use crate::{App, Error, Refusal, random};
+use crate::catalogue::advertisers;
+use crate::catalogue::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
 
 const fn place(id: i64) -> SealContext {
     SealContext { table: "advertisers", column: "postback_key", row: id }
@@ -21,7 +21,7 @@ const fn place(id: i64) -> SealContext {
 
 /// What a postback's signature is checked with.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) enum PostbackKey {
+pub enum PostbackKey {
     /// Known to both sides: HMAC.
     Shared(String),
     /// Of a pair whose other half only the advertiser has: Ed25519.
@@ -68,7 +68,7 @@ impl std::fmt::Debug for PostbackKey {
 
 /// The key that counts; `None` if there is none yet. One from before keys were stored is
 /// derived from the installation's secret until it is replaced.
-pub(crate) fn counting(secrets: &Secrets, row: &AdvertiserRow) -> Result<Option<PostbackKey>, Error> {
+pub fn counting(secrets: &Secrets, row: &AdvertiserRow) -> Result<Option<PostbackKey>, Error> {
     let unreadable = |why: String| Error::Internal(format!("the postback key of advertiser {}: {why}", row.id));
     let key = match (row.key_origin()?, &row.postback_key) {
         (KeyOrigin::Awaited, _) => return Ok(None),
@@ -85,7 +85,7 @@ pub(crate) fn counting(secrets: &Secrets, row: &AdvertiserRow) -> Result<Option<
 }
 
 /// Makes a confirmed key count.
-pub(crate) fn set(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, key: &PostbackKey) -> Result<(), Error> {
+pub fn set(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, key: &PostbackKey) -> Result<(), Error> {
     let row = advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let version = row.key_version.saturating_add(1);
     let kept = match key {

@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use base::{Money, PlanId, Timestamp};
+use foundation::staff::requests;
+use foundation::{App, Error};
 use futures_util::future::try_join_all;
+use money::offers::level_and_credit::plan_settled;
 use plans::{Status, Step};
 use store::Tx;
 use store::delivery::recount::ArchivedCounts;
@@ -17,14 +20,14 @@ use store::wallet::books::Books;
 use tokio::sync::watch;
 use wallet::Settle;
 
+use crate::AdServer;
 use crate::delivery::market;
+use crate::delivery::plan_notices;
+use crate::delivery::roll_up::system_note;
 use crate::delivery::roll_up::{RollUp, bill_fresh};
 use crate::delivery::ssp;
-use crate::offers::level_and_credit::plan_settled;
-use crate::plans::plan_control::{fail, return_unspent, system_note};
-use crate::plans::{fan_out, plan_notices};
-use crate::staff::requests;
-use crate::{App, Error};
+use crate::plans::fan_out;
+use crate::plans::plan_control::{fail, return_unspent};
 
 const EVERY: Duration = Duration::from_secs(1);
 /// A running plan's new events are counted at most this often, and billed where
@@ -37,7 +40,7 @@ const AGAIN_SECONDS: i64 = 2;
 
 /// Works until `stop` becomes true or its sender is dropped. It finishes the current
 /// step, and then returns its leases.
-pub async fn run(app: App, stop: watch::Receiver<bool>) {
+pub async fn run(app: AdServer, stop: watch::Receiver<bool>) {
     work(&app, stop).await;
     if let Err(error) = ssp::outcomes::save(&app).await {
         tracing::error!(%error, "the last counts of bids were not kept");
@@ -47,7 +50,7 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
     }
 }
 
-async fn work(app: &App, mut stop: watch::Receiver<bool>) {
+async fn work(app: &AdServer, mut stop: watch::Receiver<bool>) {
     let mut months_from = app.now();
     while !*stop.borrow() {
         if app.now() >= months_from {
@@ -68,7 +71,7 @@ async fn work(app: &App, mut stop: watch::Receiver<bool>) {
 }
 
 /// Does everything that is due now, once.
-pub async fn round(app: &App) -> Result<(), Error> {
+pub async fn round(app: &AdServer) -> Result<(), Error> {
     let now = app.now();
     market::refresh(app).await?;
     market::count_servers(app).await?;

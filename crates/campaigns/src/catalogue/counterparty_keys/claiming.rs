@@ -5,6 +5,10 @@ use std::net::IpAddr;
 
 use auth::{Digest, Fingerprint, Token, hex, session};
 use base::RequestId;
+use foundation::people::{attempts, failures};
+use foundation::staff::Changes;
+use foundation::staff::requests::{RequestRef, locked};
+use foundation::{App, Error, Refusal, random};
 use serde::Serialize;
 use store::staff::audit::{self, Action, Actor};
 use store::staff::offered_keys::{self as rows, OfferedKeyRow};
@@ -13,11 +17,7 @@ use store::{Conn, Tx};
 use utoipa::ToSchema;
 use wallet::RequestStatus;
 
-use super::KeyOwner;
-use crate::people::{attempts, failures};
-use crate::staff::Changes;
-use crate::staff::requests::{RequestRef, locked};
-use crate::{App, Error, Refusal, random};
+use crate::catalogue::counterparty_keys::KeyOwner;
 
 const KEY_BYTES: usize = 32;
 const CLAIMED: &str = "key.claim";
@@ -115,7 +115,7 @@ pub async fn claim(app: &App, link: &str, address: Option<IpAddr>) -> Result<Cla
         .db
         .write(move |tx| {
             let row = rows::of_link(tx, &digest)?.ok_or(Refusal::NotFound)?;
-            let request = locked(tx, RequestRef::any(RequestId(row.request_id)))?;
+            let (_, request) = locked(tx, RequestRef::any(RequestId(row.request_id)))?;
             // Somebody else may have opened it meanwhile.
             let row = rows::of_link(tx, &digest)?.ok_or(Refusal::NotFound)?;
             if row.claimed_at.is_some() {

@@ -5,14 +5,14 @@
 use std::collections::BTreeSet;
 
 use auth::{Permission, hex};
+use foundation::people::files::{FileView, Visibility, store_bytes, url, view};
+use foundation::staff::{Changes, Staff};
+use foundation::{App, Error};
 use sha2::{Digest, Sha256};
 use store::Conn;
 use store::people::files::{self, Owner};
 
-use crate::people::files::{FileView, Visibility, store_bytes, url, view};
-use crate::plans::catalog::Content;
-use crate::staff::{Changes, Staff};
-use crate::{App, Error};
+use crate::catalogue::products::Content;
 
 /// The most bytes of a picture's file.
 pub const LARGEST: usize = images::LARGEST;
@@ -21,13 +21,13 @@ const ADDED: &str = "/files/";
 const OF_THE_APP: &str = "/products/";
 
 /// A picture or video in a product's file.
-pub(crate) struct ShownFile<'a> {
+pub struct ShownFile<'a> {
     pub field: &'static str,
     pub address: &'a str,
 }
 
 /// Every picture and video of a product.
-pub(crate) fn shown_files<'a>(image: &'a str, content: &'a Content) -> Vec<ShownFile<'a>> {
+pub fn shown_files<'a>(image: &'a str, content: &'a Content) -> Vec<ShownFile<'a>> {
     let Content { video, landing_page, game_description } = content;
     let creatives = [
         (video, ["content.video.image", "content.video.video"]),
@@ -45,14 +45,14 @@ pub(crate) fn shown_files<'a>(image: &'a str, content: &'a Content) -> Vec<Shown
 
 /// Pages show files of their own server only, as their policy says; another address would
 /// be blocked in the app, and tell a stranger who reads which page.
-pub(crate) fn is_own(address: &str) -> bool {
+pub fn is_own(address: &str) -> bool {
     let name = [ADDED, OF_THE_APP].iter().find_map(|folder| address.strip_prefix(folder));
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     name.is_some_and(|name| !name.is_empty() && !name.starts_with('.') && name.chars().all(plain))
 }
 
 /// Which of these addresses are pictures that staff have added.
-pub(crate) fn added(conn: &mut Conn, shown: &[ShownFile<'_>]) -> Result<BTreeSet<String>, Error> {
+pub fn added(conn: &mut Conn, shown: &[ShownFile<'_>]) -> Result<BTreeSet<String>, Error> {
     let ids: BTreeSet<String> =
         shown.iter().filter_map(|file| file.address.strip_prefix(ADDED)).map(str::to_owned).collect();
     if ids.is_empty() {
@@ -63,7 +63,7 @@ pub(crate) fn added(conn: &mut Conn, shown: &[ShownFile<'_>]) -> Result<BTreeSet
 }
 
 /// The fields with the address of a picture that is not among those that were added.
-pub(crate) fn not_added(shown: &[ShownFile<'_>], added: &BTreeSet<String>) -> Vec<&'static str> {
+pub fn not_added(shown: &[ShownFile<'_>], added: &BTreeSet<String>) -> Vec<&'static str> {
     let missing = |file: &&ShownFile<'_>| file.address.starts_with(ADDED) && !added.contains(file.address);
     shown.iter().filter(missing).map(|file| file.field).collect()
 }

@@ -1,0 +1,52 @@
+//! A request as those see it who decide on it.
+
+use auth::Vault;
+use base::Timestamp;
+use campaigns::catalogue::counterparty_keys;
+use foundation::people::login::reset_code;
+use foundation::staff::Staff;
+use foundation::staff::requests::view::{proposal, with_uses};
+use foundation::staff::requests::{RequestKind, RequestRef, RequestView, Subject};
+use foundation::{App, Error};
+use money::wallet::publishers::terms;
+use store::Conn;
+use store::staff::requests::MoneyRequest;
+use wallet::RequestStatus;
+
+/// # Errors
+/// `not_found`; the field `id` if several have that number.
+pub async fn show(app: &App, which: RequestRef) -> Result<RequestView, Error> {
+    let now = app.now();
+    let vault = app.secrets.vault();
+    app.db.read(move |conn| which.one(conn).and_then(|found| opened(conn, found, &vault, now))).await
+}
+
+/// The same as this operator sees it: with their half of a code for a login password, the first time that they look
+/// after its approval.
+///
+/// # Errors
+/// Those of [`show`] and of [`reset_code::show_half`].
+pub async fn show_to(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
+    let shown = show(app, which).await?;
+    if shown.kind != RequestKind::LoginPasswordReset.name() || shown.status != RequestStatus::Approved.name() {
+        return Ok(shown);
+    }
+    match reset_code::show_half(app, by, which).await? {
+        Some(half) => Ok(RequestView { half: Some(half), ..show(app, which).await? }),
+        None => Ok(shown),
+    }
+}
+
+/// With what is sealed in the proposal, for those who decide on it.
+fn opened(conn: &mut Conn, request: MoneyRequest, vault: &Vault, now: Timestamp) -> Result<RequestView, Error> {
+    let subject = request.subject;
+    let full = proposal(&request)?;
+    let view = with_uses(conn, request.clone(), now)?;
+    let view = counterparty_keys::told(conn, view, &request)?;
+    let mut view = reset_code::told(conn, view, &request, now)?;
+    if let (Subject::Publisher(id), Some(mut full)) = (subject, full) {
+        terms::opened(vault, id, &mut full);
+        view.proposal = Some(full);
+    }
+    Ok(view)
+}
