@@ -3,12 +3,15 @@ import { showLanguage } from '@/i18n/texts';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { call, onCallError } from './call';
+import type { Shown } from './contract/refusal';
 import { ApiError, NetworkError } from './errors';
 import { session } from './session';
 
 const reported = vi.fn();
 beforeEach(() => onCallError(reported));
 afterEach(() => reported.mockReset());
+
+const body = { topic: 'x', content: 'y' };
 
 describe('call', () => {
   it('unwraps the envelope', async () => {
@@ -20,18 +23,18 @@ describe('call', () => {
     const api = fakeApi({ 'POST /feedback': () => ({ id: '1' }) });
     session.signIn({ token: 'secret', user: aUser });
     await showLanguage('zh');
-    await call('POST', '/feedback', { body: { topic: 'x' } });
-    const { headers, body } = api.sent[0] ?? {};
+    await call('POST', '/feedback', { body });
+    const { headers, body: sent } = api.sent[0] ?? {};
     expect(headers?.get('X-CT')).toBe('secret');
     expect(headers?.get('X-TZ')).toMatch(/^[\w/+-]+ GMT[+-]\d\d:\d\d$/);
     expect(headers?.get('Accept-Language')).toBe('zh-Hans');
     expect(headers?.get('Content-Type')).toBe('application/json');
-    expect(body).toEqual({ topic: 'x' });
+    expect(sent).toEqual(body);
   });
 
   it('sends a query without what was not given', async () => {
     const api = fakeApi({ 'GET /products': () => ({}) });
-    await call('GET', '/products', { query: { cursor: null, limit: 20 } });
+    await call('GET', '/products', { query: { cursor: null, limit: '20' } });
     expect(api.sent[0]?.query.toString()).toBe('limit=20');
     expect(api.sent[0]?.headers.get('X-CT')).toBeNull();
   });
@@ -46,64 +49,66 @@ describe('call', () => {
 
   it('throws a typed error and reports it', async () => {
     const data = { error: 'insufficient_balance', lang: 'de', needed: '5.00' };
-    fakeApi({ 'POST /x': () => new Refusal(405, 'Not enough', data) });
-    const error = await call('POST', '/x').catch((e: unknown) => e);
+    fakeApi({ 'POST /feedback': () => new Refusal(405, 'Not enough', data) });
+    const error = await call('POST', '/feedback', { body }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 405, error: 'insufficient_balance', msg: 'Not enough' });
     expect((error as ApiError).data.needed).toBe('5.00');
     expect(reported).toHaveBeenCalledExactlyOnceWith(error);
   });
 
-  it.each([
+  it.each<[string, Shown[]]>([
     ['the key', ['insufficient_balance']],
     ['everything', ['all']],
   ])('leaves an error to the caller who shows %s', async (_name, inline) => {
-    fakeApi({ 'POST /x': () => new Refusal(405, 'no', { error: 'insufficient_balance' }) });
-    await expect(call('POST', '/x', { inline })).rejects.toThrow(ApiError);
+    fakeApi({ 'POST /feedback': () => new Refusal(405, 'no', { error: 'insufficient_balance' }) });
+    await expect(call('POST', '/feedback', { body, inline })).rejects.toThrow(ApiError);
     expect(reported).not.toHaveBeenCalled();
   });
 
   it('reports a 400 without fields even to a form', async () => {
-    fakeApi({ 'POST /x': () => new Refusal(400, 'bad', { fields: {} }) });
-    await expect(call('POST', '/x', { inline: ['fields'] })).rejects.toThrow();
+    fakeApi({ 'POST /feedback': () => new Refusal(400, 'bad', { fields: {} }) });
+    await expect(call('POST', '/feedback', { body, inline: ['fields'] })).rejects.toThrow();
     expect(reported).toHaveBeenCalledOnce();
   });
 
   it('tells a lost connection from an answer', async () => {
-    fakeApi({ 'POST /x': lostConnection });
-    const error = await call('POST', '/x').catch((e: unknown) => e);
+    fakeApi({ 'POST /feedback': lostConnection });
+    const error = await call('POST', '/feedback', { body }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(NetworkError);
     expect(reported).toHaveBeenCalledOnce();
   });
 
   it('takes HTTP 503 for a draining server, never for an ended session', async () => {
     const draining = { code: 503, msg: '', data: {} };
-    fakeApi({ 'GET /x': () => Response.json(draining, { status: 503, statusText: 'Draining' }) });
-    const error = await call('GET', '/x').catch((e: unknown) => e);
+    fakeApi({
+      'GET /level': () => Response.json(draining, { status: 503, statusText: 'Draining' }),
+    });
+    const error = await call('GET', '/level').catch((e: unknown) => e);
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({ status: 503, message: 'Draining' });
   });
 
   it('takes a page that is no JSON for a network error', async () => {
-    fakeApi({ 'GET /x': () => new Response('<html>', { status: 200 }) });
-    await expect(call('GET', '/x')).rejects.toThrow(NetworkError);
+    fakeApi({ 'GET /level': () => new Response('<html>', { status: 200 }) });
+    await expect(call('GET', '/level')).rejects.toThrow(NetworkError);
   });
 
   it('leaves a lost reading to the page that reads', async () => {
-    fakeApi({ 'GET /x': lostConnection });
-    await expect(call('GET', '/x')).rejects.toThrow(NetworkError);
+    fakeApi({ 'GET /level': lostConnection });
+    await expect(call('GET', '/level')).rejects.toThrow(NetworkError);
     expect(reported).not.toHaveBeenCalled();
   });
 
   it('does not report the late answer to a session that has ended', async () => {
     session.signIn({ token: 'old', user: aUser });
     fakeApi({
-      'GET /x': () => {
+      'GET /level': () => {
         session.signIn({ token: 'new', user: aUser });
         return new Refusal(503);
       },
     });
-    await expect(call('GET', '/x')).rejects.toThrow(ApiError);
+    await expect(call('GET', '/level')).rejects.toThrow(ApiError);
     expect(reported).not.toHaveBeenCalled();
   });
 });

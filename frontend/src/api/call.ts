@@ -1,23 +1,23 @@
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
+import type { Answer, Method, Optional, Path, WithBody, WithQuery } from './contract/endpoints';
+import type { Shown } from './contract/refusal';
 import { ApiError, type ErrorData, NetworkError } from './errors';
+import type { components } from './openapi';
 import { noteServerTime } from './server-clock';
 import { session } from './session';
 import { timeZoneHeader } from './time-zone';
 
-export type Query = Record<string, string | number | null | undefined>;
-
 export type CallOptions = {
-  query?: Query;
-  body?: object | FormData;
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /**
-   * What the caller shows itself: error keys, `fields` for a form's own fields, `network`, or
-   * `all`.
-   */
-  inline?: readonly string[];
+  /** What the caller shows itself. */
+  inline?: readonly Shown[];
 };
+
+/** What any endpoint may be sent; `call` knows what the one takes. */
+type Sendable = CallOptions & { query?: AnyQuery; body?: object };
+type AnyQuery = Record<string, string | boolean | null | undefined>;
 
 type Reporter = (error: ApiError | NetworkError) => void;
 let report: Reporter = () => {};
@@ -27,14 +27,15 @@ export function onCallError(reporter: Reporter) {
   report = reporter;
 }
 
-export async function call<T>(
-  method: 'GET' | 'POST',
-  path: string,
-  options: CallOptions = {},
-): Promise<T> {
+export function call<M extends Method, const P extends Path<M>>(
+  method: M,
+  path: P,
+  ...options: Optional<CallOptions & WithQuery<M, P> & WithBody<M, P>>
+): Promise<Answer<M, P>>;
+export async function call(method: Method, path: string, options: Sendable = {}): Promise<unknown> {
   const { token } = session.get();
   try {
-    return await request<T>(method, path, token, options);
+    return await request(method, path, token, options);
   } catch (error) {
     // A page that reads shows a lost connection in its own place.
     const reading = error instanceof NetworkError && method === 'GET';
@@ -47,38 +48,39 @@ export async function call<T>(
 export function reportUnlessShown(
   error: unknown,
   token: string | null,
-  inline: readonly string[] = [],
+  inline: readonly Shown[] = [],
 ) {
   if (!(error instanceof ApiError || error instanceof NetworkError)) return;
   if (token === session.get().token && !shownInline(error, inline)) report(error);
 }
 
-function shownInline(error: ApiError | NetworkError, inline: readonly string[]): boolean {
+function shownInline(error: ApiError | NetworkError, inline: readonly Shown[]): boolean {
   if (inline.includes('all')) return true;
   if (error instanceof NetworkError) return inline.includes('network');
   const atFields = error.code === 400 && Object.keys(error.fields).length > 0;
   return inline.includes(error.error) || (atFields && inline.includes('fields'));
 }
 
-async function request<T>(
+async function request(
   method: string,
   path: string,
   token: string | null,
-  { query, body, idempotencyKey, signal }: CallOptions,
-): Promise<T> {
+  { query, body, idempotencyKey, signal }: Sendable,
+): Promise<unknown> {
   const headers = commonHeaders(token);
   const address = `/api${path}${queryString(query)}`;
   if (method === 'GET') {
-    return unwrap<T>(await ask(address, { headers, signal }));
+    return unwrap(await ask(address, { headers, signal }));
   }
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
   const form = body instanceof FormData;
   if (!form) headers.set('Content-Type', 'application/json');
   const written = form ? body : JSON.stringify(body ?? {});
-  return unwrap<T>(await ask(address, { method, headers, signal, body: written }));
+  return unwrap(await ask(address, { method, headers, signal, body: written }));
 }
 
-export async function ask(address: string, init: RequestInit): Promise<Envelope> {
+/** `D` is what the endpoint at the address answers: here JSON becomes what it is known as. */
+export async function ask<D>(address: string, init: RequestInit): Promise<Envelope<D>> {
   try {
     const response = await fetch(address, init);
     noteServerTime(response.headers.get('Date'));
@@ -102,14 +104,16 @@ export function commonHeaders(token: string | null): Headers {
   return headers;
 }
 
-export type Envelope = { code: number; msg: string; data: unknown };
+export type Envelope<D> =
+  | { code: 200; msg: string; data: D }
+  | { code: components['schemas']['Refusal']['code']; msg: string; data: ErrorData };
 
-export function unwrap<T>({ code, msg, data }: Envelope): T {
-  if (code === 200) return data as T;
-  throw new ApiError(code, msg ?? '', (data ?? {}) as ErrorData);
+export function unwrap<D>({ code, msg, data }: Envelope<D>): D {
+  if (code === 200) return data;
+  throw new ApiError(code, msg ?? '', data ?? {});
 }
 
-export function queryString(query: Query = {}): string {
+export function queryString(query: AnyQuery = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const params = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
   return given.length ? `?${params}` : '';

@@ -31,11 +31,12 @@ afterEach(() => onCallError(() => {}));
 describe('a download', () => {
   it('shows the session and keeps the file under the name it is given', async () => {
     const api = fakeApi({
-      'GET /user/export': () => new Response('{"a":1}', { headers: disposition }),
+      'GET /transaction_flow/export': () => new Response('{"a":1}', { headers: disposition }),
     });
     session.signIn({ token: 'mine', user: {} as User });
     const onProgress = vi.fn();
-    await downloadFile('/user/export', { query: { month: '2026-11' }, onProgress });
+    const query = { month: '2026-11', format: 'csv' } as const;
+    await downloadFile('/transaction_flow/export', { query, onProgress });
     expect(api.sent[0]?.headers.get('X-CT')).toBe('mine');
     expect(api.sent[0]?.query.get('month')).toBe('2026-11');
     expect(onProgress).toHaveBeenLastCalledWith(7);

@@ -1,11 +1,11 @@
-import { commonHeaders, type Query, queryString, reportUnlessShown, unwrap } from './call';
+import { commonHeaders, queryString, reportUnlessShown, unwrap } from './call';
+import type { FilePath, Optional, WithQuery } from './contract/endpoints';
 import { ApiError, NetworkError } from './errors';
 import { session } from './session';
 
 type Download = { file: Blob; name: string };
 
 type Options = {
-  query?: Query;
   signal?: AbortSignal;
   /** The bytes received so far; the total is unknown while the server writes. */
   onProgress?: (bytes: number) => void;
@@ -13,11 +13,17 @@ type Options = {
   headers?: Headers;
 };
 
+type Sendable = Options & { query?: Parameters<typeof queryString>[0] };
+
 /**
  * Downloads a file that only its owner may read, under the name given by the server. A plain link
  * could not, because it sends no token.
  */
-export async function downloadFile(path: string, options: Options = {}): Promise<void> {
+export function downloadFile<P extends FilePath>(
+  path: P,
+  ...options: Optional<Options & WithQuery<'GET', P>>
+): Promise<void>;
+export async function downloadFile(path: string, options: Sendable = {}): Promise<void> {
   const { token } = session.get();
   try {
     save(await fetchFile(path, token, options));
@@ -31,7 +37,7 @@ export async function downloadFile(path: string, options: Options = {}): Promise
 async function fetchFile(
   path: string,
   token: string | null,
-  { query, signal, onProgress, headers = commonHeaders(token) }: Options,
+  { query, signal, onProgress, headers = commonHeaders(token) }: Sendable,
 ): Promise<Download> {
   try {
     const response = await fetch(`/api${path}${queryString(query)}`, { headers, signal });

@@ -1,5 +1,7 @@
+import type { Refusal } from './contract/refusal';
+
 export type ErrorData = {
-  error?: string;
+  error?: Refusal;
   lang?: string;
   fields?: Record<string, string>;
 } & Record<string, unknown>;
@@ -7,7 +9,7 @@ export type ErrorData = {
 /** The server answered with a refusal. */
 export class ApiError extends Error {
   readonly code: number;
-  readonly error: string;
+  readonly error: Refusal;
   readonly msg: string;
   readonly fields: Record<string, string>;
   readonly data: ErrorData;

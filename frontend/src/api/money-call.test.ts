@@ -40,8 +40,8 @@ describe('moneyCall', () => {
 
   it('gives another amount another key', async () => {
     const api = fakeApi({ 'POST /user/withdraw': lostConnection });
-    await expect(moneyCall('/user/withdraw', { amount: '1.00' })).rejects.toThrow();
-    await expect(moneyCall('/user/withdraw', { amount: '2.00' })).rejects.toThrow();
+    await expect(moneyCall('/user/withdraw', { amount: '1.00', password: 'a' })).rejects.toThrow();
+    await expect(moneyCall('/user/withdraw', { amount: '2.00', password: 'a' })).rejects.toThrow();
     const [first, second] = keys(api);
     expect(second).not.toBe(first);
   });

@@ -1,5 +1,19 @@
 import { type CallOptions, call } from './call';
+import type { Answer, Body } from './contract/endpoints';
 import { ApiError } from './errors';
+
+/** The endpoints that heed an idempotency key, and know an order by it. */
+type MoneyPath =
+  | '/acceptor/order/put'
+  | '/plan/order/add_budget'
+  | '/plan/order/put'
+  | '/user/deposit/pay'
+  | '/user/deposit/return'
+  | '/user/recharge/announce'
+  | '/user/startup/return'
+  | '/user/withdraw'
+  | '/vip/subscribe';
+type MoneyOptions = Omit<CallOptions, 'idempotencyKey'>;
 
 const unanswered = new Map<string, string>();
 
@@ -8,16 +22,21 @@ const unanswered = new Map<string, string>();
  * refused: pressing again after a lost connection repeats the same order and never places a second
  * one. The keys outlive the form, because leaving the page and coming back is a retry too.
  */
-export async function moneyCall<T>(
-  path: string,
-  body: object,
-  options: Omit<CallOptions, 'body' | 'idempotencyKey'> = {},
-): Promise<T> {
+export function moneyCall<P extends MoneyPath>(
+  path: P,
+  body: Body<P>,
+  options?: MoneyOptions,
+): Promise<Answer<'POST', P>>;
+export async function moneyCall(
+  path: MoneyPath,
+  body: Body<MoneyPath>,
+  options?: MoneyOptions,
+): Promise<unknown> {
   const order = `${path} ${JSON.stringify(body)}`;
   const idempotencyKey = unanswered.get(order) ?? crypto.randomUUID();
   unanswered.set(order, idempotencyKey);
   try {
-    const answer = await call<T>('POST', path, { ...options, body, idempotencyKey });
+    const answer = await call('POST', path, { ...options, body, idempotencyKey });
     unanswered.delete(order);
     return answer;
   } catch (error) {

@@ -1949,35 +1949,35 @@ export interface components {
          */
         CardRequest: {
             /** @default  */
-            address: string;
+            address?: string;
             /** @default  */
-            bank_account: string;
+            bank_account?: string;
             /** @default null */
-            bank_address: string | null;
+            bank_address?: string | null;
             /** @default  */
-            bank_name: string;
+            bank_name?: string;
             /** @default null */
-            beneficiary_name: string | null;
+            beneficiary_name?: string | null;
             /** @default  */
-            branch_name: string;
+            branch_name?: string;
             /** @default  */
-            card_name: string;
+            card_name?: string;
             /**
              * @description `bank_card` or `wallet_address`.
              * @default
              */
             method: components["schemas"]["PayoutMethod"];
             /** @default  */
-            mobile: string;
+            mobile?: string;
             /** @default  */
-            network: string;
+            network?: string;
             /**
              * @description The transaction password's MD5, in lower-case hex; needed once one is set.
              * @default null
              */
-            password: string | null;
+            password?: string | null;
             /** @default  */
-            user_name: string;
+            user_name?: string;
         };
         CheckRequest: {
             /** @default  */
@@ -2270,27 +2270,27 @@ export interface components {
              * @description The id of a file that the user uploaded; an empty one removes the picture.
              * @default null
              */
-            avatar: string | null;
+            avatar?: string | null;
             /** @default null */
-            email: string | null;
+            email?: string | null;
             /** @default null */
-            lang: string | null;
+            lang?: string | null;
             /** @default null */
-            nickname: string | null;
+            nickname?: string | null;
             /**
              * @description The transaction password's MD5, in lower-case hex; needed for another `email` or `phone` once one is set.
              * @default null
              */
-            password: string | null;
+            password?: string | null;
             /** @default null */
-            phone: string | null;
+            phone?: string | null;
         };
         /** @description Either `id`, or `all` true. */
         EndRequest: {
             /** @default null */
-            all: boolean | null;
+            all?: boolean | null;
             /** @default null */
-            id: string | null;
+            id?: string | null;
         };
         /** @enum {string} */
         Entry: "register" | "app";
@@ -2366,12 +2366,12 @@ export interface components {
              * @description The quote that was shown; the newest for the currency by default.
              * @default null
              */
-            quote_id: string | null;
+            quote_id?: string | null;
             /**
              * @description The rate that was shown; a different one is refused with `quote_expired`.
              * @default null
              */
-            rate: string | null;
+            rate?: string | null;
         };
         /** @enum {string} */
         ExchangeStatus: "pending" | "completed" | "cancelled";
@@ -2388,7 +2388,7 @@ export interface components {
              * @description Ids of at most six files that the user uploaded.
              * @default []
              */
-            images: string[];
+            images?: string[];
             /**
              * @description At most 100 characters.
              * @default
@@ -2800,7 +2800,7 @@ export interface components {
              * @description Becomes the user's language, if given.
              * @default null
              */
-            lang: string | null;
+            lang?: string | null;
             /** @default  */
             password: string;
             /** @default  */
@@ -2825,12 +2825,12 @@ export interface components {
              * @description Ids of at most four pictures from `/customer/pictures`.
              * @default []
              */
-            pictures: string[];
+            pictures?: string[];
             /**
              * @description At most 2000 characters; not needed with pictures.
              * @default
              */
-            text: string;
+            text?: string;
         };
         MessagesReadRequest: {
             /**
@@ -2862,20 +2862,20 @@ export interface components {
         };
         NotificationsRequest: {
             /** @default null */
-            category: components["schemas"]["NotificationCategoryFilter"] | null;
+            category?: components["schemas"]["NotificationCategoryFilter"] | null;
             /**
              * @description `next_cursor` of the previous page.
              * @default null
              */
-            cursor: string | null;
+            cursor?: string | null;
             /**
              * Format: int64
              * @description 1 to 100; 20 by default.
              * @default null
              */
-            limit: number | null;
+            limit?: number | null;
             /** @default null */
-            state: components["schemas"]["NotificationReadFilter"] | null;
+            state?: components["schemas"]["NotificationReadFilter"] | null;
         };
         OpeningRequest: {
             /** @default  */
@@ -2959,7 +2959,7 @@ export interface components {
              * @description Required once one is set.
              * @default null
              */
-            old_password: string | null;
+            old_password?: string | null;
             /** @default  */
             password: string;
         };
@@ -3460,7 +3460,7 @@ export interface components {
              * @description Spread the budget over the plan's days, and show what is learned to be clicked most.
              * @default false
              */
-            ai_delivery: boolean;
+            ai_delivery?: boolean;
             /** @default  */
             amount: string;
             /**
@@ -3472,16 +3472,16 @@ export interface components {
              * @description One of the user's coupons.
              * @default null
              */
-            coupon_id: string | null;
+            coupon_id?: string | null;
             /** @default null */
-            id: string | null;
+            id?: string | null;
             /**
              * @description The transaction password's MD5, in lower-case hex.
              * @default
              */
             password: string;
             /** @default null */
-            product_id: string | null;
+            product_id?: string | null;
         };
         /**
          * @description What delivery costs the user: `price` for a thousand impressions (cpm) or
@@ -3521,9 +3521,9 @@ export interface components {
             /** @default  */
             amount: string;
             /** @default null */
-            id: string | null;
+            id?: string | null;
             /** @default null */
-            product_id: string | null;
+            product_id?: string | null;
         };
         QuotedCoupon: {
             affordable: boolean;
@@ -3554,11 +3554,11 @@ export interface components {
         /** @description Either `id`, or `all` true, limited to a category if given. */
         ReadRequest: {
             /** @default null */
-            all: boolean | null;
+            all?: boolean | null;
             /** @default null */
-            category: components["schemas"]["NotificationCategoryFilter"] | null;
+            category?: components["schemas"]["NotificationCategoryFilter"] | null;
             /** @default null */
-            id: string | null;
+            id?: string | null;
         };
         ReceiveRequest: {
             /**
@@ -3636,7 +3636,7 @@ export interface components {
              * @description One of the app's languages; that of the request by default.
              * @default null
              */
-            lang: string | null;
+            lang?: string | null;
             /**
              * @description The authorization code.
              * @default
@@ -3675,7 +3675,7 @@ export interface components {
              * @description Everything outstanding by default.
              * @default null
              */
-            amount: string | null;
+            amount?: string | null;
             /**
              * @description The transaction password's MD5, in lower-case hex.
              * @default
@@ -3756,7 +3756,7 @@ export interface components {
              * @description The language that the provider shows this user; it becomes the account's.
              * @default null
              */
-            lang: string | null;
+            lang?: string | null;
             /**
              * @description The user whom the provider has signed in; an unknown name gets an account.
              * @default

@@ -1,12 +1,22 @@
 import { commonHeaders, reportUnlessShown, unwrap } from './call';
+import type { FilePath, InPath } from './contract/endpoints';
 import { ApiError, NetworkError } from './errors';
 import { session } from './session';
 
+type PicturePath = Extract<FilePath, `${string}/pictures/{id}`>;
+
 /** A picture that only its user may see. A plain image could not show it: it sends no token. */
-export async function fetchPicture(path: string, signal?: AbortSignal): Promise<Blob> {
+export async function fetchPicture(
+  path: PicturePath,
+  { id }: InPath<PicturePath>,
+  signal?: AbortSignal,
+): Promise<Blob> {
   const { token } = session.get();
   try {
-    const response = await fetch(path, { headers: commonHeaders(token), signal });
+    const response = await fetch(`/api${path.replace('{id}', id)}`, {
+      headers: commonHeaders(token),
+      signal,
+    });
     if (!response.ok) throw new NetworkError(response.status, response.statusText);
     const type = response.headers.get('Content-Type') ?? '';
     // Anything else is an envelope with a refusal.

@@ -1,4 +1,5 @@
-import { ask, commonHeaders, type Query, queryString, unwrap } from './call';
+import { ask, commonHeaders, queryString, unwrap } from './call';
+import type { Answer, Path, Query } from './contract/endpoints';
 
 /** The headers of a publisher's calls: its link in place of a session. */
 export function publisherHeaders(link: string): Headers {
@@ -8,12 +9,12 @@ export function publisherHeaders(link: string): Headers {
 }
 
 /** Reads what a publisher may read of itself. Its page shows every error in its own place. */
-export async function readAsPublisher<T>(
+export async function readAsPublisher<P extends Path<'GET'> & `/publisher/${string}`>(
   link: string,
-  path: string,
-  query: Query,
+  path: P,
+  query: Query<'GET', P> | null,
   signal: AbortSignal,
-): Promise<T> {
-  const address = `/api/publisher${path}${queryString(query)}`;
-  return unwrap<T>(await ask(address, { headers: publisherHeaders(link), signal }));
+): Promise<Answer<'GET', P>> {
+  const address = `/api${path}${queryString(query ?? {})}`;
+  return unwrap(await ask<Answer<'GET', P>>(address, { headers: publisherHeaders(link), signal }));
 }

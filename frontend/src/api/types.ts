@@ -1,30 +1,26 @@
-import type { components, paths } from './openapi';
+import type { Query } from './contract/endpoints';
+import type { components } from './openapi';
 
 /**
- * The only place to import API types from. Every shape and every list of values is the server's
- * own.
+ * Names for what the server answers with, for who passes it on or shows it. A call needs none: it
+ * knows its answer by its path. Every shape and every list of values is the server's own.
  */
 type Schemas = components['schemas'];
 
 /** The server always sends nullable fields, although they are not `required` in the document. */
-type Sent<T> = T extends (infer Item)[]
+export type Sent<T> = T extends (infer Item)[]
   ? Sent<Item>[]
   : T extends object
     ? { [K in keyof T]-?: Sent<Exclude<T[K], undefined>> }
     : T;
 type Of<Name extends keyof Schemas> = Sent<Schemas[Name]>;
 
-export type Page<T> = { items: T[]; next_cursor: string | null };
-
 export type Contact = Of<'Contact'>;
 export type User = Of<'UserView'>;
 export type Signed = Of<'SignedIn'>;
-export type TicketAccount = Of<'TicketAccount'>;
 export type ClientLanguage = Of<'LanguageSource'>;
 export type Currency = Of<'Currency'>;
 export type WithdrawMethod = Of<'WithdrawMethod'>;
-/** The languages to choose from. */
-export type Languages = Of<'LanguageList'>;
 export type BasicConfig = Of<'BasicConfig'>;
 
 export type StatisticsPoint = Of<'Point'>;
@@ -33,11 +29,9 @@ export type Statistics = Of<'Overview'>;
 export type ContentType = Of<'ContentType'>;
 export type Targeting = Of<'Targeting'>;
 export type Creative = Of<'Creative'>;
-export type PutRule = Of<'PutRule'>;
 export type Product = Of<'Product'>;
 
 export type PlanStatus = Of<'PlanStatus'>;
-export type PlanReason = Of<'PlanReason'>;
 export type Plan = Of<'PlanView'>;
 export type PlanDetail = Of<'PlanDetail'>;
 export type Addable = Of<'AddableView'>;
@@ -52,20 +46,16 @@ export type PlanSeries = Of<'PlanSeries'>;
 export type PlanPoint = Of<'PlanPoint'>;
 
 export type PublisherInfo = Of<'PublisherInfo'>;
-export type PublisherSlots = Of<'PublisherSlots'>;
 export type PublisherFigures = Of<'PublisherFigures'>;
 export type PublisherCounts = Of<'PublisherCounts'>;
-export type PublisherMonths = Of<'PublisherMonths'>;
 export type PublisherStatement = Of<'PublisherStatement'>;
 
 export type ClaimLink = Of<'ClaimLink'>;
 export type ClaimedKey = Of<'ClaimedKey'>;
 
-export type NotificationCategory = Of<'NotificationCategory'>;
 export type NotificationCategoryFilter = Of<'NotificationCategoryFilter'>;
 export type NotificationReadFilter = Of<'NotificationReadFilter'>;
 export type Notification = Of<'NotificationView'>;
-export type UnreadCount = Of<'Unread'>;
 
 export type Message = Of<'Message'>;
 export type Conversation = Of<'Conversation'>;
@@ -81,17 +71,13 @@ export type Flow = Of<'Flow'>;
 export type FlowSum = Of<'FlowSum'>;
 export type FlowPage = Of<'StatementPage'>;
 export type FlowMonth = Of<'FlowMonth'>;
-type DaysQuery = NonNullable<paths['/api/transaction_flow/by_day']['get']['parameters']['query']>;
-export type FlowDirection = NonNullable<DaysQuery['direction']>;
-type ExportQuery = paths['/api/transaction_flow/export']['get']['parameters']['query'];
-export type StatementFormat = ExportQuery['format'];
+export type FlowDirection = NonNullable<Query<'GET', '/transaction_flow/by_day'>['direction']>;
+export type StatementFormat = Query<'GET', '/transaction_flow/export'>['format'];
 export type FlowDays = Of<'DaysPage'>;
 export type FlowRow = Of<'FlowRow'>;
 export type FlowPlan = Of<'FlowPlan'>;
 export type DayBilling = Of<'DayBilling'>;
 export type Withdrawal = Of<'Withdrawal'>;
-export type WithdrawalPace = Of<'WithdrawalPace'>;
-export type Deposit = Of<'Deposit'>;
 export type BankCard = Of<'BankCard'>;
 
 export type UploadedFile = Of<'File'>;
@@ -111,13 +97,10 @@ export type Followable = Of<'Followable'>;
 export type Following = Of<'Following'>;
 export type FollowRecord = Of<'FollowView'>;
 export type OwnId = Of<'OwnId'>;
-export type FollowPage = Of<'Assistance'>;
 
 export type SignedInDevice = Of<'SessionView'>;
 
 export type AcceptorType = Of<'AcceptorType'>;
-export type Acceptor = Of<'Acceptor'>;
 export type AcceptorRate = Of<'AcceptorRate'>;
 export type AcceptorDetail = Of<'AcceptorDetail'>;
 export type AcceptorOrder = Of<'AcceptorOrder'>;
-export type ExchangePage = Of<'OrderPage'>;

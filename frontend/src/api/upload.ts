@@ -1,18 +1,21 @@
 import { commonHeaders, type Envelope, reportUnlessShown, unwrap } from './call';
+import type { Answer, UploadPath } from './contract/endpoints';
+import type { Shown } from './contract/refusal';
 import { NetworkError } from './errors';
 import { session } from './session';
-import type { UploadedFile } from './types';
+
+type Uploaded = Answer<'POST', UploadPath>;
 
 type Options = {
   /** The call that takes it; by default it is shown to everybody who has its address. */
-  path?: string;
+  path?: UploadPath;
   /** The share sent so far, 0 to 1. */
   onProgress?(share: number): void;
   signal?: AbortSignal;
 };
 
 /** Shown beside the refused picture, never as a toast. */
-const inline = [
+const inline: Shown[] = [
   'fields',
   'image_too_large',
   'image_too_complex',
@@ -22,10 +25,10 @@ const inline = [
 ];
 
 /** Uploads one picture, with XMLHttpRequest because fetch does not report progress. */
-export async function uploadImage(image: Blob, options: Options = {}): Promise<UploadedFile> {
+export async function uploadImage(image: Blob, options: Options = {}): Promise<Uploaded> {
   const { token } = session.get();
   try {
-    return unwrap<UploadedFile>(await send(image, token, options));
+    return unwrap(await send(image, token, options));
   } catch (error) {
     if (!options.signal?.aborted) reportUnlessShown(error, token, inline);
     throw error;
@@ -40,7 +43,7 @@ function send(
   const form = new FormData();
   form.append('file', image, image instanceof File ? image.name : 'image');
   const request = new XMLHttpRequest();
-  return new Promise<Envelope>((resolve, reject) => {
+  return new Promise<Envelope<Uploaded>>((resolve, reject) => {
     const lost = () => reject(new NetworkError(0, 'network'));
     request.open('POST', `/api${path}`);
     commonHeaders(token).forEach((value, name) => {

@@ -6,7 +6,7 @@ import type { User } from './types';
 
 export const userQuery = queryOptions({
   queryKey: ['user-info'],
-  queryFn: ({ signal }) => call<User>('GET', '/user/info', { signal }),
+  queryFn: ({ signal }) => call('GET', '/user/info', { signal }),
   // The stored user is shown at once, and fetched again.
   initialData: () => session.get().user ?? undefined,
   initialDataUpdatedAt: 0,

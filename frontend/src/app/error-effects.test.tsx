@@ -14,17 +14,17 @@ const quiet = {
 
 /** Any call on any page that is answered with this code. */
 async function meet(code: number, msg = '', entry: 'register' | 'app' = 'register', lang = 'en') {
-  fakeApi({ ...quiet, 'POST /some/call': () => new Refusal(code, msg, { lang }) });
+  fakeApi({ ...quiet, 'POST /plan/order/await/put/count': () => new Refusal(code, msg, { lang }) });
   renderApp('/notification?from=shell', { ...aUser, entry });
   await screen.findByText('Nothing here');
-  await call('POST', '/some/call').catch(() => {});
+  await call('POST', '/plan/order/await/put/count').catch(() => {});
 }
 
 /** Section 8 of the specification, code by code, in the real app. */
 describe('the error catalogue', () => {
   it('200 gives the data', async () => {
-    fakeApi({ 'POST /some/call': () => ({ some: 'data' }) });
-    expect(await call('POST', '/some/call')).toEqual({ some: 'data' });
+    fakeApi({ 'POST /plan/order/await/put/count': () => ({ some: 'data' }) });
+    expect(await call('POST', '/plan/order/await/put/count')).toEqual({ some: 'data' });
   });
 
   it.each([
@@ -73,11 +73,11 @@ describe('the error catalogue', () => {
     async (place) => {
       fakeApi({
         'POST /auth/entry': () => new Refusal(401, '', { lang: 'zh-CN' }),
-        'POST /some/call': () => new Refusal(401, '', { lang: 'zh-CN' }),
+        'POST /plan/order/await/put/count': () => new Refusal(401, '', { lang: 'zh-CN' }),
       });
       renderApp(place);
       await screen.findByRole('heading', { level: 1 });
-      await call('POST', '/some/call').catch(() => {});
+      await call('POST', '/plan/order/await/put/count').catch(() => {});
       const query = place.slice(place.indexOf('?'));
       await waitFor(() => expect(address()).toBe(`/ad-welcome${query}`));
       await waitFor(() => expect(document.documentElement.lang).toBe('zh-Hans'));
@@ -113,9 +113,9 @@ describe('the error catalogue', () => {
 
   it('a non-OK HTTP status throws with its text', async () => {
     fakeApi({
-      'GET /some/page': () => new Response('', { status: 502, statusText: 'Bad Gateway' }),
+      'GET /level': () => new Response('', { status: 502, statusText: 'Bad Gateway' }),
     });
-    await expect(call('GET', '/some/page')).rejects.toMatchObject({
+    await expect(call('GET', '/level')).rejects.toMatchObject({
       status: 502,
       message: 'Bad Gateway',
     });
@@ -129,10 +129,12 @@ describe('the error catalogue', () => {
   ])(
     'HTTP %i with "%s" says "%s", and not that there is no connection',
     async (status, statusText, text) => {
-      fakeApi({ 'POST /some/call': () => new Response('', { status, statusText }) });
+      fakeApi({
+        'POST /plan/order/await/put/count': () => new Response('', { status, statusText }),
+      });
       renderApp('/login');
       await screen.findByRole('heading', { level: 1 });
-      await call('POST', '/some/call').catch(() => {});
+      await call('POST', '/plan/order/await/put/count').catch(() => {});
       expect(await screen.findByText(text)).toBeVisible();
       expect(screen.queryByText(/No connection/)).not.toBeInTheDocument();
     },
@@ -141,28 +143,29 @@ describe('the error catalogue', () => {
   it('an HTTP status is told in the language of its reader', async () => {
     await showLanguage('de');
     fakeApi({
-      'POST /some/call': () => new Response('', { status: 502, statusText: 'Bad Gateway' }),
+      'POST /plan/order/await/put/count': () =>
+        new Response('', { status: 502, statusText: 'Bad Gateway' }),
     });
     renderApp('/login');
     await screen.findByRole('heading', { level: 1 });
-    await call('POST', '/some/call').catch(() => {});
+    await call('POST', '/plan/order/await/put/count').catch(() => {});
     expect(await screen.findByText(/Der Server kann gerade nicht antworten/)).toBeVisible();
   });
 
   it('what is no envelope is no lost connection', async () => {
-    fakeApi({ 'POST /some/call': () => new Response('<html>') });
+    fakeApi({ 'POST /plan/order/await/put/count': () => new Response('<html>') });
     renderApp('/login');
     await screen.findByRole('heading', { level: 1 });
-    await call('POST', '/some/call').catch(() => {});
+    await call('POST', '/plan/order/await/put/count').catch(() => {});
     expect(await screen.findByText('Something went wrong. Please try again.')).toBeVisible();
   });
 
   it('shows the words for a lost connection in every language', async () => {
     await showLanguage('de');
-    fakeApi({ 'POST /some/call': lostConnection });
+    fakeApi({ 'POST /plan/order/await/put/count': lostConnection });
     renderApp('/login');
     await screen.findByRole('heading', { level: 1 });
-    await call('POST', '/some/call').catch(() => {});
+    await call('POST', '/plan/order/await/put/count').catch(() => {});
     expect(await screen.findByText(/Ihre Eingaben bleiben erhalten/)).toBeVisible();
   });
 });

@@ -1,13 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { currentLanguage } from '@/i18n/texts';
 import { call } from '../call';
-import type { Activity } from '../types';
 
 /** Titles and rules are in the reader's language. */
 export function activitiesQuery() {
   return queryOptions({
     queryKey: ['activities', currentLanguage()],
-    queryFn: ({ signal }) => call<Activity[]>('GET', '/activities', { signal }),
+    queryFn: ({ signal }) => call('GET', '/activities', { signal }),
   });
 }
 

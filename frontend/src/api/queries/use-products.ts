@@ -1,11 +1,10 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '../call';
-import type { Page, Product } from '../types';
 
 export const productsQuery = infiniteQueryOptions({
   queryKey: ['products'],
   queryFn: ({ pageParam, signal }) =>
-    call<Page<Product>>('GET', '/products', { query: { cursor: pageParam }, signal }),
+    call('GET', '/products', { query: { cursor: pageParam }, signal }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { type ApiError, NetworkError } from '@/api/errors';
-import type { User } from '@/api/types';
 import { setUser } from '@/api/user';
 import { barred } from '@/shared/account/barred';
 import { useSubmit } from '@/shared/forms/use-submit';
@@ -22,7 +21,7 @@ export function BarredAccount({ refusal }: { refusal: ApiError }) {
   const message = refusal.msg || t(texts[refusal.code as keyof typeof texts]);
   const { busy, submit } = useSubmit(async () => {
     try {
-      setUser(await call<User>('GET', '/user/info'));
+      setUser(await call('GET', '/user/info'));
       barred.lift();
     } catch (error) {
       // The dialog has shown it already; this answers a press. All other errors were reported by

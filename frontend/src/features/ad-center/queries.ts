@@ -1,17 +1,16 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import { timeZoneHeader } from '@/api/time-zone';
-import type { Statistics } from '@/api/types';
 import { AD_DATA_REFRESH_MS } from '@/shared/config/constants';
 
-export const periods = { today: 1, week: 2, month: 3, all: 4 } as const;
+export const periods = { today: '1', week: '2', month: '3', all: '4' } as const;
 export type Period = keyof typeof periods;
 
 export function statisticsQuery(period: Period) {
   return queryOptions({
     queryKey: ['statistics', period],
     queryFn: ({ signal }) =>
-      call<Statistics>('GET', '/ad/order/data_statistics/list', {
+      call('GET', '/ad/order/data_statistics/list', {
         query: { type: periods[period], user_time_zone: timeZoneHeader() },
         signal,
       }),

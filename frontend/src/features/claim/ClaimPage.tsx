@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/query-client';
-import type { ClaimedKey, ClaimLink } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
 import { LinkGone } from '@/shared/link/LinkGone';
 import styles from '@/shared/link/LinkPage.module.css';
@@ -36,11 +35,11 @@ function Page({ link }: { link: string }) {
   const { t } = useTranslation();
   const seen = useQuery({
     queryKey: ['claim', link],
-    queryFn: () => askAboutKey<ClaimLink>('/look', link),
+    queryFn: () => askAboutKey('/claim/look', link),
   });
   // What is shown once is kept by nothing but this page.
   const opening = useMutation({
-    mutationFn: () => askAboutKey<ClaimedKey>('/open', link),
+    mutationFn: () => askAboutKey('/claim/open', link),
     onError: () => void seen.refetch(),
     gcTime: 0,
   });

@@ -1,11 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type {
-  Notification,
-  NotificationCategoryFilter,
-  NotificationReadFilter,
-  Page,
-} from '@/api/types';
+import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
 
 export const categories = [
   'all',
@@ -29,7 +24,7 @@ export function notificationsQuery(
   return infiniteQueryOptions({
     queryKey: [...allNotifications, category, state],
     queryFn: ({ pageParam, signal }) =>
-      call<Page<Notification>>('POST', '/user/notifications', {
+      call('POST', '/user/notifications', {
         body: { category, state, ...(pageParam ? { cursor: pageParam } : {}) },
         // The list itself offers to try again.
         inline: ['network'],

@@ -1,11 +1,12 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { Notification, NotificationCategoryFilter, Page, UnreadCount } from '@/api/types';
+import type { Answer, Body } from '@/api/contract/endpoints';
+import type { Notification, NotificationCategoryFilter } from '@/api/types';
 import { isReadOnly } from '@/shared/account/read-only';
 import { unread } from '@/shared/account/unread';
 import { allNotifications as all } from './queries';
 
-type Pages = InfiniteData<Page<Notification>>;
+type Pages = InfiniteData<Answer<'POST', '/user/notifications'>>;
 type Applies = (item: Notification) => boolean;
 
 /**
@@ -33,7 +34,7 @@ export function useMarking() {
     const items = lists.flat().flatMap((page) => page.items);
     return new Set(items.filter((item) => !item.read && applies(item)).map((item) => item.id));
   };
-  const mark = async (body: object, applies: Applies) => {
+  const mark = async (body: Body<'/user/notifications/read'>, applies: Applies) => {
     const changed = unreadNow(applies);
     show(({ id }) => changed.has(id), true);
     const before = unread.get();
@@ -51,8 +52,8 @@ export function useMarking() {
       throw failure;
     }
   };
-  const send = (body: object) =>
-    call<UnreadCount>('POST', '/user/notifications/read', { body, inline: ['all'] });
+  const send = (body: Body<'/user/notifications/read'>) =>
+    call('POST', '/user/notifications/read', { body, inline: ['all'] });
   return {
     // Staff who look at the account open what is unread, and it stays so.
     one: async (id: string) => {

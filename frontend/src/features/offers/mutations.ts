@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import type { Shown } from '@/api/contract/refusal';
 import { askAgain } from '@/api/queries/asked-again';
-import type { Coupon } from '@/api/types';
 
 /** For the `inline` option: the activity shows them in its own place. */
-export const receiveRefusals = [
+export const receiveRefusals: Shown[] = [
   'coupon_already_received',
   'coupon_daily_limit',
   'store_not_opened',
@@ -16,7 +16,7 @@ export function useReceive(activity: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () =>
-      call<Coupon>('POST', '/user_coupon/receive', {
+      call('POST', '/user_coupon/receive', {
         body: { activity },
         inline: receiveRefusals,
       }),

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { Coupon, CouponStatus, Page } from '@/api/types';
+import type { CouponStatus } from '@/api/types';
 
 export const couponStatuses = ['unused', 'used', 'expired'] as const satisfies CouponStatus[];
 
@@ -13,7 +13,7 @@ export function couponsQuery(status: CouponStatus) {
   return infiniteQueryOptions({
     queryKey: ['coupons', status],
     queryFn: ({ pageParam, signal }) =>
-      call<Page<Coupon>>('GET', '/user_coupon/list', {
+      call('GET', '/user_coupon/list', {
         query: { status, cursor: pageParam },
         signal,
       }),

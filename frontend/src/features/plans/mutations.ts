@@ -1,22 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import type { Body } from '@/api/contract/endpoints';
+import type { Refusal } from '@/api/contract/refusal';
 import { moneyCall } from '@/api/money-call';
 import { askAgain } from '@/api/queries/asked-again';
-import type { ContentType, Plan } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 
 /** An offered plan, or a product for a new plan. */
 export type PutTarget = { id: string } | { product_id: string };
 
-export type Put = PutTarget & {
-  amount: string;
-  content: ContentType;
-  coupon_id?: string;
-  ai_delivery?: true;
-  password: string;
-};
+export type Put = PutTarget & Omit<Body<'/plan/order/put'>, 'id' | 'product_id'>;
 
-export const couponRefusals = [
+export const couponRefusals: Refusal[] = [
   'coupon_used',
   'coupon_expired',
   'coupon_not_applicable',
@@ -27,7 +22,7 @@ export function usePut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (put: Put) =>
-      moneyCall<Plan>('/plan/order/put', put, { inline: [...moneyRefusals, ...couponRefusals] }),
+      moneyCall('/plan/order/put', put, { inline: [...moneyRefusals, ...couponRefusals] }),
     onSuccess: () => void askAgain(client, 'putPlan'),
   });
 }
@@ -36,8 +31,8 @@ export function usePut() {
 export function useAddBudget(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { amount: string; password: string }) =>
-      moneyCall<Plan>('/plan/order/add_budget', { id, ...body }, { inline: moneyRefusals }),
+    mutationFn: (body: Omit<Body<'/plan/order/add_budget'>, 'id'>) =>
+      moneyCall('/plan/order/add_budget', { id, ...body }, { inline: moneyRefusals }),
     // After a refusal, too: the plan or the balance may have changed meanwhile.
     onSettled: () => void askAgain(client, 'addBudget'),
   });
@@ -49,7 +44,7 @@ export function useControl(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (control: Control) =>
-      call<Plan>('POST', `/plan/order/${control}`, { body: { id }, inline: moneyRefusals }),
+      call('POST', `/plan/order/${control}`, { body: { id }, inline: moneyRefusals }),
     // After a refusal, too: the plan may have changed meanwhile.
     onSettled: () => askAgain(client, 'steerPlan'),
   });

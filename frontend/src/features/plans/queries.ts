@@ -5,7 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { Page, Plan, PlanDetail, PlanSeries, PlanStatus, Product } from '@/api/types';
+import type { Plan, PlanStatus } from '@/api/types';
 import { named } from './named';
 
 const livePlanRefreshMs = 7000;
@@ -14,7 +14,7 @@ export function plansQuery(status: PlanStatus | null) {
   return infiniteQueryOptions({
     queryKey: ['plans', 'list', status],
     queryFn: ({ pageParam, signal }) =>
-      call<Page<Plan>>('GET', '/plan/order/list', { query: { status, cursor: pageParam }, signal }),
+      call('GET', '/plan/order/list', { query: { status, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -27,7 +27,7 @@ export function usePlans(status: PlanStatus | null) {
 export const waitingCountQuery = queryOptions({
   queryKey: ['plans', 'waiting-count'],
   queryFn: ({ signal }) =>
-    call<{ count: number }>('POST', '/plan/order/await/put/count', {
+    call('POST', '/plan/order/await/put/count', {
       signal,
       // The badge is a detail: its failure must not hide the list.
       inline: ['network'],
@@ -43,7 +43,7 @@ export function planQuery(id: string) {
     queryKey: ['plans', 'detail', id],
     queryFn: ({ signal }) =>
       named([id], () =>
-        call<PlanDetail>('POST', '/plan/order/detail', {
+        call('POST', '/plan/order/detail', {
           body: { id },
           signal,
           inline: ['not_found', 'network'],
@@ -68,7 +68,7 @@ export function planSeriesQuery(id: string, step: SeriesStep, within: string | n
     queryKey: ['plans', 'series', id, step, within],
     queryFn: ({ signal }) =>
       named([id], () =>
-        call<PlanSeries>('GET', '/plan/order/series', {
+        call('GET', '/plan/order/series', {
           query: { plan_id: id, step, within },
           signal,
           inline: ['not_found', 'network'],
@@ -93,7 +93,7 @@ export function productQuery(id: string) {
     queryKey: ['product', id],
     queryFn: ({ signal }) =>
       named([id], () =>
-        call<Product>('POST', '/plan/order/app/detail', {
+        call('POST', '/plan/order/app/detail', {
           body: { product_id: id },
           signal,
           inline: ['not_found', 'network'],

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadFile } from '@/api/download';
 import { publisherHeaders } from '@/api/publisher';
-import type { Currency } from '@/api/types';
+import type { Currency, StatementFormat } from '@/api/types';
 import { formatMoney, formatMonth, formatUtcDay } from '@/i18n/format';
 import frame from '@/shared/link/LinkPage.module.css';
 import { Button } from '@/ui/controls/Button';
@@ -50,7 +50,7 @@ function Month({ link, month, currency }: Props & { month: string }) {
   const statement = usePublisherStatement(link, month);
   const [loading, setLoading] = useState<string | null>(null);
   const money = (amount: string) => formatMoney(amount, currency);
-  const download = async (format: string) => {
+  const download = async (format: StatementFormat) => {
     setLoading(format);
     try {
       const query = { month, format };

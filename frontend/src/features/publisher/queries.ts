@@ -1,12 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { readAsPublisher } from '@/api/publisher';
-import type {
-  PublisherFigures,
-  PublisherInfo,
-  PublisherMonths,
-  PublisherSlots,
-  PublisherStatement,
-} from '@/api/types';
 
 /** Of each link on its own: a page may be opened by another one. */
 const key = (link: string, ...what: (string | null)[]) => ['publisher', link, ...what];
@@ -14,14 +7,14 @@ const key = (link: string, ...what: (string | null)[]) => ['publisher', link, ..
 export function usePublisher(link: string) {
   return useQuery({
     queryKey: key(link, 'info'),
-    queryFn: ({ signal }) => readAsPublisher<PublisherInfo>(link, '/info', {}, signal),
+    queryFn: ({ signal }) => readAsPublisher(link, '/publisher/info', null, signal),
   });
 }
 
 export function usePublisherSlots(link: string) {
   return useQuery({
     queryKey: key(link, 'slots'),
-    queryFn: ({ signal }) => readAsPublisher<PublisherSlots>(link, '/slots', {}, signal),
+    queryFn: ({ signal }) => readAsPublisher(link, '/publisher/slots', null, signal),
   });
 }
 
@@ -31,7 +24,7 @@ export function usePublisherFigures(link: string, { from, until, slot }: Period)
   return useQuery({
     queryKey: key(link, 'figures', from, until, slot),
     queryFn: ({ signal }) =>
-      readAsPublisher<PublisherFigures>(link, '/figures', { from, until, slot }, signal),
+      readAsPublisher(link, '/publisher/figures', { from, until, slot }, signal),
     placeholderData: keepPreviousData,
   });
 }
@@ -39,7 +32,7 @@ export function usePublisherFigures(link: string, { from, until, slot }: Period)
 export function usePublisherMonths(link: string) {
   return useQuery({
     queryKey: key(link, 'months'),
-    queryFn: ({ signal }) => readAsPublisher<PublisherMonths>(link, '/months', {}, signal),
+    queryFn: ({ signal }) => readAsPublisher(link, '/publisher/months', null, signal),
   });
 }
 
@@ -47,7 +40,6 @@ export function usePublisherMonths(link: string) {
 export function usePublisherStatement(link: string, month: string) {
   return useQuery({
     queryKey: key(link, 'statement', month),
-    queryFn: ({ signal }) =>
-      readAsPublisher<PublisherStatement>(link, '/statement', { month }, signal),
+    queryFn: ({ signal }) => readAsPublisher(link, '/publisher/statement', { month }, signal),
   });
 }

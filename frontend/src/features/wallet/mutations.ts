@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import type { Body } from '@/api/contract/endpoints';
 import { moneyCall } from '@/api/money-call';
 import { askAgain } from '@/api/queries/asked-again';
-import type { BankCard, Deposit, Withdrawal } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 import type { CardToBind } from './card/bank-card.schema';
 
 export function useWithdraw() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { amount: string; password: string }) =>
-      moneyCall<Withdrawal>('/user/withdraw', body, { inline: moneyRefusals }),
+    mutationFn: (body: Body<'/user/withdraw'>) =>
+      moneyCall('/user/withdraw', body, { inline: moneyRefusals }),
     // After a refusal, the figures shown were old.
     onSettled: () => void askAgain(client, 'withdraw'),
   });
@@ -21,7 +21,7 @@ export function useCancelWithdrawal() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) =>
-      call<Withdrawal>('POST', '/user/withdraw/cancel', {
+      call('POST', '/user/withdraw/cancel', {
         body: { id },
         inline: ['already_decided'],
       }),
@@ -29,13 +29,13 @@ export function useCancelWithdrawal() {
   });
 }
 
-export type MoveDeposit = { direction: 'pay' | 'return'; amount: string; password: string };
+export type MoveDeposit = Body<'/user/deposit/pay'> & { direction: 'pay' | 'return' };
 
 export function useDeposit() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ direction, ...body }: MoveDeposit) =>
-      moneyCall<Deposit>(`/user/deposit/${direction}`, body, { inline: moneyRefusals }),
+      moneyCall(`/user/deposit/${direction}`, body, { inline: moneyRefusals }),
     onSettled: () => void askAgain(client, 'moveDeposit'),
   });
 }
@@ -44,7 +44,7 @@ export function useBindCard() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (card: CardToBind) =>
-      call<BankCard>('POST', '/bank_card/edit', {
+      call('POST', '/bank_card/edit', {
         body: card,
         inline: [...moneyRefusals, 'fields'],
       }),
@@ -56,13 +56,11 @@ export function useBindCard() {
   });
 }
 
-export type NewPassword = { password: string; confirm_password: string; old_password?: string };
-
 export function useSetPassword() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewPassword) =>
-      call<object>('POST', '/set/password', { body, inline: [...moneyRefusals, 'fields'] }),
+    mutationFn: (body: Body<'/set/password'>) =>
+      call('POST', '/set/password', { body, inline: [...moneyRefusals, 'fields'] }),
     onSuccess: () => askAgain(client, 'setPassword'),
   });
 }

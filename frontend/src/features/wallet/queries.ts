@@ -6,14 +6,15 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import type { Answer } from '@/api/contract/endpoints';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
-import type { BankCard, BasicConfig, Page, Withdrawal, WithdrawalPace } from '@/api/types';
+import type { BasicConfig } from '@/api/types';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 
 export const withdrawalsQuery = infiniteQueryOptions({
   queryKey: ['withdrawals'],
   queryFn: ({ pageParam, signal }) =>
-    call<Page<Withdrawal>>('GET', '/withdrawals', { query: { cursor: pageParam }, signal }),
+    call('GET', '/withdrawals', { query: { cursor: pageParam }, signal }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });
@@ -32,7 +33,7 @@ export function useWithdrawalDecided() {
   useDecided(data && openOnes(data), 'withdrawalDecided');
 }
 
-function openOnes(data: InfiniteData<Page<Withdrawal>> | undefined): string[] {
+function openOnes(data: InfiniteData<Answer<'GET', '/withdrawals'>> | undefined): string[] {
   const all = data?.pages.flatMap((page) => page.items) ?? [];
   return all
     .filter(({ status }) => status === 'pending' || status === 'approved')
@@ -43,7 +44,7 @@ function openOnes(data: InfiniteData<Page<Withdrawal>> | undefined): string[] {
 export const paceQuery = queryOptions({
   queryKey: ['withdrawals', 'pace'],
   queryFn: ({ signal }) =>
-    call<WithdrawalPace>('GET', '/withdrawals/pace', {
+    call('GET', '/withdrawals/pace', {
       signal,
       // A detail: its failure must not hide the page.
       inline: ['network'],
@@ -56,7 +57,7 @@ export function usePace() {
 
 export const bankCardQuery = queryOptions({
   queryKey: ['bank-card'],
-  queryFn: ({ signal }) => call<BankCard | null>('GET', '/bank_card/detail', { signal }),
+  queryFn: ({ signal }) => call('GET', '/bank_card/detail', { signal }),
 });
 
 export function useBankCard() {

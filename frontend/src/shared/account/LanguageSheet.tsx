@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
-import type { Languages, User } from '@/api/types';
 import { setUser } from '@/api/user';
 import { type AppLanguage, bcp47, languageName } from '@/i18n/languages';
 import { availableLanguages, chooseLanguage, currentLanguage, isAvailable } from '@/i18n/texts';
@@ -69,7 +68,7 @@ function useLanguages(open: boolean): Option[] {
   useEffect(() => {
     if (!open) return;
     let wanted = true;
-    call<Languages>('GET', '/auth/v2/lang', { inline: ['all'] })
+    call('GET', '/auth/v2/lang', { inline: ['all'] })
       .then(({ languages }) => {
         const listed = languages.flatMap(({ lang, description }) =>
           isAvailable(lang) ? { value: lang, text: description, lang: bcp47(lang) } : [],
@@ -91,7 +90,7 @@ function painted() {
 /** Later messages by the server should be in this language too; a failure is not worth an error. */
 function tellServer(lang: AppLanguage) {
   if (!session.get().token || isReadOnly()) return;
-  call<User>('POST', '/user/info/edit', { body: { lang }, inline: ['all'] })
+  call('POST', '/user/info/edit', { body: { lang }, inline: ['all'] })
     .then((user) => setUser(user))
     .catch(() => {});
 }

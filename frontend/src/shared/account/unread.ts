@@ -1,5 +1,4 @@
 import { call } from '@/api/call';
-import type { UnreadCount } from '@/api/types';
 import { createStore } from '@/external-store';
 import { barred } from './barred';
 
@@ -26,7 +25,7 @@ export const unread = {
     const before = said;
     try {
       // The badge is a detail: a lost connection here must not hide the page.
-      const answer = await call<UnreadCount>('POST', '/user/notifications/unread_count', {
+      const answer = await call('POST', '/user/notifications/unread_count', {
         inline: ['network'],
       });
       if (said === before) set(answer.unread_total);

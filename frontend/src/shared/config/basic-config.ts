@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { BasicConfig } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
 import { keepConfig } from './known-config';
 
@@ -11,8 +10,8 @@ export function basicConfigQuery() {
     queryKey: ['basic-config', lang],
     queryFn: async ({ signal }) => {
       // Components that show it say in their own place if it is missing.
-      const options = { query: { lang }, signal, inline: ['all'] };
-      const config = await call<BasicConfig>('GET', '/basic_config', options);
+      const options = { query: { lang }, signal, inline: ['all'] } as const;
+      const config = await call('GET', '/basic_config', options);
       keepConfig(config);
       return config;
     },

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Currency } from '@/api/types';
@@ -12,7 +13,7 @@ import { Notice } from '@/ui/feedback/Notice';
 import { passwordProblem } from '@/ui/pin/password-problem';
 
 /** For the `inline` option of a call whose page shows a RefusalNotice. */
-export const moneyRefusals = [
+export const moneyRefusals: Shown[] = [
   'insufficient_balance',
   'amount_out_of_range',
   'pay_password_not_set',
@@ -65,7 +66,7 @@ function Outstanding({ amount, currency }: { amount: unknown; currency: Currency
   );
 }
 
-function WayOut({ refusal }: { refusal: string }) {
+function WayOut({ refusal }: { refusal: Refusal }) {
   const { t } = useTranslation();
   const link = (to: string, text: string) => (
     <LinkButton to={to} size="small" variant="secondary">

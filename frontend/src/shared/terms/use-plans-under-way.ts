@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { Page, Plan, PlanStatus } from '@/api/types';
+import type { PlanStatus } from '@/api/types';
 
 const underWay: readonly PlanStatus[] = [
   'matching',
@@ -9,7 +9,7 @@ const underWay: readonly PlanStatus[] = [
   'waiting_settlement',
 ];
 /** The most that the server returns at once. */
-const most = 100;
+const most = '100';
 
 /** The plans that hold money or wait for settlement; `more` if there are others. */
 export function usePlansUnderWay() {
@@ -19,7 +19,7 @@ export function usePlansUnderWay() {
     queryFn: async ({ signal }) => {
       const pages = await Promise.all(
         underWay.map((status) =>
-          call<Page<Plan>>('GET', '/plan/order/list', {
+          call('GET', '/plan/order/list', {
             query: { status, limit: most },
             signal,
             inline: ['network'],

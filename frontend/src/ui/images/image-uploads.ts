@@ -1,4 +1,5 @@
 import type { ParseKeys } from 'i18next';
+import type { UploadPath } from '@/api/contract/endpoints';
 import { ApiError, NetworkError } from '@/api/errors';
 import type { UploadedFile } from '@/api/types';
 import { uploadImage } from '@/api/upload';
@@ -21,7 +22,7 @@ export type ImageItem = {
 };
 
 /** Where pictures are sent to, and how those without a preview are seen again. */
-type Place = { path?: string; look?: (sent: UploadedFile) => Promise<Blob> };
+type Place = { path?: UploadPath; look?: (sent: UploadedFile) => Promise<Blob> };
 
 /**
  * Pictures on their way to the server. They live outside the page: leaving it neither stops one

@@ -26,7 +26,7 @@ export function draftPictures(): ImageUploads {
   if (pictures?.user === user) return pictures.uploads;
   const uploads = createImageUploads(maxPictures, draft.get().pictures, {
     path: '/customer/pictures',
-    look: ({ url }) => fetchPicture(url),
+    look: ({ id }) => fetchPicture('/customer/pictures/{id}', { id }),
   });
   uploads.subscribe(() => {
     if (pictures?.uploads !== uploads) return;

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { call } from '@/api/call';
 import { fetchPicture } from '@/api/picture';
 import { askAgain } from '@/api/queries/asked-again';
-import type { Conversation, Message } from '@/api/types';
+import type { Message } from '@/api/types';
 import { isReadOnly } from '@/shared/account/read-only';
 import { unread } from '@/shared/account/unread';
 import { extended, joined, type Known, withSent } from './messages';
 
-const pageSize = 30;
+const pageSize = '30';
 /** How often an open page looks for answers; a hidden one does not. */
 const lookEvery = 10_000;
 
@@ -16,7 +16,7 @@ const key = ['conversation'];
 
 function read(cursor: string | null, signal?: AbortSignal) {
   const query = { cursor, limit: pageSize };
-  return call<Conversation>('GET', '/customer/messages', { query, ...(signal && { signal }) });
+  return call('GET', '/customer/messages', { query, ...(signal && { signal }) });
 }
 
 export const conversationQuery = queryOptions({
@@ -56,7 +56,7 @@ export type Draft = { text: string; pictures: string[]; key: string };
 
 /** Sending again under the same key does not write it twice. */
 export async function sendMessage({ text, pictures, key: idempotencyKey }: Draft) {
-  return call<Message>('POST', '/customer/messages', {
+  return call('POST', '/customer/messages', {
     body: { text, pictures },
     idempotencyKey,
     inline: ['fields', 'network'],
@@ -77,7 +77,7 @@ export function useMarkRead() {
     // Staff who look at the account read for themselves.
     if (isReadOnly()) return;
     try {
-      const left = await call<{ unread: number }>('POST', '/customer/messages/read', {
+      const left = await call('POST', '/customer/messages/read', {
         body: { until },
         inline: ['network'],
       });
@@ -93,7 +93,7 @@ export function useMarkRead() {
 export function usePicture(id: string) {
   return useQuery({
     queryKey: ['conversation-picture', id],
-    queryFn: ({ signal }) => fetchPicture(`/api/customer/pictures/${id}`, signal),
+    queryFn: ({ signal }) => fetchPicture('/customer/pictures/{id}', { id }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,7 +1,6 @@
 import { call } from '@/api/call';
+import type { Body } from '@/api/contract/endpoints';
 
-type Feedback = { topic: string; content: string; images: string[] };
-
-export function sendFeedback(body: Feedback) {
-  return call<{ id: string }>('POST', '/feedback', { body, inline: ['fields', 'network'] });
+export function sendFeedback(body: Body<'/feedback'>) {
+  return call('POST', '/feedback', { body, inline: ['fields', 'network'] });
 }

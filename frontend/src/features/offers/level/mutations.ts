@@ -7,7 +7,7 @@ export function useSubscribe() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (password: string) =>
-      moneyCall<{ until: string }>('/vip/subscribe', { password }, { inline: moneyRefusals }),
+      moneyCall('/vip/subscribe', { password }, { inline: moneyRefusals }),
     onSuccess: () => void askAgain(client, 'subscribeVip'),
   });
 }

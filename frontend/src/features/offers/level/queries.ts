@@ -5,14 +5,13 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { CreditChange, Level, Page } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
 
 /** Names, benefits and reasons are in the reader's language. */
 export function levelQuery() {
   return queryOptions({
     queryKey: ['level', currentLanguage()],
-    queryFn: ({ signal }) => call<Level>('GET', '/level', { signal }),
+    queryFn: ({ signal }) => call('GET', '/level', { signal }),
   });
 }
 
@@ -24,7 +23,7 @@ export function creditQuery() {
   return infiniteQueryOptions({
     queryKey: ['credit', currentLanguage()],
     queryFn: ({ pageParam, signal }) =>
-      call<Page<CreditChange>>('GET', '/level/credit', { query: { cursor: pageParam }, signal }),
+      call('GET', '/level/credit', { query: { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });

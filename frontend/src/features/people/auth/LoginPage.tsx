@@ -2,7 +2,6 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
-import type { Signed } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
 import { useSubmit } from '@/shared/forms/use-submit';
 import { Button } from '@/ui/controls/Button';
@@ -20,7 +19,7 @@ export function LoginPage() {
   const { busy, fields, setFields, submit } = useSubmit(async () => {
     const body = { ...values, username: values.username.trim(), lang: currentLanguage() };
     // Once signed in, the layout redirects from here.
-    session.signIn(await call<Signed>('POST', '/auth/v2/login', { body, inline: ['fields'] }));
+    session.signIn(await call('POST', '/auth/v2/login', { body, inline: ['fields'] }));
   });
 
   const send = (event: FormEvent) => {

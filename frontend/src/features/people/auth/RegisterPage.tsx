@@ -2,9 +2,9 @@ import type { TFunction } from 'i18next';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
+import type { Refusal } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
-import type { Signed } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
 import { useSubmit } from '@/shared/forms/use-submit';
 import { AskService } from '@/shared/service/AskService';
@@ -27,10 +27,10 @@ const nothing: RegisterValues = {
   license_key: '',
 };
 
-const aboutTheCode = ['authorization_code_not_found', 'authorization_code_used'];
+const aboutTheCode: Refusal[] = ['authorization_code_not_found', 'authorization_code_used'];
 
 function register(values: RegisterValues) {
-  return call<Signed>('POST', '/auth/v2/register', {
+  return call('POST', '/auth/v2/register', {
     body: {
       ...values,
       username: values.username.trim(),

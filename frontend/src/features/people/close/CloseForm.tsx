@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
+import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import { useUser } from '@/api/user';
@@ -15,7 +16,7 @@ import { PasswordField } from '@/ui/form/PasswordField';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import styles from '../profile/ProfileForm.module.css';
 
-const wrongPassword = ['wrong_credentials', 'old_password_wrong'];
+const wrongPassword: Refusal[] = ['wrong_credentials', 'old_password_wrong'];
 const toastMs = 5000;
 
 /** Asks for the login password, and for confirmation. `onRefused` reads again what is left. */
@@ -28,8 +29,8 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
   const [asking, setAsking] = useState(false);
   const { busy, fields, setFields, submit } = useSubmit(async () => {
     try {
-      const inline = ['fields', 'funds_remaining', ...wrongPassword];
-      await call<object>('POST', '/user/close', { body: { password }, inline });
+      const inline: Shown[] = ['fields', 'funds_remaining', ...wrongPassword];
+      await call('POST', '/user/close', { body: { password }, inline });
     } catch (problem) {
       setAsking(false);
       if (problem instanceof ApiError && wrongPassword.includes(problem.error)) {

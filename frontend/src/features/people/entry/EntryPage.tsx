@@ -4,7 +4,6 @@ import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-route
 import { call } from '@/api/call';
 import { ApiError, NetworkError } from '@/api/errors';
 import { session, useSession } from '@/api/session';
-import type { Signed, TicketAccount } from '@/api/types';
 import { languageOf } from '@/i18n/first-language';
 import { showToldLanguage, storedLanguage } from '@/i18n/texts';
 import { leaveAccount } from '@/shared/account/leave-account';
@@ -27,7 +26,7 @@ export function EntryPage() {
   const navigate = useNavigate();
   const { search } = useLocation();
   const [params] = useSearchParams();
-  const ticket = params.get('ticket');
+  const ticket = params.get('ticket') ?? '';
   const lang = params.get('lang');
   const signedIn = useSession().token !== null;
   const [failed, setFailed] = useState<'offline' | 'unclear' | null>(null);
@@ -52,7 +51,7 @@ export function EntryPage() {
     // The provider says in which language it shows itself to this user.
     const known = lang && languageOf(lang, knownConfig()?.client_language_map ?? []);
     if (known && !storedLanguage()) await showToldLanguage(known);
-    const signed = await call<Signed>('POST', '/auth/entry', {
+    const signed = await call('POST', '/auth/entry', {
       body: { ticket },
       inline: ['network'],
     });
@@ -65,7 +64,7 @@ export function EntryPage() {
   const enter = useCallback(async () => {
     const { token, user } = session.get();
     if (token && user) {
-      const { username } = await call<TicketAccount>('POST', '/auth/entry/account', {
+      const { username } = await call('POST', '/auth/entry/account', {
         body: { ticket },
         inline: ['network'],
       });

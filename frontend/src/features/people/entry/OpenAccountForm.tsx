@@ -2,10 +2,10 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { call } from '@/api/call';
+import type { Refusal } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { askAgain } from '@/api/queries/asked-again';
 import { queryClient } from '@/api/query-client';
-import type { User } from '@/api/types';
 import { setUser } from '@/api/user';
 import { useSubmit } from '@/shared/forms/use-submit';
 import { Button } from '@/ui/controls/Button';
@@ -13,7 +13,7 @@ import { showToast } from '@/ui/feedback/toast-store';
 import { TextField } from '@/ui/form/TextField';
 import styles from './WelcomePage.module.css';
 
-const aboutTheCode = ['authorization_code_not_found', 'authorization_code_used'];
+const aboutTheCode: Refusal[] = ['authorization_code_not_found', 'authorization_code_used'];
 
 export function OpenAccountForm() {
   const { t } = useTranslation();
@@ -22,7 +22,7 @@ export function OpenAccountForm() {
   const [error, setError] = useState('');
   const { busy, fields, submit } = useSubmit(async () => {
     try {
-      const user = await call<User>('POST', '/opening_store', {
+      const user = await call('POST', '/opening_store', {
         body: { authorization_code: code.trim() },
         inline: ['fields', ...aboutTheCode],
       });

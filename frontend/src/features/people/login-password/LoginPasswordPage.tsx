@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
+import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import { useUser } from '@/api/user';
@@ -34,8 +35,8 @@ export function LoginPasswordPage() {
   const [errors, setErrors] = useState<PasswordErrors>({});
   const { busy, fields, setFields, submit } = useSubmit(async () => {
     try {
-      const inline = ['fields', ...Object.keys(refusedAt)];
-      await call<object>('POST', '/update/password', { body: values, inline });
+      const inline: Shown[] = ['fields', ...(Object.keys(refusedAt) as Refusal[])];
+      await call('POST', '/update/password', { body: values, inline });
     } catch (error) {
       const at = error instanceof ApiError ? refusedAt[error.error] : undefined;
       if (at && error instanceof ApiError) {

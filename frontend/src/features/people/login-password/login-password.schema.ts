@@ -1,4 +1,5 @@
 import type { ParseKeys } from 'i18next';
+import type { Refusal } from '@/api/contract/refusal';
 
 export const passwordFields = ['old_password', 'new_password', 'confirm_password'] as const;
 export type PasswordField = (typeof passwordFields)[number];
@@ -25,7 +26,7 @@ export function checkPasswords(values: PasswordValues): PasswordErrors {
 }
 
 /** The field that a refusal belongs to. */
-export const refusedAt: Record<string, PasswordField> = {
+export const refusedAt: Partial<Record<Refusal, PasswordField>> = {
   old_password_wrong: 'old_password',
   password_unchanged: 'new_password',
 };

@@ -1,19 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import type { Body } from '@/api/contract/endpoints';
+import type { Shown } from '@/api/contract/refusal';
 import { askAgain } from '@/api/queries/asked-again';
 import { queryClient } from '@/api/query-client';
-import type { User } from '@/api/types';
 import { setUser } from '@/api/user';
 
-export type ProfileChange = Partial<
-  Record<'nickname' | 'email' | 'phone' | 'avatar' | 'password', string>
->;
+export type ProfileChange = Omit<Body<'/user/info/edit'>, 'lang'>;
 
 /** Saves changes. The caller shows the server's field errors, and `inline` ones. */
-export function useSaveProfile(...inline: string[]) {
+export function useSaveProfile(...inline: Shown[]) {
   return async (body: ProfileChange) => {
-    const shown = ['fields', ...inline];
-    const user = await call<User>('POST', '/user/info/edit', { body, inline: shown });
+    const shown: Shown[] = ['fields', ...inline];
+    const user = await call('POST', '/user/info/edit', { body, inline: shown });
     setUser(user);
     void askAgain(queryClient, 'saveProfile');
   };
@@ -26,7 +25,7 @@ export function useEndSessions() {
     mutationFn: (ids: string[]) =>
       Promise.all(
         ids.map((id) =>
-          call<object>('POST', '/user/sessions/end', { body: { id }, inline: ['not_found'] }).catch(
+          call('POST', '/user/sessions/end', { body: { id }, inline: ['not_found'] }).catch(
             ignoreEnded,
           ),
         ),

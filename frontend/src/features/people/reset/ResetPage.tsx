@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
+import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import { useSubmit } from '@/shared/forms/use-submit';
@@ -26,7 +27,7 @@ import {
 
 /** Long enough to be read on the next page. */
 const toastMs = 5000;
-const wrongCode = 'wrong_reset_code';
+const wrongCode: Refusal = 'wrong_reset_code';
 
 /** For who forgot the login password, and was told a code. */
 export function ResetPage() {
@@ -36,8 +37,8 @@ export function ResetPage() {
   const [errors, setErrors] = useState<ResetErrors>({});
   const { busy, fields, setFields, submit } = useSubmit(async () => {
     try {
-      const inline = ['fields', wrongCode];
-      await call<object>('POST', '/auth/reset', { body: resetBody(values), inline });
+      const inline: Shown[] = ['fields', wrongCode];
+      await call('POST', '/auth/reset', { body: resetBody(values), inline });
     } catch (error) {
       if (error instanceof ApiError && error.error === wrongCode) {
         setFields({ first: error.msg });

@@ -1,3 +1,4 @@
+import type { Body } from '@/api/contract/endpoints';
 import { type Errors, empty } from '../auth/auth.schema';
 
 export const resetFields = ['username', 'first', 'second', 'password', 'confirm_password'] as const;
@@ -32,6 +33,11 @@ export function checkReset(values: ResetValues): ResetErrors {
   return errors;
 }
 
-export function resetBody({ username, first, second, ...passwords }: ResetValues) {
+export function resetBody({
+  username,
+  first,
+  second,
+  ...passwords
+}: ResetValues): Body<'/auth/reset'> {
   return { username: username.trim(), code: `${first.trim()} ${second.trim()}`, ...passwords };
 }

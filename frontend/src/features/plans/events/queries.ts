@@ -5,17 +5,16 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { Page, PlanEvent, PlanEventDetail } from '@/api/types';
 import type { EventQuery, Verdict } from '@/shared/money/events-path';
 import { named } from '../named';
 import type { OneEvent } from './event-query';
 
 /** A screen is full of them. */
-const rowsPerPage = 30;
-const counted: Record<Verdict, string | null> = {
+const rowsPerPage = '30';
+const counted: Record<Verdict, boolean | null> = {
   all: null,
-  counted: 'true',
-  notCounted: 'false',
+  counted: true,
+  notCounted: false,
 };
 
 export function eventsQuery({ plan, kind, verdict, line }: EventQuery) {
@@ -23,7 +22,7 @@ export function eventsQuery({ plan, kind, verdict, line }: EventQuery) {
     queryKey: ['plans', 'events', plan, kind, verdict, line],
     queryFn: ({ pageParam, signal }) =>
       named([plan], () =>
-        call<Page<PlanEvent>>('GET', '/plan/order/events', {
+        call('GET', '/plan/order/events', {
           query: {
             plan_id: plan,
             kind,
@@ -50,7 +49,7 @@ export function eventQuery({ plan, kind, id }: OneEvent) {
     queryKey: ['plans', 'event', plan, kind, id],
     queryFn: ({ signal }) =>
       named([plan, id], () =>
-        call<PlanEventDetail>('GET', '/plan/order/event', {
+        call('GET', '/plan/order/event', {
           query: { plan_id: plan, kind, id },
           signal,
           inline: ['not_found', 'network'],

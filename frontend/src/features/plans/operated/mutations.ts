@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import type { Shown } from '@/api/contract/refusal';
 import { askAgain } from '@/api/queries/asked-again';
-import type { Followable, Following } from '@/api/types';
 
-const shownAtField = ['follow_id_invalid', 'fields', 'network'];
+const shownAtField: Shown[] = ['follow_id_invalid', 'fields', 'network'];
 
 /** Whom an ID belongs to, before anything is confirmed. */
 export function checkFollowable(operatedId: string) {
-  return call<Followable>('GET', '/assistance/check', {
+  return call('GET', '/assistance/check', {
     query: { operated_id: operatedId },
     inline: shownAtField,
   });
@@ -17,7 +17,7 @@ export function useFollow() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (operatedId: string) =>
-      call<{ current: Following }>('POST', '/assistance/follow', {
+      call('POST', '/assistance/follow', {
         body: { operated_id: operatedId },
         inline: shownAtField,
       }),

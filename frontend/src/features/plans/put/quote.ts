@@ -1,7 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import { askAgain } from '@/api/queries/asked-again';
-import type { Quote } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 import { useSteady } from '@/ui/lists/use-steady';
 import type { PutTarget } from '../mutations';
@@ -12,7 +11,7 @@ const quoteOptions = (target: PutTarget, amount: string) =>
   queryOptions({
     queryKey: ['quote', target, amount],
     queryFn: ({ signal }) =>
-      call<Quote>('POST', '/plan/order/quote', {
+      call('POST', '/plan/order/quote', {
         body: { ...target, amount },
         signal,
         inline: moneyRefusals,

@@ -1,34 +1,30 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import type { Body } from '@/api/contract/endpoints';
+import type { Refusal, Shown } from '@/api/contract/refusal';
 import { moneyCall } from '@/api/money-call';
 import { askAgain } from '@/api/queries/asked-again';
-import type { AcceptorDetail, AcceptorOrder, AcceptorType } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 
-export const codeRefusals = ['acceptance_code_wrong', 'acceptance_code_locked'];
+export const codeRefusals: Refusal[] = ['acceptance_code_wrong', 'acceptance_code_locked'];
 
 export function useAcceptor() {
   return useMutation({
-    mutationFn: (body: { type: AcceptorType; code: string }) =>
-      call<AcceptorDetail>('POST', '/acceptor/detail', {
+    mutationFn: (body: Body<'/acceptor/detail'>) =>
+      call('POST', '/acceptor/detail', {
         body,
         inline: [...codeRefusals, 'fields', 'network'],
       }),
   });
 }
 
-export type ExchangeOrder = {
-  acceptor_id: string;
-  code: string;
-  amount: string;
-  currency: string;
+export type ExchangeOrder = Body<'/acceptor/order/put'> & {
   /** The quote and rate that were shown: any other is refused. */
   quote_id: string;
   rate: string;
-  password: string;
 };
 
-export const exchangeRefusals = [
+export const exchangeRefusals: Shown[] = [
   ...moneyRefusals,
   ...codeRefusals,
   'quote_expired',
@@ -40,7 +36,7 @@ export function usePutExchange() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (order: ExchangeOrder) =>
-      moneyCall<AcceptorOrder>('/acceptor/order/put', order, { inline: exchangeRefusals }),
+      moneyCall('/acceptor/order/put', order, { inline: exchangeRefusals }),
     onSettled: () => askAgain(client, 'putExchange'),
   });
 }
@@ -50,7 +46,7 @@ export function useCancelExchange() {
   return useMutation({
     mutationFn: (id: string) =>
       // Cancelling twice is refused, so no key is needed.
-      call<AcceptorOrder>('POST', '/acceptor/order/cancel', {
+      call('POST', '/acceptor/order/cancel', {
         body: { id },
         inline: ['already_decided', 'not_found', 'network'],
       }),

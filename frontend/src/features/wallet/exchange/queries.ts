@@ -6,12 +6,12 @@ import {
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
-import type { Acceptor, AcceptorType, ExchangePage } from '@/api/types';
+import type { AcceptorType } from '@/api/types';
 
 export function acceptorsQuery(type: AcceptorType) {
   return queryOptions({
     queryKey: ['acceptors', type],
-    queryFn: ({ signal }) => call<Acceptor[]>('GET', '/acceptor/list', { query: { type }, signal }),
+    queryFn: ({ signal }) => call('GET', '/acceptor/list', { query: { type }, signal }),
   });
 }
 
@@ -22,7 +22,7 @@ export function useAcceptors(type: AcceptorType) {
 export const exchangesQuery = infiniteQueryOptions({
   queryKey: ['exchanges'],
   queryFn: ({ pageParam, signal }) =>
-    call<ExchangePage>('GET', '/acceptor/order/list', { query: { cursor: pageParam }, signal }),
+    call('GET', '/acceptor/order/list', { query: { cursor: pageParam }, signal }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });

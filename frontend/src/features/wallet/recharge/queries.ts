@@ -6,13 +6,13 @@ import {
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
-import type { Page, Recharge, RechargeForm } from '@/api/types';
+import type { Recharge } from '@/api/types';
 
 export const rechargesQuery = infiniteQueryOptions({
   queryKey: ['recharges', 'all'],
   queryFn: async ({ client, pageParam, signal }) => {
     const query = { cursor: pageParam };
-    const page = await call<Page<Recharge>>('GET', '/user/recharges', { query, signal });
+    const page = await call('GET', '/user/recharges', { query, signal });
     // What is credited by now waits no longer in the wallet.
     void client.invalidateQueries({ queryKey: waitingRechargesQuery.queryKey });
     return page;
@@ -44,7 +44,7 @@ export const waitingRechargesQuery = queryOptions({
   queryKey: ['recharges', 'waiting'],
   queryFn: async ({ client, signal }) => {
     const query = { status: 'requested' } as const;
-    const page = await call<Page<Recharge>>('GET', '/user/recharges', { query, signal });
+    const page = await call('GET', '/user/recharges', { query, signal });
     // The list of all of them may be from just before one was requested.
     const known = client.getQueryData(rechargesQuery.queryKey)?.pages.flatMap(({ items }) => items);
     if (known && page.items.some(({ id }) => known.every((one) => one.id !== id))) {
@@ -69,7 +69,7 @@ export function useWaitingRecharges() {
 export const rechargeFormQuery = queryOptions({
   queryKey: ['recharges', 'form'],
   queryFn: ({ signal }) =>
-    call<RechargeForm>('GET', '/user/recharge/announcements', {
+    call('GET', '/user/recharge/announcements', {
       signal,
       // Without it there is still customer service.
       inline: ['network'],

@@ -5,14 +5,13 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { FlowDays, FlowPage, PlanDetail } from '@/api/types';
 import { everyRow, type FlowFilter, type Stretch } from './filters/flow-filter';
 
 export function daysQuery({ month, stretch, plan, kind, direction, search }: FlowFilter) {
   return infiniteQueryOptions({
     queryKey: ['flow', 'by-day', month, kind, direction, stretch, plan, search],
     queryFn: ({ pageParam, signal }) =>
-      call<FlowDays>('GET', '/transaction_flow/by_day', {
+      call('GET', '/transaction_flow/by_day', {
         query: {
           month,
           ...stretch,
@@ -43,7 +42,7 @@ export function useBills(plan: string, stretch: Stretch) {
   return useInfiniteQuery({
     queryKey: ['flow', 'bills', plan, stretch],
     queryFn: ({ pageParam, signal }) =>
-      call<FlowPage>('GET', '/transaction_flow/list', {
+      call('GET', '/transaction_flow/list', {
         query: { plan_id: plan, kind: 'ad_billing', ...stretch, cursor: pageParam },
         signal,
       }),
@@ -57,7 +56,7 @@ export function planNumberQuery(id: string) {
   return queryOptions({
     queryKey: ['plans', 'detail', id],
     queryFn: ({ signal }) =>
-      call<PlanDetail>('POST', '/plan/order/detail', {
+      call('POST', '/plan/order/detail', {
         body: { id },
         signal,
         // The list below says what is wrong.

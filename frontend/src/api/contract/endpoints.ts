@@ -1,0 +1,80 @@
+import type { paths } from '../openapi';
+import type { Sent } from '../types';
+
+/*
+ * What may be asked of the server and what it answers, as its own description tells it. A call
+ * names an endpoint, and nothing beside it: a wrong path, field or use of the answer does not
+ * compile.
+ */
+
+export type Method = 'GET' | 'POST';
+
+type Operation<M extends Method, P extends string> = `/api${P}` extends infer Address extends
+  keyof paths
+  ? paths[Address] extends Record<Lowercase<M>, infer Found>
+    ? Found
+    : never
+  : never;
+
+/** What an endpoint answers with, by media type. */
+type Content<M extends Method, P extends string> =
+  Operation<M, P> extends { responses: { 200: { content: infer Found } } } ? Found : never;
+
+/** What is in the envelope of an answer that is no refusal. */
+type Data<Answered> = Answered extends { code: 200; data: infer Found } ? Found : never;
+type Enveloped<M extends Method, P extends string> =
+  Content<M, P> extends { 'application/json': infer Answered } ? Data<Answered> : never;
+
+type Addresses<M extends Method> = {
+  [A in keyof paths]: paths[A] extends Record<Lowercase<M>, object> ? A : never;
+}[keyof paths];
+type Paths<M extends Method> =
+  Addresses<M> extends infer A ? (A extends `/api${infer P}` ? P : never) : never;
+type WithEnvelope<M extends Method, P extends string> = P extends string
+  ? [Enveloped<M, P>] extends [never]
+    ? never
+    : P
+  : never;
+
+/** The endpoints that answer with an envelope; those with another answer are files. */
+export type Path<M extends Method> = WithEnvelope<M, Paths<M>>;
+export type FilePath = Exclude<Paths<'GET'>, Path<'GET'>>;
+
+export type Answer<M extends Method, P extends Path<M>> = Sent<Enveloped<M, P>>;
+
+/** The parameters in the query, or in the `{…}` of the path. */
+type Parameters<Place extends string, M extends Method, P extends string> =
+  Operation<M, P> extends { parameters: { [K in Place]?: infer Found } }
+    ? NonNullable<Found>
+    : never;
+export type Query<M extends Method, P extends string> = Parameters<'query', M, P>;
+export type InPath<P extends FilePath> = Parameters<'path', 'GET', P>;
+
+/** A form for what takes files, and JSON for the rest. */
+export type Body<P extends Path<'POST'>> =
+  Operation<'POST', P> extends { requestBody: { content: infer Taken } }
+    ? Taken extends { 'application/json': infer Json }
+      ? Json
+      : Taken extends { 'multipart/form-data': unknown }
+        ? FormData
+        : never
+    : never;
+
+/** The endpoints that take a file. */
+export type UploadPath = {
+  [P in Path<'POST'>]: FormData extends Body<P> ? P : never;
+}[Path<'POST'>];
+
+/** An option that is required if it cannot do without some field of it. */
+type Option<Name extends string, T> = [T] extends [never]
+  ? { [K in Name]?: never }
+  : Partial<T> extends T
+    ? { [K in Name]?: T }
+    : { [K in Name]: T };
+export type WithQuery<M extends Method, P extends string> = Option<'query', Query<M, P>>;
+export type WithBody<M extends Method, P extends Path<M>> = M extends 'POST'
+  ? Option<'body', Body<P & Path<'POST'>>>
+  : { body?: never };
+
+/** Options that may be left out if none is required. */
+export type Optional<T> = Partial<T> extends T ? [options?: T] : [options: T];
