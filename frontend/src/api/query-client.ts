@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { NetworkError } from './errors';
+import type { QueryName } from './queries/keys';
 import { session } from './session';
 
 export const queryClient = new QueryClient({
@@ -20,7 +21,7 @@ export const queryClient = new QueryClient({
 });
 
 /** The same for everybody, so that a request that is under way at sign-in goes on. */
-const ofEverybody = ['basic-config'];
+const ofEverybody: QueryName[] = ['basic-config'];
 
 // Nothing of the previously signed-in account may be visible.
 let token = session.get().token;
@@ -28,7 +29,7 @@ session.subscribe(() => {
   if (session.get().token === token) return;
   token = session.get().token;
   queryClient.removeQueries({
-    predicate: ({ queryKey: [name] }) => !ofEverybody.includes(`${name}`),
+    predicate: ({ queryKey: [name] }) => !ofEverybody.includes(name),
   });
   queryClient.getMutationCache().clear();
 });

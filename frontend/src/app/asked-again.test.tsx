@@ -254,6 +254,23 @@ describe('after a change', () => {
   });
 });
 
+describe('a key', () => {
+  it('is that of a query, whatever may be asked again', () => {
+    const root = join(import.meta.dirname, '..');
+    const keys = readFileSync(join(root, 'api/queries/keys.ts'), 'utf8');
+    const names = new Set(
+      [...keys.matchAll(/^ {2}\| readonly \[\s*'([\w-]+)'/gm)].map(([, it]) => it),
+    );
+    const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.endsWith('queries/keys.ts'))
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+      .join('\n');
+    expect(names.size).toBeGreaterThan(20);
+    const unknown = [...names].filter((name) => !sources.includes(`['${name}'`));
+    expect(unknown).toEqual([]);
+  });
+});
+
 describe('without a press', () => {
   const page = <T,>(items: T[]) => ({ items, next_cursor: null });
 

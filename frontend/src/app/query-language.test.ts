@@ -4,13 +4,15 @@ import { session } from '@/api/session';
 import { aUser } from '@/testing/data';
 import { askInLanguage } from './query-language';
 
+const key = ['notifications', 'all', 'all'] as const;
+
 describe("the server's words", () => {
   it('are asked for anew once the server knows of another language', () => {
     session.signIn({ token: 't', user: { ...aUser, lang: 'en' } });
     const client = new QueryClient();
     const stop = askInLanguage(client);
-    client.setQueryData(['notifications'], 'Recharge credited');
-    const isOld = () => client.getQueryState(['notifications'])?.isInvalidated;
+    client.setQueryData(key, 'Recharge credited');
+    const isOld = () => client.getQueryState(key)?.isInvalidated;
     session.keepUser({ ...aUser, lang: 'en', nickname: 'Ann' });
     expect(isOld()).toBe(false);
     session.keepUser({ ...aUser, lang: 'de' });
@@ -22,9 +24,9 @@ describe("the server's words", () => {
     session.signIn({ token: 't', user: { ...aUser, lang: 'en' } });
     const client = new QueryClient();
     const stop = askInLanguage(client);
-    client.setQueryData(['notifications'], 'Recharge credited');
+    client.setQueryData(key, 'Recharge credited');
     session.clear();
-    expect(client.getQueryState(['notifications'])?.isInvalidated).toBe(false);
+    expect(client.getQueryState(key)?.isInvalidated).toBe(false);
     stop();
   });
 });

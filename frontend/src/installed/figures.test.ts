@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { entries } from 'idb-keyval';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from '@/api/errors';
@@ -12,15 +12,15 @@ const keys = {
   property: ['property'],
   plans: ['plans', 'list', null],
   card: ['bank-card'],
-};
+} satisfies Record<string, QueryKey>;
 
 /** Opens the app, with nothing in memory. */
 async function open() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   await keepFigures(client);
-  const ask = (queryKey: unknown[], queryFn: () => Promise<unknown>) =>
+  const ask = (queryKey: QueryKey, queryFn: () => Promise<unknown>) =>
     client.fetchQuery({ queryKey, queryFn, staleTime: 0 }).catch(() => {});
-  return { client, ask, state: (key: unknown[]) => client.getQueryState(key) };
+  return { client, ask, state: (key: QueryKey) => client.getQueryState(key) };
 }
 
 const stored = () => entries(figureStore());

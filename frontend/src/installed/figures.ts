@@ -1,5 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { clear, createStore, get, set } from 'idb-keyval';
+import type { QueryName } from '@/api/queries/keys';
 import { session } from '@/api/session';
 import { isGone } from './lost-figures';
 
@@ -8,13 +9,13 @@ type Figure = { data: unknown; at: number };
 type Kept = { api: string; figures: Record<string, Figure> };
 
 /** Overview, wallet and the list of plans, which are useful on the move. Nothing else is stored. */
-const kept = ['statistics', 'property', 'plans/list'];
+const kept: (QueryName | `${QueryName}/${string}`)[] = ['statistics', 'property', 'plans/list'];
 const days = 86_400_000;
 const keptFor = 7 * days;
 const pause = 1000;
 
 const isKept = ({ queryKey: [first, second] }: Query) =>
-  kept.includes(String(first)) || kept.includes(`${first}/${second}`);
+  kept.includes(first) || kept.includes(`${first}/${second}`);
 
 let opened: ReturnType<typeof createStore> | null = null;
 export const figureStore = () => {

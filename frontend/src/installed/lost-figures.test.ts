@@ -15,7 +15,7 @@ afterEach(() => {
  * A query on screen whose last data is from `at`, and which is then refetched: with this error, if
  * any.
  */
-async function ask(name: string, at: number | null, error: Error | null) {
+async function ask(name: 'property' | 'withdrawals', at: number | null, error: Error | null) {
   if (at) client.setQueryData([name], 'before', { updatedAt: at });
   const answer = () => (error ? Promise.reject(error) : Promise.resolve('now'));
   const observer = new QueryObserver(client, { queryKey: [name], queryFn: answer });
@@ -34,14 +34,14 @@ describe('what is said of lost figures', () => {
 
   it('is the time of the oldest of them', async () => {
     await ask('property', 2000, noConnection);
-    await ask('statistics', 1000, noConnection);
+    await ask('withdrawals', 1000, noConnection);
     expect(lost()).toBe(1000);
   });
 
   it('leaves out what is not in view, and what was read since', async () => {
-    client.setQueryData(['plans'], 'old', { updatedAt: 500 });
+    client.setQueryData(['products'], 'old', { updatedAt: 500 });
     await ask('property', 2000, noConnection);
-    await ask('statistics', 1000, null);
+    await ask('withdrawals', 1000, null);
     expect(lost()).toBe(2000);
   });
 
@@ -56,7 +56,7 @@ describe('what is said of lost figures', () => {
     await ask('property', 2000, new NetworkError(502, 'Bad Gateway'));
     expect(lost()).toBe(2000);
     expect(isAnswered(cache)).toBe(true);
-    await ask('statistics', 1000, noConnection);
+    await ask('withdrawals', 1000, noConnection);
     expect(isAnswered(cache)).toBe(false);
   });
 

@@ -1,30 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-
-/** What is asked of the server: the first part of each query's key. */
-type QueryName =
-  | 'acceptors'
-  | 'activities'
-  | 'assistance'
-  | 'bank-card'
-  | 'basic-config'
-  | 'conversation'
-  | 'conversation-picture'
-  | 'coupons'
-  | 'credit'
-  | 'exchanges'
-  | 'flow'
-  | 'level'
-  | 'notifications'
-  | 'plans'
-  | 'product'
-  | 'products'
-  | 'property'
-  | 'quote'
-  | 'recharges'
-  | 'sessions'
-  | 'statistics'
-  | 'user-info'
-  | 'withdrawals';
+import type { QueryName } from './keys';
 
 /** Balances, the lines that explain them, and what an amount of them would cost. */
 const money = ['property', 'flow', 'quote'] as const;

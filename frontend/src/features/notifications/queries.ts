@@ -15,7 +15,7 @@ export const states = [
 ] as const satisfies readonly NotificationReadFilter[];
 
 /** The key of all lists. */
-export const allNotifications = ['notifications'];
+export const allNotifications = ['notifications'] as const;
 
 export function notificationsQuery(
   category: NotificationCategoryFilter,

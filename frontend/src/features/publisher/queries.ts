@@ -1,19 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { readAsPublisher } from '@/api/publisher';
 
-/** Of each link on its own: a page may be opened by another one. */
-const key = (link: string, ...what: (string | null)[]) => ['publisher', link, ...what];
-
 export function usePublisher(link: string) {
   return useQuery({
-    queryKey: key(link, 'info'),
+    queryKey: ['publisher', link, 'info'],
     queryFn: ({ signal }) => readAsPublisher(link, '/publisher/info', null, signal),
   });
 }
 
 export function usePublisherSlots(link: string) {
   return useQuery({
-    queryKey: key(link, 'slots'),
+    queryKey: ['publisher', link, 'slots'],
     queryFn: ({ signal }) => readAsPublisher(link, '/publisher/slots', null, signal),
   });
 }
@@ -22,7 +19,7 @@ export type Period = { from: string; until: string; slot: string | null };
 
 export function usePublisherFigures(link: string, { from, until, slot }: Period) {
   return useQuery({
-    queryKey: key(link, 'figures', from, until, slot),
+    queryKey: ['publisher', link, 'figures', from, until, slot],
     queryFn: ({ signal }) =>
       readAsPublisher(link, '/publisher/figures', { from, until, slot }, signal),
     placeholderData: keepPreviousData,
@@ -31,7 +28,7 @@ export function usePublisherFigures(link: string, { from, until, slot }: Period)
 
 export function usePublisherMonths(link: string) {
   return useQuery({
-    queryKey: key(link, 'months'),
+    queryKey: ['publisher', link, 'months'],
     queryFn: ({ signal }) => readAsPublisher(link, '/publisher/months', null, signal),
   });
 }
@@ -39,7 +36,7 @@ export function usePublisherMonths(link: string) {
 /** What a month came to; asked when it is opened. */
 export function usePublisherStatement(link: string, month: string) {
   return useQuery({
-    queryKey: key(link, 'statement', month),
+    queryKey: ['publisher', link, 'statement', month],
     queryFn: ({ signal }) => readAsPublisher(link, '/publisher/statement', { month }, signal),
   });
 }

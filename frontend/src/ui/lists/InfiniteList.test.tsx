@@ -9,7 +9,7 @@ type Read = (cursor: string | null) => Promise<Page>;
 
 function List({ read }: { read: Read }) {
   const query = useInfiniteQuery({
-    queryKey: ['list'],
+    queryKey: ['products'],
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,

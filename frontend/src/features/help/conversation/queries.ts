@@ -12,7 +12,7 @@ const pageSize = '30';
 /** How often an open page looks for answers; a hidden one does not. */
 const lookEvery = 10_000;
 
-const key = ['conversation'];
+const key = ['conversation'] as const;
 
 function read(cursor: string | null, signal?: AbortSignal) {
   const query = { cursor, limit: pageSize };

@@ -1,0 +1,81 @@
+import type { AppLanguage } from '@/i18n/languages';
+import type {
+  AcceptorType,
+  CouponStatus,
+  FlowDirection,
+  FlowKind,
+  NotificationCategoryFilter,
+  NotificationReadFilter,
+  PlanEventKind,
+  PlanStatus,
+} from '../types';
+
+/**
+ * The key of every query: what is asked of the server, and with what. There is no other, be it to
+ * ask, to read, or to make old.
+ */
+type Key =
+  | readonly ['acceptors', type: AcceptorType]
+  | readonly ['activities', language: AppLanguage]
+  | readonly ['assistance']
+  | readonly ['bank-card']
+  | readonly ['basic-config', language: AppLanguage]
+  | readonly ['claim', link: string]
+  | readonly ['conversation']
+  | readonly ['conversation-picture', id: string]
+  | readonly ['coupons', status: CouponStatus]
+  | readonly ['credit', language: AppLanguage]
+  | readonly ['exchanges']
+  | Flow
+  | readonly ['level', language: AppLanguage]
+  | readonly ['notifications', category: NotificationCategoryFilter, state: NotificationReadFilter]
+  | readonly ['plans', ...Plans]
+  | readonly ['product', id: string]
+  | readonly ['products']
+  | readonly ['property']
+  | readonly ['publisher', link: string, ...Publisher]
+  | readonly ['quote', target: object, amount: string]
+  | readonly ['recharges', 'all' | 'form' | 'waiting']
+  | readonly ['sessions']
+  | readonly ['statistics', period: string]
+  | readonly ['user-info']
+  | readonly ['withdrawals']
+  | readonly ['withdrawals', 'pace'];
+
+type Flow =
+  | readonly [
+      'flow',
+      'by-day',
+      month: string | null,
+      kind: FlowKind | null,
+      direction: FlowDirection | null,
+      stretch: object | null,
+      plan: string | null,
+      search: string,
+    ]
+  | readonly ['flow', 'bills', plan: string, stretch: object];
+
+type Plans =
+  | ['detail', id: string]
+  | ['event', plan: string, kind: PlanEventKind, id: string]
+  | ['events', plan: string, kind: PlanEventKind, verdict: string, line: string | null]
+  | ['list', status: PlanStatus | null]
+  | ['series', id: string, step: 'day' | 'hour', within: string | null]
+  | ['under-way']
+  | ['waiting-count'];
+
+type Publisher =
+  | ['figures', from: string, until: string, slot: string | null]
+  | ['info']
+  | ['months']
+  | ['slots']
+  | ['statement', month: string];
+
+/** What is asked of the server: the first part of each key. */
+export type QueryName = Key[0];
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: Key;
+  }
+}
