@@ -1,6 +1,6 @@
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
-import type { Answer, Method, Optional, Path, WithBody, WithQuery } from './contract/endpoints';
+import type { Answer, Method, Path, WithOptions } from './contract/endpoints';
 import type { Shown } from './contract/refusal';
 import { ApiError, type ErrorData, NetworkError } from './errors';
 import type { components } from './openapi';
@@ -30,7 +30,7 @@ export function onCallError(reporter: Reporter) {
 export function call<M extends Method, const P extends Path<M>>(
   method: M,
   path: P,
-  ...options: Optional<CallOptions & WithQuery<M, P> & WithBody<M, P>>
+  ...options: WithOptions<M, P, CallOptions>
 ): Promise<Answer<M, P>>;
 export async function call(method: Method, path: string, options: Sendable = {}): Promise<unknown> {
   const { token } = session.get();

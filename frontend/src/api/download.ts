@@ -1,5 +1,5 @@
 import { commonHeaders, queryString, reportUnlessShown, unwrap } from './call';
-import type { FilePath, Optional, WithQuery } from './contract/endpoints';
+import type { FilePath, WithOptions } from './contract/endpoints';
 import { ApiError, NetworkError } from './errors';
 import { session } from './session';
 
@@ -21,7 +21,7 @@ type Sendable = Options & { query?: Parameters<typeof queryString>[0] };
  */
 export function downloadFile<P extends FilePath>(
   path: P,
-  ...options: Optional<Options & WithQuery<'GET', P>>
+  ...options: WithOptions<'GET', P, Options>
 ): Promise<void>;
 export async function downloadFile(path: string, options: Sendable = {}): Promise<void> {
   const { token } = session.get();

@@ -71,10 +71,16 @@ type Option<Name extends string, T> = [T] extends [never]
   : Partial<T> extends T
     ? { [K in Name]?: T }
     : { [K in Name]: T };
-export type WithQuery<M extends Method, P extends string> = Option<'query', Query<M, P>>;
-export type WithBody<M extends Method, P extends Path<M>> = M extends 'POST'
-  ? Option<'body', Body<P & Path<'POST'>>>
-  : { body?: never };
+type Taken<M extends Method, P extends string> = Option<'query', Query<M, P>> &
+  (M extends 'POST' ? Option<'body', Body<P & Path<'POST'>>> : { body?: never });
 
-/** Options that may be left out if none is required. */
-export type Optional<T> = Partial<T> extends T ? [options?: T] : [options: T];
+/** Path by path, so that of a wrong one the compiler says that it is wrong, not what it lacks. */
+type NeedsNone<M extends Method, P extends string> = P extends unknown
+  ? Partial<Taken<M, P>> extends Taken<M, P>
+    ? true
+    : never
+  : never;
+
+/** What is sent and a call's own options. They may be left out if the endpoint requires none. */
+export type WithOptions<M extends Method, P extends string, Own> =
+  true extends NeedsNone<M, P> ? [options?: Own & Taken<M, P>] : [options: Own & Taken<M, P>];
