@@ -21,18 +21,19 @@ function Bar({ title }: { title: string }) {
   );
 }
 
+const tabPages = { chart: '/ad-center', plans: '/plan', wallet: '/wallet', user: '/me' } as const;
 const tabs = (['chart', 'plans', 'wallet', 'user'] as const).map((icon) => ({
-  to: `/${icon === 'plans' ? 'plan' : icon}`,
+  to: tabPages[icon],
   icon,
   text: icon,
   replace: false,
   onClick: undefined,
 }));
 
-const tile = { icon: 'coupon', text: 'Coupons', to: '/' } as const;
+const tile = { icon: 'coupon', text: 'Coupons', to: '/wallet' } as const;
 const tiles = [
   tile,
-  { icon: 'star', text: 'Level', to: '/' },
+  { icon: 'star', text: 'Level', to: '/wallet' },
   { icon: 'headset', text: 'Customer service', onClick: nothing },
 ] as const;
 
@@ -55,27 +56,27 @@ export const buttons: readonly Entry[] = [
   {
     component: 'LinkButton',
     states: {
-      primary: () => <LinkButton to="/">Open the wallet</LinkButton>,
+      primary: () => <LinkButton to="/wallet">Open the wallet</LinkButton>,
       secondary: () => (
-        <LinkButton to="/" variant="secondary">
+        <LinkButton to="/wallet" variant="secondary">
           Back
         </LinkButton>
       ),
       'quiet, small': () => (
-        <LinkButton to="/" variant="quiet" size="small">
+        <LinkButton to="/wallet" variant="quiet" size="small">
           Details
         </LinkButton>
       ),
-      focused: () => <LinkButton to="/">Open the wallet</LinkButton>,
-      'long text': () => <LinkButton to="/">{long}</LinkButton>,
+      focused: () => <LinkButton to="/wallet">Open the wallet</LinkButton>,
+      'long text': () => <LinkButton to="/wallet">{long}</LinkButton>,
     },
   },
   {
     component: 'Link',
     states: {
-      plain: () => <Link to="/">The rules of delivery</Link>,
-      focused: () => <Link to="/">The rules of delivery</Link>,
-      'long text': () => <Link to="/">{long}</Link>,
+      plain: () => <Link to="/wallet">The rules of delivery</Link>,
+      focused: () => <Link to="/wallet">The rules of delivery</Link>,
+      'long text': () => <Link to="/wallet">{long}</Link>,
     },
   },
   {
@@ -136,13 +137,17 @@ export const buttons: readonly Entry[] = [
   {
     component: 'MenuRow',
     states: {
-      'leads to a page': () => <MenuRow to="/" icon="wallet" label="Wallet" hint="Balance, flow" />,
+      'leads to a page': () => (
+        <MenuRow to="/wallet" icon="wallet" label="Wallet" hint="Balance, flow" />
+      ),
       'does something': () => (
         <MenuRow icon="globe" label="Language" value="English" onClick={nothing} />
       ),
-      focused: () => <MenuRow to="/" icon="wallet" label="Wallet" />,
+      focused: () => <MenuRow to="/wallet" icon="wallet" label="Wallet" />,
       busy: () => <MenuRow icon="download" label="My data" onClick={nothing} busy />,
-      'long text': () => <MenuRow to="/" icon="bank" label={long} hint={long} value="0123456789" />,
+      'long text': () => (
+        <MenuRow to="/wallet" icon="bank" label={long} hint={long} value="0123456789" />
+      ),
     },
   },
 ];

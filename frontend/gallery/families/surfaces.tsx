@@ -26,7 +26,7 @@ export const surfaces: readonly Entry[] = [
       ),
       'without a margin': () => (
         <Card title="Account" flush>
-          <MenuRow to="/" icon="user" label="Profile" />
+          <MenuRow to="/wallet" icon="user" label="Profile" />
         </Card>
       ),
       'long text': () => <Card title={long}>{long}</Card>,

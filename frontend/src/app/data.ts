@@ -26,13 +26,14 @@ import {
   readWithdrawal,
 } from '@/features/wallet/loaders';
 import { keepFigures } from '@/installed/figures';
+import type { Page } from '@/pages';
 import { barred } from '@/shared/account/barred';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 import type { Read } from '@/shared/page/read';
 import { askInLanguage } from './query-language';
 
 /** What each page behind the login reads first, by its path; the others read nothing. */
-const reads: Record<string, Read> = {
+const reads: Partial<Record<Page, Read>> = {
   '/ad-center': readAdCenter,
   '/ad-center/questions': readHelp,
   '/ad-center/ques-detail': readHelp,
@@ -67,7 +68,7 @@ export const figures = keepFigures(queryClient);
 askInLanguage(queryClient);
 
 /** Starts a page's first queries. Failures are shown where the page is drawn. */
-export function ask(path: string, search: URLSearchParams) {
+export function ask(path: Page, search: URLSearchParams) {
   return Promise.allSettled(barred.get() ? [] : (reads[path]?.(queryClient, search) ?? []));
 }
 

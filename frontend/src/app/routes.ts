@@ -1,16 +1,17 @@
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
+import type { Page } from '@/pages';
 
 /** `none` shows no arrow; `native` shows none either, but a shell's back key closes the app. */
-export type BackRule = 'none' | 'native' | 'history' | { to: string };
+export type BackRule = 'none' | 'native' | 'history' | { to: Page };
 
 /** The tab that Back leads to from the others; the app is left from there. */
-export const HOME = '/ad-center';
+export const HOME = '/ad-center' satisfies Page;
 
 type Icon = 'service' | 'language' | 'notification' | 'logout';
 
 export type Route = {
-  path: string;
+  path: Page;
   title: ParseKeys | null;
   /** In the browser's tab, and where a screen reader says which page it is; else the title. */
   name: ParseKeys | null;

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import type { Contact } from '@/api/types';
+import type { Place } from '@/pages';
 import { useBarred } from '@/shared/account/barred';
 import { IN_APP_CONTACT_TYPE } from '@/shared/config/constants';
 import { useKnownConfig } from '@/shared/config/known-config';
@@ -82,7 +83,7 @@ function useContacts(recharge: boolean): Contact[] {
   return own.length > 0 ? own : (config?.[list] ?? []);
 }
 
-type PageLineProps = { to: string; icon: IconName; onOpen(): void; children: ReactNode };
+type PageLineProps = { to: Place; icon: IconName; onOpen(): void; children: ReactNode };
 
 /** Leads to a page of ours. */
 function PageLine({ to, icon, onOpen, children }: PageLineProps) {

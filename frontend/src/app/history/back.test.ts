@@ -29,14 +29,14 @@ describe('back', () => {
   it("then asks the page's own handler", () => {
     const custom = vi.fn();
     const closeNative = vi.fn();
-    expect(world({ custom, closeNative, hasPrevious: false, rule: { to: '/x' } })).toEqual([]);
+    expect(world({ custom, closeNative, hasPrevious: false, rule: { to: '/plan' } })).toEqual([]);
     expect(custom).toHaveBeenCalledOnce();
     expect(closeNative).not.toHaveBeenCalled();
   });
 
   it('then closes the app when a shell has no previous page', () => {
     const closeNative = vi.fn();
-    expect(world({ closeNative, hasPrevious: false, rule: { to: '/x' } })).toEqual([]);
+    expect(world({ closeNative, hasPrevious: false, rule: { to: '/plan' } })).toEqual([]);
     expect(closeNative).toHaveBeenCalledOnce();
   });
 

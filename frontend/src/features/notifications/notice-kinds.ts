@@ -1,5 +1,6 @@
 import type { ParseKeys } from 'i18next';
 import type { Notification } from '@/api/types';
+import type { Place } from '@/pages';
 import { flowPath } from '@/shared/money/flow-path';
 import type { IconName } from '@/ui/display/Icon';
 
@@ -7,7 +8,7 @@ type Look = {
   icon: IconName;
   tone: 'info' | 'good' | 'bad' | 'care';
   /** The page that shows what it tells of, and the link's words. */
-  way?: { to: string; text: ParseKeys };
+  way?: { to: Place; text: ParseKeys };
 };
 
 const byCategory = {
@@ -85,6 +86,6 @@ const byKind: Record<string, Look> = {
 export function lookOf({ kind, plan_id, category }: Notification): Look {
   const look = (kind && byKind[kind]) || byCategory[category];
   if (!plan_id) return look;
-  const to = `/plan/detail?id=${encodeURIComponent(plan_id)}`;
+  const to: Place = `/plan/detail?id=${encodeURIComponent(plan_id)}`;
   return { ...look, way: { to, text: 'app.notifications.toPlan' } };
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { Coupon, CouponStatus } from '@/api/types';
+import type { Place } from '@/pages';
 import { useCurrency } from '@/shared/config/known-config';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -43,7 +44,7 @@ export function CouponsPage() {
 function Ticket({ coupon }: { coupon: Coupon }) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const link = (to: string, text: string) => (
+  const link = (to: Place, text: string) => (
     <LinkButton to={to} variant="secondary">
       {text}
     </LinkButton>

@@ -4,6 +4,7 @@ import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
+import type { Place } from '@/pages';
 import { useCurrency } from '@/shared/config/known-config';
 import { AskService } from '@/shared/service/AskService';
 import { openCustomerService } from '@/shared/service/customer-service';
@@ -68,7 +69,7 @@ function Outstanding({ amount, currency }: { amount: unknown; currency: Currency
 
 function WayOut({ refusal }: { refusal: Refusal }) {
   const { t } = useTranslation();
-  const link = (to: string, text: string) => (
+  const link = (to: Place, text: string) => (
     <LinkButton to={to} size="small" variant="secondary">
       {text}
     </LinkButton>

@@ -1,4 +1,5 @@
 import type { FlowPlan, PlanEventKind } from '@/api/types';
+import type { Place } from '@/pages';
 
 export type Verdict = 'all' | 'counted' | 'notCounted';
 
@@ -13,7 +14,12 @@ export type EventQuery = {
 
 type Given = Partial<EventQuery> & { plan: string };
 
-export function eventsPath({ plan, kind = 'impression', verdict = 'all', line = null }: Given) {
+export function eventsPath({
+  plan,
+  kind = 'impression',
+  verdict = 'all',
+  line = null,
+}: Given): Place {
   const query = new URLSearchParams({
     plan,
     kind,

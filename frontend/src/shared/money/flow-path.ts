@@ -1,4 +1,5 @@
 import type { FlowKind } from '@/api/types';
+import type { Place } from '@/pages';
 
 /** The month in the user's time zone, as on the server. */
 export function monthOf(at: string | Date): string {
@@ -16,7 +17,7 @@ type Lines = {
 };
 
 /** The address of the statement, filtered by kind, time and plan. */
-export function flowPath({ kind, month, stretch, plan }: Lines): string {
+export function flowPath({ kind, month, stretch, plan }: Lines): Place {
   const filter = new URLSearchParams({
     ...(month && { month }),
     ...stretch,

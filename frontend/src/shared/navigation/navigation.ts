@@ -1,15 +1,16 @@
 import type { NavigateFunction } from 'react-router-dom';
+import type { Place } from '@/pages';
 
 let navigate: NavigateFunction | null = null;
 
 /** The address in the hash, as the router sees it. */
-export function currentPlace(): { pathname: string; search: string } {
+export function currentPlace(): { pathname: string; search: '' | `?${string}` } {
   const { pathname, search } = new URL(window.location.hash.slice(1) || '/', 'https://hash');
-  return { pathname, search };
+  return { pathname, search: search as '' | `?${string}` };
 }
 
 /** For code outside React, such as the effects of API errors. */
-export function replacePage(to: string, state?: { from: string }) {
+export function replacePage(to: Place, state?: { from: string }) {
   if (navigate) void navigate(to, { replace: true, state });
   else window.location.replace(`#${to}`);
 }

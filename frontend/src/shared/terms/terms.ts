@@ -1,4 +1,5 @@
 import type { FlowKind } from '@/api/types';
+import type { Place } from '@/pages';
 import { flowPath, monthOf } from '@/shared/money/flow-path';
 
 /** Figures that need an explanation; those of the wallet add up to its total. */
@@ -13,7 +14,7 @@ export type Term =
   | 'promotional'
   | 'consumed';
 
-type Way = { to: string } & (
+type Way = { to: Place } & (
   | { kind: FlowKind }
   | { name: 'withdrawal' | 'exchange' | 'deposit' }
   | { all: true }

@@ -1,8 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { useHref, useLinkClickHandler } from 'react-router-dom';
+import type { Place } from '@/pages';
 
 type Props = {
-  to: string;
+  to: Place;
   replace?: boolean;
   className?: string;
   'aria-current'?: 'page' | undefined;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import VantCell from 'react-vant/es/cell/Cell.js';
+import type { Place } from '@/pages';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import { IconDisc } from '@/ui/display/IconDisc';
 import { Link } from './Link';
@@ -12,7 +13,7 @@ type Words = {
   /** What is chosen now, at the end of the row. */
   value?: string;
 };
-type Props = Words & ({ to: string; replace?: boolean } | { onClick: () => void; busy?: boolean });
+type Props = Words & ({ to: Place; replace?: boolean } | { onClick: () => void; busy?: boolean });
 
 /**
  * One line of a menu: leads to a page, or does something. A cell that can be pressed answers no key,

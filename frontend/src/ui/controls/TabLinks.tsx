@@ -1,12 +1,13 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import VantTabbar from 'react-vant/es/tabbar/Tabbar.js';
 import VantTabbarItem from 'react-vant/es/tabbar/TabbarItem.js';
+import type { Place } from '@/pages';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import { Link } from './Link';
 import styles from './TabLinks.module.css';
 
 type Tab = {
-  to: string;
+  to: Place;
   icon: IconName;
   text: string;
   replace: boolean;

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import VantGrid from 'react-vant/es/grid/Grid.js';
 import VantGridItem from 'react-vant/es/grid/GridItem.js';
+import type { Place } from '@/pages';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import { Link } from './Link';
 import styles from './Tiles.module.css';
 
-type Tile = { icon: IconName; text: string } & ({ to: string } | { onClick: () => void });
+type Tile = { icon: IconName; text: string } & ({ to: Place } | { onClick: () => void });
 
 type Props = {
   label: string;

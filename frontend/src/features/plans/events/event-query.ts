@@ -1,4 +1,5 @@
 import type { PlanEventKind } from '@/api/types';
+import type { Place } from '@/pages';
 import type { EventQuery, Verdict } from '@/shared/money/events-path';
 
 export const eventKinds = ['impression', 'viewable', 'click', 'conversion'] as const;
@@ -24,7 +25,7 @@ export function readEventQuery(search: URLSearchParams): EventQuery {
 /** Which one: the address of its page. */
 export type OneEvent = { plan: string; kind: PlanEventKind; id: string };
 
-export function eventPath({ plan, kind, id }: OneEvent) {
+export function eventPath({ plan, kind, id }: OneEvent): Place {
   return `/plan/event?${new URLSearchParams({ plan, kind, id })}`;
 }
 

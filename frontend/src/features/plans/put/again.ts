@@ -1,11 +1,12 @@
 import type { ContentType, Plan } from '@/api/types';
+import type { Place } from '@/pages';
 import { compareDecimals } from '@/ui/money/decimal';
 
 /** What the form of a put begins with. */
 export type PutStart = { amount: string; content: ContentType | null; aiDelivery: boolean };
 
 /** The product's page with the form of a put open, filled in as this plan was put. */
-export function againPath(plan: Plan): string {
+export function againPath(plan: Plan): Place {
   // What a coupon added was never typed.
   const added = plan.coupon?.effect === 'addition';
   const typed = added ? plan.paid_amount : plan.put_amount;

@@ -1,4 +1,5 @@
 import type { Flow, FlowKind, FlowPlan } from '@/api/types';
+import type { Place } from '@/pages';
 import { chargedPath } from '@/shared/money/events-path';
 import type { IconName } from '@/ui/display/Icon';
 
@@ -22,7 +23,7 @@ export const flowKinds: Record<FlowKind, IconName> = {
 export const flowKindNames = Object.keys(flowKinds) as FlowKind[];
 
 /** What a line is about, if the app has a page for it. */
-export function wayTo(flow: Flow, plan: FlowPlan | null): { name: WayName; to: string } | null {
+export function wayTo(flow: Flow, plan: FlowPlan | null): { name: WayName; to: Place } | null {
   const { type, id } = flow.ref;
   // The events that it was given back for.
   if (type === 'delivery_refund') return plan && { name: type, to: chargedPath(plan, flow.id) };
@@ -36,7 +37,7 @@ const ways = {
   exchange: () => '/wallet/foreign-exchange',
   deposit: () => '/wallet/deposit',
   vip: () => '/ad-center/level',
-};
+} satisfies Record<string, (id: string) => Place>;
 
 type WayName = keyof typeof ways | 'delivery_refund';
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, Flow, FlowPlan, FlowRow } from '@/api/types';
 import { formatDate, formatTime } from '@/i18n/format';
+import type { Place } from '@/pages';
 import { chargedPath } from '@/shared/money/events-path';
 import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -21,7 +22,7 @@ type Props = { row: FlowRow | null; currency: Currency; hidden: boolean; onClose
 export function BillingSheet({ row, currency, hidden, onClose }: Props) {
   const { t } = useTranslation();
   const { billing, plan } = row ?? {};
-  const way = plan && `/plan/detail?id=${encodeURIComponent(plan.id)}`;
+  const way: Place | null | undefined = plan && `/plan/detail?id=${encodeURIComponent(plan.id)}`;
   return (
     <Sheet
       open={!!billing}

@@ -1,0 +1,8 @@
+import type { Place } from './pages';
+
+/* As in api/contract/wrong-uses.test-d.ts. */
+export const plan: Place = `/plan/detail?id=${encodeURIComponent('1')}`;
+// @ts-expect-error -- no such page
+export const plans: Place = '/plans';
+// @ts-expect-error -- neither is this
+export const detail: Place = `/plan/details?id=${encodeURIComponent('1')}`;
