@@ -10,6 +10,8 @@ use utoipa_actix_web::AppExt;
 
 use crate::router;
 
+mod answers;
+
 /// The document, generated once: it depends only on the program.
 pub static DOCUMENT: LazyLock<OpenApi> = LazyLock::new(document);
 
@@ -24,6 +26,7 @@ fn document() -> OpenApi {
              HTTP itself says something else only where no handler answered for the user.",
         ))
         .build();
+    answers::require(&mut document);
     let components = document.components.get_or_insert_default();
     components.schemas.insert(REFUSAL.to_owned(), refusal().into());
     components.responses.extend(turned_away());

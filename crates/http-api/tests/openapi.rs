@@ -8,6 +8,9 @@
     reason = "a test fails by panicking"
 )]
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 const COPY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../frontend/openapi.json");
 
 #[test]
@@ -24,7 +27,7 @@ fn the_frontends_copy_is_current() {
 fn every_call_names_its_envelope_and_its_refusals() {
     let document: serde_json::Value = serde_json::from_str(&http_api::openapi::text()).expect("JSON");
     assert_eq!(document["openapi"], "3.1.0");
-    let mut ids = std::collections::BTreeSet::new();
+    let mut ids = BTreeSet::new();
     for (path, methods) in document["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
             assert!(
@@ -46,4 +49,62 @@ fn every_call_names_its_envelope_and_its_refusals() {
             }
         }
     }
+}
+
+/// The fields that schemas have and do not require.
+fn optional(schema: &serde_json::Value, found: &mut BTreeSet<String>) {
+    if let Some(properties) = schema["properties"].as_object() {
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
+        found.extend(properties.keys().filter(|name| !required.contains(&name.as_str().into())).cloned());
+    }
+    match schema {
+        serde_json::Value::Object(parts) => parts.values().for_each(|part| optional(part, found)),
+        serde_json::Value::Array(parts) => parts.iter().for_each(|part| optional(part, found)),
+        _ => {}
+    }
+}
+
+/// The fields of described types that serde leaves out.
+fn left_out(dir: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(dir).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            left_out(&path, found);
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).expect("a source");
+        let mut described = false;
+        let mut skipped = false;
+        for line in source.lines().map(str::trim) {
+            if line.starts_with("#[derive(") {
+                described = line.contains("ToSchema");
+            } else if line.contains("skip_serializing_if") {
+                skipped = described;
+            } else if let Some((name, _)) = line.strip_prefix("pub ").and_then(|rest| rest.split_once(':')) {
+                found.extend(std::mem::take(&mut skipped).then(|| name.to_owned()));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_has_every_field_that_serde_writes() {
+    let document: serde_json::Value = serde_json::from_str(&http_api::openapi::text()).expect("JSON");
+    let mut described = BTreeSet::new();
+    let mut lacking = BTreeSet::new();
+    for (name, schema) in document["components"]["schemas"].as_object().expect("schemas") {
+        let taken = name.ends_with("Request") || ["Postback", "UploadForm"].contains(&name.as_str());
+        match name.as_str() {
+            // Some refusals name fields.
+            "Refusal" => {}
+            _ if taken => optional(schema, &mut lacking),
+            _ => optional(schema, &mut described),
+        }
+    }
+    let mut written = BTreeSet::new();
+    for of in ["../usecases/src", "src"] {
+        left_out(&Path::new(env!("CARGO_MANIFEST_DIR")).join(of), &mut written);
+    }
+    assert_eq!(described, written);
+    assert!(lacking.contains("coupon_id"), "a request may lack what has a default: {lacking:?}");
 }

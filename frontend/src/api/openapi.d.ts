@@ -1739,7 +1739,7 @@ export interface components {
             /** @description Codes of ISO 4217. */
             currencies: string[];
             /** @description The most of one user in one day, if limited. */
-            daily_limit?: string | null;
+            daily_limit: string | null;
             id: string;
             /** @description The largest order, a decimal in the platform's currency. */
             limit: string;
@@ -1749,7 +1749,7 @@ export interface components {
         };
         AcceptorDetail: components["schemas"]["Acceptor"] & {
             /** @description What is left for the user today with this acceptor, if limited. */
-            left_today?: string | null;
+            left_today: string | null;
             rates: components["schemas"]["AcceptorRate"][];
         };
         /** @description An exchange order as its user sees it; also stored as the answer to its request. */
@@ -1762,7 +1762,7 @@ export interface components {
             cancellable: boolean;
             created_at: string;
             currency: string;
-            decided_at?: string | null;
+            decided_at: string | null;
             id: string;
             rate: string;
             /** @description Why it was cancelled. */
@@ -1837,7 +1837,7 @@ export interface components {
             /** @description The control group: one in ten, shown uniformly. */
             holdout: components["schemas"]["ArmTotals"];
             pace: components["schemas"]["PaceFigures"];
-            uplift?: components["schemas"]["UpliftFigures"] | null;
+            uplift: components["schemas"]["UpliftFigures"] | null;
         };
         AnnounceRequest: {
             /**
@@ -1882,10 +1882,10 @@ export interface components {
         };
         /** @description Whom the user follows, the id by which others follow the user, and the history of following. */
         Assistance: {
-            current?: components["schemas"]["Following"] | null;
+            current: components["schemas"]["Following"] | null;
             items: components["schemas"]["FollowView"][];
-            next_cursor?: string | null;
-            own?: components["schemas"]["OwnId"] | null;
+            next_cursor: string | null;
+            own: components["schemas"]["OwnId"] | null;
         };
         /**
          * @description A destination as typed, or as shown: then all but the last four characters of its
@@ -1893,9 +1893,9 @@ export interface components {
          */
         BankCard: {
             bank_account: string;
-            bank_address?: string | null;
+            bank_address: string | null;
             bank_name: string;
-            beneficiary_name?: string | null;
+            beneficiary_name: string | null;
             branch_name: string;
             card_name: string;
             /** @enum {string} */
@@ -1936,7 +1936,7 @@ export interface components {
         BillPart: {
             billed: string;
             /** @description Of its website or app. */
-            domain?: string | null;
+            domain: string | null;
             /** @description Whether `publisher` is an ad exchange's part, which pays its own publishers. */
             exchange: boolean;
             name: string;
@@ -1991,7 +1991,7 @@ export interface components {
         /** @description What a link is for. */
         ClaimLink: {
             /** @description When it was opened. */
-            claimed_at?: string | null;
+            claimed_at: string | null;
             kind: components["schemas"]["ClaimKind"];
             /** @description The advertiser's, exchange's or publisher's. */
             name: string;
@@ -2014,7 +2014,7 @@ export interface components {
         /** @description A key, shown only here. */
         ClaimedKey: {
             /** @description What an advertiser says it is in `X-Advertiser`. */
-            advertiser_id?: string | null;
+            advertiser_id: string | null;
             /** @description Its holder reads it to a second person, and then the key counts. */
             fingerprint: string;
             key: string;
@@ -2040,9 +2040,9 @@ export interface components {
         };
         /** @description A product's creatives by content type. */
         Content: {
-            game_description?: components["schemas"]["Creative"] | null;
-            landing_page?: components["schemas"]["Creative"] | null;
-            video?: components["schemas"]["Creative"] | null;
+            game_description: components["schemas"]["Creative"] | null;
+            landing_page: components["schemas"]["Creative"] | null;
+            video: components["schemas"]["Creative"] | null;
         };
         /** @enum {string} */
         ContentType: "video" | "landing_page" | "game_description";
@@ -2050,8 +2050,8 @@ export interface components {
         Conversation: {
             items: components["schemas"]["Message"][];
             /** @description Requests the page of older messages; null on the last. */
-            next_cursor?: string | null;
-            status?: components["schemas"]["ConversationStatus"] | null;
+            next_cursor: string | null;
+            status: components["schemas"]["ConversationStatus"] | null;
             /**
              * Format: int64
              * @description Answers that the user has not read; at most 100 are counted.
@@ -2077,18 +2077,18 @@ export interface components {
             /** @description `fixed_amount`, `value_add`, `deduction`, `team` or `custom`. */
             kind: components["schemas"]["CouponKind"];
             /** @description The most that a discount takes off. */
-            max_value?: string | null;
+            max_value: string | null;
             /** @description The smallest amount it can be used on. */
             min_amount: string;
             name: string;
             /** @description Only for followers of this operated id. */
-            operated_id?: string | null;
+            operated_id: string | null;
             /** @description The plan that it was used on. */
-            plan_id?: string | null;
-            received_at?: string | null;
+            plan_id: string | null;
+            received_at: string | null;
             /** @description `unused`, `used` or `expired`. */
             status: components["schemas"]["CouponStatus"];
-            used_at?: string | null;
+            used_at: string | null;
             /**
              * @description For a discount, the share of the amount that the platform pays, such as `0.10`;
              *     otherwise money, deducted from the payment or added to the budget.
@@ -2110,7 +2110,7 @@ export interface components {
             text: string;
             title: string;
             /** @description The address of a video, if there is one. */
-            video?: string | null;
+            video: string | null;
         };
         /** @description A change of the credit score and its reason. */
         CreditChange: {
@@ -2183,13 +2183,13 @@ export interface components {
             until: string;
         };
         DaysPage: {
-            choices?: components["schemas"]["FlowChoices"] | null;
+            choices: components["schemas"]["FlowChoices"] | null;
             /** @description May be fewer than `limit` although another page follows. */
             items: components["schemas"]["FlowRow"][];
             /** @description The totals of every month on this page, newest first, for all kinds. */
             months: components["schemas"]["FlowMonth"][];
-            next_cursor?: string | null;
-            sum?: components["schemas"]["FlowSum"] | null;
+            next_cursor: string | null;
+            sum: components["schemas"]["FlowSum"] | null;
         };
         /** @description What was delivered. Refused events are counted, but never billed. */
         DeliveryFigures: {
@@ -2227,7 +2227,7 @@ export interface components {
              * Format: int64
              * @description How often the plan was offered in the exchange's auctions; null for a slot.
              */
-            bids?: number | null;
+            bids: number | null;
             /** Format: int64 */
             clicks: number;
             /** Format: int64 */
@@ -2239,7 +2239,7 @@ export interface components {
             /** @description The exchange's sites and apps, those with the most impressions first; empty for a slot. */
             places: components["schemas"]["DeliveryPlace"][];
             /** @description The slot's key; null for an exchange. */
-            slot?: string | null;
+            slot: string | null;
             /** Format: int64 */
             viewable: number;
         };
@@ -2423,7 +2423,7 @@ export interface components {
             kind: components["schemas"]["FlowKind"];
             ref: components["schemas"]["FlowRef"];
             remark: string;
-            source?: components["schemas"]["HoldSource"] | null;
+            source: components["schemas"]["HoldSource"] | null;
             time: string;
         };
         /** @enum {string} */
@@ -2474,11 +2474,11 @@ export interface components {
         };
         /** @description A row: either a line of the statement, or what was billed to a plan on one day. */
         FlowRow: {
-            billing?: components["schemas"]["DayBilling"] | null;
+            billing: components["schemas"]["DayBilling"] | null;
             /** @description Stays the same while the day's bills become more. */
             id: string;
-            line?: components["schemas"]["Flow"] | null;
-            plan?: components["schemas"]["FlowPlan"] | null;
+            line: components["schemas"]["Flow"] | null;
+            plan: components["schemas"]["FlowPlan"] | null;
             /** @description When its last line was recorded. */
             time: string;
         };
@@ -2506,7 +2506,7 @@ export interface components {
         /** @description A period of following. */
         FollowView: {
             /** @description Null while it is followed. */
-            ended_at?: string | null;
+            ended_at: string | null;
             followed_at: string;
             name: string;
             operated_id: string;
@@ -2574,25 +2574,25 @@ export interface components {
                 /** @description `fixed_amount`, `value_add`, `deduction`, `team` or `custom`. */
                 kind: components["schemas"]["CouponKind"];
                 /** @description The most that a discount takes off. */
-                max_value?: string | null;
+                max_value: string | null;
                 /** @description The smallest amount it can be used on. */
                 min_amount: string;
                 name: string;
                 /** @description Only for followers of this operated id. */
-                operated_id?: string | null;
+                operated_id: string | null;
                 /** @description The plan that it was used on. */
-                plan_id?: string | null;
-                received_at?: string | null;
+                plan_id: string | null;
+                received_at: string | null;
                 /** @description `unused`, `used` or `expired`. */
                 status: components["schemas"]["CouponStatus"];
-                used_at?: string | null;
+                used_at: string | null;
                 /**
                  * @description For a discount, the share of the amount that the platform pays, such as `0.10`;
                  *     otherwise money, deducted from the payment or added to the budget.
                  */
                 value: string;
             }[];
-            next_cursor?: string | null;
+            next_cursor: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_CreditChange: {
@@ -2615,7 +2615,7 @@ export interface components {
                 /** @description The reason in the user's language. */
                 text: string;
             }[];
-            next_cursor?: string | null;
+            next_cursor: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_NotificationView: {
@@ -2626,34 +2626,34 @@ export interface components {
                 created_at: string;
                 id: string;
                 /** @description What happened, such as `service_answered`; null for texts written by staff. */
-                kind?: string | null;
+                kind: string | null;
                 /** @description The plan that a personal notice tells of. */
-                plan_id?: string | null;
+                plan_id: string | null;
                 read: boolean;
                 title: string;
             }[];
-            next_cursor?: string | null;
+            next_cursor: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_PlanEvent: {
             items: {
-                content_type?: components["schemas"]["ContentType"] | null;
+                content_type: components["schemas"]["ContentType"] | null;
                 counted: boolean;
-                device?: components["schemas"]["Device"] | null;
+                device: components["schemas"]["Device"] | null;
                 id: string;
                 kind: components["schemas"]["PlanEventKind"];
                 /** @description What a conversion pays. */
-                payout?: string | null;
+                payout: string | null;
                 /** @description What it cost, exactly: up to three decimals more than the currency has. */
                 price: string;
-                reason?: components["schemas"]["EventReason"] | null;
+                reason: components["schemas"]["EventReason"] | null;
                 /** @description When the advertiser took a conversion back. */
-                reversed_at?: string | null;
-                slot?: components["schemas"]["EventSlot"] | null;
+                reversed_at: string | null;
+                slot: components["schemas"]["EventSlot"] | null;
                 /** @description When it came to the server. */
                 time: string;
             }[];
-            next_cursor?: string | null;
+            next_cursor: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_PlanView: {
@@ -2662,23 +2662,23 @@ export interface components {
                 added_amount: string;
                 ai_delivery: boolean;
                 /** @description When that is billed at the latest; null if there is nothing. */
-                bill_at?: string | null;
+                bill_at: string | null;
                 /** @description What is on bills of it. */
                 billed: string;
                 /** @description What was used of the budget, billed or not, whoever paid. */
                 consumed: string;
-                content?: components["schemas"]["Creative"] | null;
-                content_type?: components["schemas"]["ContentType"] | null;
-                coupon?: components["schemas"]["Coupon"] | null;
+                content: components["schemas"]["Creative"] | null;
+                content_type: components["schemas"]["ContentType"] | null;
+                coupon: components["schemas"]["Coupon"] | null;
                 created_at: string;
                 /** @description The fee taken at settlement. */
                 fee: string;
                 /** @description The platform's share of the revenue, as agreed when the amount was put. */
                 fee_rate: string;
-                finished_at?: string | null;
+                finished_at: string | null;
                 /** @description The operated id, if `origin` is `followed`. */
-                followed_id?: string | null;
-                game_description?: string | null;
+                followed_id: string | null;
+                game_description: string | null;
                 id: string;
                 official: boolean;
                 /**
@@ -2705,7 +2705,7 @@ export interface components {
                 progress: number;
                 /** @description The budget: what was paid, what a coupon or promotional credit added, and what was added since. */
                 put_amount: string;
-                put_at?: string | null;
+                put_at: string | null;
                 put_rule: components["schemas"]["PutRule"];
                 /**
                  * @description Why it has this status: offered, put, first_delivery, no_supply, rejected,
@@ -2718,12 +2718,12 @@ export interface components {
                 returned: string;
                 /** @description What accepted conversions pay, before the fee; pending until settled. */
                 revenue: string;
-                settled_at?: string | null;
+                settled_at: string | null;
                 /** @description The part of it that is settled: all of it, or nothing. */
                 settled_profit: string;
                 /** @description When the attribution window closes and settlement follows. */
-                settles_at?: string | null;
-                started_at?: string | null;
+                settles_at: string | null;
+                started_at: string | null;
                 status: components["schemas"]["PlanStatus"];
                 targeting: components["schemas"]["Targeting"];
                 /**
@@ -2737,7 +2737,7 @@ export interface components {
                  */
                 unbilled: string;
             }[];
-            next_cursor?: string | null;
+            next_cursor: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_Product: {
@@ -2762,38 +2762,38 @@ export interface components {
                 summary: string;
                 targeting: components["schemas"]["Targeting"];
             }[];
-            next_cursor?: string | null;
+            next_cursor: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_Recharge: {
             items: {
                 /** @description A decimal in the platform's currency. */
                 amount: string;
-                decided_at?: string | null;
+                decided_at: string | null;
                 /** @description When it lapses if nobody has decided. */
                 expires_at: string;
                 id: string;
                 /** @description The bank's reference of the payment. */
-                reference?: string | null;
+                reference: string | null;
                 requested_at: string;
                 /** @description `requested` until somebody decides, `approved` once it is credited. */
                 status: components["schemas"]["RequestStatus"];
             }[];
-            next_cursor?: string | null;
+            next_cursor: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_Withdrawal: {
             items: {
                 /** @description A decimal in the platform's currency. */
                 amount: string;
-                decided_at?: string | null;
+                decided_at: string | null;
                 fee: string;
                 id: string;
                 reason: string;
                 requested_at: string;
                 status: components["schemas"]["WithdrawalStatus"];
             }[];
-            next_cursor?: string | null;
+            next_cursor: string | null;
         };
         LoginRequest: {
             /**
@@ -2854,9 +2854,9 @@ export interface components {
             created_at: string;
             id: string;
             /** @description What happened, such as `service_answered`; null for texts written by staff. */
-            kind?: string | null;
+            kind: string | null;
             /** @description The plan that a personal notice tells of. */
-            plan_id?: string | null;
+            plan_id: string | null;
             read: boolean;
             title: string;
         };
@@ -2882,10 +2882,10 @@ export interface components {
             authorization_code: string;
         };
         OrderPage: {
-            current?: components["schemas"]["AcceptorOrder"] | null;
+            current: components["schemas"]["AcceptorOrder"] | null;
             /** @description All orders, newest first. */
             items: components["schemas"]["AcceptorOrder"][];
-            next_cursor?: string | null;
+            next_cursor: string | null;
         };
         OrderRequest: {
             /** @default  */
@@ -2921,7 +2921,7 @@ export interface components {
              *     `consumed`.
              */
             platform_paid: string;
-            previous?: components["schemas"]["Previous"] | null;
+            previous: components["schemas"]["Previous"] | null;
             /** @description `revenue` less the fee on it, settled or not, less `consumed`; may be negative. */
             profit: string;
             /** @description What accepted conversions pay, settled or not, before the fee. */
@@ -2967,14 +2967,14 @@ export interface components {
         PayInAccount: {
             /** @description An IBAN or a bank's own number without blanks, or the address of a wallet. */
             account: string;
-            bank?: string | null;
+            bank: string | null;
             beneficiary: string;
-            bic?: string | null;
+            bic: string | null;
             id: string;
             label: string;
             /** @description Of a wallet's address, such as `TRC20`. */
-            network?: string | null;
-            note?: string | null;
+            network: string | null;
+            note: string | null;
         };
         /** @description What a conversion pays the user before the fee. */
         Payout: {
@@ -2986,14 +2986,14 @@ export interface components {
         /** @enum {string} */
         PictureMediaType: "image/jpeg" | "image/png";
         PlanDetail: components["schemas"]["PlanView"] & {
-            addable?: components["schemas"]["AddableView"] | null;
-            ai?: components["schemas"]["AiDelivery"] | null;
+            addable: components["schemas"]["AddableView"] | null;
+            ai: components["schemas"]["AiDelivery"] | null;
             delivery: components["schemas"]["DeliveryFigures"];
             /**
              * @description While `matching`, when that ends if no slot asks for the plan; while `putting`, when its days
              *     are over.
              */
-            due_at?: string | null;
+            due_at: string | null;
             /** @description What a conversion pays, as agreed when the plan was made. */
             payout: components["schemas"]["Payout"];
             ratios: components["schemas"]["PlanRatios"];
@@ -3003,49 +3003,49 @@ export interface components {
             tracking: components["schemas"]["Tracking"];
         };
         PlanEvent: {
-            content_type?: components["schemas"]["ContentType"] | null;
+            content_type: components["schemas"]["ContentType"] | null;
             counted: boolean;
-            device?: components["schemas"]["Device"] | null;
+            device: components["schemas"]["Device"] | null;
             id: string;
             kind: components["schemas"]["PlanEventKind"];
             /** @description What a conversion pays. */
-            payout?: string | null;
+            payout: string | null;
             /** @description What it cost, exactly: up to three decimals more than the currency has. */
             price: string;
-            reason?: components["schemas"]["EventReason"] | null;
+            reason: components["schemas"]["EventReason"] | null;
             /** @description When the advertiser took a conversion back. */
-            reversed_at?: string | null;
-            slot?: components["schemas"]["EventSlot"] | null;
+            reversed_at: string | null;
+            slot: components["schemas"]["EventSlot"] | null;
             /** @description When it came to the server. */
             time: string;
         };
         /** @description One event, with all that is known about it. */
         PlanEventDetail: components["schemas"]["PlanEvent"] & {
-            bill?: components["schemas"]["EventBill"] | null;
+            bill: components["schemas"]["EventBill"] | null;
             /**
              * @description When it is billed at the latest; null if it is billed, is not counted yet, or if what waits is less
              *     than the smallest unit of the currency.
              */
-            bill_at?: string | null;
-            billing?: components["schemas"]["EventBillingState"] | null;
+            bill_at: string | null;
+            billing: components["schemas"]["EventBillingState"] | null;
             /** @description What the advertiser reports conversions of a click with. */
-            click_id?: string | null;
+            click_id: string | null;
             data_source: components["schemas"]["DataSource"];
             /** @description The advertiser's own id of a conversion, and when it says that it happened. */
-            event_id?: string | null;
+            event_id: string | null;
             /**
              * Format: int32
              * @description The version of the rules that decided whether an impression or a click counts.
              */
-            filter_version?: number | null;
-            occurred_at?: string | null;
+            filter_version: number | null;
+            occurred_at: string | null;
             plan_no: string;
             product_name: string;
             /** @description The view, the click and the conversions that count on the same ad, without this one. */
             related: components["schemas"]["RelatedEvent"][];
-            settled_at?: string | null;
+            settled_at: string | null;
             /** @description When what conversions pay is expected to be settled, and when it was. */
-            settles_at?: string | null;
+            settles_at: string | null;
         };
         /** @enum {string} */
         PlanEventKind: "impression" | "click" | "viewable" | "conversion";
@@ -3084,19 +3084,19 @@ export interface components {
         /** @description What the figures come to. Null where there is nothing to divide by. */
         PlanRatios: {
             /** @description Clicks per impression. */
-            click_rate?: string | null;
+            click_rate: string | null;
             /** @description Of everything used, billed or not; up to three decimals more than the currency has. */
-            cost_per_click?: string | null;
-            cost_per_conversion?: string | null;
+            cost_per_click: string | null;
+            cost_per_conversion: string | null;
             /** @description Of the user's own money in it. */
-            own_cost_per_click?: string | null;
-            own_cost_per_conversion?: string | null;
+            own_cost_per_click: string | null;
+            own_cost_per_conversion: string | null;
             /** @description As of the plan. */
             profit: string;
             /** @description Profit per own money used: 0.25 is a quarter more than was spent. */
-            return_on_spend?: string | null;
+            return_on_spend: string | null;
             /** @description The part of the impressions that was in view for long enough. */
-            viewable_rate?: string | null;
+            viewable_rate: string | null;
         };
         /** @enum {string} */
         PlanReason: "offered" | "put" | "first_delivery" | "no_supply" | "rejected" | "budget_used" | "end_date" | "stopped_by_user" | "deliveries_closed" | "window_closed";
@@ -3115,23 +3115,23 @@ export interface components {
             added_amount: string;
             ai_delivery: boolean;
             /** @description When that is billed at the latest; null if there is nothing. */
-            bill_at?: string | null;
+            bill_at: string | null;
             /** @description What is on bills of it. */
             billed: string;
             /** @description What was used of the budget, billed or not, whoever paid. */
             consumed: string;
-            content?: components["schemas"]["Creative"] | null;
-            content_type?: components["schemas"]["ContentType"] | null;
-            coupon?: components["schemas"]["Coupon"] | null;
+            content: components["schemas"]["Creative"] | null;
+            content_type: components["schemas"]["ContentType"] | null;
+            coupon: components["schemas"]["Coupon"] | null;
             created_at: string;
             /** @description The fee taken at settlement. */
             fee: string;
             /** @description The platform's share of the revenue, as agreed when the amount was put. */
             fee_rate: string;
-            finished_at?: string | null;
+            finished_at: string | null;
             /** @description The operated id, if `origin` is `followed`. */
-            followed_id?: string | null;
-            game_description?: string | null;
+            followed_id: string | null;
+            game_description: string | null;
             id: string;
             official: boolean;
             /**
@@ -3158,7 +3158,7 @@ export interface components {
             progress: number;
             /** @description The budget: what was paid, what a coupon or promotional credit added, and what was added since. */
             put_amount: string;
-            put_at?: string | null;
+            put_at: string | null;
             put_rule: components["schemas"]["PutRule"];
             /**
              * @description Why it has this status: offered, put, first_delivery, no_supply, rejected,
@@ -3171,12 +3171,12 @@ export interface components {
             returned: string;
             /** @description What accepted conversions pay, before the fee; pending until settled. */
             revenue: string;
-            settled_at?: string | null;
+            settled_at: string | null;
             /** @description The part of it that is settled: all of it, or nothing. */
             settled_profit: string;
             /** @description When the attribution window closes and settlement follows. */
-            settles_at?: string | null;
-            started_at?: string | null;
+            settles_at: string | null;
+            started_at: string | null;
             status: components["schemas"]["PlanStatus"];
             targeting: components["schemas"]["Targeting"];
             /**
@@ -3220,7 +3220,7 @@ export interface components {
             accepted: boolean;
             /** @description It was reported before; this repeats the earlier answer. */
             duplicate: boolean;
-            reason?: components["schemas"]["EventReason"] | null;
+            reason: components["schemas"]["EventReason"] | null;
         };
         /** @description The totals of the preceding period. */
         Previous: {
@@ -3270,7 +3270,7 @@ export interface components {
         };
         Progress: {
             /** @description The settled spend that reaches the next level; null at the highest. */
-            next_at?: string | null;
+            next_at: string | null;
             /** @description What the user's own money has paid in settled plans. */
             spent: string;
         };
@@ -3316,7 +3316,7 @@ export interface components {
             clicks: number;
             earned: string;
             /** @description The part of the requests that got one; null without requests. */
-            fill_rate?: string | null;
+            fill_rate: string | null;
             /**
              * Format: int64
              * @description How often it got a creative.
@@ -3337,7 +3337,7 @@ export interface components {
             /** Format: int64 */
             viewable: number;
             /** @description The part of the impressions that was viewable; null without impressions. */
-            viewable_rate?: string | null;
+            viewable_rate: string | null;
         };
         PublisherDay: components["schemas"]["PublisherCounts"] & {
             /** @description Such as `2026-01-05` (UTC). */
@@ -3357,10 +3357,10 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** @description `live` or `simulated`. */
             data_source: components["schemas"]["DataSource"];
-            domain?: string | null;
+            domain: string | null;
             id: string;
             /** @description When the link that was used is over; null for a key. */
-            link_until?: string | null;
+            link_until: string | null;
             money: components["schemas"]["PublisherMoney"];
             name: string;
             /** @description Its part of what its slots are billed from now on, such as `0.7`. */
@@ -3506,7 +3506,7 @@ export interface components {
             /** @description Without a coupon: the user's own money. */
             available_pays: string;
             /** @description The id of the coupon with which the user pays least. */
-            best?: string | null;
+            best: string | null;
             /** @description The user's unused coupons; applicable ones come first. */
             coupons: components["schemas"]["QuotedCoupon"][];
             /** @description The platform's share of what conversions pay, as it would be agreed for the plan. */
@@ -3538,7 +3538,7 @@ export interface components {
              */
             pays: string;
             promotional_pays: string;
-            reason?: components["schemas"]["CouponInapplicableReason"] | null;
+            reason: components["schemas"]["CouponInapplicableReason"] | null;
         };
         /** @description What a session of staff is told about itself. */
         ReadOnlySession: {
@@ -3571,12 +3571,12 @@ export interface components {
         Recharge: {
             /** @description A decimal in the platform's currency. */
             amount: string;
-            decided_at?: string | null;
+            decided_at: string | null;
             /** @description When it lapses if nobody has decided. */
             expires_at: string;
             id: string;
             /** @description The bank's reference of the payment. */
-            reference?: string | null;
+            reference: string | null;
             requested_at: string;
             /** @description `requested` until somebody decides, `approved` once it is credited. */
             status: components["schemas"]["RequestStatus"];
@@ -3588,13 +3588,13 @@ export interface components {
             /** @description A decimal in the platform's currency. */
             amount: string;
             announced_at: string;
-            closed_at?: string | null;
+            closed_at: string | null;
             id: string;
             label: string;
             /** @description When it lapses if it was not credited. */
             lapses_at: string;
             status: components["schemas"]["AnnouncementStatus"];
-            waits_for?: components["schemas"]["RechargeWaitsFor"] | null;
+            waits_for: components["schemas"]["RechargeWaitsFor"] | null;
         };
         /** @description What the recharge page needs. */
         RechargeForm: {
@@ -3690,9 +3690,9 @@ export interface components {
             id: string;
             last_seen: string;
             /** @description Who of staff started it in the user's account; null for the user's own. */
-            operator?: string | null;
+            operator: string | null;
             /** @description Why staff started it. */
-            reason?: string | null;
+            reason: string | null;
         };
         /** @description The answer to registering and signing in. The token is shown only here. */
         SignedIn: {
@@ -3720,8 +3720,8 @@ export interface components {
             items: components["schemas"]["Flow"][];
             /** @description The totals of every month on this page, newest first, for all kinds. */
             months: components["schemas"]["FlowMonth"][];
-            next_cursor?: string | null;
-            sum?: components["schemas"]["FlowSum"] | null;
+            next_cursor: string | null;
+            sum: components["schemas"]["FlowSum"] | null;
         };
         SubscribeRequest: {
             /**
@@ -3736,10 +3736,10 @@ export interface components {
         };
         /** @description Whom a product is for, or whom a slot reaches; an empty list means everybody. */
         Targeting: {
-            devices?: string[];
-            interests?: string[];
-            languages?: string[];
-            regions?: string[];
+            devices: string[];
+            interests: string[];
+            languages: string[];
+            regions: string[];
         };
         /** @description A one-time ticket for the entry route, valid for a minute. */
         Ticket: {
@@ -3807,7 +3807,7 @@ export interface components {
         };
         UserView: {
             /** @description The picture's path on this server. */
-            avatar?: string | null;
+            avatar: string | null;
             /** Format: int32 */
             credit_score: number;
             customer_service_url: components["schemas"]["Contact"][];
@@ -3822,15 +3822,15 @@ export interface components {
             level: number;
             nickname: string;
             /** @description The id that the user follows, not the user's own. */
-            operated_id?: string | null;
+            operated_id: string | null;
             phone: string;
             recharge_customer_service_url: components["schemas"]["Contact"][];
-            session?: components["schemas"]["ReadOnlySession"] | null;
+            session: components["schemas"]["ReadOnlySession"] | null;
             /** @description `active`, `not_activated`, `disabled` or `cancelled`. */
             status: components["schemas"]["AccountStatus"];
             store_opened: boolean;
             username: string;
-            vip_until?: string | null;
+            vip_until: string | null;
         };
         Vip: {
             /** @description The benefits, in the user's language. */
@@ -3870,7 +3870,7 @@ export interface components {
         Withdrawal: {
             /** @description A decimal in the platform's currency. */
             amount: string;
-            decided_at?: string | null;
+            decided_at: string | null;
             fee: string;
             id: string;
             reason: string;
@@ -3886,12 +3886,12 @@ export interface components {
              * Format: int64
              * @description All of them were paid within this many seconds.
              */
-            all_within?: number | null;
+            all_within: number | null;
             /**
              * Format: int64
              * @description Half of them were paid within this many seconds.
              */
-            half_within?: number | null;
+            half_within: number | null;
             /** @description The number of withdrawals that were measured; below three, both times are null. */
             measured: number;
         };

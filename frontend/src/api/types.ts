@@ -7,100 +7,92 @@ import type { components } from './openapi';
  */
 type Schemas = components['schemas'];
 
-/** The server always sends nullable fields, although they are not `required` in the document. */
-export type Sent<T> = T extends (infer Item)[]
-  ? Sent<Item>[]
-  : T extends object
-    ? { [K in keyof T]-?: Sent<Exclude<T[K], undefined>> }
-    : T;
-type Of<Name extends keyof Schemas> = Sent<Schemas[Name]>;
+export type Contact = Schemas['Contact'];
+export type User = Schemas['UserView'];
+export type Signed = Schemas['SignedIn'];
+export type ClientLanguage = Schemas['LanguageSource'];
+export type Currency = Schemas['Currency'];
+export type WithdrawMethod = Schemas['WithdrawMethod'];
+export type BasicConfig = Schemas['BasicConfig'];
 
-export type Contact = Of<'Contact'>;
-export type User = Of<'UserView'>;
-export type Signed = Of<'SignedIn'>;
-export type ClientLanguage = Of<'LanguageSource'>;
-export type Currency = Of<'Currency'>;
-export type WithdrawMethod = Of<'WithdrawMethod'>;
-export type BasicConfig = Of<'BasicConfig'>;
+export type StatisticsPoint = Schemas['Point'];
+export type Statistics = Schemas['Overview'];
 
-export type StatisticsPoint = Of<'Point'>;
-export type Statistics = Of<'Overview'>;
+export type ContentType = Schemas['ContentType'];
+export type Targeting = Schemas['Targeting'];
+export type Creative = Schemas['Creative'];
+export type Product = Schemas['Product'];
 
-export type ContentType = Of<'ContentType'>;
-export type Targeting = Of<'Targeting'>;
-export type Creative = Of<'Creative'>;
-export type Product = Of<'Product'>;
+export type PlanStatus = Schemas['PlanStatus'];
+export type Plan = Schemas['PlanView'];
+export type PlanDetail = Schemas['PlanDetail'];
+export type Addable = Schemas['AddableView'];
+export type AiDelivery = Schemas['AiDelivery'];
+export type DeliverySource = Schemas['DeliverySource'];
+export type DeliveryPlace = Schemas['DeliveryPlace'];
+export type PlanEventKind = Schemas['PlanEventKind'];
+export type PlanEvent = Schemas['PlanEvent'];
+export type PlanEventDetail = Schemas['PlanEventDetail'];
+export type EventBill = Schemas['EventBill'];
+export type PlanSeries = Schemas['PlanSeries'];
+export type PlanPoint = Schemas['PlanPoint'];
 
-export type PlanStatus = Of<'PlanStatus'>;
-export type Plan = Of<'PlanView'>;
-export type PlanDetail = Of<'PlanDetail'>;
-export type Addable = Of<'AddableView'>;
-export type AiDelivery = Of<'AiDelivery'>;
-export type DeliverySource = Of<'DeliverySource'>;
-export type DeliveryPlace = Of<'DeliveryPlace'>;
-export type PlanEventKind = Of<'PlanEventKind'>;
-export type PlanEvent = Of<'PlanEvent'>;
-export type PlanEventDetail = Of<'PlanEventDetail'>;
-export type EventBill = Of<'EventBill'>;
-export type PlanSeries = Of<'PlanSeries'>;
-export type PlanPoint = Of<'PlanPoint'>;
+export type PublisherInfo = Schemas['PublisherInfo'];
+export type PublisherFigures = Schemas['PublisherFigures'];
+export type PublisherCounts = Schemas['PublisherCounts'];
+export type PublisherStatement = Schemas['PublisherStatement'];
 
-export type PublisherInfo = Of<'PublisherInfo'>;
-export type PublisherFigures = Of<'PublisherFigures'>;
-export type PublisherCounts = Of<'PublisherCounts'>;
-export type PublisherStatement = Of<'PublisherStatement'>;
+export type ClaimLink = Schemas['ClaimLink'];
+export type ClaimedKey = Schemas['ClaimedKey'];
 
-export type ClaimLink = Of<'ClaimLink'>;
-export type ClaimedKey = Of<'ClaimedKey'>;
+export type NotificationCategoryFilter = Schemas['NotificationCategoryFilter'];
+export type NotificationReadFilter = Schemas['NotificationReadFilter'];
+export type Notification = Schemas['NotificationView'];
 
-export type NotificationCategoryFilter = Of<'NotificationCategoryFilter'>;
-export type NotificationReadFilter = Of<'NotificationReadFilter'>;
-export type Notification = Of<'NotificationView'>;
+export type Message = Schemas['Message'];
+export type Conversation = Schemas['Conversation'];
 
-export type Message = Of<'Message'>;
-export type Conversation = Of<'Conversation'>;
+export type Recharge = Schemas['Recharge'];
+export type RechargeForm = Schemas['RechargeForm'];
+export type RechargeAnnouncement = Schemas['RechargeAnnouncement'];
+export type PayInAccount = Schemas['PayInAccount'];
 
-export type Recharge = Of<'Recharge'>;
-export type RechargeForm = Of<'RechargeForm'>;
-export type RechargeAnnouncement = Of<'RechargeAnnouncement'>;
-export type PayInAccount = Of<'PayInAccount'>;
-
-export type Property = Of<'Property'>;
-export type FlowKind = Of<'FlowKind'>;
-export type Flow = Of<'Flow'>;
-export type FlowSum = Of<'FlowSum'>;
-export type FlowPage = Of<'StatementPage'>;
-export type FlowMonth = Of<'FlowMonth'>;
+export type Property = Schemas['Property'];
+export type FlowKind = Schemas['FlowKind'];
+export type Flow = Schemas['Flow'];
+export type FlowSum = Schemas['FlowSum'];
+export type FlowPage = Schemas['StatementPage'];
+export type FlowMonth = Schemas['FlowMonth'];
 export type FlowDirection = NonNullable<Query<'GET', '/transaction_flow/by_day'>['direction']>;
 export type StatementFormat = Query<'GET', '/transaction_flow/export'>['format'];
-export type FlowDays = Of<'DaysPage'>;
-export type FlowRow = Of<'FlowRow'>;
-export type FlowPlan = Of<'FlowPlan'>;
-export type DayBilling = Of<'DayBilling'>;
-export type Withdrawal = Of<'Withdrawal'>;
-export type BankCard = Of<'BankCard'>;
+export type FlowDays = Schemas['DaysPage'];
+export type FlowRow = Schemas['FlowRow'];
+export type FlowPlan = Schemas['FlowPlan'];
+export type DayBilling = Schemas['DayBilling'];
+export type Withdrawal = Schemas['Withdrawal'];
+export type BankCard = Schemas['BankCard'];
 
-export type UploadedFile = Of<'File'>;
+export type UploadedFile = Schemas['File'];
 
-export type Coupon = Of<'Coupon'>;
-export type CouponStatus = Of<'CouponStatus'>;
-export type Activity = Of<'Activity'>;
-export type QuotedCoupon = Of<'QuotedCoupon'>;
-export type Quote = Of<'Quote'>;
+export type Coupon = Schemas['Coupon'];
+export type CouponStatus = Schemas['CouponStatus'];
+export type Activity = Schemas['Activity'];
+export type QuotedCoupon = Schemas['QuotedCoupon'];
+export type Quote = Schemas['Quote'];
 
-export type CreditChange = Of<'CreditChange'>;
-export type Level = Of<'Level'>;
+export type CreditChange = Schemas['CreditChange'];
+export type Level = Schemas['Level'];
 
-export type Question = Of<'Question'>;
+export type Question = Schemas['Question'];
 
-export type Followable = Of<'Followable'>;
-export type Following = Of<'Following'>;
-export type FollowRecord = Of<'FollowView'>;
-export type OwnId = Of<'OwnId'>;
+export type Followable = Schemas['Followable'];
+export type Following = Schemas['Following'];
+export type FollowRecord = Schemas['FollowView'];
+export type OwnId = Schemas['OwnId'];
 
-export type SignedInDevice = Of<'SessionView'>;
+export type SignedInDevice = Schemas['SessionView'];
 
-export type AcceptorType = Of<'AcceptorType'>;
-export type AcceptorRate = Of<'AcceptorRate'>;
-export type AcceptorDetail = Of<'AcceptorDetail'>;
-export type AcceptorOrder = Of<'AcceptorOrder'>;
+export type AcceptorType = Schemas['AcceptorType'];
+export type AcceptorRate = Schemas['AcceptorRate'];
+export type AcceptorDetail = Schemas['AcceptorDetail'];
+export type AcceptorOrder = Schemas['AcceptorOrder'];

@@ -1,5 +1,4 @@
 import type { paths } from '../openapi';
-import type { Sent } from '../types';
 
 /*
  * What may be asked of the server and what it answers, as its own description tells it. A call
@@ -40,7 +39,7 @@ type WithEnvelope<M extends Method, P extends string> = P extends string
 export type Path<M extends Method> = WithEnvelope<M, Paths<M>>;
 export type FilePath = Exclude<Paths<'GET'>, Path<'GET'>>;
 
-export type Answer<M extends Method, P extends Path<M>> = Sent<Enveloped<M, P>>;
+export type Answer<M extends Method, P extends Path<M>> = Enveloped<M, P>;
 
 /** The parameters in the query, or in the `{…}` of the path. */
 type Parameters<Place extends string, M extends Method, P extends string> =
