@@ -1,9 +1,7 @@
 import { commonHeaders, reportUnlessShown, unwrap } from './call';
-import type { FilePath, InPath } from './contract/endpoints';
+import type { InPath, PicturePath } from './contract/endpoints';
 import { ApiError, NetworkError } from './errors';
 import { session } from './session';
-
-type PicturePath = Extract<FilePath, `${string}/pictures/{id}`>;
 
 /** A picture that only its user may see. A plain image could not show it: it sends no token. */
 export async function fetchPicture(

@@ -35,9 +35,10 @@ type WithEnvelope<M extends Method, P extends string> = P extends string
     : P
   : never;
 
-/** The endpoints that answer with an envelope; those with another answer are files. */
+/** The endpoints that answer with an envelope; the others answer with files and pictures. */
 export type Path<M extends Method> = WithEnvelope<M, Paths<M>>;
-export type FilePath = Exclude<Paths<'GET'>, Path<'GET'>>;
+export type FilePath = Exclude<Paths<'GET'>, Path<'GET'> | PicturePath>;
+export type PicturePath = Extract<Paths<'GET'>, `${string}/{id}`>;
 
 export type Answer<M extends Method, P extends Path<M>> = Enveloped<M, P>;
 
@@ -47,7 +48,7 @@ type Parameters<Place extends string, M extends Method, P extends string> =
     ? NonNullable<Found>
     : never;
 export type Query<M extends Method, P extends string> = Parameters<'query', M, P>;
-export type InPath<P extends FilePath> = Parameters<'path', 'GET', P>;
+export type InPath<P extends PicturePath> = Parameters<'path', 'GET', P>;
 
 /** A form for what takes files, and JSON for the rest. */
 export type Body<P extends Path<'POST'>> =

@@ -26,6 +26,8 @@ export async function paths() {
   await downloadFile('/user/export');
   // @ts-expect-error -- no file
   await downloadFile('/level');
+  // @ts-expect-error -- a picture of one's own
+  await downloadFile('/customer/pictures/{id}');
   await fetchPicture('/customer/pictures/{id}', { id: '1' });
   // @ts-expect-error -- the path has no such part
   await fetchPicture('/customer/pictures/{id}', { key: '1' });
