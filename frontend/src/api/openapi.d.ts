@@ -2379,20 +2379,14 @@ export interface components {
             id: string;
         };
         FeedbackRequest: {
-            /**
-             * @description At most 2000 characters.
-             * @default
-             */
+            /** @default  */
             content: string;
             /**
-             * @description Ids of at most six files that the user uploaded.
+             * @description Ids of files that the user uploaded.
              * @default []
              */
             images?: string[];
-            /**
-             * @description At most 100 characters.
-             * @default
-             */
+            /** @default  */
             topic: string;
         };
         /** @description A stored picture. Width and height in pixels, size in bytes. */
@@ -2822,12 +2816,12 @@ export interface components {
         MessageAuthor: "user" | "staff";
         MessageRequest: {
             /**
-             * @description Ids of at most four pictures from `/customer/pictures`.
+             * @description Ids of pictures from `/customer/pictures`.
              * @default []
              */
             pictures?: string[];
             /**
-             * @description At most 2000 characters; not needed with pictures.
+             * @description Not needed with pictures.
              * @default
              */
             text?: string;

@@ -14,7 +14,7 @@ use objects::{ObjectLocation, Objects};
 use serde_json::{Value, json};
 use store::on_both;
 
-use crate::support::{Client, client, data, guest, server, sign_in, why};
+use crate::support::{Client, client, data, described_limit, guest, server, sign_in, why};
 
 const MESSAGES: &str = "/api/customer/messages";
 
@@ -35,6 +35,11 @@ on_both!(a_user_writes_and_reads_what_staff_answer, |test| {
     assert_eq!(why(&send("one", &json!({ "text": "Another" })).await), "405 idempotency_key_reused");
     assert_eq!(why(&client.post(MESSAGES, json!({})).await), "400 params text=required");
     assert_eq!(why(&client.get("/api/customer/messages?limit=0").await), "400 params limit=invalid");
+    let most = |field, limit| described_limit("MessageRequest", field, limit);
+    let long = "x".repeat(most("text", "maxLength") + 1);
+    assert_eq!(why(&client.post(MESSAGES, json!({ "text": long })).await), "400 params text=too_long");
+    let many: Vec<String> = (0..=most("pictures", "maxItems")).map(|n| format!("{n:032x}")).collect();
+    assert_eq!(why(&client.post(MESSAGES, json!({ "pictures": many })).await), "400 params pictures=too_many");
 
     let app = &client.shell.app;
     let ann = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");

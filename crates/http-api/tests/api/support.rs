@@ -160,6 +160,13 @@ pub fn data(envelope: Value) -> Value {
     envelope["data"].clone()
 }
 
+/// A limit that the API's description names: `maxLength` or `maxItems` of a request's field.
+pub fn described_limit(request: &str, field: &str, limit: &str) -> usize {
+    let document: Value = serde_json::from_str(&http_api::openapi::text()).expect("JSON");
+    let most = document["components"]["schemas"][request]["properties"][field][limit].as_u64();
+    usize::try_from(most.expect("a limit")).expect("a small one")
+}
+
 /// Code and key of a refusal, and `field=problem` for wrong fields.
 pub fn why(envelope: &Value) -> String {
     assert!(envelope["msg"].as_str().is_some_and(|msg| !msg.is_empty()), "{envelope}");

@@ -29,9 +29,11 @@ pub async fn list(
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct MessageRequest {
-    /// At most 2000 characters; not needed with pictures.
+    /// Not needed with pictures.
+    #[schema(max_length = 2000)]
     pub text: String,
-    /// Ids of at most four pictures from `/customer/pictures`.
+    /// Ids of pictures from `/customer/pictures`.
+    #[schema(max_items = 4)]
     pub pictures: Vec<String>,
 }
 

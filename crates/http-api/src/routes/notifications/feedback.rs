@@ -13,15 +13,14 @@ use crate::extract::{Body, FreshSession};
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct FeedbackRequest {
-    /// At most 100 characters.
     #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
+    #[schema(required = true, max_length = 100)]
     pub topic: String,
-    /// At most 2000 characters.
     #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
+    #[schema(required = true, max_length = 2000)]
     pub content: String,
-    /// Ids of at most six files that the user uploaded.
+    /// Ids of files that the user uploaded.
+    #[schema(max_items = 6)]
     pub images: Vec<String>,
 }
 

@@ -5,7 +5,7 @@ import { createImageUploads, type ImageItem, type ImageUploads } from '@/ui/imag
 
 /** The server's limits. */
 export const maxLength = 2000;
-const maxPictures = 4;
+export const maxPictures = 4;
 
 type Draft = {
   text: string;

@@ -2,7 +2,7 @@ import { session } from '@/api/session';
 import { createDraft } from '@/shared/forms/draft';
 import { createImageUploads, type ImageItem, type ImageUploads } from '@/ui/images/image-uploads';
 
-const maxImages = 6;
+export const maxImages = 6;
 
 type Draft = { topic: string; content: string; images: ImageItem[] };
 
