@@ -237,7 +237,7 @@ describe('after a change', () => {
     const root = join(import.meta.dirname, '..');
     const by = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (file) =>
-        /(?<!\.test)\.tsx?$/.test(file) &&
+        /(?<!\.test(-d)?)\.tsx?$/.test(file) &&
         readFileSync(join(root, file), 'utf8').includes('invalidateQueries('),
     );
     expect(by.sort()).toEqual([
@@ -262,7 +262,7 @@ describe('a key', () => {
       [...keys.matchAll(/^ {2}\| readonly \[\s*'([\w-]+)'/gm)].map(([, it]) => it),
     );
     const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.endsWith('queries/keys.ts'))
+      .filter((file) => /(?<!\.test(-d)?)\.tsx?$/.test(file) && !file.endsWith('queries/keys.ts'))
       .map((file) => readFileSync(join(root, file), 'utf8'))
       .join('\n');
     expect(names.size).toBeGreaterThan(20);
