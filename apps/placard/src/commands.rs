@@ -151,14 +151,15 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
         Command::Archive(command) => archive::run(context, command).await,
         Command::Backup(command) => backup::run(context, command).await,
-        Command::Config(_) | Command::Doctor(_) => Ok(()),
         Command::Accept(_)
         | Command::Commands
         | Command::Completions(_)
+        | Command::Config(_)
         | Command::Demo(_)
+        | Command::Doctor(_)
         | Command::Key(_)
         | Command::Man(_)
-        | Command::Restore(_) => Ok(()),
+        | Command::Restore(_) => Err(Failure::Usage("this command opens no installation".to_owned())),
     }
 }
 

@@ -108,7 +108,14 @@ impl Plan {
                 due_at: None,
                 settles_at: self.settles_at,
             }),
-            _ => None,
+            // The time or the delivery for the next step has not come, or the user or staff take it, or there is none.
+            Status::WaitingToPut
+            | Status::Matching
+            | Status::Putting
+            | Status::PutFinished
+            | Status::WaitingSettlement
+            | Status::PutFailed
+            | Status::Settled => None,
         }
     }
 

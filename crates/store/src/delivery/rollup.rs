@@ -6,12 +6,13 @@ mod reckon;
 
 use std::collections::BTreeMap;
 
+use base::UnknownCode;
 use delivery::{EventKind, ViewsOfDay};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 
 use crate::delivery::arm::{ArmCounts, ByCode};
-use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures};
+use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures, SourceFigures};
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error};
 use db::bulk::Statement;
@@ -25,13 +26,6 @@ pub const QUARTER_MILLIS: i64 = 900_000;
 /// A click is filed under the time when its creative was issued, at most this long before
 /// it arrived.
 const FILED_BEFORE_MILLIS: i64 = 2 * 3_600_000;
-
-// The codes of kinds of events.
-const IMPRESSION: i16 = EventKind::Impression.code();
-const CLICK: i16 = EventKind::Click.code();
-const VIEWABLE: i16 = EventKind::Viewable.code();
-const CONFIRMATION: i16 = EventKind::Confirmation.code();
-const CLAIM: i16 = EventKind::Claim.code();
 
 /// What is new on a plan since its last roll-up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,27 +95,32 @@ impl UnrolledFigures {
         let figures = self.slots.entry(slot).or_default();
         figures.milli += group.milli;
         // What is claimed is owed when the picture comes.
-        figures.owed_milli += if group.kind == CLAIM { 0 } else { group.owed };
-        if let Some(source) = group.source.as_ref().filter(|_| group.valid && group.kind <= VIEWABLE) {
-            let of_source = figures.sources.entry(source.clone()).or_default();
-            of_source.milli += group.milli;
+        figures.owed_milli += if group.kind == EventKind::Claim { 0 } else { group.owed };
+        if let Some(source) = group.source.as_ref().filter(|_| group.valid) {
+            let mut in_source = |count: fn(&mut SourceFigures) -> &mut i64| {
+                let of_source = figures.sources.entry(source.clone()).or_default();
+                of_source.milli += group.milli;
+                *count(of_source) += group.number;
+            };
             match group.kind {
-                IMPRESSION => of_source.impressions += group.number,
-                VIEWABLE => of_source.viewable += group.number,
-                _ => of_source.clicks += group.number,
+                EventKind::Impression => in_source(|of| &mut of.impressions),
+                EventKind::Viewable => in_source(|of| &mut of.viewable),
+                EventKind::Click => in_source(|of| &mut of.clicks),
+                // They say more of a view.
+                EventKind::Notice | EventKind::Confirmation | EventKind::Claim => {}
             }
         }
         let day = figures.days.entry((group.quarter * QUARTER_MILLIS).div_euclid(DAY_MILLIS)).or_default();
         match (group.valid, group.kind) {
-            (true, VIEWABLE) => day.viewable += group.number,
+            (true, EventKind::Viewable) => day.viewable += group.number,
             // The view that it reports on is filtered or counted itself.
-            (false, VIEWABLE) => {}
+            (false, EventKind::Viewable) => {}
             (false, _) => *day.filtered.entry(group.reason).or_default() += group.number,
-            (true, IMPRESSION) => day.impressions += group.number,
-            (true, CLICK) => day.clicks += group.number,
-            (true, CONFIRMATION) => day.views.confirmed += group.number,
+            (true, EventKind::Impression) => day.impressions += group.number,
+            (true, EventKind::Click) => day.clicks += group.number,
+            (true, EventKind::Confirmation) => day.views.confirmed += group.number,
             // They say more of a view.
-            (true, _) => {}
+            (true, EventKind::Notice | EventKind::Claim) => {}
         }
         match group.first_report {
             Some(FirstReport::Picture) => day.views.by_picture += group.number,
@@ -174,7 +173,7 @@ pub struct EventGroup {
     pub plan_id: i64,
     /// The quarter hour in which they came.
     pub quarter: i64,
-    pub kind: i16,
+    pub kind: EventKind,
     pub valid: bool,
     pub arm: Option<i16>,
     pub slot_id: Option<i64>,
@@ -220,12 +219,15 @@ struct GroupRow {
     last: i64,
 }
 
-impl From<GroupRow> for EventGroup {
-    fn from(row: GroupRow) -> Self {
-        Self {
+impl TryFrom<GroupRow> for EventGroup {
+    type Error = Error;
+
+    fn try_from(row: GroupRow) -> Result<Self, Error> {
+        let unknown = |e: UnknownCode| Error::Corrupt(format!("an event of plan {}: {e}", row.plan_id));
+        Ok(Self {
             plan_id: row.plan_id,
             quarter: row.quarter,
-            kind: row.kind,
+            kind: EventKind::try_from(row.kind).map_err(unknown)?,
             valid: row.valid,
             arm: row.arm,
             slot_id: row.slot_id,
@@ -240,7 +242,7 @@ impl From<GroupRow> for EventGroup {
             number: row.number,
             milli: row.milli,
             last: row.last,
-        }
+        })
     }
 }
 
@@ -374,7 +376,8 @@ pub(super) fn count(
         column(|s| s.up_to_event).into(),
         column(|s| s.filed_from).into(),
     ];
-    let loaded: Vec<EventGroup> = EVENTS.load::<GroupRow>(conn, &events)?.into_iter().map(EventGroup::from).collect();
+    let loaded = EVENTS.load::<GroupRow>(conn, &events)?.into_iter().map(EventGroup::try_from);
+    let loaded = loaded.collect::<Result<Vec<_>, _>>()?;
     for group in loaded.iter().chain(archived) {
         let fresh = counted.entry(group.plan_id).or_default();
         fresh.milli += group.milli;
@@ -382,18 +385,18 @@ pub(super) fn count(
         fresh.in_quarter(group.quarter, |quarter| {
             quarter.used_milli += group.milli;
             match (group.valid, group.kind) {
-                (true, VIEWABLE) => quarter.viewable += group.number,
-                (false, VIEWABLE) => {}
+                (true, EventKind::Viewable) => quarter.viewable += group.number,
+                (false, EventKind::Viewable) => {}
                 (false, _) => quarter.filtered += group.number,
-                (true, IMPRESSION) => quarter.impressions += group.number,
-                (true, CLICK) => quarter.clicks += group.number,
-                (true, _) => {}
+                (true, EventKind::Impression) => quarter.impressions += group.number,
+                (true, EventKind::Click) => quarter.clicks += group.number,
+                (true, EventKind::Notice | EventKind::Confirmation | EventKind::Claim) => {}
             }
         });
         fresh.in_slot(group);
         let more = match (group.valid, group.kind) {
-            (true, IMPRESSION) => ArmCounts { impressions: group.number, ..ArmCounts::default() },
-            (true, CLICK) => ArmCounts { clicks: group.number, ..ArmCounts::default() },
+            (true, EventKind::Impression) => ArmCounts { impressions: group.number, ..ArmCounts::default() },
+            (true, EventKind::Click) => ArmCounts { clicks: group.number, ..ArmCounts::default() },
             _ => continue,
         };
         fresh.in_arm(group.arm, more);

@@ -22,12 +22,13 @@ struct Groups(BTreeMap<Key, EventGroup>);
 
 impl Groups {
     fn take(&mut self, event: &Event) {
-        let (plan_id, kind, valid, reason) =
-            (event.plan, event.kind.code(), event.counted, event.reason.map_or(0, Reason::code));
+        let (plan_id, kind, valid) = (event.plan, event.kind, event.counted);
+        let reason = event.reason.map_or(0, Reason::code);
         let quarter = event.at.div_euclid(QUARTER_MILLIS);
         let (in_exchange, version) = (event.source.is_some(), event.filter_version);
         let first_report = FirstReport::of(event.kind, valid, in_exchange, version, event.cleared_milli);
-        let key = (plan_id, quarter, kind, valid, event.arm, event.slot, reason, event.source.clone(), first_report);
+        let source = event.source.clone();
+        let key = (plan_id, quarter, kind.code(), valid, event.arm, event.slot, reason, source, first_report);
         let group = self.0.entry(key).or_insert_with(|| EventGroup {
             plan_id,
             quarter,
