@@ -15,7 +15,7 @@ pub mod recompute;
 pub(crate) mod refused_events;
 pub mod replay;
 mod report;
-pub mod roll_up;
+pub(crate) mod roll_up;
 pub(crate) mod senders;
 pub mod serve;
 pub(crate) mod slot_parts;

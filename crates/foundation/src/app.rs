@@ -29,14 +29,14 @@ pub struct App {
     pub db: Db,
     pub secrets: Arc<Secrets>,
     pub settings: Arc<Settings>,
-    pub hashers: Arc<Hashers>,
+    pub(crate) hashers: Arc<Hashers>,
     pub memory: Arc<Memory>,
-    pub user_locks: Arc<UserLocks>,
+    pub(crate) user_locks: Arc<UserLocks>,
     pub figures: Figures,
     pub uploads: Arc<Uploads>,
     pub content_cache: Arc<ContentCache>,
     pub readiness: Arc<Readiness>,
-    pub objects: Option<Objects>,
+    pub(crate) objects: Option<Objects>,
 }
 
 /// The configuration of an installation.
@@ -70,7 +70,7 @@ impl ProviderKey {
         (text.len() >= Self::SHORTEST).then(|| Self(text.to_owned()))
     }
 
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.0
     }
 }

@@ -85,7 +85,7 @@ pub fn counting(secrets: &Secrets, row: &AdvertiserRow) -> Result<Option<Postbac
 }
 
 /// Makes a confirmed key count.
-pub fn set(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, key: &PostbackKey) -> Result<(), Error> {
+pub(crate) fn set(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, key: &PostbackKey) -> Result<(), Error> {
     let row = advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let version = row.key_version.saturating_add(1);
     let kept = match key {

@@ -62,7 +62,7 @@ impl Default for KeyOffer {
 
 /// Whose key it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyOwner {
+pub(crate) enum KeyOwner {
     Advertiser(AdvertiserId),
     Ssp(PublisherId),
     Publisher(PublisherId),
@@ -107,7 +107,7 @@ struct KeyTerms {
 
 /// What is agreed with an exchange beside its key; what is not there stays as it is.
 #[derive(Clone, Debug, Default)]
-pub struct BesideKey {
+pub(crate) struct BesideKey {
     pub seat: Option<String>,
     pub unconfirmed: Option<UnconfirmedTerms>,
     pub notifies: Option<bool>,
@@ -169,7 +169,7 @@ fn present(conn: &mut Conn, secrets: &Secrets, owner: KeyOwner) -> Result<KeyTer
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
-pub fn ask(
+pub(crate) fn ask(
     tx: &mut Tx<'_>,
     (by, secrets): (&Staff, &Secrets),
     owner: KeyOwner,
@@ -297,7 +297,7 @@ fn signing(secrets: &Secrets, row: &OfferedKeyRow, text: &str) -> Result<Postbac
 }
 
 /// An advertiser's keys that wait for their second person.
-pub fn waiting(
+pub(crate) fn waiting(
     conn: &mut Conn,
     secrets: &Secrets,
     id: AdvertiserId,

@@ -88,7 +88,7 @@ pub(crate) fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, ProductId, &[Arm])]) 
 }
 
 /// `None` for a plan without AI delivery.
-pub fn figures(plan: &PlanRow, arms: &[ArmRow], now: Timestamp) -> Result<Option<AiDelivery>, Error> {
+pub(crate) fn figures(plan: &PlanRow, arms: &[ArmRow], now: Timestamp) -> Result<Option<AiDelivery>, Error> {
     if !plan.ai_delivery {
         return Ok(None);
     }

@@ -17,7 +17,7 @@ pub use checking::{FileProblem, ListedArchive, archives, checked_archives};
 pub use checking::{file_problem, has_its_size};
 pub use files::EventFiles;
 pub use moving::archive_month;
-pub use reading::{ArchivedEvents, matching, newest, of_nonces, oldest, one};
+pub(crate) use reading::{ArchivedEvents, matching, newest, of_nonces, oldest, one};
 pub use trouble::ArchiveError;
 
 /// A month in a file.

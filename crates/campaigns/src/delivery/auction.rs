@@ -41,7 +41,7 @@ impl AuctionCall<'_> {
     ///
     /// # Errors
     /// `overloaded` if too many are being read.
-    pub fn request(&self, app: &AdServer) -> Result<Result<BidRequest, Malformed>, Error> {
+    pub(crate) fn request(&self, app: &AdServer) -> Result<Result<BidRequest, Malformed>, Error> {
         match app.auction_bodies.parse(self.body) {
             Ok(request) => Ok(Ok(request)),
             Err(Unread::Malformed(malformed)) => Ok(Err(malformed)),

@@ -25,9 +25,9 @@ pub(crate) struct JudgeEvent {
 }
 
 /// The decision, and where a click leads; `None` for the hosted page.
-pub type Answer = (Judgement, Option<String>);
+pub(crate) type Answer = (Judgement, Option<String>);
 
-pub struct State {
+pub(crate) struct State {
     judge: Judge,
     plans: HashMap<PlanId, Target>,
     new: Vec<NewEvent>,

@@ -186,7 +186,7 @@ impl Market {
 ///
 /// # Errors
 /// `not_found` for a key that belongs to no active slot.
-pub async fn pick(app: &AdServer, key: &str, from: Option<IpAddr>) -> Result<Option<ServedOffer>, Error> {
+pub(crate) async fn pick(app: &AdServer, key: &str, from: Option<IpAddr>) -> Result<Option<ServedOffer>, Error> {
     let market = &app.market;
     let mut answered = market.answered.subscribe();
     let begun = std::time::Instant::now();
@@ -297,7 +297,7 @@ async fn ask(app: &AdServer, plan: PlanId) -> Result<(), Error> {
 }
 
 /// Loads what has changed in this process since the last load.
-pub async fn follow(app: &AdServer) -> Result<(), Error> {
+pub(crate) async fn follow(app: &AdServer) -> Result<(), Error> {
     if app.market.loaded() == Some(app.db.market_version()) {
         return Ok(());
     }
@@ -311,7 +311,7 @@ pub async fn follow(app: &AdServer) -> Result<(), Error> {
 }
 
 /// Loads what has changed anywhere; called every second.
-pub async fn refresh(app: &AdServer) -> Result<(), Error> {
+pub(crate) async fn refresh(app: &AdServer) -> Result<(), Error> {
     let mut rows = app.market.rows.lock().await;
     let version = app.db.market_version();
     load(app, &mut rows, version, true).await
@@ -375,7 +375,7 @@ pub(crate) async fn count_servers(app: &AdServer) -> Result<(), Error> {
 
 /// Returns the leases of plans that are no longer running, once no promise is
 /// outstanding.
-pub async fn give_back(app: &AdServer) -> Result<(), Error> {
+pub(crate) async fn give_back(app: &AdServer) -> Result<(), Error> {
     let spare = app.market.index().take_spare(app.now());
     if spare.is_empty() {
         return Ok(());

@@ -25,7 +25,7 @@ pub(crate) fn take_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<()
     notify_all(tx, &told)
 }
 
-pub fn take(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> {
+pub(crate) fn take(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> {
     take_all(tx, &[(plan, *step)])
 }
 
@@ -43,20 +43,25 @@ fn of_step(plan: &PlanRow, step: &Step, product: &str) -> Option<Notice> {
 }
 
 /// The plan's earnings were paid, less the fee.
-pub fn settled(tx: &mut Tx<'_>, plan: &PlanRow, earned: Money, fee: Money) -> Result<(), Error> {
+pub(crate) fn settled(tx: &mut Tx<'_>, plan: &PlanRow, earned: Money, fee: Money) -> Result<(), Error> {
     let names = product::names(tx, [plan.product()])?;
     let product = names.get(&plan.product_id).cloned().unwrap_or_default();
     notify(tx, plan.user(), &NoticeKind::PlanSettled { plan: plan.plan_no.clone(), product, earned, fee })
 }
 
 /// The provider has offered a plan.
-pub fn offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<(), Error> {
+pub(crate) fn offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<(), Error> {
     let (number, product) = (plan.plan_no.clone(), product.name.clone());
     notify(tx, plan.user(), &NoticeKind::PlanOffered { plan: number, product })
 }
 
 /// The account that these users follow has put a plan on the product.
-pub fn followed(tx: &mut Tx<'_>, put: &FollowedPut, product: &ProductRow, made: &[FollowerOffer]) -> Result<(), Error> {
+pub(crate) fn followed(
+    tx: &mut Tx<'_>,
+    put: &FollowedPut,
+    product: &ProductRow,
+    made: &[FollowerOffer],
+) -> Result<(), Error> {
     let told = made.iter().map(|plan| {
         let kind = NoticeKind::PlanFollowed {
             plan: plan.plan_no.clone(),

@@ -153,7 +153,7 @@ pub async fn list(app: &App) -> Result<Vec<ListedPublisher>, Error> {
         .await
 }
 
-pub fn listed(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<ListedPublisher>, Error> {
+pub(crate) fn listed(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<ListedPublisher>, Error> {
     let unpaid = rows::unpaid(conn, all.iter().map(|row| row.id))?;
     let with_unpaid = |row: &PublisherRow| {
         let unpaid = unpaid.get(&row.id).copied().unwrap_or_default().to_string();

@@ -16,7 +16,7 @@ use wallet::Document;
 
 /// A conversion as reported by an advertiser.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub(crate) struct Report {
     pub advertiser: AdvertiserId,
     pub event_id: String,
     pub click_id: String,
@@ -29,7 +29,7 @@ pub struct Report {
 pub(crate) type ReportVerdict = (Verdict, bool);
 
 /// Everything that reports are decided on, including the effects of those before.
-pub struct State {
+pub(crate) struct State {
     clicks: HashMap<Nonce, ValidClick>,
     books: Books,
     /// By plan.

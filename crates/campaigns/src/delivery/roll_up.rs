@@ -22,7 +22,7 @@ pub(crate) struct RollUp {
     pub plan: PlanId,
 }
 
-pub struct State {
+pub(crate) struct State {
     books: Books,
     plans: Vec<PlanRow>,
 }

@@ -21,7 +21,7 @@ pub(crate) struct SenderKeys {
 }
 
 #[derive(Default)]
-pub struct Senders(Mutex<HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>>);
+pub(crate) struct Senders(Mutex<HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>>);
 
 impl Senders {
     fn known(&self) -> MutexGuard<'_, HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>> {

@@ -66,7 +66,7 @@ pub async fn serve(
 
 impl SlotAnswer {
     /// A product's creative, with what is called when it is seen, viewable and clicked.
-    pub fn of(
+    pub(crate) fn of(
         app: &App,
         (offer, content): (&Offer, ContentType),
         token: &str,

@@ -50,7 +50,7 @@ impl Slot {
 }
 
 /// The content types a slot can show, without unknown stored names.
-pub fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
+pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
     let names: Vec<String> = serde_json::from_str(&row.content_types)
         .map_err(|e| Error::Internal(format!("content types of slot {}: {e}", row.id)))?;
     Ok(names.iter().filter_map(|name| ContentType::from_name(name)).collect())

@@ -103,7 +103,12 @@ pub async fn impression_at(app: &AdServer, text: &str, price: &str, request: &Ev
 ///
 /// # Errors
 /// `not_found` for a token that was not offered to an exchange.
-pub async fn billed(app: &AdServer, token: Token, cleared_milli: Option<i64>, from: IpAddr) -> Result<Verdict, Error> {
+pub(crate) async fn billed(
+    app: &AdServer,
+    token: Token,
+    cleared_milli: Option<i64>,
+    from: IpAddr,
+) -> Result<Verdict, Error> {
     if token.bid.is_none() {
         return Err(Refusal::NotFound.into());
     }

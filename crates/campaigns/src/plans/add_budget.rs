@@ -35,7 +35,7 @@ pub async fn add_budget(app: &App, proof: Proof, command: AddBudget) -> Result<P
 }
 
 /// What may be added to a plan now.
-pub fn addable(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Addable, Error> {
+pub(crate) fn addable(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Addable, Error> {
     let (min, max) = (Money::from_minor(product.min_put), Money::from_minor(product.max_put));
     Ok(plan.life()?.addable(min, max, now)?)
 }

@@ -116,7 +116,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
 }
 
 /// Ends a failed plan: its whole hold is returned, and its coupon can be used again.
-pub fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<(), Error> {
+pub(crate) fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<(), Error> {
     return_unspent(tx, books, plan)?;
     if let Some(coupon) = plan.coupon_id {
         store::offers::coupons::give_back(tx, CouponId(coupon), plan.id())?;

@@ -46,7 +46,7 @@ pub struct DeliveryPlace {
 }
 
 /// Those with the most impressions first.
-pub fn sources(conn: &mut Conn, plan: PlanId) -> Result<Vec<DeliverySource>, Error> {
+pub(crate) fn sources(conn: &mut Conn, plan: PlanId) -> Result<Vec<DeliverySource>, Error> {
     let slots = rows::slots(conn, plan)?;
     if !slots.iter().any(is_exchange) {
         return Ok(slots.into_iter().map(|slot| view(slot, Vec::new(), None)).collect());

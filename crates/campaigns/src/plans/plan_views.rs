@@ -395,7 +395,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
     })
 }
 
-pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
+pub(crate) fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
     let steps = store::plans::plan::timeline(conn, id)?;
     let entry = |(status, reason, at): (Status, Cause, Timestamp)| TimelineEntry { status, reason, at: at.to_string() };
     Ok(steps.into_iter().map(entry).collect())
@@ -406,7 +406,7 @@ pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
 }
 
 /// A plan's view within a transaction.
-pub fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<PlanView, Error> {
+pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<PlanView, Error> {
     let coupon = of_plan(tx, plan.user(), plan.coupon_id)?;
     PlanView::of(plan, product, coupon.as_ref(), tx.now())
 }

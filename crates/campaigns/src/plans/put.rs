@@ -87,7 +87,7 @@ async fn prepare(app: &AdServer, command: Put) -> Result<PendingPut, Error> {
 }
 
 /// What the amount is put on, with its terms.
-pub struct Offer {
+pub(crate) struct Offer {
     standing: Option<PlanRow>,
     product: Arc<ProductRow>,
 }

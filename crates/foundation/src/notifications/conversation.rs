@@ -38,7 +38,7 @@ pub struct MessageView {
 }
 
 impl MessageView {
-    pub fn of(message: Message, conversation: Conversation) -> Self {
+    pub(crate) fn of(message: Message, conversation: Conversation) -> Self {
         Self {
             read: conversation.is_read(message.author, message.id.0),
             id: message.id.to_string(),

@@ -79,7 +79,7 @@ impl TextsByLanguage {
     }
 
     /// Titles and bodies by language, as a request shows them.
-    pub fn parts(&self) -> [BTreeMap<&str, &str>; 2] {
+    pub(crate) fn parts(&self) -> [BTreeMap<&str, &str>; 2] {
         let part = |of: fn(&Text) -> &str| self.0.iter().map(|(lang, text)| (lang.as_str(), of(text))).collect();
         [part(|text| &text.title), part(|text| &text.body)]
     }

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::staff::Changes;
 
 const OPENED: &str = "account.open";
-pub const CLOSED: &str = "account.close";
+pub(crate) const CLOSED: &str = "account.close";
 pub(crate) const STORE_OPENED: &str = "account.open_store";
 pub(crate) const PASSWORD_CHANGED: &str = "account.change_password";
 /// With a code of two halves, by whoever had forgotten it.
@@ -51,6 +51,6 @@ pub fn record_on(
 }
 
 /// Records a new account.
-pub fn opened(tx: &mut Tx<'_>, user: UserId, status: AccountStatus) -> Result<(), Error> {
+pub(crate) fn opened(tx: &mut Tx<'_>, user: UserId, status: AccountStatus) -> Result<(), Error> {
     record(tx, user, OPENED, Changes::default().and("status", Value::Null, status.name()))
 }

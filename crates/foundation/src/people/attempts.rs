@@ -16,14 +16,14 @@ const PURPOSE: &str = "placard attempt 1";
 /// A counted attempt: a failure, unless it is taken back.
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Attempt {
+pub(crate) struct Attempt {
     keys: Vec<AttemptKey>,
     at: Timestamp,
 }
 
 /// Counts an attempt, before what is guessed at is checked. `address` is `None` if the caller
 /// is not a network client; a registration has no `name` to count by.
-pub async fn begin(app: &App, address: Option<IpAddr>, name: Option<&str>) -> Result<Attempt, Error> {
+pub(crate) async fn begin(app: &App, address: Option<IpAddr>, name: Option<&str>) -> Result<Attempt, Error> {
     let keys = keys(app, address, name);
     let (now, seen) = (app.now(), keys.clone());
     if keys.is_empty() {
@@ -44,13 +44,13 @@ pub async fn failed(app: &App, address: Option<IpAddr>, name: Option<&str>) -> R
     begin(app, address, name).await.map(|_counted| ())
 }
 
-pub async fn succeeded(app: &App, attempt: Attempt) -> Result<(), Error> {
+pub(crate) async fn succeeded(app: &App, attempt: Attempt) -> Result<(), Error> {
     app.db.write(move |tx| attempt.take_back(tx)).await
 }
 
 impl Attempt {
     /// It was right.
-    pub fn take_back(&self, tx: &mut Tx<'_>) -> Result<(), Error> {
+    pub(crate) fn take_back(&self, tx: &mut Tx<'_>) -> Result<(), Error> {
         for key in &self.keys {
             let mut failures = rows::lock(tx, key)?;
             failures.take_back(self.at);

@@ -22,14 +22,14 @@ const SHOWN_DAYS: i64 = 30;
 
 /// One of them, as it was and as it is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChangedContact {
+pub(crate) struct ChangedContact {
     kind: ContactKind,
     before: String,
     after: String,
 }
 
 /// What an edit would change of them.
-pub fn changed(user: &User, edit: &Edit) -> Vec<ChangedContact> {
+pub(crate) fn changed(user: &User, edit: &Edit) -> Vec<ChangedContact> {
     let both = [
         (ContactKind::Email, &user.email, edit.email.as_ref()),
         (ContactKind::Phone, &user.phone, edit.phone.as_ref()),
@@ -44,7 +44,7 @@ pub fn changed(user: &User, edit: &Edit) -> Vec<ChangedContact> {
 /// Notes the changes, tells the user, and keeps payouts back for a day in a live installation, unless there is nothing
 /// to steal: nothing was there before, and nothing was ever booked. The wallet is locked. Call it last: it writes the
 /// audit.
-pub fn note(
+pub(crate) fn note(
     tx: &mut Tx<'_>,
     (books, vault): (&Books, &Vault),
     user: UserId,

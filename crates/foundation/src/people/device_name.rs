@@ -26,7 +26,7 @@ const SYSTEMS: &Names = &[
 ];
 
 /// `Chrome on Android`, or an unknown device.
-pub fn shown(lang: Lang, agent: &str) -> String {
+pub(crate) fn shown(lang: Lang, agent: &str) -> String {
     let first = |names: &Names| {
         let known = names.iter().find(|(_, signs)| signs.iter().any(|sign| agent.contains(sign)));
         known.map(|(name, _)| *name)

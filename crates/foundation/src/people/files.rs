@@ -161,7 +161,7 @@ pub async fn open_file(app: &App, id: &str) -> Result<Object, Error> {
 
 /// Removes files whose rows are gone. What cannot be removed is logged; no call reaches it
 /// any more.
-pub async fn remove(app: &App, ids: &[String]) {
+pub(crate) async fn remove(app: &App, ids: &[String]) {
     let Some(objects) = &app.objects else { return };
     for id in ids {
         if let Err(error) = objects.delete(id).await {

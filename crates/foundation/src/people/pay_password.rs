@@ -14,7 +14,7 @@
 //!   is hashed uncounted, while all five attempts are left. If others used them up
 //!   meanwhile, the answer is "locked".
 
-pub mod cache;
+pub(crate) mod cache;
 mod proof;
 pub mod reset;
 mod spending;

@@ -145,7 +145,7 @@ pub(crate) fn await_activation(tx: &mut Tx<'_>, user: UserId, activation: Activa
 }
 
 /// The only unique columns of a new user are the name and how it looks.
-pub fn taken(error: store::Error) -> Error {
+pub(crate) fn taken(error: store::Error) -> Error {
     match error.database_error() {
         Some(e) if e.is_unique_violation() => Error::UserExists,
         _ => error.into(),
@@ -153,7 +153,7 @@ pub fn taken(error: store::Error) -> Error {
 }
 
 /// `code` is the hash by which the code is found.
-pub fn redeem(tx: &mut Tx<'_>, code: &str, user: UserId) -> Result<Activation, Error> {
+pub(crate) fn redeem(tx: &mut Tx<'_>, code: &str, user: UserId) -> Result<Activation, Error> {
     good(codes::redeem(tx, code, user)?)
 }
 

@@ -99,7 +99,7 @@ pub enum SessionSelection {
 
 /// A session about to start, with what the transaction must write.
 #[derive(Clone, Debug)]
-pub struct NewSession {
+pub(crate) struct NewSession {
     pub token: Token,
     pub entry: Entry,
     pub device: String,

@@ -48,7 +48,7 @@ pub struct StaffAccess {
 }
 
 impl StaffAccess {
-    pub fn of(found: &sessions::Session) -> Option<Self> {
+    pub(crate) fn of(found: &sessions::Session) -> Option<Self> {
         found.staff.clone().map(|entry| Self::begun(entry, found.created_at))
     }
 
@@ -84,7 +84,7 @@ pub async fn read_only(app: &App, caller: &Caller) -> Result<Option<ReadOnlySess
 ///
 /// # Errors
 /// `not_found`, `ambiguous`, `sessions_ended_by_user`.
-pub fn issue(tx: &mut Tx<'_>, by: &Staff, named: &str, ticket: &auth::Digest) -> Result<(), Error> {
+pub(crate) fn issue(tx: &mut Tx<'_>, by: &Staff, named: &str, ticket: &auth::Digest) -> Result<(), Error> {
     let user = finding::named(tx, named)?.user;
     may_enter(tx, user)?;
     let expires_at = tx.now().plus_seconds(session::TICKET_SECONDS);
@@ -119,7 +119,7 @@ fn may_enter(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 /// # Errors
 /// `TicketInvalid` if the operator was revoked meanwhile; `Barred` if the account may not act;
 /// `sessions_ended_by_user`.
-pub fn enter(
+pub(crate) fn enter(
     tx: &mut Tx<'_>,
     new: &NewSession,
     used: &UsedTicket,

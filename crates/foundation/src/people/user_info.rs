@@ -183,7 +183,7 @@ fn save(tx: &mut Tx<'_>, user: UserId, edit: &Edit) -> Result<Vec<ChangedContact
     Ok(contact_changes::changed(&before, edit))
 }
 
-pub fn load(conn: &mut Conn, user: UserId) -> Result<LoadedUser, Error> {
+pub(crate) fn load(conn: &mut Conn, user: UserId) -> Result<LoadedUser, Error> {
     let row = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
     let deposit = books::read_wallet(conn, user)?.map_or(Money::ZERO, |wallet| wallet.deposit);
     Ok((row, deposit))

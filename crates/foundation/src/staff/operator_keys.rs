@@ -98,7 +98,7 @@ pub async fn confirm_operator(app: &App, by: &Staff, name: &str) -> Result<Opera
     .await
 }
 
-pub fn people(all: &[OperatorWithKey]) -> People {
+pub(crate) fn people(all: &[OperatorWithKey]) -> People {
     People::of(all.iter().map(|one| (one.operator.id, one.person)))
 }
 

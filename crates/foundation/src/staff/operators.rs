@@ -12,7 +12,7 @@ use crate::staff::Staff;
 use crate::staff::operator_keys::people;
 use crate::{App, Error, Refusal, random};
 
-pub const ADD: &str = "operator.add";
+pub(crate) const ADD: &str = "operator.add";
 const LONGEST_NAME: usize = 64;
 /// How often the use of a key is stored.
 const USED_EVERY_SECONDS: i64 = 3_600;
@@ -42,7 +42,7 @@ pub struct OperatorView {
     pub founder_since: Option<String>,
 }
 
-pub fn view(all: &[OperatorWithKey], id: OperatorId) -> Result<OperatorView, Error> {
+pub(crate) fn view(all: &[OperatorWithKey], id: OperatorId) -> Result<OperatorView, Error> {
     let found = all.iter().find(|one| one.operator.id == id);
     let one = found.ok_or_else(|| Error::Internal(format!("operator {id} is not there")))?;
     let name = |id: OperatorId| all.iter().find(|one| one.operator.id == id).map(|one| one.operator.name.clone());

@@ -55,7 +55,7 @@ pub struct DefinitionView {
     /// `exhausted` if no more are given.
     pub status: &'static str,
     #[serde(flatten)]
-    pub terms: CouponTerms,
+    pub(crate) terms: CouponTerms,
     /// How many were given to users.
     pub given: i64,
     pub created_at: String,

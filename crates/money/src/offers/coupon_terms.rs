@@ -117,7 +117,7 @@ pub fn ask(
 }
 
 /// The most that one coupon can cost.
-pub fn most(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
+pub(crate) fn most(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
     let largest = largest_put(conn, definition)?;
     Ok(definition.most(largest)?)
 }

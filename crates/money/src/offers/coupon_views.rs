@@ -49,7 +49,7 @@ impl CouponView {
     }
 
     /// A coupon that nobody has received yet.
-    pub fn offered(id: CouponDefinitionId, definition: &Definition, expires_at: Timestamp) -> Self {
+    pub(crate) fn offered(id: CouponDefinitionId, definition: &Definition, expires_at: Timestamp) -> Self {
         let (value, max_value) = worth(definition.benefit);
         Self {
             id: id.to_string(),
@@ -69,7 +69,7 @@ impl CouponView {
     }
 }
 
-pub fn worth(benefit: Benefit) -> (String, Option<String>) {
+pub(crate) fn worth(benefit: Benefit) -> (String, Option<String>) {
     match benefit {
         Benefit::Discount { rate, cap } => (format!("{:.2}", rate.decimal()), cap.as_ref().map(Money::to_string)),
         Benefit::Deduction(value) | Benefit::Addition(value) => (value.to_string(), None),

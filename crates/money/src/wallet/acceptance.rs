@@ -14,7 +14,7 @@ use store::wallet::acceptors::{self, Acceptor};
 ///
 /// # Errors
 /// `acceptance_code_wrong`, `acceptance_code_locked`.
-pub async fn accept(
+pub(crate) async fn accept(
     app: &App,
     user: UserId,
     typed: &str,

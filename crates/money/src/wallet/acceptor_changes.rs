@@ -83,6 +83,6 @@ pub fn agree(tx: &mut Tx<'_>, id: AcceptorId, proposal: &Proposal) -> Result<(),
 }
 
 /// Two acceptors cannot have the same code.
-pub fn taken(error: store::Error) -> Error {
+pub(crate) fn taken(error: store::Error) -> Error {
     if error.is_unique_violation() { Error::field("code", "taken") } else { Error::Store(error) }
 }

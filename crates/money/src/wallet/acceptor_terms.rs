@@ -130,7 +130,7 @@ pub fn agree(
 /// # Errors
 /// `rate_not_agreed` if its rate is not what two people had agreed on, or what it pays out
 /// does not follow from it.
-pub fn value(tx: &mut Tx<'_>, order: &Order) -> Result<Money, Error> {
+pub(crate) fn value(tx: &mut Tx<'_>, order: &Order) -> Result<Money, Error> {
     let places = decimals(&order.currency).ok_or(Refusal::RateNotAgreed)?;
     let follows = wallet::exchanged(order.amount, order.rate, places) == Ok(order.receives);
     if !follows || !orders::is_agreed(tx, order)? {
@@ -166,7 +166,7 @@ pub(crate) fn agreed_for(tx: &mut Tx<'_>, acceptor: AcceptorId, quote: &Quote) -
 ///
 /// # Errors
 /// `amount_out_of_range`.
-pub fn part_of(amount: Money, part: Option<Decimal>) -> Result<Money, Error> {
+pub(crate) fn part_of(amount: Money, part: Option<Decimal>) -> Result<Money, Error> {
     let units = part.and_then(|part| part.checked_mul(Decimal::from(amount.minor())));
     Ok(units.and_then(minor).ok_or(Refusal::AmountOutOfRange)?)
 }

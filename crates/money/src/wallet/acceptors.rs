@@ -144,7 +144,7 @@ pub fn shown(rate: Decimal) -> String {
 
 /// The number of decimals of a currency in ISO 4217; `None` if it is not a currency, or
 /// nobody is paid in it.
-pub fn decimals(currency: &str) -> Option<u32> {
+pub(crate) fn decimals(currency: &str) -> Option<u32> {
     let plain = currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase());
     let known = iso_currency::Currency::from_code(currency).filter(|_| plain)?;
     known.exponent().map(u32::from)

@@ -72,7 +72,7 @@ pub enum Binder {
 }
 
 /// Where the user is paid now.
-pub fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
+pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
     let sealed = bank_cards::find(conn, user)?;
     sealed.map(|sealed| Destination::open(vault, bank_cards::place(user), &sealed)).transpose()
 }

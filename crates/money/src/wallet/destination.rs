@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "snake_case")]
-pub enum Destination {
+pub(crate) enum Destination {
     BankCard(BankCard),
     WalletAddress { network: String, address: String },
 }
 
 /// As typed by the user; the last two may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BankCard {
+pub(crate) struct BankCard {
     pub card_name: String,
     pub user_name: String,
     pub mobile: String,

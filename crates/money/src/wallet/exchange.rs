@@ -58,7 +58,7 @@ pub struct OrderView {
 }
 
 impl OrderView {
-    pub fn of(order: &Order, acceptor: &Acceptor) -> Self {
+    pub(crate) fn of(order: &Order, acceptor: &Acceptor) -> Self {
         let pending = order.review.status == ExchangeStatus::Pending;
         let accepted = order.review.approved_by.is_some();
         Self {
@@ -208,7 +208,7 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
 }
 
 /// Books the outcome of an order.
-pub fn settle(
+pub(crate) fn settle(
     tx: &mut Tx<'_>,
     books: &mut Books,
     order: &Order,
@@ -225,7 +225,7 @@ fn note(tx: &Tx<'_>, order: &Order, actor: String, reason: String) -> Note {
 }
 
 /// Sends the user one of the notices on orders, which all have the same parameters.
-pub fn tell(
+pub(crate) fn tell(
     tx: &mut Tx<'_>,
     order: &Order,
     kind: impl Fn(Money, String, ForeignAmount) -> NoticeKind,

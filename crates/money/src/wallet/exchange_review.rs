@@ -4,7 +4,7 @@
 use base::{ExchangeOrderId, OperatorId};
 use foundation::notifications::NoticeKind;
 use foundation::people::account_restrictions::{self, may_be_paid};
-use foundation::staff::decisions::{Case, Decided, Step, decide};
+pub use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::limits;
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Refusal};

@@ -57,7 +57,7 @@ static PRESSES: Semaphore = Semaphore::const_new(2);
 ///
 /// # Errors
 /// `Internal` if that is not possible.
-pub async fn print(statement: Statement) -> Result<Vec<u8>, Error> {
+pub(crate) async fn print(statement: Statement) -> Result<Vec<u8>, Error> {
     let _press = PRESSES.acquire().await.map_err(|e| Error::Internal(e.to_string()))?;
     let printed = tokio::task::spawn_blocking(move || documents::pdf(&statement)).await;
     printed.map_err(|e| Error::Internal(e.to_string()))?.map_err(|e| Error::Internal(e.to_string()))

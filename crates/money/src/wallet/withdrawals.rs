@@ -7,7 +7,7 @@ use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use foundation::notifications::{NoticeKind, notify};
 use foundation::people::account_audit;
 use foundation::people::account_restrictions::{self, may_be_paid};
-use foundation::staff::decisions::{Case, Decided, Step, decide};
+pub use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::limits;
 use foundation::staff::references;
 use foundation::staff::requests::read_reference;
@@ -59,7 +59,7 @@ impl From<&Withdrawal> for WithdrawalView {
 
 impl WithdrawalView {
     /// One that was just requested.
-    pub fn asked(id: WithdrawalId, amount: Money, at: Timestamp) -> Self {
+    pub(crate) fn asked(id: WithdrawalId, amount: Money, at: Timestamp) -> Self {
         Self {
             id: id.to_string(),
             amount: amount.to_string(),

@@ -52,7 +52,10 @@ pub(crate) struct Shelf {
 }
 
 /// Runs work that reads files on a thread of its own.
-pub async fn aside<T, E>(app: &AdServer, work: impl FnOnce(&Shelf) -> Result<T, E> + Send + 'static) -> Result<T, E>
+pub(crate) async fn aside<T, E>(
+    app: &AdServer,
+    work: impl FnOnce(&Shelf) -> Result<T, E> + Send + 'static,
+) -> Result<T, E>
 where
     T: Send + 'static,
     E: From<Error> + Send + 'static,

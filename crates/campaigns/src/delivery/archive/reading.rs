@@ -55,7 +55,7 @@ enum Order {
 }
 
 /// The newest of a plan's archived events, newest first.
-pub async fn newest(
+pub(crate) async fn newest(
     app: &AdServer,
     parts: Vec<ArchivedPart>,
     wanted: ArchivedEvents,
@@ -65,7 +65,7 @@ pub async fn newest(
 }
 
 /// The oldest of a plan's archived events, oldest first.
-pub async fn oldest(
+pub(crate) async fn oldest(
     app: &AdServer,
     parts: Vec<ArchivedPart>,
     wanted: ArchivedEvents,
@@ -133,7 +133,12 @@ fn first_of(
 }
 
 /// One of a plan's archived events.
-pub async fn one(app: &AdServer, parts: Vec<ArchivedPart>, kind: EventKind, id: i64) -> Result<Option<Event>, Error> {
+pub(crate) async fn one(
+    app: &AdServer,
+    parts: Vec<ArchivedPart>,
+    kind: EventKind,
+    id: i64,
+) -> Result<Option<Event>, Error> {
     let wanted = ArchivedEvents {
         kind: Some(kind),
         above: id.saturating_sub(1),
@@ -145,7 +150,11 @@ pub async fn one(app: &AdServer, parts: Vec<ArchivedPart>, kind: EventKind, id: 
 
 /// The archived events of a plan that count and have one of these nonces. They are filed
 /// under the time in their nonce.
-pub async fn of_nonces(app: &AdServer, parts: Vec<ArchivedPart>, nonces: Vec<Nonce>) -> Result<Vec<Event>, Error> {
+pub(crate) async fn of_nonces(
+    app: &AdServer,
+    parts: Vec<ArchivedPart>,
+    nonces: Vec<Nonce>,
+) -> Result<Vec<Event>, Error> {
     aside(app, move |shelf| {
         let mut found = Vec::new();
         for part in &parts {
@@ -185,7 +194,7 @@ fn of_part(shelf: &Shelf, part: &ArchivedPart, nonces: &BTreeSet<Nonce16>) -> Re
 
 /// What `wanted` makes of the archived events of these parts, and at most one more than `most`
 /// of them.
-pub async fn matching<T: Send + 'static>(
+pub(crate) async fn matching<T: Send + 'static>(
     app: &AdServer,
     parts: Vec<ArchivedPart>,
     most: usize,

@@ -56,7 +56,7 @@ impl Groups {
 }
 
 /// Counts the archived events of plans for their recount.
-pub async fn counts(
+pub(crate) async fn counts(
     app: &AdServer,
     parts: Vec<ArchivedPart>,
     bounds: BTreeMap<i64, PlanBounds>,
@@ -88,7 +88,7 @@ pub async fn counts(
 }
 
 /// The archived events of a plan, by kind and reason.
-pub async fn sums(app: &AdServer, parts: Vec<ArchivedPart>) -> Result<Vec<(EventKind, EventSum)>, Error> {
+pub(crate) async fn sums(app: &AdServer, parts: Vec<ArchivedPart>) -> Result<Vec<(EventKind, EventSum)>, Error> {
     if parts.is_empty() {
         return Ok(Vec::new());
     }

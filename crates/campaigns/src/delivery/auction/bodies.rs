@@ -67,7 +67,7 @@ impl BodyRoom {
     }
 
     /// Parses a body, unless too many are being read.
-    pub fn parse(&self, body: &[u8]) -> Result<BidRequest, Unread> {
+    pub(crate) fn parse(&self, body: &[u8]) -> Result<BidRequest, Unread> {
         let _place = self.place()?;
         openrtb::read(body).map_err(Unread::Malformed)
     }

@@ -4,7 +4,7 @@
 
 use auth::{Permission, Vault};
 use base::{Money, PublisherId, RequestId, Timestamp};
-use foundation::staff::decisions::{Case, Decided, Step, decide};
+pub use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::limits;
 use foundation::staff::references;
 use foundation::staff::requests::{

@@ -61,7 +61,7 @@ impl PayoutDestination {
     /// # Errors
     /// `Internal` if it was altered, moved from another row, or sealed with other
     /// secrets.
-    pub fn open(vault: &Vault, id: PublisherId, sealed: &str) -> Result<Self, Error> {
+    pub(crate) fn open(vault: &Vault, id: PublisherId, sealed: &str) -> Result<Self, Error> {
         let text = vault.open(place(id), sealed)?;
         serde_json::from_str(&text).map_err(|e| Error::Internal(e.to_string()))
     }
