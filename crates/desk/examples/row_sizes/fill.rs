@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use auth::{Role, Secrets};
 use base::{AdvertiserId, Money, ProductId, UserId};
+use campaigns::AdServer;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::KeyOffer;
 use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
@@ -52,7 +53,7 @@ impl Work {
 
 pub struct World {
     test: TestDb,
-    app: App,
+    app: AdServer,
     users: Vec<UserId>,
     visitor: u32,
 }
@@ -62,6 +63,7 @@ impl World {
     /// plans.
     pub async fn new(test: TestDb) -> Self {
         let app = App::new(test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default());
+        let app = AdServer::new(app);
         let staff = async |name| Staff::new(test.operator(name, Role::Admin).await, "a measurement").expect("a reason");
         let (ann, bob) = (staff("ann").await, staff("bob").await);
         let product = market(&app, &ann, &bob).await;
@@ -73,7 +75,7 @@ impl World {
         Self { test, app, users, visitor: 0 }
     }
 
-    pub fn app(&self) -> &App {
+    pub fn app(&self) -> &AdServer {
         &self.app
     }
 
@@ -142,7 +144,7 @@ impl World {
 }
 
 /// Returns where the creative leads, and who saw it.
-async fn see(app: &App, who: EventRequest) -> (String, EventRequest) {
+async fn see(app: &AdServer, who: EventRequest) -> (String, EventRequest) {
     let served =
         serve(app, "measure", None, "http://localhost", i18n::Lang::En).await.expect("answered").expect("a creative");
     impression(app, token(&served.impression_url), &who).await.expect("kept").expect("counts");
@@ -163,7 +165,7 @@ fn visitor(n: u32) -> EventRequest {
     }
 }
 
-async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, product: ProductId) -> UserId {
+async fn person(app: &AdServer, [ann, bob]: [&Staff; 2], n: usize, code: String, product: ProductId) -> UserId {
     let command = Register {
         username: format!("somebody{n}"),
         password: "seven green bottles".into(),
@@ -191,12 +193,12 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
 }
 
 /// One requests it, the other approves.
-async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
+async fn book(app: &AdServer, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
     approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
 }
 
-async fn market(app: &App, admin: &Staff, second: &Staff) -> ProductId {
+async fn market(app: &AdServer, admin: &Staff, second: &Staff) -> ProductId {
     let added = advertisers::add(app, admin, "Aurora", KeyOffer::default()).await.expect("added");
     let id: AdvertiserId = added.id.parse().expect("an id");
     book(app, [admin, second], MoneyRequestDraft::fund(id, "100000.00", "A-1")).await;
