@@ -10,7 +10,7 @@ import { chunkGroups } from './build/chunks.ts';
 import { oldBrowserNotice } from './build/old-browser.ts';
 import { stylesAfterOpening } from './build/opening.ts';
 import { leanReactRouter } from './build/react-router.ts';
-import { reactVantCss } from './build/react-vant-css.ts';
+import { reactVant } from './build/react-vant.ts';
 
 const server = process.env.PLACARD_DEV_SERVER ?? 'http://127.0.0.1:8080';
 const served = ['/api', '/t', '/l', '/ads', '/files', '/media'];
@@ -47,7 +47,7 @@ export default defineConfig({
   plugins: [
     appTexts(),
     leanReactRouter(),
-    reactVantCss(),
+    reactVant(),
     react(),
     stylesAfterOpening(),
     oldBrowserNotice(),
@@ -56,7 +56,7 @@ export default defineConfig({
   // Every address is a hash route below "/", where the server's binary serves this build.
   base: '/',
   resolve: { alias: aliases },
-  optimizeDeps: { rolldownOptions: { plugins: [reactVantCss()] } },
+  optimizeDeps: { rolldownOptions: { plugins: reactVant() } },
   server: {
     fs: { allow: ['..'] },
     // As patterns with the closing slash, because "/t" alone would also match "/tokens.css".

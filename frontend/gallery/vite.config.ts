@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { aliases } from '../build/aliases.ts';
 import { appTexts } from '../build/app-texts.ts';
-import { reactVantCss } from '../build/react-vant-css.ts';
+import { reactVant } from '../build/react-vant.ts';
 
 const at = (path: string) => new URL(path, import.meta.url).pathname;
 
@@ -11,9 +11,9 @@ export default defineConfig({
   root: at('.'),
   publicDir: at('../public'),
   cacheDir: at('../node_modules/.vite/gallery'),
-  plugins: [appTexts(), reactVantCss(), react()],
+  plugins: [appTexts(), reactVant(), react()],
   resolve: { alias: aliases },
-  optimizeDeps: { rolldownOptions: { plugins: [reactVantCss()] } },
+  optimizeDeps: { rolldownOptions: { plugins: reactVant() } },
   server: { port: 5174, fs: { allow: ['../..'] } },
   build: {
     target: 'es2022',

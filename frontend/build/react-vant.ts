@@ -17,7 +17,7 @@ function hasOwnStyle(file: string): boolean {
   return named && existsSync(join(dirname(file), 'style', 'index.css'));
 }
 
-export function reactVantCss(): Plugin {
+function css(): Plugin {
   return {
     name: 'placard:react-vant-css',
     enforce: 'pre',
@@ -30,3 +30,18 @@ export function reactVantCss(): Plugin {
     },
   };
 }
+
+/** Its own texts are Chinese and never shown (ui/Theme.tsx): an empty file takes their place. */
+function texts(): Plugin {
+  return {
+    name: 'placard:react-vant-texts',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      if (id !== '../locale' || !importer?.includes(component)) return null;
+      return new URL('no-texts.ts', import.meta.url).pathname;
+    },
+  };
+}
+
+/** What the build changes in react-vant. */
+export const reactVant = (): Plugin[] => [css(), texts()];
