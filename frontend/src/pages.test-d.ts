@@ -1,4 +1,5 @@
 import type { Place } from './pages';
+import type { useNavigate } from './shared/navigation/use-navigate';
 
 /* As in api/contract/wrong-uses.test-d.ts. */
 export const plan: Place = `/plan/detail?id=${encodeURIComponent('1')}`;
@@ -6,3 +7,9 @@ export const plan: Place = `/plan/detail?id=${encodeURIComponent('1')}`;
 export const plans: Place = '/plans';
 // @ts-expect-error -- neither is this
 export const detail: Place = `/plan/details?id=${encodeURIComponent('1')}`;
+
+declare const navigate: ReturnType<typeof useNavigate>;
+void navigate(-1);
+void navigate('/plan', { replace: true });
+// @ts-expect-error -- no such page
+void navigate('/plans');

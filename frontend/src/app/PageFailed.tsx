@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+// biome-ignore lint/style/noRestrictedImports: it opens the address again that failed
 import { useLocation, useNavigate, useRouteError } from 'react-router-dom';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { MissingCode } from './lazily';

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import type { Contact } from '@/api/types';
 import type { Place } from '@/pages';
@@ -8,6 +7,7 @@ import { useBarred } from '@/shared/account/barred';
 import { IN_APP_CONTACT_TYPE } from '@/shared/config/constants';
 import { useKnownConfig } from '@/shared/config/known-config';
 import { openOutside } from '@/shared/navigation/open-outside';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
 import { Icon, type IconName } from '@/ui/display/Icon';

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { Navigate, useLocation } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack } from '@/app/history/back';
 import { isPreviousPage, noteEntry, putHomeBelow } from '@/app/history/entries';
@@ -12,6 +12,7 @@ import { unread } from '@/shared/account/unread';
 import { useKnownConfig } from '@/shared/config/known-config';
 import { nativeBackEvent, nativeShell } from '@/shared/navigation/native-shell';
 import { customBack, hasPreviousPage } from '@/shared/navigation/page-back';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { closeCustomerService, useCustomerServiceRequest } from '@/shared/service/customer-service';
 import { ToastProvider } from '@/ui/feedback/ToastProvider';

@@ -1,8 +1,9 @@
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { isPreviousPage } from '@/app/history/entries';
 import { HOME } from '@/app/routes';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { TabLinks } from '@/ui/controls/TabLinks';
 
 const tabs = [

@@ -1,4 +1,5 @@
 import { type BackRule, routes } from '@/app/routes';
+import type { Place } from '@/pages';
 import { currentPlace } from '@/shared/navigation/navigation';
 
 type World = {
@@ -8,7 +9,7 @@ type World = {
   rule: BackRule;
   hasPrevious: boolean;
   closeNative: (() => void) | null;
-  goTo(path: string): void;
+  goTo(place: Place): void;
   goBack(): void;
 };
 

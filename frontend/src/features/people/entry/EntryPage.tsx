@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { Navigate, useLocation, useSearchParams } from 'react-router-dom';
 import { call } from '@/api/call';
 import { ApiError, NetworkError } from '@/api/errors';
 import { session, useSession } from '@/api/session';
@@ -8,6 +8,7 @@ import { languageOf } from '@/i18n/first-language';
 import { showToldLanguage, storedLanguage } from '@/i18n/texts';
 import { leaveAccount } from '@/shared/account/leave-account';
 import { knownConfig } from '@/shared/config/known-config';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
@@ -24,7 +25,7 @@ const mayWorkAgain = (error: unknown) => !(error instanceof ApiError) || error.c
 export function EntryPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { search } = useLocation();
+  const search = useLocation().search as '' | `?${string}`;
   const [params] = useSearchParams();
   const ticket = params.get('ticket') ?? '';
   const lang = params.get('lang');

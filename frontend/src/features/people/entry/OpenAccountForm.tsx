@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router-dom';
 import { call } from '@/api/call';
 import type { Refusal } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
@@ -8,6 +7,7 @@ import { askAgain } from '@/api/queries/asked-again';
 import { queryClient } from '@/api/query-client';
 import { setUser } from '@/api/user';
 import { useSubmit } from '@/shared/forms/use-submit';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { TextField } from '@/ui/form/TextField';

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { nativeShell } from '@/shared/navigation/native-shell';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { useProperty } from '@/api/queries/use-property';
 import type { Addable, Plan } from '@/api/types';
 import { useKept } from '@/shared/forms/use-kept';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { useSteady } from '@/ui/lists/use-steady';
 import { compareDecimals } from '@/ui/money/decimal';
 import { useAddBudget } from '../mutations';

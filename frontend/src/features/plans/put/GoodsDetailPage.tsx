@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import type { ContentType, Product } from '@/api/types';
 import { useCurrency } from '@/shared/config/known-config';
 import { useEntryState } from '@/shared/forms/use-entry-state';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { endChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';

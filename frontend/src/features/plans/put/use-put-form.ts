@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/queries/use-property';
 import type { ContentType, Plan, Product } from '@/api/types';
 import { useCurrency } from '@/shared/config/known-config';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { useSteady } from '@/ui/lists/use-steady';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
 import type { PutStart } from './again';

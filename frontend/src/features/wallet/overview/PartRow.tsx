@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router-dom';
 import type { Currency } from '@/api/types';
 import { formatMoney, formatPercent } from '@/i18n/format';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { loadTermSheet, TermHelp } from '@/shared/terms/TermHelp';
 import { type Term, wayBehind } from '@/shared/terms/terms';

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/queries/use-property';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { hasPreviousPage, takeOverBack } from '@/shared/navigation/page-back';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { PAY_PASSWORD_LENGTH } from '@/ui/constants';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
