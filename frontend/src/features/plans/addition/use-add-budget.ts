@@ -3,8 +3,8 @@ import { useProperty } from '@/api/queries/use-property';
 import type { Addable, Plan } from '@/api/types';
 import { useKept } from '@/shared/forms/use-kept';
 import { useNavigate } from '@/shared/navigation/use-navigate';
-import { useSteady } from '@/ui/lists/use-steady';
 import { compareDecimals } from '@/ui/money/decimal';
+import { useDebounced } from '@/ui/use-debounced';
 import { useAddBudget } from '../mutations';
 import { checkPut, isPlain, typingMs } from '../put/put-check';
 import type { Price } from '../put/put-price';
@@ -38,7 +38,7 @@ export function useAddBudgetForm(plan: Plan, addable: Addable, onDone: () => voi
   const affordable = !property || !inRange || compareDecimals(amount, property.available) <= 0;
   const price = inRange ? ownPrice(amount, plan.fee_rate, affordable) : null;
   const problem = checkPut(amount, bounds, price);
-  const paused = useSteady(amount, typingMs) === amount;
+  const paused = useDebounced(amount, typingMs) === amount;
   const told = problem && (checked || isPlain(problem, amount, bounds, paused)) ? problem : null;
   const noPassword = property?.pay_password_set === false;
 

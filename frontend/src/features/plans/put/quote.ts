@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import { askAgain } from '@/api/queries/asked-again';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
-import { useSteady } from '@/ui/lists/use-steady';
+import { useDebounced } from '@/ui/use-debounced';
 import type { PutTarget } from '../mutations';
 
 const typingMs = 300;
@@ -21,13 +21,13 @@ const quoteOptions = (target: PutTarget, amount: string) =>
 /** What putting the amount costs. `amount` is null while there is none. */
 export function useQuote(target: PutTarget, amount: string | null) {
   const client = useQueryClient();
-  const steady = useSteady(amount, typingMs);
+  const debounced = useDebounced(amount, typingMs);
   const { data, error, isFetching } = useQuery({
-    ...quoteOptions(target, steady ?? ''),
-    enabled: steady !== null,
+    ...quoteOptions(target, debounced ?? ''),
+    enabled: debounced !== null,
   });
   // A quote for another amount than the one on screen would show a wrong price.
-  const current = steady === amount;
+  const current = debounced === amount;
   return {
     quote: (current && data) || null,
     error: current ? error : null,

@@ -4,7 +4,7 @@ import { useProperty } from '@/api/queries/use-property';
 import type { ContentType, Plan, Product } from '@/api/types';
 import { useCurrency } from '@/shared/config/known-config';
 import { useNavigate } from '@/shared/navigation/use-navigate';
-import { useSteady } from '@/ui/lists/use-steady';
+import { useDebounced } from '@/ui/use-debounced';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
 import type { PutStart } from './again';
 import { checkPut, isPlain, typingMs } from './put-check';
@@ -69,7 +69,7 @@ export function usePutForm({ target, product, coupon, start, onDone }: Given) {
   const price = unanswered?.price ?? (quote && priceOf(quote, choice, decimals));
   const content = draft.content ?? product.content_types[0];
   const problem = unanswered ? null : checkPut(amount, product, price);
-  const paused = useSteady(amount, typingMs) === amount;
+  const paused = useDebounced(amount, typingMs) === amount;
   const told = problem && (checked || isPlain(problem, amount, product, paused)) ? problem : null;
   const noPassword = property?.pay_password_set === false;
 
