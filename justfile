@@ -20,7 +20,11 @@ test:
 # Load the server on both databases, and print one table: docs/BENCHMARKS.md
 bench: frontend
     {{release}} --quiet -p placard-server -p placard-bench
-    PLACARD_FSYNC=on scripts/with-postgres "${CARGO_TARGET_DIR:-target}/release/placard-bench"
+    PLACARD_FSYNC=on scripts/with-postgres "${CARGO_TARGET_DIR:-target}/release/placard-bench" | tee "${CARGO_TARGET_DIR:-target}/bench.txt"
+
+# The same, and write it into docs/BENCHMARKS.md
+bench-document: bench
+    python3 docs/benchmarks.py "${CARGO_TARGET_DIR:-target}/bench.txt" "$(git rev-parse --short HEAD)"
 
 # Leave target/release/placard-server, with the frontend inside, and target/release/placard
 build: frontend
