@@ -359,19 +359,18 @@ fn cuts(case: &Case, history: &[Line]) -> Vec<Cut> {
     cuts.into_iter().map(|(_, cut)| cut).collect()
 }
 
-/// Whether a day has a line twice and comes to a balance again before its end. A file of a part of such a day may fit at
-/// several times, and nothing that a bank writes says which of them it is.
+/// Whether a day comes to a balance again before its end. A file of a part of such a day may fit at several times, and
+/// nothing that a bank writes says which of them it is.
 fn repeats(history: &[Line], opening: i64) -> bool {
     let mut balance = opening;
     history.chunk_by(|one, other| one.booked_on == other.booked_on).any(|day| {
-        let lines: BTreeSet<_> = day.iter().flat_map(|line| essence([line].into_iter())).collect();
         let mut balances = vec![balance];
         balances.extend(day.iter().map(|line| {
             balance += line.amount.minor();
             balance
         }));
         let comes_again = |balances: &[i64]| balances.iter().collect::<BTreeSet<_>>().len() < balances.len();
-        lines.len() < day.len() && (comes_again(&balances[1..]) || comes_again(&balances[..day.len()]))
+        comes_again(&balances[1..]) || comes_again(&balances[..day.len()])
     })
 }
 
