@@ -21,11 +21,8 @@ use tokio::sync::watch;
 use wallet::Settle;
 
 use crate::AdServer;
-use crate::delivery::market;
-use crate::delivery::plan_notices;
-use crate::delivery::roll_up::system_note;
-use crate::delivery::roll_up::{RollUp, bill_fresh};
-use crate::delivery::ssp;
+use crate::delivery::roll_up::{RollUp, bill_fresh, system_note};
+use crate::delivery::{market, plan_notices, ssp};
 use crate::plans::fan_out;
 use crate::plans::plan_control::{fail, return_unspent};
 

@@ -4,12 +4,13 @@ mod book;
 mod carry_out;
 mod shown;
 
+use auth::Permission;
 use base::Money;
 use campaigns::catalogue::counterparty_keys;
 use campaigns::delivery::corrections;
 use foundation::notifications::{NoticeKind, notify};
 use foundation::staff::decisions::{Case, Decided, Step, decide};
-use foundation::staff::requests::{approving, decision, lock};
+use foundation::staff::requests::{approving, decision, kinds, lock};
 use foundation::staff::{Changes, Staff, limits};
 use foundation::{App, Error, Refusal};
 use money::offers::coupon_grants;
@@ -112,12 +113,15 @@ impl Case for RequestCase {
         Ok((books, rows::lock(tx, &found)?))
     }
 
+    /// Who may reject depends on the kind of request.
     fn may_ever(by: &Staff, step: Step) -> Result<(), Error> {
-        decision::may_ever(by, step)
+        if step == Step::No { Ok(()) } else { by.may(Permission::Money) }
     }
 
+    /// Whoever may request it may also reject it.
     fn may(tx: &mut Tx<'_>, by: &Staff, step: Step, found: &MoneyRequest) -> Result<(), Error> {
-        decision::may(tx, by, step, found)
+        let money = by.still_may(tx, Permission::Money);
+        if step == Step::No { money.or_else(|_| by.still_may(tx, kinds::asked_with(found.kind))) } else { money }
     }
 
     fn record(tx: &mut Tx<'_>, by: &Staff, decided: &Decided<'_, MoneyRequest>) -> Result<RequestView, Error> {

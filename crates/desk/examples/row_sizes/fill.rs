@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use auth::{Role, Secrets};
 use base::{AdvertiserId, Money, ProductId, UserId};
-use campaigns::AdServer;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::KeyOffer;
 use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
@@ -13,7 +12,7 @@ use campaigns::delivery::serve::serve;
 use campaigns::delivery::slots::{self, SlotFile};
 use campaigns::delivery::track::{EventRequest, click, impression};
 use campaigns::plans::put::{Put, PutTarget, put};
-use campaigns::work;
+use campaigns::{AdServer, work};
 use desk::requests::{MoneyRequestDraft, approve, request};
 use foundation::people::codes::{Activation, issue_codes};
 use foundation::people::pay_password::Proof;

@@ -14,9 +14,8 @@ mod write;
 use std::path::PathBuf;
 
 use auth::Permission;
-use foundation::ProgressCallback;
 use foundation::staff::Staff;
-use foundation::{App, Error};
+use foundation::{App, Error, ProgressCallback};
 use money::wallet::verify::Verification;
 use serde::Serialize;
 use serde_json::json;

@@ -2,8 +2,7 @@
 
 use auth::Secrets;
 use base::Money;
-use campaigns::catalogue::counterparty_keys;
-use campaigns::catalogue::{advertisers, product_terms};
+use campaigns::catalogue::{advertisers, counterparty_keys, product_terms};
 use campaigns::delivery::{corrections as delivery_corrections, publishers};
 use campaigns::plans::operated;
 use foundation::people::login::reset_code;

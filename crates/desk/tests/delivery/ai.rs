@@ -1,7 +1,7 @@
 //! AI delivery: what is clicked is shown more, the budget is spread over the plan's days,
 //! every figure can be recounted, and every choice repeated.
 
-use campaigns::AdServer;
+use campaigns::{AdServer, work};
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,7 +13,6 @@ use campaigns::delivery::serve::{SlotAnswer, serve};
 use campaigns::delivery::slots::SlotFile;
 use campaigns::delivery::track::{EventRequest, click, impression, landing_page};
 use campaigns::plans::plan_views::PlanView;
-use campaigns::work;
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use store::testing::TestDb;

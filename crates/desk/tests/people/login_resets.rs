@@ -3,8 +3,7 @@
 use auth::{PayPassword, Role};
 use campaigns::AdServer;
 use desk::account_detail::account_detail;
-use desk::requests::show_to;
-use desk::requests::{approve, show};
+use desk::requests::{approve, show, show_to};
 use foundation::Refusal;
 use foundation::notifications::{NotificationQuery, list_notifications};
 use foundation::people::login::{Login, ResetPassword, log_in, reset_login_password, reset_password};

@@ -44,10 +44,8 @@ use campaigns::plans::{
 };
 use coupons::State;
 use delivery::EventKind;
-use desk::export;
 use desk::installation::backlogs;
-use desk::requests;
-use desk::{account_detail, account_figures};
+use desk::{account_detail, account_figures, export, requests};
 use foundation::notifications::feedback;
 use foundation::people::pay_password::Proof;
 use foundation::people::sessions;

@@ -14,9 +14,7 @@ use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
 use campaigns::delivery::postback::{
     self, BadSignature, NotAuthentic, Postback, PostbackAnswer, PostbackSignature, SignedCall,
 };
-use campaigns::delivery::publishers;
-use campaigns::delivery::serve;
-use campaigns::delivery::track;
+use campaigns::delivery::{publishers, serve, track};
 use foundation::{Realm, Refusal};
 use serde::Deserialize;
 use utoipa::IntoParams;

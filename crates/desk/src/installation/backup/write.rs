@@ -4,8 +4,7 @@ use std::path::Path;
 
 use archive::{Column, FORMAT, Head, TableLine, Writer};
 use campaigns::delivery::archive::file_problem;
-use foundation::App;
-use foundation::ProgressCallback;
+use foundation::{App, ProgressCallback};
 use futures_util::TryStreamExt;
 use objects::{Objects, Upload};
 use store::Conn;

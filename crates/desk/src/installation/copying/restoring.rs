@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use archive::copies::{self, CopyHead, CopyList, Increment};
 use base::Timestamp;
-use foundation::App;
-use foundation::ProgressCallback;
 use foundation::staff::audit_log::verify_audit_of_copy;
+use foundation::{App, ProgressCallback};
 use money::wallet::verify::{Verification, verify};
 use objects::{ObjectLocation, Objects};
 use serde::Serialize;

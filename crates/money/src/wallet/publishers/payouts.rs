@@ -5,12 +5,10 @@
 use auth::{Permission, Vault};
 use base::{Money, PublisherId, RequestId, Timestamp};
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
-use foundation::staff::limits;
-use foundation::staff::references;
 use foundation::staff::requests::{
     CheckedRequest, RequestRef, RequestView, decision, file, locked as locked_request, read_reference,
 };
-use foundation::staff::{Changes, Staff};
+use foundation::staff::{Changes, Staff, limits, references};
 use foundation::{App, Error, Refusal, amount};
 use serde::Serialize;
 use store::Tx;
@@ -183,14 +181,6 @@ impl Case for PayoutCase {
 
     fn lock(tx: &mut Tx<'_>, which: RequestRef) -> Result<(Books, MoneyRequest), Error> {
         locked_request(tx, which)
-    }
-
-    fn may_ever(by: &Staff, step: Step) -> Result<(), Error> {
-        decision::may_ever(by, step)
-    }
-
-    fn may(tx: &mut Tx<'_>, by: &Staff, step: Step, found: &MoneyRequest) -> Result<(), Error> {
-        decision::may(tx, by, step, found)
     }
 
     fn record(tx: &mut Tx<'_>, by: &Staff, decided: &Decided<'_, MoneyRequest>) -> Result<RequestView, Error> {
