@@ -27,7 +27,7 @@ statement!(
          COALESCE(p.settled_profit, 0), COALESCE(p.corrected, 0) FROM (SELECT ? AS id, ? AS q) AS u \
          LEFT JOIN user_profits p ON p.user_id = u.id AND p.quarter = \
          (SELECT MAX(s.quarter) FROM user_profits s WHERE s.user_id = u.id AND s.quarter < u.q) \
-         WHERE TRUE ON CONFLICT (user_id, quarter) DO NOTHING",
+         WHERE NOT EXISTS (SELECT 1 FROM user_profits e WHERE e.user_id = u.id AND e.quarter = u.q)",
 );
 statement!(
     RAISE,

@@ -80,7 +80,7 @@ statement!(
          COALESCE(p.platform_paid, 0), COALESCE(p.revenue, 0), COALESCE(p.orders, 0), COALESCE(p.invested, 0), COALESCE(p.settled, 0) \
          FROM (SELECT ? AS id, ? AS q) AS u LEFT JOIN user_stats p ON p.user_id = u.id AND p.quarter = \
          (SELECT MAX(s.quarter) FROM user_stats s WHERE s.user_id = u.id AND s.quarter < u.q) \
-         WHERE TRUE ON CONFLICT (user_id, quarter) DO NOTHING",
+         WHERE NOT EXISTS (SELECT 1 FROM user_stats e WHERE e.user_id = u.id AND e.quarter = u.q)",
 );
 statement!(
     RAISE,
