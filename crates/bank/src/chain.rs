@@ -28,6 +28,8 @@ pub use place::place;
 pub struct Span {
     pub id: i64,
     pub extent: Extent,
+    /// Where the statements were that it joined.
+    pub parts: Vec<Extent>,
     /// The sum of its lines before the statement's first day.
     pub before: Money,
     /// Its lines on the statement's days.

@@ -41,8 +41,16 @@ pub struct Way {
 /// Of more spans of one day with lines of the file's, not every choice is looked at.
 const MOST_NEAR: usize = 8;
 
-/// The ways with the fewest gaps, one for each set of known lines and each place where it begins and ends.
-pub fn ways(part: &Part<'_>, touches: &[Touch], keys: &Keys) -> Vec<Way> {
+/// The ways of placing it.
+#[derive(Debug)]
+pub struct Ways {
+    /// Those with the fewest gaps, one for each set of known lines and each place where it begins and ends.
+    pub best: Vec<Way>,
+    /// How many lines are known in each of the others.
+    pub others: BTreeSet<usize>,
+}
+
+pub fn ways(part: &Part<'_>, touches: &[Touch], keys: &Keys) -> Ways {
     // A span without a line of the file's cannot be within it.
     let near = |touch: &Touch| touch.bag.is_empty() || !touch.bag.common(part.bag).is_empty();
     let near: Vec<usize> = (0..touches.len()).filter(|n| touches.get(*n).is_some_and(near)).collect();
@@ -75,10 +83,12 @@ fn choices(near: &[usize]) -> Vec<BTreeSet<usize>> {
     (0..1usize << near.len()).map(|mask| chosen(mask).collect()).collect()
 }
 
-fn fewest(found: Vec<Way>) -> Vec<Way> {
+fn fewest(found: Vec<Way>) -> Ways {
     let least = found.iter().map(|way| way.gaps).min().unwrap_or(0);
+    let (fewest, more): (Vec<Way>, Vec<Way>) = found.into_iter().partition(|way| way.gaps == least);
+    let others = more.iter().map(|way| way.known.len()).collect();
     let mut best: Vec<Way> = Vec::new();
-    for way in found.into_iter().filter(|way| way.gaps == least) {
+    for way in fewest {
         let is_same = |other: &Way| {
             (&other.known, other.begin, other.end, &other.joined) == (&way.known, way.begin, way.end, &way.joined)
         };
@@ -86,7 +96,7 @@ fn fewest(found: Vec<Way>) -> Vec<Way> {
             best.push(way);
         }
     }
-    best
+    Ways { best, others }
 }
 
 /// The statement's part lies within a span.

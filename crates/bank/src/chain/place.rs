@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::Money;
 
-use super::bag::{Bag, By, Keys, may_make};
-use super::day::{Part, Touch, Way, ways};
+use super::bag::{Bag, By, Keys, comes_again, may_make};
+use super::day::{Part, Touch, Way, Ways, ways};
 use super::{Balances, Extent, Misplaced, Place, Span, pairs, unproven};
 use crate::day::Day;
 use crate::statement::Statement;
@@ -20,20 +20,18 @@ pub fn place(file: &Statement, spans: &[Span], told: Option<usize>) -> Result<Pl
         return unproven::place(file, spans, told);
     };
     let balances = Balances { opening, closing };
-    let strict = Search::new(file, balances, spans, By::AmountAndReference).outcomes();
-    let found = match strict {
-        Ok(found) if found.iter().all(|outcome| outcome.gaps == 0) => found,
-        Ok(found) => {
+    let found = match Search::new(file, balances, spans, By::AmountAndReference).found() {
+        Ok(found) if found.without_gap() => found,
+        Ok(mut found) => {
             // Only with a gap: if it fits without one where references are left out, a person must look.
-            let by_amount = Search::new(file, balances, spans, By::Amount).outcomes().unwrap_or_default();
-            let better = by_amount.into_iter().filter(|outcome| outcome.gaps == 0);
-            found.into_iter().chain(better).collect()
+            let by_amount = Search::new(file, balances, spans, By::Amount).found().unwrap_or_default();
+            found.outcomes.extend(by_amount.outcomes.into_iter().filter(|outcome| outcome.gaps == 0));
+            found
         }
         Err(refused) => {
             // A bank may have changed a reference meanwhile. Amounts decide where a whole day is in both.
-            let by_amount = Search::new(file, balances, spans, By::Amount).outcomes().unwrap_or_default();
-            let found: Vec<Outcome> = by_amount.into_iter().filter(|outcome| outcome.gaps == 0).collect();
-            if found.is_empty() {
+            let found = Search::new(file, balances, spans, By::Amount).found().unwrap_or_default();
+            if found.outcomes.is_empty() || !found.without_gap() {
                 return Err(refused);
             }
             found
@@ -54,6 +52,9 @@ struct Outcome {
     end: Option<usize>,
     extent: Extent,
     gaps: usize,
+    /// Whether it adds to a day that was put together from parts and may come to a balance again. What was taken for an
+    /// overlap then may have been another time of the day.
+    patched: bool,
 }
 
 impl Outcome {
@@ -62,22 +63,39 @@ impl Outcome {
     }
 }
 
+/// The places that leave the fewest gaps.
+#[derive(Debug, Default)]
+struct Found {
+    outcomes: Vec<Outcome>,
+    /// How many lines are known in places that leave more gaps, on days that may come to a balance again.
+    rivals: BTreeSet<usize>,
+}
+
+impl Found {
+    fn without_gap(&self) -> bool {
+        self.outcomes.iter().all(|outcome| outcome.gaps == 0)
+    }
+}
+
 /// The only place, or the only one with as many known lines as a person says. Where the same lines are known in several
 /// places, no number tells them apart: only a statement with more of the day does.
-fn choose(found: Vec<Outcome>, told: Option<usize>) -> Result<Outcome, Misplaced> {
-    let mut found = distinct(found);
-    let counts: BTreeSet<usize> = found.iter().map(Outcome::count).collect();
-    let unclear = || {
-        let known = if counts.len() > 1 { counts.iter().copied().collect() } else { Vec::new() };
-        Misplaced::Unclear { known }
+fn choose(found: Found, told: Option<usize>) -> Result<Outcome, Misplaced> {
+    let Found { outcomes, rivals } = found;
+    let mut outcomes = distinct(outcomes);
+    let counts: BTreeSet<usize> = outcomes.iter().map(Outcome::count).chain(rivals.iter().copied()).collect();
+    let alone = |count: usize| {
+        !rivals.contains(&count) && outcomes.iter().filter(|outcome| outcome.count() == count).count() == 1
     };
-    if let Some(told) = told.filter(|_| found.len() > 1) {
-        found.retain(|outcome| outcome.count() == told);
+    let open = Misplaced::Unclear { known: Vec::new() };
+    if counts.len() > 1 || outcomes.len() > 1 {
+        if !counts.iter().any(|count| alone(*count)) {
+            return Err(open);
+        }
+        let said = told.filter(|told| alone(*told));
+        let Some(said) = said else { return Err(Misplaced::Unclear { known: counts.into_iter().collect() }) };
+        outcomes.retain(|outcome| outcome.count() == said);
     }
-    match (found.pop(), found.is_empty()) {
-        (Some(only), true) => Ok(only),
-        _ => Err(unclear()),
-    }
+    outcomes.pop().filter(|chosen| !chosen.patched).ok_or(open)
 }
 
 /// Places that store other lines, or lead to another stretch.
@@ -137,17 +155,18 @@ impl<'a> Search<'a> {
         Self { file, balances, spans, by, keys, own, stored }
     }
 
-    fn outcomes(&self) -> Result<Vec<Outcome>, Misplaced> {
+    fn found(&self) -> Result<Found, Misplaced> {
         let (from, to) = (self.file.from, self.file.to);
         if from == to {
-            let found = self.at_end(from, true, Some(minor(self.balances.closing)))?;
-            return Ok(found.iter().map(|way| self.outcome(BTreeMap::new(), way, way, from, to)).collect());
+            let ways = self.at_end(from, true, Some(minor(self.balances.closing)))?;
+            let outcomes = ways.best.iter().map(|way| self.outcome(BTreeMap::new(), way, way, from, to)).collect();
+            return Ok(Found { outcomes, rivals: self.rivals(from, &ways) });
         }
         let between = self.between()?;
         let begins = self.at_end(from, true, None)?;
         let ends = self.at_end(to, false, None)?;
-        let pairs = begins.iter().flat_map(|begin| ends.iter().map(move |end| (begin, end)));
-        Ok(pairs
+        let pairs = begins.best.iter().flat_map(|begin| ends.best.iter().map(move |end| (begin, end)));
+        let outcomes = pairs
             .map(|(begin, end)| {
                 let mut outcome = self.outcome(between.clone(), begin, end, from, to);
                 outcome.end = end.begin;
@@ -156,15 +175,55 @@ impl<'a> Search<'a> {
                 outcome.gaps = begin.gaps + end.gaps;
                 outcome
             })
-            .collect())
+            .collect();
+        let of_best = |ways: &Ways| ways.best.iter().map(|way| way.known.len()).collect::<BTreeSet<usize>>();
+        let whole: usize = between.values().map(Bag::len).sum();
+        let sums = |one: &BTreeSet<usize>, other: &BTreeSet<usize>| {
+            one.iter().flat_map(|one| other.iter().map(move |other| whole + one + other)).collect::<Vec<usize>>()
+        };
+        let (first, last) = (self.rivals(from, &begins), self.rivals(to, &ends));
+        let mut rivals: BTreeSet<usize> = sums(&first, &of_best(&ends)).into_iter().collect();
+        rivals.extend(sums(&of_best(&begins), &last));
+        rivals.extend(sums(&first, &last));
+        Ok(Found { outcomes, rivals })
+    }
+
+    /// How many lines are known on a day in ways with more gaps, if it may come to a balance again.
+    fn rivals(&self, day: Day, ways: &Ways) -> BTreeSet<usize> {
+        match ways.best.iter().any(|way| self.may_recur(day, &way.known)) {
+            true => ways.others.clone(),
+            false => BTreeSet::new(),
+        }
+    }
+
+    /// Whether a day comes to a balance again with a new line, in some order. If a stored stretch has the whole day, its
+    /// lines are all there were.
+    fn may_recur(&self, day: Day, known: &Bag) -> bool {
+        let complete =
+            |at: &usize| self.spans.get(*at).is_some_and(|span| span.extent.from < day && day < span.extent.to);
+        if self.stored.keys().any(complete) {
+            return false;
+        }
+        let new = self.own.get(&day).and_then(|own| own.without(known)).unwrap_or_default();
+        let mut stored = Bag::default();
+        self.stored.values().filter_map(|days| days.get(&day)).for_each(|bag| stored.add_all(bag));
+        comes_again(self.keys.amounts(&stored), self.keys.amounts(&new))
+    }
+
+    /// Whether the file adds to a day at which statements were joined.
+    fn is_patched(&self, day: Day, known: &Bag) -> bool {
+        let touches = |part: &Extent| part.from <= day && day <= part.to;
+        let parts = |at: &usize| self.spans.get(*at).is_some_and(|span| span.parts.iter().any(touches));
+        self.stored.keys().any(parts) && self.may_recur(day, known)
     }
 
     fn outcome(&self, mut known: BTreeMap<Day, Bag>, begin: &Way, end: &Way, from: Day, to: Day) -> Outcome {
+        let patched = self.is_patched(from, &begin.known) || self.is_patched(to, &end.known);
         known.insert(from, begin.known.clone());
         known.insert(to, end.known.clone());
         let joined = begin.joined.union(&end.joined).copied().collect();
         let extent = self.extent(begin.begin, end.end);
-        Outcome { by: self.by, known, joined, begin: begin.begin, end: end.end, extent, gaps: begin.gaps }
+        Outcome { by: self.by, known, joined, begin: begin.begin, end: end.end, extent, gaps: begin.gaps, patched }
     }
 
     fn extent(&self, begin: Option<usize>, end: Option<usize>) -> Extent {
@@ -236,7 +295,7 @@ impl<'a> Search<'a> {
     }
 
     /// The ways of placing the file's first day, or its last one, which is the first one backwards.
-    fn at_end(&self, day: Day, forwards: bool, closing: Option<i128>) -> Result<Vec<Way>, Misplaced> {
+    fn at_end(&self, day: Day, forwards: bool, closing: Option<i128>) -> Result<Ways, Misplaced> {
         let none = Bag::default();
         let own = self.own.get(&day).unwrap_or(&none);
         let touches: Vec<Touch> =
@@ -247,7 +306,7 @@ impl<'a> Search<'a> {
         let sign = if forwards { 1 } else { -1 };
         let part = Part { bag: own, order: &order, opening: sign * minor(opening), closing };
         let found = ways(&part, &touches, &self.keys);
-        if found.is_empty() {
+        if found.best.is_empty() {
             let mut all = Bag::default();
             touches.iter().for_each(|touch| all.add_all(&touch.bag));
             return Err(self.refusal(day, &touches, &all, own, opening));

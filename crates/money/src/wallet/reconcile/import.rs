@@ -212,7 +212,7 @@ fn unstored(id: i64, (extent, lines): &(Extent, Vec<Line>), statement: &Statemen
     let before = Money::sum(lines.iter().filter(|line| line.booked_on < from).map(|line| line.amount)).ok()?;
     let lines = lines.iter().filter(|line| line.booked_on >= from && line.booked_on <= to);
     let lines = lines.map(|line| Stored { id, line: line.clone() }).collect();
-    (extent.from <= to && extent.to >= from).then_some(Span { id, extent: *extent, before, lines })
+    (extent.from <= to && extent.to >= from).then_some(Span { id, extent: *extent, parts: Vec::new(), before, lines })
 }
 
 fn refusal(misplaced: Misplaced, stored: &Spans) -> Error {

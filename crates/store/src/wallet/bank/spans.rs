@@ -91,8 +91,15 @@ impl Spans {
     /// The stretches that share a day with these, with their lines.
     pub fn touching(&self, conn: &mut Conn, account: &str, from: Day, to: Day) -> Result<Vec<Span>, Error> {
         let roots = self.rows.iter().filter(|row| row.part_of.is_none());
+        let span = |row: &SpanRow| Span {
+            id: row.id,
+            extent: row.extent(),
+            parts: Vec::new(),
+            before: Money::ZERO,
+            lines: Vec::new(),
+        };
         let mut found: BTreeMap<i64, Span> = roots
-            .map(|row| (row.id, Span { id: row.id, extent: row.extent(), before: Money::ZERO, lines: Vec::new() }))
+            .map(|row| (row.id, span(row)))
             .filter(|(_, span)| span.extent.from <= to && span.extent.to >= from)
             .collect();
         let Some(first) = found.keys().next().copied() else { return Ok(Vec::new()) };
@@ -102,6 +109,12 @@ impl Spans {
             Some(span) => of_span.get(&span).copied(),
             None => of_statement.get(&statement).copied(),
         };
+        let proven = self.rows.iter().filter(|row| row.opening.is_some());
+        for (row, whole) in proven.filter_map(|row| Some((row, row.part_of?))) {
+            if let Some(span) = found.get_mut(&whole) {
+                span.parts.push(row.extent());
+            }
+        }
         for before in moved_before(conn, first, from)? {
             let span = root(before.statement_id, Some(before.span_id).filter(|span| *span != 0));
             if let Some(span) = span.and_then(|span| found.get_mut(&span)) {
