@@ -1,5 +1,5 @@
-//! Background work: rolling up events into bills, ending leases, and taking the
-//! steps of plans that are due. All pending work is found in the database, so it
+//! Background work: rolling up events into bills, ending leases, taking the steps
+//! of plans that are due, and writing what is counted in memory. All pending work is found in the database, so it
 //! continues after a restart, and several servers may work at once: each step locks
 //! its plan and checks again.
 
@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use base::{Money, PlanId, Timestamp};
+use foundation::people::refused_movements;
 use foundation::staff::requests;
 use foundation::{App, Error};
 use futures_util::future::try_join_all;
@@ -42,6 +43,9 @@ pub async fn run(app: AdServer, stop: watch::Receiver<bool>) {
     if let Err(error) = ssp::outcomes::save(&app).await {
         tracing::error!(%error, "the last counts of bids were not kept");
     }
+    if let Err(error) = refused_movements::save(&app).await {
+        tracing::error!(%error, "the last refusals were not kept");
+    }
     if let Err(error) = market::close(&app).await {
         tracing::error!(%error, "leases were not given back; they end by themselves");
     }
@@ -74,6 +78,7 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
     market::count_servers(app).await?;
     market::give_back(app).await?;
     ssp::outcomes::save(app).await?;
+    refused_movements::save(app).await?;
     market::store_requests(app).await?;
     let lapsed = app.db.read(move |conn| store::delivery::lease::ended(conn, now, ROUND)).await?;
     if !lapsed.is_empty() {

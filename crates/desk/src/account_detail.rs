@@ -15,6 +15,7 @@ use foundation::notifications::feedback::FeedbackView;
 use foundation::notifications::{NotificationView, view as notice_view};
 use foundation::people::contact_changes::{self, ContactView};
 use foundation::people::finding;
+use foundation::people::refused_movements::{self, RefusedMovementView};
 use foundation::people::sessions::{self, SessionView};
 use foundation::people::user_info::{self, UserView};
 use foundation::staff::notes::NoteView;
@@ -61,6 +62,8 @@ pub struct AccountDetail {
     pub requests: Vec<OpenMoney>,
     /// The latest lines of the statement.
     pub flow: Vec<FlowView>,
+    /// What the user was refused in the last days, newest first, and in which words.
+    pub refused: Vec<RefusedMovementView>,
     /// The latest plans.
     pub plans: Vec<PlanView>,
     /// Every unfinished plan, and what it waits for.
@@ -122,6 +125,7 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
         exchanges: open_money::exchanges(conn, id, now)?,
         requests: open_money::requests(conn, id, now)?,
         flow: latest_lines(conn, id)?,
+        refused: refused_movements::of(conn, id, now)?,
         plans: plan_views::page(conn, id, None, LATEST, now)?.items,
         under_way: under_way::plans(conn, id, now)?,
         sessions: sessions::views(conn, id, None, now)?,

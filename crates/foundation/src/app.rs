@@ -17,6 +17,7 @@ use crate::content_cache::ContentCache;
 use crate::figures::Figures;
 use crate::memory::Memory;
 use crate::people::hashers::{Hashers, HashingLoad};
+use crate::people::refused_movements::RefusedMovements;
 use crate::people::uploads::Uploads;
 use crate::people::user_locks::UserLocks;
 use crate::ready::Readiness;
@@ -34,6 +35,7 @@ pub struct App {
     pub(crate) user_locks: Arc<UserLocks>,
     pub figures: Figures,
     pub uploads: Arc<Uploads>,
+    pub(crate) refused_movements: Arc<RefusedMovements>,
     pub content_cache: Arc<ContentCache>,
     pub readiness: Arc<Readiness>,
     pub(crate) objects: Option<Objects>,
@@ -101,6 +103,7 @@ impl App {
             user_locks: Arc::default(),
             figures: Figures::default(),
             uploads: Arc::default(),
+            refused_movements: Arc::default(),
             content_cache: Arc::default(),
             readiness: Arc::default(),
             objects: None,

@@ -15,6 +15,7 @@ pub(crate) mod hashers;
 pub mod login;
 pub mod opening_store;
 pub mod pay_password;
+pub mod refused_movements;
 pub mod register;
 pub(crate) mod session_cache;
 pub mod sessions;

@@ -17,6 +17,7 @@ use tokio::time::sleep;
 use tracing::{Instrument, Span};
 
 use crate::Shell;
+use crate::extract::{Changes, TakesKey};
 use crate::failure::Failure;
 use crate::held_body::HeldBody;
 use crate::policy::Policy;
@@ -61,7 +62,7 @@ async fn answer(
     match ended {
         Ok(response) => {
             let counted = response.response().extensions().get::<Failure>().map(Failure::counted_as);
-            let mut response = render(response, &id);
+            let mut response = render(shell, response, &id);
             let status = counted.unwrap_or_else(|| response.status());
             trace::answered(&span, status);
             under_way.end(status);
@@ -147,14 +148,24 @@ fn is_probe(path: &str) -> bool {
 
 /// Renders a failure in the client's language, but where an account may not act: the app switches
 /// to that account's, and shows the text as it is.
-fn render(response: ServiceResponse<BoxBody>, id: &str) -> ServiceResponse<BoxBody> {
+fn render(shell: &Shell, response: ServiceResponse<BoxBody>, id: &str) -> ServiceResponse<BoxBody> {
     let failure = response.response().extensions().get::<Failure>().cloned();
     let Some(failure) = failure else { return response };
     failure.log();
     let request = response.request();
     let accounts = if failure.is_of_account() { account_language(request) } else { None };
     let lang = accounts.unwrap_or_else(|| language(request));
+    note_movement(shell, request, &failure, lang, id);
     response.into_response(failure.render(lang, Some(id)))
+}
+
+/// Notes a refusal of what moves a user's money: a call that takes an idempotency key and changes an account.
+fn note_movement(shell: &Shell, request: &HttpRequest, failure: &Failure, lang: Lang, id: &str) {
+    let user = request.extensions().get::<Changes>().map(|Changes(user)| *user);
+    if let Some(user) = user.filter(|_| request.extensions().contains::<TakesKey>()) {
+        let endpoint = format!("{} {}", request.method(), request.path());
+        failure.note_for(&shell.app, user, endpoint, lang, id);
+    }
 }
 
 /// The language to answer in: that of the request, or of the account if the request names none.

@@ -8,7 +8,7 @@ mod read_only;
 mod session;
 
 pub use body::Body;
-pub use headers::{Idempotency, InZone, Visitor};
+pub use headers::{Idempotency, InZone, TakesKey, Visitor};
 pub use paging::Paging;
 pub use publisher::PublisherReader;
-pub use session::{FreshSession, ServiceSession, Session, token};
+pub use session::{Changes, FreshSession, ServiceSession, Session, token};

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
-use foundation::{Error, Refusal};
+use base::UserId;
+use foundation::people::refused_movements::{self, Told};
+use foundation::{App, Error, Refusal};
 use i18n::Lang;
 use serde_json::{Map, Value, json};
 
@@ -184,9 +186,8 @@ impl Failure {
         matches!(self.key(), "server_error" | OUTCOME_UNKNOWN)
     }
 
-    /// The complete response, in a language. `request_id` is how the log names the request.
-    pub fn render(&self, lang: Lang, request_id: Option<&str>) -> HttpResponse {
-        let mut data = self.data();
+    /// The user's text, in a language.
+    fn message(&self, lang: Lang, data: &Map<String, Value>) -> String {
         let figures: Vec<(String, String)> = data
             .iter()
             .filter_map(|(name, value)| match value {
@@ -201,7 +202,26 @@ impl Failure {
             })
             .collect();
         let params: Vec<(&str, &str)> = figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let mut msg = i18n::text(lang, &format!("errors.{}", self.text()), &params);
+        i18n::text(lang, &format!("errors.{}", self.text()), &params)
+    }
+
+    /// Notes that the user was refused a movement. A fault of ours is in the log.
+    pub fn note_for(&self, app: &App, user: UserId, endpoint: String, lang: Lang, request_id: &str) {
+        if self.code() == 500 {
+            return;
+        }
+        let data = self.data();
+        let message = self.message(lang, &data);
+        let details = Value::Object(data);
+        let told =
+            Told { endpoint, reason: self.key(), details: &details, lang: lang.code(), message: &message, request_id };
+        refused_movements::note(app, user, told);
+    }
+
+    /// The complete response, in a language. `request_id` is how the log names the request.
+    pub fn render(&self, lang: Lang, request_id: Option<&str>) -> HttpResponse {
+        let mut data = self.data();
+        let mut msg = self.message(lang, &data);
         if let Some(id) = request_id.filter(|_| self.is_our_fault()) {
             msg.push_str(&format!(" [{id}]"));
             data.insert("request_id".into(), json!(id));

@@ -8,6 +8,7 @@ pub mod finding;
 pub mod login_resets;
 pub mod looks;
 pub mod pay_passwords;
+pub mod refused_movements;
 pub mod sessions;
 pub mod tickets;
 pub mod users;

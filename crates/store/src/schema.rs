@@ -101,6 +101,20 @@ diesel::table! {
 }
 
 diesel::table! {
+    refused_movements (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        refused_at -> BigInt,
+        endpoint -> Text,
+        reason -> Text,
+        details -> Text,
+        lang -> Text,
+        message -> Text,
+        request_id -> Text,
+    }
+}
+
+diesel::table! {
     login_resets (id) {
         id -> BigInt,
         user_id -> BigInt,

@@ -18,6 +18,7 @@ mod login_resets;
 mod notes;
 mod notices;
 mod operators;
+mod refused;
 mod remembered;
 mod seals;
 mod sessions;

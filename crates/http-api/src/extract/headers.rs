@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use actix_web::dev::Payload;
 use actix_web::http::{Method, header};
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use calendar::Zone;
 use campaigns::delivery::track;
 use foundation::idempotent::Key;
@@ -32,11 +32,15 @@ impl FromRequest for InZone {
 /// The `Idempotency-Key`, which every call that moves money accepts.
 pub struct Idempotency(pub Option<Key>);
 
+/// In the extensions of a request that takes one.
+pub struct TakesKey;
+
 impl FromRequest for Idempotency {
     type Error = Failure;
     type Future = Ready<Result<Self, Failure>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        request.extensions_mut().insert(TakesKey);
         let key = match request.headers().get("Idempotency-Key") {
             None => Ok(None),
             Some(value) => Key::parse(value.to_str().unwrap_or_default()).map(Some),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
+use base::UserId;
 use foundation::people::sessions::{self, Caller};
 use foundation::{Error, Refusal};
 use futures_util::future::Either;
@@ -26,6 +27,10 @@ pub struct Session {
 
 /// The same, checked in the database: for every call that changes something.
 pub struct FreshSession(Session);
+
+/// In the extensions of a request with a [`FreshSession`]: whose account it changes.
+#[derive(Clone, Copy)]
+pub struct Changes(pub UserId);
 
 /// The same for an account that may do nothing but write to customer service: one that waits for
 /// activation or is disabled.
@@ -106,7 +111,11 @@ impl FromRequest for FreshSession {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
-        Box::pin(async move { ask(request).await.map(Self) })
+        Box::pin(async move {
+            let session = ask(request.clone()).await?;
+            request.extensions_mut().insert(Changes(session.user));
+            Ok(Self(session))
+        })
     }
 }
 

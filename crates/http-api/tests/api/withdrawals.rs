@@ -1,6 +1,8 @@
 //! Requesting withdrawals.
 
 use actix_web::http::Method;
+use desk::account_detail::account_detail;
+use foundation::people::refused_movements;
 use serde_json::{Value, json};
 use store::on_both;
 
@@ -81,6 +83,35 @@ on_both!(odd_amounts_change_nothing, |test| {
         assert_eq!(why(&answer), told, "{body}");
     }
     assert_eq!((available(&c).await.as_str(), count(&c).await), ("100.00", 0));
+});
+
+on_both!(staff_are_shown_what_was_refused_and_in_which_words, |test| {
+    let c = funded(&test, "100").await;
+    let german = async |amount: &str| {
+        let body = json!({ "amount": amount, "password": PASSWORD }).to_string();
+        c.call(Method::POST, PATH, &[("Accept-Language", "de")], Some(body)).await
+    };
+    let told = german("100.01").await;
+    assert_eq!(why(&told), "405 insufficient_balance");
+    assert_eq!(why(&german("0.001").await), "400 params amount=invalid_amount");
+    data(ask(&c, "1").await);
+    // What moves nothing is not noted.
+    c.post("/api/user/withdraw/cancel", json!({ "id": "x" })).await;
+    refused_movements::save(&c.shell.app).await.expect("saved");
+    let seen = json!(account_detail(&c.shell.app, "demo").await.expect("shown").refused);
+    let noted = |at: usize, name: &str| seen[at][name].clone();
+    assert_eq!(seen.as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        (noted(0, "reason"), noted(0, "details")),
+        (json!("params"), json!({ "fields": { "amount": "invalid_amount" } }))
+    );
+    assert_eq!(
+        (noted(1, "reason"), noted(1, "endpoint")),
+        (json!("insufficient_balance"), json!("POST /api/user/withdraw"))
+    );
+    assert_eq!((noted(1, "message"), noted(1, "lang")), (told["msg"].clone(), json!("de")));
+    assert_eq!(noted(1, "at"), json!("2026-01-05T12:00:00.000Z"));
+    assert!(!seen.to_string().contains(PASSWORD));
 });
 
 on_both!(the_password_guards_it, |test| {

@@ -275,7 +275,7 @@ pub fn definitions(conn: &mut Conn, request: PageRequest) -> Result<Page<StoredD
     Ok(Page::cut(found, request, |defined: &StoredDefinition| defined.id.0))
 }
 
-/// Benefit a user a coupon; `None` if none is left. The caller has locked the user's
+/// Gives a user a coupon; `None` if none is left. The caller has locked the user's
 /// wallet, so that two calls at once cannot both be the first. The statement itself
 /// checks that one is left, and locks the definition.
 pub fn give(

@@ -23,6 +23,8 @@ const FLOW: &[Column] = &[
     ("balance", "/balance"),
     ("remark", "/remark"),
 ];
+const REFUSED: &[Column] =
+    &[("time", "/at"), ("request", "/endpoint"), ("reason", "/reason"), ("told", "/message"), ("in", "/lang")];
 const PLANS: &[Column] = &[
     ("plan", "/plan_no"),
     ("product", "/product/name"),
@@ -59,6 +61,7 @@ fn text(detail: &Value) -> String {
         ("Plans under way", under_way(part("/under_way"))),
         ("Latest plans", table(&latest(part("/plans")), PLANS)),
         ("Latest movements (more: placard flow)", table(&latest(part("/flow")), FLOW)),
+        ("Refused lately", table(&latest(part("/refused")), REFUSED)),
         ("Coupons", table(part("/coupons"), COUPONS)),
         ("Sessions", table(part("/sessions"), SESSIONS)),
         ("Notices", notices(part("/notifications"))),
