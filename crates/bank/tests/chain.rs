@@ -143,12 +143,14 @@ fn a_part_of_a_day_that_fits_at_both_ends_of_another_is_refused() {
     let part = file(13_500, &[line(3, 500, "plan"), line(3, -500, "")]);
     let open = Misplaced::Unclear { known: Vec::new() };
     assert_eq!(account.import(&part, None), Err(open.clone()));
-    assert_eq!(account.import(&part, Some(1)), Err(open));
+    assert_eq!(account.import(&part, Some(1)), Err(open.clone()));
     let whole = file(13_000, &[line(3, 500, ""), line(3, 500, "plan"), line(3, -500, "")]);
     assert_eq!(account.import(&whole, Some(2)), Ok((1, 2)));
     let before = file(12_000, &[line(2, 1_000, "x"), line(3, 500, "")]);
-    assert_eq!(account.import(&before, None), Ok((1, 1)));
-    assert_eq!((account.gaps(), account.lines.len()), (Vec::new(), 4));
+    assert_eq!(account.import(&before, Some(1)), Err(open));
+    let days = file(12_000, &[&[line(2, 1_000, "x")], &whole.lines[..], &[line(4, 1, "y")]].concat());
+    assert_eq!(account.import(&days, None), Ok((2, 3)));
+    assert_eq!((account.gaps(), account.lines.len()), (Vec::new(), 5));
 }
 
 /// A day comes to 50.00 twice: what was taken for a longer export of the same hours was a later one.
@@ -169,6 +171,17 @@ fn what_may_close_a_circle_on_a_day_put_together_from_parts_is_refused() {
     let days = [&[line(0, 1, "")], &noon[..], &between, &evening, &[line(1, 40, "e"), line(2, 1, "")]].concat();
     assert_eq!(account.import(&file(4_999, &days), None), Ok((5, 4)));
     assert_eq!((account.lines.len(), account.gaps()), (9, Vec::new()));
+}
+
+/// The first file ends within a day, at a balance to which the day comes again in the second.
+#[test]
+fn a_part_of_a_day_is_not_taken_for_another_in_which_it_moves_the_same() {
+    let mut account = Account::default();
+    account.import(&file(0, &[line(2, -500, ""), line(2, 500, "sweep")]), None).expect("new");
+    let first = file(0, &[line(1, 500, ""), line(1, -500, "sweep"), line(2, -500, "")]);
+    assert_eq!(account.import(&first, None), Err(Misplaced::Unclear { known: vec![0, 1] }));
+    assert_eq!(account.import(&first, Some(0)), Err(Misplaced::Unclear { known: vec![0, 1] }));
+    assert_eq!(account.lines.len(), 2);
 }
 
 /// Nothing but what is missing between them tells a longer export from a later one.

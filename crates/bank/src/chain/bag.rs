@@ -191,13 +191,13 @@ pub fn may_make(sum: i128, amounts: impl Iterator<Item = i128>) -> bool {
     sums.contains(&sum)
 }
 
-/// Whether some of these amounts, with a new one among them, may add up to zero: whether lines in some order lead to a
-/// balance again.
-pub fn comes_again(stored: Vec<i128>, new: Vec<i128>) -> bool {
+/// Whether some of these amounts, with one of the file's among them, may add up to zero: whether lines in some order
+/// lead to a balance again.
+pub fn comes_again(stored: Vec<i128>, file: Vec<i128>) -> bool {
     let mut sums = BTreeSet::from([0]);
-    let first_new = stored.len();
-    for (at, amount) in stored.into_iter().chain(new).enumerate() {
-        if at >= first_new && (sums.contains(&-amount) || sums.len() > MOST_SUMS) {
+    let first = stored.len();
+    for (at, amount) in stored.into_iter().chain(file).enumerate() {
+        if at >= first && (sums.contains(&-amount) || sums.len() > MOST_SUMS) {
             return true;
         }
         if sums.len() <= MOST_SUMS {

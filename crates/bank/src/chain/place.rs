@@ -196,18 +196,23 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a day comes to a balance again with a new line, in some order. If a stored stretch has the whole day, its
-    /// lines are all there were.
+    /// Whether a day comes to a balance again with a line of the file, in some order. If a stored stretch has the whole
+    /// day, its lines are all there were.
     fn may_recur(&self, day: Day, known: &Bag) -> bool {
         let complete =
             |at: &usize| self.spans.get(*at).is_some_and(|span| span.extent.from < day && day < span.extent.to);
         if self.stored.keys().any(complete) {
             return false;
         }
-        let new = self.own.get(&day).and_then(|own| own.without(known)).unwrap_or_default();
+        let own = self.own.get(&day).cloned().unwrap_or_default();
         let mut stored = Bag::default();
         self.stored.values().filter_map(|days| days.get(&day)).for_each(|bag| stored.add_all(bag));
-        comes_again(self.keys.amounts(&stored), self.keys.amounts(&new))
+        match stored.without(known) {
+            // The same lines again.
+            Some(rest) if rest.is_empty() && own == *known => false,
+            Some(rest) => comes_again(self.keys.amounts(&rest), self.keys.amounts(&own)),
+            None => true,
+        }
     }
 
     /// Whether the file adds to a day at which statements were joined.
