@@ -152,6 +152,7 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
         "which lines other files may repeat; a line that is stored twice or not at all is one that two people match",
     ),
     (&["feedback", "conversations", "messages"], "what users and staff wrote; it moves nothing"),
+    (&["refused_movements"], "what users were told when nothing moved; nothing is decided on it"),
     (&["recharge_announcements"], "what users say they paid; staff credit what the bank reports"),
     (&["files"], "whose picture it is; its address is its key"),
     (&["follows", "followed_puts"], "whom a user follows; offers of plans follow from it, which cost nothing"),
