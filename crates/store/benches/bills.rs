@@ -1,7 +1,7 @@
 //! How long it takes to read and sum the lines of a plan and of a period among many
 //! bills. Run explicitly, in a release build:
 //!
-//! `cargo test --release -p store --test bills -- --ignored --nocapture --test-threads 1`
+//! `cargo test --release -p store --bench bills -- --ignored --nocapture --test-threads 1`
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

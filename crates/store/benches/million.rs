@@ -1,6 +1,6 @@
 //! How long verifying a large ledger takes. Run explicitly, in a release build:
 //!
-//! `cargo test --release -p store --test million -- --ignored --nocapture --test-threads
+//! `cargo test --release -p store --bench million -- --ignored --nocapture --test-threads
 //! 1`
 #![allow(
     clippy::expect_used,

@@ -1,7 +1,7 @@
 //! How long a page of a plan's events takes among a million. Run explicitly, in a release
 //! build:
 //!
-//! `cargo test --release -p store --test million_events -- --ignored --nocapture
+//! `cargo test --release -p store --bench million_events -- --ignored --nocapture
 //! --test-threads 1`
 #![allow(
     clippy::expect_used,

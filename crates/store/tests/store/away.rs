@@ -1,5 +1,4 @@
 //! A PostgreSQL that ends connections: what surely was not done is done on another one.
-#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

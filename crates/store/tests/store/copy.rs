@@ -1,5 +1,4 @@
 //! Loads rows of old versions into a current database.
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use base::{Clock, CouponDefinitionId, Timestamp, UserId};
 use store::installation::copy::{self, CopyTarget, NotLoaded, Table};

@@ -1,11 +1,4 @@
 //! The only way into a transaction: all or nothing, whatever happens inside.
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;

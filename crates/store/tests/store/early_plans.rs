@@ -1,7 +1,6 @@
 //! Statements about events that PostgreSQL plans while its statistics say that there are
 //! none, as after a VACUUM of a new installation. A connection keeps such a plan until the
 //! table is analysed again.
-#![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 

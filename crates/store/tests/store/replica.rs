@@ -1,11 +1,4 @@
 //! Reports are read from a replica that keeps up, and say how old they are.
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
 use std::time::Duration;
 

@@ -1,5 +1,4 @@
 //! Three or four statements that PostgreSQL gets as one.
-#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use db::bulk::{Column, together};
 use db::statement;
