@@ -8,6 +8,8 @@
     reason = "a test fails by panicking"
 )]
 
+mod contract;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
