@@ -266,7 +266,6 @@ impl ProductFile {
             targeting: json(serde_json::to_string(&self.targeting))?,
             landing_url: self.landing_url.clone(),
             active: true,
-            created_at: 0,
             draft: true,
             conversions_per_click: self.conversions_per_click,
             openrtb: self.openrtb.stored().map_err(|e| Error::Internal(e.to_string()))?,
@@ -311,14 +310,13 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
             if !missing.is_empty() {
                 return Err(Error::Fields(missing.into_iter().map(|field| (field, "not_added")).collect()));
             }
-            let new = NewProduct { created_at: tx.now().millis(), ..product.clone() };
-            let row = store::plans::product::insert(tx, &new)?;
-            let request = product_terms::ask(tx, &by, row.id(), &new, &new)?;
+            let row = store::plans::product::insert(tx, &product)?;
+            let request = product_terms::ask(tx, &by, row.id(), &product, &product)?;
             let request = request.ok_or_else(|| Error::Internal("a draft has terms already".to_owned()))?;
-            let product = StaffProduct::view(&row)?;
-            let changes = Changes::made(&product).about("advertiser", advertiser.0);
+            let view = StaffProduct::view(&row)?;
+            let changes = Changes::made(&view).about("advertiser", advertiser.0);
             by.record(tx, "product.add", format!("product:{}", row.id), &changes.details())?;
-            Ok(AddedProduct { request, product })
+            Ok(AddedProduct { request, product: view })
         })
         .await
 }

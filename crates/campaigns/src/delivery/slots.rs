@@ -1,6 +1,7 @@
 //! Adding and listing slots, for staff.
 
 use auth::Permission;
+use base::PublisherId;
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Fields};
 use plans::ContentType;
@@ -61,12 +62,12 @@ pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
 pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
     by.may(Permission::Catalogue)?;
     check(&file)?;
-    let (by, slot) = (by.clone(), as_new(&file)?);
+    let by = by.clone();
     app.db
         .write(move |tx| {
             store::installation::content::lock(tx)?;
             // An inactive slot still has its key.
-            if !store::delivery::slot::keyed(tx, std::slice::from_ref(&slot.key))?.is_empty() {
+            if !store::delivery::slot::keyed(tx, std::slice::from_ref(&file.key))?.is_empty() {
                 return Err(Error::field("key", "taken"));
             }
             let key = &file.publisher;
@@ -75,8 +76,7 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
             if new {
                 publishers::record_named(tx, &by, &publisher)?;
             }
-            let slot = NewSlot { created_at: tx.now().millis(), publisher_id: publisher.id, ..slot.clone() };
-            let row = store::delivery::slot::insert(tx, &slot)?;
+            let row = store::delivery::slot::insert(tx, &as_new(&file, publisher.id())?)?;
             let slot = Slot::view(&row, &publisher.name)?;
             by.record(tx, "slot.add", format!("slot:{}", row.id), &Changes::made(&slot).details())?;
             Ok(slot)
@@ -100,16 +100,15 @@ pub fn check(file: &SlotFile) -> Result<(), Error> {
     if wrong.is_empty() { Ok(()) } else { Err(Error::Fields(wrong)) }
 }
 
-/// The slot that a file describes, of a publisher that the caller looks up.
-pub fn as_new(file: &SlotFile) -> Result<NewSlot, Error> {
+/// The slot that a file describes, of a publisher that the caller has looked up.
+pub fn as_new(file: &SlotFile, publisher: PublisherId) -> Result<NewSlot, Error> {
     let written = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
     Ok(NewSlot {
         key: file.key.clone(),
         content_types: written(serde_json::to_string(&file.content_types))?,
         audience: written(serde_json::to_string(&file.audience))?,
         active: true,
-        created_at: 0,
-        publisher_id: 0,
+        publisher_id: publisher.0,
     })
 }
 

@@ -158,7 +158,7 @@ pub async fn add(app: &App, by: &Staff, file: SspFile, base: &str) -> Result<Req
             check_is_new(tx, &profile)?;
             let new = NewPublisher { kind: PublisherKind::Ssp, ..NewPublisher::from(&profile) };
             let publisher = publishers::insert(tx, &new)?;
-            let slot = slot::insert(tx, &counting_slot(publisher.id, tx.now()))?;
+            let slot = slot::insert(tx, &counting_slot(publisher.id))?;
             let row = rows::insert(tx, publisher.id(), slot.id())?;
             let ssp = view(tx, &row)?;
             by.record(tx, "ssp.add", format!("publisher:{}", publisher.id), &Changes::made(&ssp).details())?;
@@ -196,13 +196,12 @@ pub async fn replace_key(
 }
 
 /// Nobody can ask for it: what its exchange delivers is only counted in it.
-fn counting_slot(publisher: i64, now: Timestamp) -> NewSlot {
+fn counting_slot(publisher: i64) -> NewSlot {
     NewSlot {
         key: format!("ssp-{publisher}"),
         content_types: "[]".to_owned(),
         audience: "{}".to_owned(),
         active: false,
-        created_at: now.millis(),
         publisher_id: publisher,
     }
 }
