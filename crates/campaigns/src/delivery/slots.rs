@@ -1,7 +1,7 @@
 //! Adding and listing slots, for staff.
 
 use auth::Permission;
-use base::PublisherId;
+use base::{Field, PublisherId};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Fields};
 use plans::ContentType;
@@ -68,11 +68,11 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
             store::installation::content::lock(tx)?;
             // An inactive slot still has its key.
             if !store::delivery::slot::keyed(tx, std::slice::from_ref(&file.key))?.is_empty() {
-                return Err(Error::field("key", "taken"));
+                return Err(Error::field(Field::Key, "taken"));
             }
             let key = &file.publisher;
             let found = NamedPublishers::load(tx, std::iter::once(key))?.find_or_add(tx, key)?;
-            let (publisher, new) = found.ok_or_else(|| Error::field("publisher", "not_found"))?;
+            let (publisher, new) = found.ok_or_else(|| Error::field(Field::Publisher, "not_found"))?;
             if new {
                 publishers::record_named(tx, &by, &publisher)?;
             }
@@ -88,14 +88,14 @@ pub fn check(file: &SlotFile) -> Result<(), Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let mut wrong = Fields::new();
     if file.key.is_empty() || file.key.len() > 64 || !file.key.chars().all(plain) {
-        wrong.insert("key", "invalid");
+        wrong.insert(Field::Key, "invalid");
     }
     let known = file.content_types.iter().all(|name| ContentType::from_name(name).is_some());
     if file.content_types.is_empty() || !known {
-        wrong.insert("content_types", "invalid");
+        wrong.insert(Field::ContentTypes, "invalid");
     }
     if !file.publisher.is_key() {
-        wrong.insert("publisher", "invalid");
+        wrong.insert(Field::Publisher, "invalid");
     }
     if wrong.is_empty() { Ok(()) } else { Err(Error::Fields(wrong)) }
 }

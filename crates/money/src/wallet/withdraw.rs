@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use auth::{AccountStatus, Vault};
-use base::{Money, Timestamp, UserId, WithdrawalId};
+use base::{Field, Money, Timestamp, UserId, WithdrawalId};
 use foundation::idempotent::{Key, fingerprint};
 use foundation::people::account_restrictions::{not_held, set_up};
 use foundation::people::pay_password::{self, Movement, Mover, Proof};
@@ -31,7 +31,7 @@ impl Withdraw {
     /// # Errors
     /// The field `amount`; `amount_out_of_range`.
     pub fn read(amount: &str, key: Option<Key>) -> Result<Self, Error> {
-        Ok(Self { amount: amount::positive("amount", amount)?, key })
+        Ok(Self { amount: amount::positive(Field::Amount, amount)?, key })
     }
 }
 

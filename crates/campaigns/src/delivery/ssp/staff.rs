@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use auth::Permission;
-use base::{PublisherId, Rate, SlotId, Timestamp};
+use base::{Field, PublisherId, Rate, SlotId, Timestamp};
 use delivery::UnconfirmedTerms;
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
@@ -63,13 +63,13 @@ impl SspFile {
         let profile = Profile { name: self.name.clone(), domain: self.domain.clone(), contact: self.contact.clone() };
         let mut wrong: Fields = profile.problems().into_iter().map(|wrong| (wrong.field, wrong.problem)).collect();
         if self.seat.as_deref().is_some_and(|seat| !is_seat(seat)) {
-            wrong.insert("seat", "invalid");
+            wrong.insert(Field::Seat, "invalid");
         }
         if self.share_parts().is_none() {
-            wrong.insert("unconfirmed_share", "invalid");
+            wrong.insert(Field::UnconfirmedShare, "invalid");
         }
         if self.unconfirmed_views.is_some_and(|views| !(0..=MOST_UNCONFIRMED).contains(&views)) {
-            wrong.insert("unconfirmed_views", "invalid");
+            wrong.insert(Field::UnconfirmedViews, "invalid");
         }
         if wrong.is_empty() { Ok(profile) } else { Err(Error::Fields(wrong)) }
     }
@@ -181,7 +181,7 @@ pub async fn replace_key(
 ) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
     if seat.as_deref().is_some_and(|seat| !is_seat(seat)) {
-        return Err(Error::field("seat", "invalid"));
+        return Err(Error::field(Field::Seat, "invalid"));
     }
     let (by, beside) = (by.clone(), BesideKey { seat, unconfirmed: None, notifies });
     let (secrets, offer) = (app.secrets.clone(), KeyOffer::link(base));
