@@ -22,10 +22,10 @@ use store::PageRequest;
 
 use super::market;
 use super::people::{DEMO, Pair, approved};
-use crate::failure::Failure;
+use crate::Failure;
 use campaigns::AdServer;
 
-const COUPONS: &str = include_str!("../../demo/coupons.toml");
+const COUPONS: &str = include_str!("../../content/coupons.toml");
 /// What the used coupon was used on: it pays the whole amount.
 const USED_ON: &str = "Verde Garden";
 const USED_FOR: &str = "20.00";

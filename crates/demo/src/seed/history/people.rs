@@ -28,8 +28,8 @@ use plans::ContentType;
 
 use super::publishers;
 use super::script::Act;
-use crate::context::id;
-use crate::failure::Failure;
+use crate::Failure;
+use crate::id;
 use crate::seed::acceptors::DemoAcceptor;
 use crate::seed::people::{self, DEMO, Pair};
 use crate::seed::{market, offers, reach};
