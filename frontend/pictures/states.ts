@@ -422,7 +422,7 @@ async function disable({ page }: Visit) {
   await page.getByRole('dialog').waitFor();
 }
 
-/** The code is the demonstration's: apps/placard/demo/acceptors.toml. */
+/** The code is the demonstration's: crates/demo/content/acceptors.toml. */
 async function showRates(visit: Visit) {
   await tab('exchange.type.enterprise')(visit);
   await amount('exchange.code', 'DEMO-ENTERPRISE-1', 'exchange.showRates')(visit);

@@ -5,7 +5,7 @@ import { hashed, Person, type Seeded } from '../e2e/people.ts';
 import { type Account, queriesFor, signInQuietly } from '../e2e/stock.ts';
 import type { Who } from './states.ts';
 
-const content = resolve(import.meta.dirname, '../../apps/placard/demo');
+const content = resolve(import.meta.dirname, '../../crates/demo/content');
 /** Long enough to fill charts and lists. */
 const visits = { rate: '8', seconds: '20' };
 /** As wide as an amount is likely to be. */

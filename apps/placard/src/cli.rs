@@ -310,3 +310,6 @@ pub enum Command {
     #[command(hide = true)]
     Commands,
 }
+
+#[cfg(test)]
+mod fields;

@@ -52,6 +52,18 @@ impl From<Unfit> for Failure {
     }
 }
 
+impl From<demo::Failure> for Failure {
+    fn from(trouble: demo::Failure) -> Self {
+        match trouble {
+            demo::Failure::Refused(error) => Self::Refused(error),
+            demo::Failure::Usage(problem) => Self::Usage(problem),
+            demo::Failure::Live => Self::Live,
+            demo::Failure::Unanswered(why) => Self::Unanswered(why),
+            demo::Failure::Mistakes(mistakes) => Self::Mistakes(mistakes),
+        }
+    }
+}
+
 impl From<ImportError> for Failure {
     fn from(halt: ImportError) -> Self {
         match halt {

@@ -4,15 +4,12 @@
 mod cli;
 mod commands;
 mod context;
-mod dice;
 mod failure;
 mod files;
 mod output;
 mod progress;
 pub mod remote;
-mod seed;
 pub mod terminal;
-mod traffic;
 
 use std::process::ExitCode;
 

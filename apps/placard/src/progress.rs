@@ -54,3 +54,9 @@ impl Progress {
         self.0.finish_and_clear();
     }
 }
+
+impl demo::Progress for Progress {
+    fn at(&self, done: u64) {
+        Self::at(self, done);
+    }
+}

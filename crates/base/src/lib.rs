@@ -6,7 +6,8 @@
 //! - how amounts are calculated: every operation is checked and can fail, and a
 //!   share is rounded down;
 //! - how ids, moments and codes are written and read: [`coded!`] declares an
-//!   enumeration with the number in the database and the name that clients see.
+//!   enumeration with the number in the database and the name that clients see;
+//! - which fields a refusal can name: each [`Field`] with the name that clients know.
 //!
 //! Nothing here reads the clock except [`Clock::system`], which the program creates
 //! once and passes on.
@@ -31,6 +32,7 @@
 
 mod clock;
 mod codes;
+mod field;
 pub mod hex;
 mod ids;
 pub mod invisible;
@@ -42,6 +44,7 @@ pub mod views;
 
 pub use clock::{Clock, Timestamp};
 pub use codes::UnknownCode;
+pub use field::Field;
 pub use ids::*;
 pub use keyed::keyed_hash;
 pub use money::{Money, MoneyError, ParseMoneyError, Rate};

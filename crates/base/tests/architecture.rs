@@ -1,5 +1,5 @@
 //! Who may import whom: base <- domain crates, db <- store, objects, archive, event-files <-
-//! foundation <- money <- campaigns <- desk <- http <- apps.
+//! foundation <- money <- campaigns <- desk <- http, demo <- apps.
 //! Of the domain crates, only delivery, market and content import others; only db and the store know diesel.
 #![allow(
     clippy::expect_used,
@@ -79,6 +79,9 @@ fn allowed(name: &str) -> Vec<&'static str> {
         }
         // Handlers answer with views of use cases, never with rows.
         "http-api" => below_store.into_iter().chain(FLOORS).chain(["forms"]).collect(),
+        // What is made up goes through the use cases like everything else.
+        "demo" => below_store.into_iter().chain(FLOORS).chain(["store"]).collect(),
+        "placard" => below_store.into_iter().chain(FLOORS).chain(["store", "demo"]).collect(),
         // The server runs staff's commands like `placard`.
         "placard-server" => {
             let beside = ["store", "objects", "http-api", "forms", "placard"];

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use base::Timestamp;
+use base::{Field, Timestamp};
 use i18n::Lang;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
@@ -109,8 +109,11 @@ impl Item {
 
     /// The mistakes that a use case found in its file: fields and the keys of their
     /// problems.
-    pub fn mistakes(&self, wrong: &BTreeMap<&'static str, &'static str>) -> Vec<Mistake> {
-        wrong.iter().map(|(field, problem)| self.mistake(field, explained(self.kind, field, problem))).collect()
+    pub fn mistakes(&self, wrong: &BTreeMap<Field, &'static str>) -> Vec<Mistake> {
+        wrong
+            .iter()
+            .map(|(field, problem)| self.mistake(field.name(), explained(self.kind, field.name(), problem)))
+            .collect()
     }
 }
 
@@ -323,10 +326,10 @@ mod tests {
 
     #[test]
     fn entries_with_wrong_values_are_left_out() {
-        let wrong = |item: &Item| Ok::<_, Infallible>(item.mistakes(&BTreeMap::from([("order", "required")])));
+        let wrong = |item: &Item| Ok::<_, Infallible>(item.mistakes(&BTreeMap::from([(Field::Id, "required")])));
         let content = Content::read(&[source(FAQ)], wrong).expect("is read");
         assert!(content.items.is_empty());
-        assert_eq!(told(&content.mistakes), ["a.toml:3: faq.order: is missing"]);
+        assert_eq!(told(&content.mistakes), ["a.toml:2: faq.id: is missing"]);
         assert_eq!(Content::read(&[source(FAQ)], |_| Err("no")).expect_err("fails"), "no");
     }
 

@@ -1,6 +1,6 @@
 //! Coupon definitions: staff define a coupon once and give it to many users.
 
-use base::{Money, MoneyError, Timestamp};
+use base::{Field, Money, MoneyError, Timestamp};
 
 use crate::model::{Benefit, Effect, Kind};
 
@@ -36,7 +36,7 @@ pub struct Definition {
 /// The wrong field, and what is wrong with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
-    pub field: &'static str,
+    pub field: Field,
     pub problem: &'static str,
 }
 
@@ -45,17 +45,21 @@ impl Definition {
     pub fn problems(&self, now: Timestamp) -> Vec<Problem> {
         let team = self.kind == Kind::Team;
         let wrong = [
-            ("name", "required", self.name.trim().is_empty()),
-            ("name", "too_long", self.name.chars().count() > LONGEST_NAME),
-            ("effect", "invalid", !self.kind.allows(self.benefit.effect())),
-            ("value", "invalid_amount", !self.is_worth_something()),
-            ("max_value", "invalid_amount", self.has_empty_cap()),
-            ("min_amount", "invalid_amount", self.min_amount.is_negative()),
-            ("operated_id", "required", team && self.operated_id.as_deref().unwrap_or_default().is_empty()),
-            ("operated_id", "invalid", !team && self.operated_id.is_some()),
-            ("days", "invalid", matches!(self.validity, Validity::Days(days) if !(1..=LONGEST_DAYS).contains(&days))),
-            ("ends", "invalid", matches!(self.validity, Validity::Until(end) if end <= now)),
-            ("quantity", "invalid", !(0..=MOST_GIVEN).contains(&self.quantity)),
+            (Field::Name, "required", self.name.trim().is_empty()),
+            (Field::Name, "too_long", self.name.chars().count() > LONGEST_NAME),
+            (Field::Effect, "invalid", !self.kind.allows(self.benefit.effect())),
+            (Field::Value, "invalid_amount", !self.is_worth_something()),
+            (Field::MaxValue, "invalid_amount", self.has_empty_cap()),
+            (Field::MinAmount, "invalid_amount", self.min_amount.is_negative()),
+            (Field::OperatedId, "required", team && self.operated_id.as_deref().unwrap_or_default().is_empty()),
+            (Field::OperatedId, "invalid", !team && self.operated_id.is_some()),
+            (
+                Field::Days,
+                "invalid",
+                matches!(self.validity, Validity::Days(days) if !(1..=LONGEST_DAYS).contains(&days)),
+            ),
+            (Field::Ends, "invalid", matches!(self.validity, Validity::Until(end) if end <= now)),
+            (Field::Quantity, "invalid", !(0..=MOST_GIVEN).contains(&self.quantity)),
         ];
         wrong
             .into_iter()

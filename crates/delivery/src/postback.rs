@@ -1,6 +1,6 @@
 //! Conversions as reported by an advertiser's server.
 
-use base::Timestamp;
+use base::{Field, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -27,15 +27,15 @@ impl Postback {
     /// When the conversion happened, if reported.
     ///
     /// # Errors
-    /// The name of the first invalid field.
-    pub fn check(&self) -> Result<Option<Timestamp>, &'static str> {
+    /// The first invalid field.
+    pub fn check(&self) -> Result<Option<Timestamp>, Field> {
         if !is_id(&self.event_id) {
-            return Err("event_id");
+            return Err(Field::EventId);
         }
         if !self.reverse && !is_id(&self.click_id) {
-            return Err("click_id");
+            return Err(Field::ClickId);
         }
-        let read = |text: &String| Timestamp::parse(text).ok_or("occurred_at");
+        let read = |text: &String| Timestamp::parse(text).ok_or(Field::OccurredAt);
         self.occurred_at.as_ref().map(read).transpose()
     }
 }
@@ -61,11 +61,11 @@ mod tests {
         let longest = "x".repeat(128);
         assert_eq!(call(&longest, &longest, None).check(), Ok(None));
         for (wrong, field) in [
-            (call("", "b", None), "event_id"),
-            (call("a b", "b", None), "event_id"),
-            (call(&"x".repeat(129), "b", None), "event_id"),
-            (call("a", "", None), "click_id"),
-            (call("a", "b", Some("yesterday")), "occurred_at"),
+            (call("", "b", None), Field::EventId),
+            (call("a b", "b", None), Field::EventId),
+            (call(&"x".repeat(129), "b", None), Field::EventId),
+            (call("a", "", None), Field::ClickId),
+            (call("a", "b", Some("yesterday")), Field::OccurredAt),
         ] {
             assert_eq!(wrong.check(), Err(field), "{wrong:?}");
         }

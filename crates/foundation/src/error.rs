@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use auth::Barred;
 use auth::vault::VaultError;
-use base::MoneyError;
+use base::{Field, MoneyError};
 use coupons::InapplicableReason;
 use plans::{AddRefused, NotNow, PutRefused};
 use store::Fault;
@@ -14,7 +14,7 @@ use wallet::Refused;
 use crate::Refusal;
 
 /// Each wrong field with the key of its problem.
-pub type Fields = BTreeMap<&'static str, &'static str>;
+pub type Fields = BTreeMap<Field, &'static str>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -44,7 +44,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub fn field(name: &'static str, problem: &'static str) -> Self {
+    pub fn field(name: Field, problem: &'static str) -> Self {
         Self::Fields(Fields::from([(name, problem)]))
     }
 
@@ -151,16 +151,16 @@ impl From<supply::Refused> for Error {
     fn from(refused: supply::Refused) -> Self {
         use supply::Refused;
         match refused {
-            Refused::NoDestination => Self::field("destination", "required"),
-            Refused::DestinationOnHold { .. } => Self::field("destination", "on_hold"),
+            Refused::NoDestination => Self::field(Field::Destination, "required"),
+            Refused::DestinationOnHold { .. } => Self::field(Field::Destination, "on_hold"),
             Refused::DestinationChanged => Refusal::ProposalStale.into(),
-            Refused::MoreThanPayable { .. } => Self::field("amount", "more_than_payable"),
-            Refused::MoreThanAdded { .. } => Self::field("amount", "more_than_added"),
-            Refused::MoreThanOwed { .. } => Self::field("amount", "more_than_owed"),
-            Refused::MoreThanDelivered => Self::field("sum", "more_than_delivered"),
-            Refused::BelowMinimum { .. } => Self::field("amount", "below_minimum"),
+            Refused::MoreThanPayable { .. } => Self::field(Field::Amount, "more_than_payable"),
+            Refused::MoreThanAdded { .. } => Self::field(Field::Amount, "more_than_added"),
+            Refused::MoreThanOwed { .. } => Self::field(Field::Amount, "more_than_owed"),
+            Refused::MoreThanDelivered => Self::field(Field::Sum, "more_than_delivered"),
+            Refused::BelowMinimum { .. } => Self::field(Field::Amount, "below_minimum"),
             Refused::AmountOutOfRange { .. } | Refused::Overflow => Refusal::AmountOutOfRange.into(),
-            Refused::StatusNotPossible { .. } => Self::field("status", "closed"),
+            Refused::StatusNotPossible { .. } => Self::field(Field::Status, "closed"),
             Refused::BillMismatch { .. } | Refused::SlotTwice(_) | Refused::NotPossible(_) => {
                 Self::Internal(refused.to_string())
             }
@@ -172,7 +172,7 @@ impl From<PutRefused> for Error {
     fn from(refused: PutRefused) -> Self {
         match refused {
             PutRefused::AmountOutOfRange { .. } | PutRefused::Overflow => Refusal::InvestmentOutOfRange.into(),
-            PutRefused::NoSuchContent => Self::field("content", "invalid"),
+            PutRefused::NoSuchContent => Self::field(Field::Content, "invalid"),
             PutRefused::NotPuttable => Refusal::PlanNotPuttable.into(),
         }
     }

@@ -1,6 +1,6 @@
 //! One effect and one answer per `Idempotency-Key`.
 
-use base::UserId;
+use base::{Field, UserId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -21,7 +21,7 @@ impl Key {
         if visible && (1..=64).contains(&text.len()) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(Error::field("idempotency_key", "invalid"))
+            Err(Error::field(Field::IdempotencyKey, "invalid"))
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use ::notifications::{Form, WRITTEN};
 use auth::Permission;
-use base::{PlanId, Timestamp, UserId};
+use base::{Field, PlanId, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -249,11 +249,11 @@ pub async fn list_notifications(
 
 fn request(wanted: &NotificationQuery) -> Result<Request, Error> {
     let cursor = wanted.cursor.as_deref().filter(|text| !text.is_empty());
-    let below = cursor.map(str::parse).transpose().map_err(|_| Error::field("cursor", "invalid"))?;
+    let below = cursor.map(str::parse).transpose().map_err(|_| Error::field(Field::Cursor, "invalid"))?;
     let limit = match wanted.limit {
         None => PageRequest::DEFAULT_LIMIT,
         Some(limit @ 1..=PageRequest::MAX_LIMIT) => limit,
-        Some(_) => return Err(Error::field("limit", "invalid")),
+        Some(_) => return Err(Error::field(Field::Limit, "invalid")),
     };
     Ok(Request { filter: wanted.filter, below, limit })
 }

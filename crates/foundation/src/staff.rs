@@ -16,7 +16,7 @@ pub mod staff_calls;
 use std::net::IpAddr;
 
 use auth::{Permission, Role};
-use base::OperatorId;
+use base::{Field, OperatorId};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::Tx;
@@ -62,10 +62,10 @@ impl Staff {
     pub fn new(operator: Operator, reason: &str) -> Result<Self, Error> {
         let reason = reason.trim().to_owned();
         if reason.is_empty() {
-            return Err(Error::field("reason", "required"));
+            return Err(Error::field(Field::Reason, "required"));
         }
         if reason.chars().count() > LONGEST_REASON {
-            return Err(Error::field("reason", "too_long"));
+            return Err(Error::field(Field::Reason, "too_long"));
         }
         Ok(Self { operator, reason, place: None })
     }
@@ -93,7 +93,7 @@ impl Staff {
     /// # Errors
     /// The field `reason` with `link`.
     pub fn told_reason(&self) -> Result<&str, Error> {
-        leads_nowhere("reason", &self.reason)?;
+        leads_nowhere(Field::Reason, &self.reason)?;
         Ok(&self.reason)
     }
 

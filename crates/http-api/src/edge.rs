@@ -1,6 +1,7 @@
 //! Middleware for every request: an id, a time limit, catching panics, security
 //! headers, and the language of refusals.
 
+use base::Field;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -128,7 +129,7 @@ async fn run(
         called = called => match called {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) if error.as_response_error().status_code().is_client_error() => {
-                Err(Failure::field("request", "invalid"))
+                Err(Failure::field(Field::Request, "invalid"))
             }
             Ok(Err(error)) => {
                 tracing::error!(%error, "a request failed outside its handler");

@@ -1,6 +1,7 @@
 //! Errors as clients see them: a code, a stable key, and a text in the user's
 //! language.
 
+use base::Field;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -49,8 +50,8 @@ impl Failure {
         Self(Arc::new(Kind::Fields(fields)))
     }
 
-    pub fn field(name: &str, problem: &str) -> Self {
-        Self::fields(BTreeMap::from([(name.to_owned(), problem.to_owned())]))
+    pub fn field(name: Field, problem: &str) -> Self {
+        Self::fields(BTreeMap::from([(name.name().to_owned(), problem.to_owned())]))
     }
 
     pub fn unknown_path() -> Self {
@@ -167,7 +168,11 @@ impl Failure {
     /// What accompanies the key: invalid fields, or the refusal's figures.
     fn data(&self) -> Map<String, Value> {
         match &*self.0 {
-            Kind::UseCase(Error::Fields(fields)) => Map::from_iter([("fields".to_owned(), json!(fields))]),
+            Kind::UseCase(Error::Fields(fields)) => {
+                let named: BTreeMap<&str, &str> =
+                    fields.iter().map(|(field, problem)| (field.name(), *problem)).collect();
+                Map::from_iter([("fields".to_owned(), json!(named))])
+            }
             Kind::Fields(fields) => Map::from_iter([("fields".to_owned(), json!(fields))]),
             Kind::UseCase(Error::Refused(refusal)) => refusal.data(),
             _ => Map::new(),
@@ -329,8 +334,8 @@ mod tests {
     fn no_program_reads_success_in_a_failure() {
         for (failure, status) in [
             (Failure::from(Error::Internal("broken".into())), StatusCode::INTERNAL_SERVER_ERROR),
-            (Error::field("price", "invalid").into(), StatusCode::BAD_REQUEST),
-            (Failure::field("body", "invalid"), StatusCode::BAD_REQUEST),
+            (Error::field(Field::Price, "invalid").into(), StatusCode::BAD_REQUEST),
+            (Failure::field(Field::Body, "invalid"), StatusCode::BAD_REQUEST),
             (Error::NotSignedIn.into(), StatusCode::UNAUTHORIZED),
             (Refusal::KeyWaits.into(), StatusCode::UNAUTHORIZED),
             (Refusal::SignatureExpired.into(), StatusCode::UNAUTHORIZED),

@@ -2,6 +2,7 @@
 
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, PathConfig, PayloadConfig, QueryConfig};
+use base::Field;
 use utoipa_actix_web::scope;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -137,7 +138,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
 pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
     move |config| {
         // A query that cannot be parsed at all, for example with a repeated field.
-        let query = QueryConfig::default().error_handler(|_, _| Failure::field("query", "invalid").into());
+        let query = QueryConfig::default().error_handler(|_, _| Failure::field(Field::Query, "invalid").into());
         // A path segment that cannot be parsed is an unknown path.
         let names = PathConfig::default().error_handler(|_, _| Failure::unknown_path().into());
         let payload = PayloadConfig::new(BODY_LIMIT);

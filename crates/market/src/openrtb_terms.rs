@@ -1,5 +1,6 @@
 //! What exchanges are told of a product, and what they need to know to show its ads.
 
+use base::Field;
 use serde::{Deserialize, Serialize};
 
 /// The table `openrtb` of a product's file. Without it, exchanges that block categories or
@@ -55,27 +56,27 @@ const LONGEST_VIDEO: u32 = 600;
 
 impl OpenRtbTerms {
     /// The fields that are invalid, by their names in a product's file.
-    pub fn invalid_fields(&self) -> Vec<&'static str> {
+    pub fn invalid_fields(&self) -> Vec<Field> {
         let mut wrong = Vec::new();
         let mut refuse_if = |is_wrong: bool, field| {
             if is_wrong {
                 wrong.push(field);
             }
         };
-        refuse_if(self.domain.as_deref().is_some_and(|domain| !is_domain(domain)), "openrtb.domain");
+        refuse_if(self.domain.as_deref().is_some_and(|domain| !is_domain(domain)), Field::OpenrtbDomain);
         let categories = self.categories.iter().all(|category| is_category(category));
-        refuse_if(!categories || self.categories.len() > MOST, "openrtb.categories");
-        refuse_if(self.language.as_deref().is_some_and(|language| !is_language(language)), "openrtb.language");
+        refuse_if(!categories || self.categories.len() > MOST, Field::OpenrtbCategories);
+        refuse_if(self.language.as_deref().is_some_and(|language| !is_language(language)), Field::OpenrtbLanguage);
         let deals = self.deals.iter().all(|deal| is_deal(deal));
-        refuse_if(!deals || self.deals.len() > MOST, "openrtb.deals");
+        refuse_if(!deals || self.deals.len() > MOST, Field::OpenrtbDeals);
         let sized = |width: u32, height: u32| [width, height].iter().all(|side| (1..=LARGEST).contains(side));
         let picture = |file: &PictureFile| is_mime(&file.mime, "image/") && sized(file.width, file.height);
-        refuse_if(!self.picture.as_ref().is_none_or(picture), "openrtb.picture");
+        refuse_if(!self.picture.as_ref().is_none_or(picture), Field::OpenrtbPicture);
         let video = |file: &VideoFile| {
             let lasts = (1..=LONGEST_VIDEO).contains(&file.seconds);
             is_mime(&file.mime, "video/") && sized(file.width, file.height) && lasts
         };
-        refuse_if(!self.video.as_ref().is_none_or(video), "openrtb.video");
+        refuse_if(!self.video.as_ref().is_none_or(video), Field::OpenrtbVideo);
         wrong
     }
 
@@ -142,21 +143,21 @@ mod tests {
         for domain in ["", "https://tea.example", "tea example"] {
             assert_eq!(
                 OpenRtbTerms::invalid_fields(&OpenRtbTerms { domain: Some(domain.into()), ..good.clone() }),
-                ["openrtb.domain"]
+                [Field::OpenrtbDomain]
             );
         }
         for category in ["", "IAB", "iab8", "IAB8-", "IAB8-5-1", "IAB100"] {
             let terms = OpenRtbTerms { categories: texts(category), ..good.clone() };
-            assert_eq!(OpenRtbTerms::invalid_fields(&terms), ["openrtb.categories"], "{category}");
+            assert_eq!(OpenRtbTerms::invalid_fields(&terms), [Field::OpenrtbCategories], "{category}");
         }
         for language in ["", "d", "de_AT", "de-", "languages-of-all-kinds"] {
             let terms = OpenRtbTerms { language: Some(language.into()), ..good.clone() };
-            assert_eq!(OpenRtbTerms::invalid_fields(&terms), ["openrtb.language"], "{language}");
+            assert_eq!(OpenRtbTerms::invalid_fields(&terms), [Field::OpenrtbLanguage], "{language}");
         }
         for deal in ["", "a b", &"d".repeat(65)] {
             assert_eq!(
                 OpenRtbTerms::invalid_fields(&OpenRtbTerms { deals: texts(deal), ..good.clone() }),
-                ["openrtb.deals"],
+                [Field::OpenrtbDeals],
                 "{deal}"
             );
         }
@@ -167,7 +168,7 @@ mod tests {
         ] {
             assert_eq!(
                 OpenRtbTerms::invalid_fields(&OpenRtbTerms { picture: Some(picture), ..good.clone() }),
-                ["openrtb.picture"]
+                [Field::OpenrtbPicture]
             );
         }
         for video in [
@@ -177,7 +178,7 @@ mod tests {
         ] {
             assert_eq!(
                 OpenRtbTerms::invalid_fields(&OpenRtbTerms { video: Some(video), ..good.clone() }),
-                ["openrtb.video"]
+                [Field::OpenrtbVideo]
             );
         }
     }

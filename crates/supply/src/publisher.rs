@@ -1,6 +1,6 @@
 //! What a publisher is, who may be added, and how its status changes.
 
-use base::{PublisherId, Timestamp, coded};
+use base::{Field, PublisherId, Timestamp, coded};
 
 use crate::domain::Domain;
 use crate::refused::Refused;
@@ -71,7 +71,7 @@ pub struct Profile {
 /// The wrong field, and what is wrong with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
-    pub field: &'static str,
+    pub field: Field,
     pub problem: &'static str,
 }
 
@@ -83,12 +83,12 @@ impl Profile {
     /// Everything that is wrong with it.
     pub fn problems(&self) -> Vec<Problem> {
         let wrong = [
-            ("name", "required", self.name.trim().is_empty()),
-            ("name", "invalid", !self.name.trim().is_empty() && !is_name(&self.name)),
-            ("domain", "required", self.domain.is_empty()),
-            ("domain", "invalid", !self.domain.is_empty() && self.domain.parse::<Domain>().is_err()),
-            ("contact", "required", self.contact.is_empty()),
-            ("contact", "invalid", !self.contact.is_empty() && !is_mailbox(&self.contact)),
+            (Field::Name, "required", self.name.trim().is_empty()),
+            (Field::Name, "invalid", !self.name.trim().is_empty() && !is_name(&self.name)),
+            (Field::Domain, "required", self.domain.is_empty()),
+            (Field::Domain, "invalid", !self.domain.is_empty() && self.domain.parse::<Domain>().is_err()),
+            (Field::Contact, "required", self.contact.is_empty()),
+            (Field::Contact, "invalid", !self.contact.is_empty() && !is_mailbox(&self.contact)),
         ];
         let found = wrong.into_iter().filter(|(_, _, is_wrong)| *is_wrong);
         found.map(|(field, problem, _)| Problem { field, problem }).collect()
@@ -97,11 +97,11 @@ impl Profile {
     /// What it may not have in common with a publisher that is there already.
     pub fn clash(&self, other: &Publisher) -> Option<Problem> {
         if name_key(&self.name) == name_key(&other.name) {
-            return Some(Problem { field: "name", problem: "taken" });
+            return Some(Problem { field: Field::Name, problem: "taken" });
         }
         let domain = self.domain.parse().ok();
         let same = domain.is_some() && domain == other.domain;
-        same.then_some(Problem { field: "domain", problem: "taken" })
+        same.then_some(Problem { field: Field::Domain, problem: "taken" })
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
         let there = publisher(1);
         let clash = |name: &str, domain: &str| {
             let new = Profile { name: name.into(), domain: domain.into(), ..profile() };
-            new.clash(&there).map(|problem| problem.field)
+            new.clash(&there).map(|problem| problem.field.name())
         };
         assert_eq!(
             (there.name.as_str(), there.domain.as_ref().map(Domain::as_str)),

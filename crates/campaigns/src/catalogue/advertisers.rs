@@ -1,7 +1,7 @@
 //! Adding and listing advertisers, for staff. Their payments and keys are requests.
 
 use auth::Permission;
-use base::{AdvertiserId, Money};
+use base::{AdvertiserId, Field, Money};
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Refusal};
@@ -79,13 +79,13 @@ pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<A
     by.may(Permission::Catalogue)?;
     let name = name.trim().to_owned();
     if !is_name(&name) {
-        return Err(Error::field("name", "invalid"));
+        return Err(Error::field(Field::Name, "invalid"));
     }
     let (by, secrets) = (by.clone(), app.secrets.clone());
     app.db
         .write(move |tx| {
             if store::plans::advertiser::find_by_name(tx, &name)?.is_some() {
-                return Err(Error::field("name", "taken"));
+                return Err(Error::field(Field::Name, "taken"));
             }
             let row = insert(tx, &name)?;
             let added = Advertiser::view(&row)?;
@@ -140,7 +140,7 @@ struct Cap {
 pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -> Result<CapOutcome, Error> {
     by.may(Permission::Catalogue)?;
     let read = |text: &str| text.parse::<Money>().ok().filter(|cap| !cap.is_negative());
-    let to = daily.map(|text| read(text).ok_or_else(|| Error::field("daily", "invalid_amount"))).transpose()?;
+    let to = daily.map(|text| read(text).ok_or_else(|| Error::field(Field::Daily, "invalid_amount"))).transpose()?;
     let by = by.clone();
     app.db
         .write(move |tx| {

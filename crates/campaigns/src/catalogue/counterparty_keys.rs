@@ -8,7 +8,7 @@
 mod claiming;
 
 use auth::{Digest, Fingerprint, KeyOrigin, PublicKey, Secrets, Token, hex};
-use base::{AdvertiserId, Money, PublisherId, RequestId, Timestamp};
+use base::{AdvertiserId, Field, Money, PublisherId, RequestId, Timestamp};
 use delivery::UnconfirmedTerms;
 use foundation::staff::Staff;
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file_with};
@@ -49,7 +49,7 @@ impl KeyOffer {
     /// The field `public_key`: `invalid`, `private_key`, `not_ed25519` or `weak`.
     pub fn read(public_key: Option<&str>, base: &str) -> Result<Self, Error> {
         let read =
-            |text| auth::counterparty_key::read_public(text).map_err(|bad| Error::field("public_key", bad.key()));
+            |text| auth::counterparty_key::read_public(text).map_err(|bad| Error::field(Field::PublicKey, bad.key()));
         public_key.map_or_else(|| Ok(Self::link(base)), |text| read(text).map(Self::Brought))
     }
 }
@@ -225,9 +225,9 @@ pub fn confirm(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest, typed: 
     let row = offered(tx, found)?;
     let key = material(secrets, KeyOwner::of(found)?, &row)?.ok_or(Refusal::KeyNotClaimed)?;
     match typed {
-        None => Err(Error::field("fingerprint", "required")),
+        None => Err(Error::field(Field::Fingerprint, "required")),
         Some(typed) if key.fingerprint().is(typed) => Ok(()),
-        Some(_) => Err(Error::field("fingerprint", "wrong")),
+        Some(_) => Err(Error::field(Field::Fingerprint, "wrong")),
     }
 }
 

@@ -2,6 +2,7 @@
 //! app, and pictures that staff have added. The address of one that was added holds the
 //! digest of its bytes, so that whoever approves a product's terms approves these bytes.
 
+use base::Field;
 use std::collections::BTreeSet;
 
 use auth::{Permission, hex};
@@ -22,7 +23,7 @@ const OF_THE_APP: &str = "/products/";
 
 /// A picture or video in a product's file.
 pub struct ShownFile<'a> {
-    pub field: &'static str,
+    pub field: Field,
     pub address: &'a str,
 }
 
@@ -30,11 +31,11 @@ pub struct ShownFile<'a> {
 pub fn shown_files<'a>(image: &'a str, content: &'a Content) -> Vec<ShownFile<'a>> {
     let Content { video, landing_page, game_description } = content;
     let creatives = [
-        (video, ["content.video.image", "content.video.video"]),
-        (landing_page, ["content.landing_page.image", "content.landing_page.video"]),
-        (game_description, ["content.game_description.image", "content.game_description.video"]),
+        (video, [Field::ContentVideoImage, Field::ContentVideoVideo]),
+        (landing_page, [Field::ContentLandingPageImage, Field::ContentLandingPageVideo]),
+        (game_description, [Field::ContentGameDescriptionImage, Field::ContentGameDescriptionVideo]),
     ];
-    let mut all = vec![ShownFile { field: "image", address: image }];
+    let mut all = vec![ShownFile { field: Field::Image, address: image }];
     for (creative, [image, video]) in creatives {
         let Some(creative) = creative else { continue };
         all.push(ShownFile { field: image, address: &creative.image });
@@ -63,7 +64,7 @@ pub fn added(conn: &mut Conn, shown: &[ShownFile<'_>]) -> Result<BTreeSet<String
 }
 
 /// The fields with the address of a picture that is not among those that were added.
-pub fn not_added(shown: &[ShownFile<'_>], added: &BTreeSet<String>) -> Vec<&'static str> {
+pub fn not_added(shown: &[ShownFile<'_>], added: &BTreeSet<String>) -> Vec<Field> {
     let missing = |file: &&ShownFile<'_>| file.address.starts_with(ADDED) && !added.contains(file.address);
     shown.iter().filter(missing).map(|file| file.field).collect()
 }

@@ -1,10 +1,10 @@
 //! Products, as clients see them and as staff define them.
 
 use auth::Permission;
-use base::{AdvertiserId, Money, ProductId, Rate};
+use base::{AdvertiserId, Field, Money, ProductId, Rate};
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
-use foundation::{App, Error, Refusal};
+use foundation::{App, Error, Fields, Refusal};
 use plans::{ContentType, Pricing};
 use serde::{Deserialize, Serialize};
 use store::plans::product::{NewProduct, ProductRow};
@@ -206,46 +206,46 @@ const fn once() -> i32 {
 impl ProductFile {
     /// Checks every field; the error names the ones that are wrong.
     pub fn check(&self) -> Result<NewProduct, Error> {
-        let mut wrong = std::collections::BTreeMap::new();
-        let mut amount = |field: &'static str, text: &str| match text.parse::<Money>() {
+        let mut wrong = Fields::new();
+        let mut amount = |field: Field, text: &str| match text.parse::<Money>() {
             Ok(amount) if amount.is_positive() => amount.minor(),
             _ => {
                 wrong.insert(field, "invalid_amount");
                 0
             }
         };
-        let (min_put, max_put) = (amount("min_put", &self.min_put), amount("max_put", &self.max_put));
-        let (price, payout) = (amount("put_rule.price", &self.put_rule.price), amount("payout", &self.payout));
+        let (min_put, max_put) = (amount(Field::MinPut, &self.min_put), amount(Field::MaxPut, &self.max_put));
+        let (price, payout) = (amount(Field::PutRulePrice, &self.put_rule.price), amount(Field::Payout, &self.payout));
         if self.name.trim().is_empty() {
-            wrong.insert("name", "required");
+            wrong.insert(Field::Name, "required");
         }
         if min_put > max_put {
-            wrong.insert("max_put", "invalid");
+            wrong.insert(Field::MaxPut, "invalid");
         }
         if self.content.types().is_empty() {
-            wrong.insert("content", "required");
+            wrong.insert(Field::Content, "required");
         }
         if !self.fee_rate.parse::<Rate>().is_ok_and(|rate| rate.decimal().normalize().scale() <= RATE_DECIMALS) {
-            wrong.insert("fee_rate", "invalid");
+            wrong.insert(Field::FeeRate, "invalid");
         }
         if !(1..=365).contains(&self.put_rule.days) {
-            wrong.insert("put_rule.days", "invalid");
+            wrong.insert(Field::PutRuleDays, "invalid");
         }
         if !(0..=90).contains(&self.attribution_days) {
-            wrong.insert("attribution_days", "invalid");
+            wrong.insert(Field::AttributionDays, "invalid");
         }
         if !(1..=1_000_000).contains(&self.conversions_per_click) {
-            wrong.insert("conversions_per_click", "invalid");
+            wrong.insert(Field::ConversionsPerClick, "invalid");
         }
         if self.landing_url.as_deref().is_some_and(|url| !is_web_address(url)) {
-            wrong.insert("landing_url", "invalid");
+            wrong.insert(Field::LandingUrl, "invalid");
         }
         let files = shown_files(&self.image, &self.content);
         wrong.extend(files.iter().filter(|file| !is_own(file.address)).map(|file| (file.field, "not_ours")));
         wrong.extend(self.openrtb.invalid_fields().into_iter().map(|field| (field, "invalid")));
         let pricing = Pricing::from_name(&self.put_rule.pricing);
         if pricing.is_none() {
-            wrong.insert("put_rule.pricing", "invalid");
+            wrong.insert(Field::PutRulePricing, "invalid");
         }
         let (Some(pricing), true) = (pricing, wrong.is_empty()) else { return Err(Error::Fields(wrong)) };
         let json = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
@@ -266,7 +266,6 @@ impl ProductFile {
             targeting: json(serde_json::to_string(&self.targeting))?,
             landing_url: self.landing_url.clone(),
             active: true,
-            created_at: 0,
             draft: true,
             conversions_per_click: self.conversions_per_click,
             openrtb: self.openrtb.stored().map_err(|e| Error::Internal(e.to_string()))?,
@@ -301,24 +300,23 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
         .write(move |tx| {
             let advertiser = AdvertiserId(product.advertiser_id);
             if store::plans::advertiser::find(tx, advertiser)?.is_none() {
-                return Err(Error::field("advertiser", "not_found"));
+                return Err(Error::field(Field::Advertiser, "not_found"));
             }
             if store::plans::product::find_by_name(tx, &product.name)?.is_some() {
-                return Err(Error::field("name", "taken"));
+                return Err(Error::field(Field::Name, "taken"));
             }
             let files = shown_files(&file.image, &file.content);
             let missing = not_added(&files, &added(tx, &files)?);
             if !missing.is_empty() {
                 return Err(Error::Fields(missing.into_iter().map(|field| (field, "not_added")).collect()));
             }
-            let new = NewProduct { created_at: tx.now().millis(), ..product.clone() };
-            let row = store::plans::product::insert(tx, &new)?;
-            let request = product_terms::ask(tx, &by, row.id(), &new, &new)?;
+            let row = store::plans::product::insert(tx, &product)?;
+            let request = product_terms::ask(tx, &by, row.id(), &product, &product)?;
             let request = request.ok_or_else(|| Error::Internal("a draft has terms already".to_owned()))?;
-            let product = StaffProduct::view(&row)?;
-            let changes = Changes::made(&product).about("advertiser", advertiser.0);
+            let view = StaffProduct::view(&row)?;
+            let changes = Changes::made(&view).about("advertiser", advertiser.0);
             by.record(tx, "product.add", format!("product:{}", row.id), &changes.details())?;
-            Ok(AddedProduct { request, product })
+            Ok(AddedProduct { request, product: view })
         })
         .await
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use auth::Permission;
-use base::{Money, PlanId, PublisherId, SlotId};
+use base::{Field, Money, PlanId, PublisherId, SlotId};
 use foundation::staff::Staff;
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file_with};
 use foundation::{Error, Refusal};
@@ -77,10 +77,10 @@ impl Found {
         let (stretch, in_exchange) = scope.stretch(conn)?;
         let mut shown = rows::delivered(conn, &stretch, MOST_PLANS)?;
         if shown.len() > usize::try_from(MOST_PLANS).unwrap_or_default() {
-            return Err(Error::field("until", "too_many_plans"));
+            return Err(Error::field(Field::Until, "too_many_plans"));
         }
         if let Some(number) = &scope.plan {
-            let only = plan::find_by_number(conn, number)?.ok_or_else(|| Error::field("plan", "not_found"))?;
+            let only = plan::find_by_number(conn, number)?.ok_or_else(|| Error::field(Field::Plan, "not_found"))?;
             shown.retain(|(plan, _)| *plan == only.0.id());
         }
         let parts = archive::parts(conn, &ids(&shown))?;
@@ -121,11 +121,11 @@ fn file_it(
     candidates.extend(archived.iter().filter(|of| found.shown.contains(&(of.plan, of.slot))).cloned());
     let marks = choice.marks(candidates)?;
     if marks.len() > MOST_EVENTS {
-        return Err(Error::field("until", "too_many_events"));
+        return Err(Error::field(Field::Until, "too_many_events"));
     }
     let (given, total) = given_back(tx, publisher, &plans, &marks, None)?;
     if !total.is_positive() {
-        return Err(Error::field("from", "nothing_found"));
+        return Err(Error::field(Field::From, "nothing_found"));
     }
     let reversed = reversible(tx, &given, &marks)?;
     let proposal = Proposal::whole(&Value::Null, &shown_to_approver(scope, &given, &marks, &reversed)?);

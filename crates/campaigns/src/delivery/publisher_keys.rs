@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 
 use auth::{Permission, PublisherLink, session};
-use base::{PublisherId, Timestamp};
+use base::{Field, PublisherId, Timestamp};
 use foundation::people::{attempts, failures};
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
@@ -82,7 +82,7 @@ pub async fn make_link(app: &App, by: &Staff, id: PublisherId, base: &str) -> Re
         .db
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            let digest = row.key_digest.ok_or_else(|| Error::field("key", "required"))?;
+            let digest = row.key_digest.ok_or_else(|| Error::field(Field::Key, "required"))?;
             let (token, until) = PublisherLink::sign(&key, id, &digest, tx.now());
             let details = Changes::default().about("until", until.to_string()).details();
             by.record(tx, "publisher.link", format!("publisher:{id}"), &details)?;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Period, PublisherId, SlotId, Timestamp};
+use base::{Field, Period, PublisherId, SlotId, Timestamp};
 use calendar::{Month, Zone};
 use chrono::NaiveDate;
 use foundation::app::Currency;
@@ -213,7 +213,7 @@ impl Counted {
     }
 }
 
-fn date(name: &'static str, text: &str) -> Result<NaiveDate, Error> {
+fn date(name: Field, text: &str) -> Result<NaiveDate, Error> {
     let plain = text.len() == 10;
     text.parse().ok().filter(|_| plain).ok_or_else(|| Error::field(name, "invalid"))
 }
@@ -224,15 +224,15 @@ fn period(request: &FiguresRequest, now: Timestamp) -> Result<(NaiveDate, NaiveD
     let read = |name, text: &Option<String>| {
         text.as_deref().filter(|text| !text.is_empty()).map(|text| date(name, text)).transpose()
     };
-    let until = read("until", &request.until)?.unwrap_or(today);
+    let until = read(Field::Until, &request.until)?.unwrap_or(today);
     let ago = until.checked_sub_signed(chrono::TimeDelta::days(DAYS - 1)).unwrap_or(until);
-    let from = read("from", &request.from)?.unwrap_or(ago);
+    let from = read(Field::From, &request.from)?.unwrap_or(ago);
     let days = (until - from).num_days() + 1;
     if days < 1 || until > today {
-        return Err(Error::field("until", "invalid"));
+        return Err(Error::field(Field::Until, "invalid"));
     }
     if days > DAYS_AT_MOST {
-        return Err(Error::field("from", "too_long"));
+        return Err(Error::field(Field::From, "too_long"));
     }
     Ok((from, until, Zone::UTC.days_from(from, u64::try_from(days).unwrap_or(1))))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use auth::Permission;
-use base::{Money, PublisherId};
+use base::{Field, Money, PublisherId};
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Fields, Refusal};
@@ -186,7 +186,7 @@ pub async fn change_status(
 ) -> Result<PublisherView, Error> {
     by.may(Permission::Catalogue)?;
     if to == PublisherStatus::Closed {
-        return Err(Error::field("status", "invalid"));
+        return Err(Error::field(Field::Status, "invalid"));
     }
     let by = by.clone();
     app.db
@@ -196,7 +196,7 @@ pub async fn change_status(
             if row.status == to.code() {
                 return Ok(before);
             }
-            let to = row.publisher()?.status.change(to).map_err(|_| Error::field("status", "closed"))?;
+            let to = row.publisher()?.status.change(to).map_err(|_| Error::field(Field::Status, "closed"))?;
             rows::set_status(tx, id, to)?;
             let after = PublisherView { status: to.name(), ..before.clone() };
             let details = Changes::between(&before, &after).details();
@@ -218,7 +218,7 @@ pub async fn request_closing(app: &App, by: &Staff, id: PublisherId) -> Result<R
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             let status = row.publisher()?.status;
             if status == PublisherStatus::Closed {
-                return Err(Error::field("status", "closed"));
+                return Err(Error::field(Field::Status, "closed"));
             }
             let unpaid = rows::unpaid(tx, [row.id])?.get(&row.id).copied().unwrap_or_default().to_string();
             let (before, after) = (status.name(), PublisherStatus::Closed.name());
@@ -243,7 +243,7 @@ pub async fn request_closing(app: &App, by: &Staff, id: PublisherId) -> Result<R
 pub fn close(tx: &mut Tx<'_>, id: PublisherId) -> Result<(), Error> {
     let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
     let closed = row.publisher()?.status.change(PublisherStatus::Closed);
-    Ok(rows::set_status(tx, id, closed.map_err(|_| Error::field("status", "closed"))?)?)
+    Ok(rows::set_status(tx, id, closed.map_err(|_| Error::field(Field::Status, "closed"))?)?)
 }
 
 /// What is recorded of a publisher that a slot's file named first.
@@ -295,7 +295,7 @@ impl NamedPublishers {
 /// # Errors
 /// `not_found`; the field `domain` if the installation's own is not set.
 pub async fn ads_txt(app: &App, id: PublisherId) -> Result<AdsTxt, Error> {
-    let system = app.settings.domain.clone().ok_or_else(|| Error::field("domain", "required"))?;
+    let system = app.settings.domain.clone().ok_or_else(|| Error::field(Field::Domain, "required"))?;
     let row = app.db.read(move |conn| rows::find(conn, id)).await?;
     let owner = row.ok_or(Refusal::NotFound)?.publisher()?.domain;
     Ok(AdsTxt { system, seller: id, owner })

@@ -10,7 +10,7 @@ use foundation::Error;
 use store::delivery::conversion::{self, NewConversion, Precedent, ReportKey, Window};
 use store::delivery::event::{self, ValidClick};
 use store::delivery::unrolled;
-use store::wallet::books::{Books, Note, PendingPosting};
+use store::wallet::books::{Applied, Books, Note};
 use store::{Batch, Context, Realm, Tx};
 use wallet::Document;
 
@@ -23,6 +23,15 @@ pub(crate) struct Report {
     /// `None` for the time of the decision.
     pub occurred_at: Option<Timestamp>,
     pub realm: Realm,
+}
+
+/// What an accepted conversion has moved.
+struct Accepted {
+    /// The index among the new ones.
+    place: usize,
+    applied: Applied,
+    event_at: Timestamp,
+    plan_no: String,
 }
 
 /// The verdict, and whether it was given before.
@@ -39,8 +48,7 @@ pub(crate) struct State {
     /// The number of conversions of each click, by its id.
     of_clicks: HashMap<String, i64>,
     new: Vec<NewConversion>,
-    /// What was posted, and for which of the new ones.
-    posted: Vec<(usize, PendingPosting)>,
+    accepted: Vec<Accepted>,
     marks: BTreeMap<i64, i64>,
     now: Timestamp,
 }
@@ -72,7 +80,7 @@ impl Batch<Context> for Report {
             verdicts: HashMap::new(),
             of_clicks: HashMap::new(),
             new: Vec::with_capacity(reports.len()),
-            posted: Vec::with_capacity(reports.len()),
+            accepted: Vec::with_capacity(reports.len()),
             marks: BTreeMap::new(),
             now: tx.now(),
         };
@@ -108,13 +116,20 @@ impl Batch<Context> for Report {
     }
 
     fn save(state: State, tx: &mut Tx<'_>) -> Result<(), Error> {
-        let State { mut books, new, posted, marks, .. } = state;
+        let State { mut books, new, accepted, marks, .. } = state;
         let ids = conversion::insert(tx, &new)?;
-        for (place, entered) in posted {
+        for Accepted { place, applied, event_at, plan_no } in accepted {
             let key = new.get(place).map(|new| (new.advertiser.0, new.event_key.clone()));
-            let id = key.and_then(|key| ids.get(&key)).copied();
-            let id = id.ok_or_else(|| Error::Internal("a conversion was not written".into()))?;
-            books.refer(entered, Document::Conversion(id));
+            let written = key.and_then(|key| Some((*ids.get(&key)?, key.0)));
+            let (id, advertiser) = written.ok_or_else(|| Error::Internal("a conversion was not written".into()))?;
+            let note = Note {
+                document: Document::Conversion(id),
+                event_at,
+                actor: format!("advertiser:{advertiser}"),
+                reason: plan_no,
+                idempotency_key: None,
+            };
+            books.explain(applied, note);
         }
         books.flush(tx)?;
         Ok(unrolled::mark(tx, &marks)?)
@@ -171,15 +186,8 @@ impl State {
         let advertiser = self.books.advertiser(AdvertiserId(click.advertiser_id))?;
         let wallet = self.books.wallet_of(UserId(click.user_id))?;
         let postings = wallet::accept_conversion(wallet, &advertiser, payout)?;
-        let note = Note {
-            // Its id is known only after it is inserted.
-            document: Document::Conversion(0),
-            event_at,
-            actor: format!("advertiser:{}", click.advertiser_id),
-            reason: click.plan_no.clone(),
-            idempotency_key: None,
-        };
-        self.posted.push((self.new.len(), self.books.enter(&postings, note)?));
+        let applied = self.books.apply(&postings)?;
+        self.accepted.push(Accepted { place: self.new.len(), applied, event_at, plan_no: click.plan_no.clone() });
         if let Some(window) = self.windows.get(&click.plan_id) {
             self.marks.insert(click.plan_id, window.rolled_at);
         }

@@ -1,6 +1,7 @@
 //! Adding and listing slots, for staff.
 
 use auth::Permission;
+use base::{Field, PublisherId};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Fields};
 use plans::ContentType;
@@ -61,22 +62,21 @@ pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
 pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
     by.may(Permission::Catalogue)?;
     check(&file)?;
-    let (by, slot) = (by.clone(), as_new(&file)?);
+    let by = by.clone();
     app.db
         .write(move |tx| {
             store::installation::content::lock(tx)?;
             // An inactive slot still has its key.
-            if !store::delivery::slot::keyed(tx, std::slice::from_ref(&slot.key))?.is_empty() {
-                return Err(Error::field("key", "taken"));
+            if !store::delivery::slot::keyed(tx, std::slice::from_ref(&file.key))?.is_empty() {
+                return Err(Error::field(Field::Key, "taken"));
             }
             let key = &file.publisher;
             let found = NamedPublishers::load(tx, std::iter::once(key))?.find_or_add(tx, key)?;
-            let (publisher, new) = found.ok_or_else(|| Error::field("publisher", "not_found"))?;
+            let (publisher, new) = found.ok_or_else(|| Error::field(Field::Publisher, "not_found"))?;
             if new {
                 publishers::record_named(tx, &by, &publisher)?;
             }
-            let slot = NewSlot { created_at: tx.now().millis(), publisher_id: publisher.id, ..slot.clone() };
-            let row = store::delivery::slot::insert(tx, &slot)?;
+            let row = store::delivery::slot::insert(tx, &as_new(&file, publisher.id())?)?;
             let slot = Slot::view(&row, &publisher.name)?;
             by.record(tx, "slot.add", format!("slot:{}", row.id), &Changes::made(&slot).details())?;
             Ok(slot)
@@ -88,28 +88,27 @@ pub fn check(file: &SlotFile) -> Result<(), Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let mut wrong = Fields::new();
     if file.key.is_empty() || file.key.len() > 64 || !file.key.chars().all(plain) {
-        wrong.insert("key", "invalid");
+        wrong.insert(Field::Key, "invalid");
     }
     let known = file.content_types.iter().all(|name| ContentType::from_name(name).is_some());
     if file.content_types.is_empty() || !known {
-        wrong.insert("content_types", "invalid");
+        wrong.insert(Field::ContentTypes, "invalid");
     }
     if !file.publisher.is_key() {
-        wrong.insert("publisher", "invalid");
+        wrong.insert(Field::Publisher, "invalid");
     }
     if wrong.is_empty() { Ok(()) } else { Err(Error::Fields(wrong)) }
 }
 
-/// The slot that a file describes, of a publisher that the caller looks up.
-pub fn as_new(file: &SlotFile) -> Result<NewSlot, Error> {
+/// The slot that a file describes, of a publisher that the caller has looked up.
+pub fn as_new(file: &SlotFile, publisher: PublisherId) -> Result<NewSlot, Error> {
     let written = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
     Ok(NewSlot {
         key: file.key.clone(),
         content_types: written(serde_json::to_string(&file.content_types))?,
         audience: written(serde_json::to_string(&file.audience))?,
         active: true,
-        created_at: 0,
-        publisher_id: 0,
+        publisher_id: publisher.0,
     })
 }
 

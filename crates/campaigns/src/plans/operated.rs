@@ -2,7 +2,7 @@
 //! another approves it.
 
 use auth::Permission;
-use base::{Money, Timestamp, UserId};
+use base::{Field, Money, Timestamp, UserId};
 use foundation::people::finding;
 use foundation::staff::Staff;
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
@@ -115,11 +115,11 @@ fn check(operated_id: &str, name: &str) -> Result<String, Error> {
     let mut wrong = Fields::new();
     let id = normalise(operated_id);
     if id.is_none() {
-        wrong.insert("id", "invalid");
+        wrong.insert(Field::Id, "invalid");
     }
     match name.chars().count() {
-        0 => wrong.insert("name", "required"),
-        n if n > LONGEST_NAME => wrong.insert("name", "too_long"),
+        0 => wrong.insert(Field::Name, "required"),
+        n if n > LONGEST_NAME => wrong.insert(Field::Name, "too_long"),
         _ => None,
     };
     id.filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))

@@ -4,7 +4,7 @@ use campaigns::AdServer;
 use std::net::IpAddr;
 
 use auth::Secrets;
-use base::{AdvertiserId, PlanId, ProductId};
+use base::{AdvertiserId, Field, PlanId, ProductId};
 use calendar::Zone;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::KeyOffer;
@@ -128,14 +128,14 @@ impl Market {
     }
 
     pub async fn try_put(&self, amount: &str) -> Result<PlanView, Error> {
-        let amount = invested("amount", amount)?;
+        let amount = invested(Field::Amount, amount)?;
         let command = Put::new(PutTarget::Product(self.product), amount, ContentType::LandingPage);
         put(&self.world.app, Proof::assumed(self.world.user), command).await
     }
 
     /// Puts with AI delivery.
     pub async fn put_learning(&self, amount: &str) -> PlanView {
-        let amount = invested("amount", amount).expect("an amount");
+        let amount = invested(Field::Amount, amount).expect("an amount");
         let command =
             Put { ai_delivery: true, ..Put::new(PutTarget::Product(self.product), amount, ContentType::LandingPage) };
         put(&self.world.app, Proof::assumed(self.world.user), command).await.expect("put")
@@ -143,7 +143,7 @@ impl Market {
 
     /// Adds to a plan's budget.
     pub async fn add(&self, plan: &PlanView, amount: &str) -> Result<PlanView, Error> {
-        let amount = invested("amount", amount)?;
+        let amount = invested(Field::Amount, amount)?;
         let command = AddBudget { plan: plan.id.parse().expect("an id"), amount, key: None };
         add_budget(&self.world.app, Proof::assumed(self.world.user), command).await
     }

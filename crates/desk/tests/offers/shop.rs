@@ -1,6 +1,6 @@
 //! Coupons of a user, and puts with them.
 
-use base::CouponId;
+use base::{CouponId, Field};
 use calendar::Zone;
 use campaigns::plans::plan_views::PlanView;
 use campaigns::plans::put::{Put, PutTarget, put};
@@ -73,7 +73,7 @@ impl Market {
     }
 
     pub fn on_product(&self, amount: &str, coupon: &CouponView) -> Put {
-        let (on, amount) = (PutTarget::Product(self.product), invested("amount", amount).expect("an amount"));
+        let (on, amount) = (PutTarget::Product(self.product), invested(Field::Amount, amount).expect("an amount"));
         Put { coupon: Some(id(coupon)), ..Put::new(on, amount, ContentType::LandingPage) }
     }
 
@@ -82,7 +82,7 @@ impl Market {
     }
 
     pub async fn quote(&self, amount: &str) -> Result<Quote, Error> {
-        let amount = invested("amount", amount)?;
+        let amount = invested(Field::Amount, amount)?;
         let ask = QuoteQuery { target: PutTarget::Product(self.product), amount, zone: Zone::UTC };
         quote(&self.world.app, self.world.user, ask).await
     }

@@ -4,7 +4,7 @@
 use ::notifications::conversation::{
     Author, Conversation, ConversationStatus, MESSAGES_PER_HOUR, PICTURES_AT_MOST, message_text, seconds_to_wait,
 };
-use base::{MessageId, UserId};
+use base::{Field, MessageId, UserId};
 use serde::Serialize;
 use serde_json::json;
 use store::notifications as notices;
@@ -100,7 +100,7 @@ pub struct Write {
 pub async fn write(app: &App, user: UserId, command: Write) -> Result<MessageView, Error> {
     let mut wrong = Fields::new();
     let text = message_text(&command.text, command.pictures.len()).unwrap_or_else(|problem| {
-        wrong.insert("text", problem);
+        wrong.insert(Field::Text, problem);
         String::new()
     });
     let mut pictures: Vec<String> = Vec::new();
@@ -110,9 +110,9 @@ pub async fn write(app: &App, user: UserId, command: Write) -> Result<MessageVie
         }
     }
     if pictures.len() > PICTURES_AT_MOST {
-        wrong.insert("pictures", "too_many");
+        wrong.insert(Field::Pictures, "too_many");
     } else if !files::are_of(app, user, &pictures, Visibility::Private).await? {
-        wrong.insert("pictures", "invalid");
+        wrong.insert(Field::Pictures, "invalid");
     }
     if !wrong.is_empty() {
         return Err(Error::Fields(wrong));

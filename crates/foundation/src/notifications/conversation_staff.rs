@@ -2,7 +2,7 @@
 
 use ::notifications::conversation::{Author, Conversation, ConversationStatus, message_text};
 use auth::{AccountStatus, Permission};
-use base::UserId;
+use base::{Field, UserId};
 use futures_util::TryStreamExt;
 use images::MediaType;
 use serde::Serialize;
@@ -109,8 +109,8 @@ pub async fn show(app: &App, by: Staff, name: &str, latest: i64) -> Result<Staff
 /// `ambiguous`; `account_not_active` for a cancelled account, where nobody reads any more.
 pub async fn answer(app: &App, by: Staff, name: &str, text: &str) -> Result<StaffMessage, Error> {
     by.may(Permission::Accounts)?;
-    let text = message_text(text, 0).map_err(|problem| Error::field("text", problem))?;
-    leads_nowhere("text", &text)?;
+    let text = message_text(text, 0).map_err(|problem| Error::field(Field::Text, problem))?;
+    leads_nowhere(Field::Text, &text)?;
     let name = name.to_owned();
     app.db
         .write(move |tx| {

@@ -1,7 +1,7 @@
 //! Feedback from users, and staff's answers.
 
 use auth::Permission;
-use base::{FeedbackId, Timestamp, UserId};
+use base::{FeedbackId, Field, Timestamp, UserId};
 use serde::Serialize;
 use serde_json::json;
 use store::notifications::feedback::{self as rows, Feedback, NewFeedback};
@@ -79,7 +79,7 @@ impl FeedbackView {
 pub async fn send(app: &App, user: UserId, command: Send) -> Result<FeedbackReceipt, Error> {
     let (topic, content) = (command.topic.trim().to_owned(), command.content.trim().to_owned());
     let mut wrong = Fields::new();
-    for (name, text, longest) in [("topic", &topic, LONGEST_TOPIC), ("content", &content, LONGEST_CONTENT)] {
+    for (name, text, longest) in [(Field::Topic, &topic, LONGEST_TOPIC), (Field::Content, &content, LONGEST_CONTENT)] {
         if let Some(problem) = problem(text, longest) {
             wrong.insert(name, problem);
         }
@@ -91,9 +91,9 @@ pub async fn send(app: &App, user: UserId, command: Send) -> Result<FeedbackRece
         }
     }
     if images.len() > IMAGES_AT_MOST {
-        wrong.insert("images", "too_many");
+        wrong.insert(Field::Images, "too_many");
     } else if !files::are_of(app, user, &images, Visibility::Public).await? {
-        wrong.insert("images", "invalid");
+        wrong.insert(Field::Images, "invalid");
     }
     if !wrong.is_empty() {
         return Err(Error::Fields(wrong));
@@ -145,9 +145,9 @@ pub async fn close(app: &App, by: Staff, id: FeedbackId, reply: Option<String>) 
     by.may(Permission::Accounts)?;
     let reply = reply.map(|text| text.trim().to_owned()).unwrap_or_default();
     if let Some(problem) = problem(&reply, LONGEST_REPLY).filter(|_| !reply.is_empty()) {
-        return Err(Error::field("reply", problem));
+        return Err(Error::field(Field::Reply, problem));
     }
-    leads_nowhere("reply", &reply)?;
+    leads_nowhere(Field::Reply, &reply)?;
     app.db
         .write(move |tx| {
             let (found, _) = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;

@@ -1,5 +1,6 @@
 //! Texts written by staff: one for everybody, with optional translations.
 
+use base::Field;
 use std::collections::BTreeMap;
 
 use ::notifications::links;
@@ -46,14 +47,14 @@ impl TextsByLanguage {
         let mut wrong = Fields::new();
         let known = |lang: &str| lang == GIVEN || Lang::parse(lang).is_some_and(|known| known.code() == lang);
         if !all.0.keys().all(|lang| known(lang)) {
-            wrong.insert("lang", "unknown_language");
+            wrong.insert(Field::Lang, "unknown_language");
         }
         if !all.0.contains_key(GIVEN) && !all.0.contains_key(Lang::En.code()) {
-            wrong.insert("title", "required");
+            wrong.insert(Field::Title, "required");
         }
         for text in all.0.values() {
-            check("title", &text.title, LONGEST_TITLE, &mut wrong);
-            check("body", &text.body, LONGEST_BODY, &mut wrong);
+            check(Field::Title, &text.title, LONGEST_TITLE, &mut wrong);
+            check(Field::Body, &text.body, LONGEST_BODY, &mut wrong);
         }
         if wrong.is_empty() { Ok(all) } else { Err(Error::Fields(wrong)) }
     }
@@ -73,8 +74,8 @@ impl TextsByLanguage {
     /// `title` or `body` with `link`.
     pub fn without_links(&self) -> Result<(), Error> {
         self.0.values().try_for_each(|text| {
-            leads_nowhere("title", &text.title)?;
-            leads_nowhere("body", &text.body)
+            leads_nowhere(Field::Title, &text.title)?;
+            leads_nowhere(Field::Body, &text.body)
         })
     }
 
@@ -115,11 +116,11 @@ impl TextsByLanguage {
 
 /// # Errors
 /// The field with `link` if the text holds a web or e-mail address.
-pub(crate) fn leads_nowhere(name: &'static str, text: &str) -> Result<(), Error> {
+pub(crate) fn leads_nowhere(name: Field, text: &str) -> Result<(), Error> {
     if links(text).is_empty() { Ok(()) } else { Err(Error::field(name, "link")) }
 }
 
-fn check(name: &'static str, text: &str, longest: usize, wrong: &mut Fields) {
+fn check(name: Field, text: &str, longest: usize, wrong: &mut Fields) {
     match text.chars().count() {
         0 => wrong.insert(name, "required"),
         n if n > longest => wrong.insert(name, "too_long"),

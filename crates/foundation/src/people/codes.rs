@@ -2,7 +2,7 @@
 
 pub use auth::code::Activation;
 use auth::{Permission, Vault, code};
-use base::{OperatorId, Timestamp};
+use base::{Field, OperatorId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::people::codes::{self as rows, NewCode};
@@ -55,10 +55,10 @@ pub async fn issue_codes(
 ) -> Result<Vec<String>, Error> {
     by.may(Permission::Accounts)?;
     if count == 0 || count > AT_ONCE {
-        return Err(Error::field("count", "invalid"));
+        return Err(Error::field(Field::Count, "invalid"));
     }
     if expires_at.is_some_and(|at| at <= app.now()) {
-        return Err(Error::field("expires", "invalid"));
+        return Err(Error::field(Field::Expires, "invalid"));
     }
     let codes = (0..count).map(|_| Ok(code::from_random(&random()?))).collect::<Result<Vec<_>, Error>>()?;
     let vault = app.secrets.vault();

@@ -3,6 +3,7 @@
 
 use auth::signature::{SignedRequest, verify};
 use auth::{AccountStatus, Entry, Token, session};
+use base::Field;
 use i18n::Lang;
 use sha2::{Digest, Sha256};
 use store::Tx;
@@ -68,7 +69,7 @@ pub async fn issue_ticket(app: &App, by: Option<Staff>, username: &str) -> Resul
 /// Issues a ticket that opens a session of the user's own. For a new name it creates the account, whose ad account must
 /// still be opened. The language that the provider names becomes the account's.
 async fn issue(app: &App, call: SignedCall, username: &str, lang: Option<Lang>) -> Result<Token, Error> {
-    let username = fields::username(username).map_err(|problem| Error::field("username", problem))?;
+    let username = fields::username(username).map_err(|problem| Error::field(Field::Username, problem))?;
     let new = NewUser {
         username: username.shown().to_owned(),
         username_key: username.key().to_owned(),

@@ -1,7 +1,7 @@
 //! Users' pictures: uploading them, and showing them to everybody who has the address, or,
 //! if they are private, to their user and to staff.
 
-use base::{Timestamp, UserId};
+use base::{Field, Timestamp, UserId};
 use images::{MediaType, Picture};
 use objects::{Object, Objects};
 use serde::Serialize;
@@ -82,7 +82,7 @@ impl Upload {
             return Err(Refusal::ImageTooLarge.into());
         }
         if self.bytes.is_empty() {
-            return Err(Error::field("file", "required"));
+            return Err(Error::field(Field::File, "required"));
         }
         let (app, user, shown) = (self.app, self.user, self.shown);
         let picture = app.uploads.clean(self.bytes).await?;

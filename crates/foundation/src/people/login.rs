@@ -3,6 +3,7 @@
 mod reset;
 pub mod reset_code;
 
+use base::Field;
 use std::net::IpAddr;
 
 use auth::{Entry, username};
@@ -59,7 +60,7 @@ async fn find(app: &App, typed: &str, key: &str) -> Result<Option<Credentials>, 
 async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
     // Checked before any work is done for the name.
     if username::is_too_long(&command.username) {
-        return Err(Error::field("username", "too_long"));
+        return Err(Error::field(Field::Username, "too_long"));
     }
     let key = username::key_of(&command.username);
     let place = app.hashers.queue(PasswordOwner::Stranger)?;

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use auth::code::Activation;
 use auth::{AccountStatus, Entry, Look, Username, code};
-use base::{Timestamp, UserId};
+use base::{Field, Timestamp, UserId};
 use i18n::Lang;
 use store::people::codes::{self, Redemption};
 use store::people::looks;
@@ -83,10 +83,10 @@ fn check(command: &Register) -> Result<(Username, String, String), Error> {
     let username = fields::new_username(&command.username);
     let (email, phone) = (fields::email(&command.email), fields::phone(&command.phone));
     let problems = [
-        ("username", username.as_ref().err().copied()),
-        ("password", fields::account_password(&command.password, &command.username).err()),
-        ("email", email.as_ref().err().copied()),
-        ("phone", phone.as_ref().err().copied()),
+        (Field::Username, username.as_ref().err().copied()),
+        (Field::Password, fields::account_password(&command.password, &command.username).err()),
+        (Field::Email, email.as_ref().err().copied()),
+        (Field::Phone, phone.as_ref().err().copied()),
     ];
     let wrong: Fields = problems.into_iter().filter_map(|(name, problem)| Some((name, problem?))).collect();
     match (username, email, phone) {
@@ -107,7 +107,7 @@ fn may_register(conn: &mut Conn, name: &Username, code: &str, now: Timestamp) ->
 /// The field `username` with `looks_like_another`.
 fn looks_like_nobody(conn: &mut Conn, name: &str) -> Result<(), Error> {
     match looks::is_taken(conn, &Look::of(name))? {
-        true => Err(Error::field("username", "looks_like_another")),
+        true => Err(Error::field(Field::Username, "looks_like_another")),
         false => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! Setting the transaction password, or changing it with the old one.
 
 use auth::PayPassword;
-use base::UserId;
+use base::{Field, UserId};
 use store::people::pay_passwords;
 use store::wallet::books::Books;
 
@@ -24,7 +24,7 @@ pub struct SetPayPassword {
 /// refusals of checking the old one; `password_unchanged`; `pay_setup_on_hold`, of the first one.
 pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
     if command.password.is_common() {
-        return Err(Error::field("password", "too_common"));
+        return Err(Error::field(Field::Password, "too_common"));
     }
     set(app, user, command).await
 }
@@ -33,7 +33,7 @@ pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) 
 pub async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
     let was = app.db.read(move |conn| pay_passwords::hash(conn, user)).await?;
     if was.is_some() {
-        let old = command.old_password.ok_or_else(|| Error::field("old_password", "required"))?;
+        let old = command.old_password.ok_or_else(|| Error::field(Field::OldPassword, "required"))?;
         pay_password::check(app, user, &old).await?;
         if old == command.password {
             return Err(Refusal::PasswordUnchanged.into());

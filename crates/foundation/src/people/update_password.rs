@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use base::UserId;
+use base::{Field, UserId};
 use store::Tx;
 use store::people::{sessions, users};
 
@@ -24,7 +24,7 @@ pub struct UpdatePassword {
 /// which count as failed sign-ins; `old_password_wrong`; `password_unchanged`.
 pub async fn update_password(app: &App, user: UserId, username: &str, command: UpdatePassword) -> Result<(), Error> {
     fields::account_password(&command.new_password, username)
-        .map_err(|problem| Error::field("new_password", problem))?;
+        .map_err(|problem| Error::field(Field::NewPassword, problem))?;
     let _turn = app.user_locks.lock(user).await;
     let place = app.hashers.queue(PasswordOwner::SignedIn)?;
     let attempt = attempts::begin(app, command.address, Some(&auth::username::key_of(username))).await?;

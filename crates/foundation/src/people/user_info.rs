@@ -1,7 +1,7 @@
 //! The user's profile, and the parts the user may change.
 
 use auth::{AccountStatus, Entry};
-use base::{Money, Timestamp, UserId};
+use base::{Field, Money, Timestamp, UserId};
 use content::contacts::Contact;
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
@@ -111,16 +111,16 @@ pub async fn check_edit(app: &App, user: UserId, edit: EditUser) -> Result<Check
     let phone = edit.phone.as_deref().map(fields::phone).transpose();
     let lang = edit.lang.as_deref().map(fields::lang).transpose();
     let problems = [
-        ("nickname", nickname.as_ref().err()),
-        ("email", email.as_ref().err()),
-        ("phone", phone.as_ref().err()),
-        ("lang", lang.as_ref().err()),
+        (Field::Nickname, nickname.as_ref().err()),
+        (Field::Email, email.as_ref().err()),
+        (Field::Phone, phone.as_ref().err()),
+        (Field::Lang, lang.as_ref().err()),
     ];
     let mut wrong: Fields = problems.into_iter().filter_map(|(name, problem)| Some((name, *problem?))).collect();
     if let Some(id) = edit.avatar.as_deref().filter(|id| !id.is_empty())
         && !files::is_of(app, user, id).await?
     {
-        wrong.insert("avatar", "invalid");
+        wrong.insert(Field::Avatar, "invalid");
     }
     match (nickname, email, phone) {
         (Ok(nickname), Ok(email), Ok(phone)) if wrong.is_empty() => Ok(CheckedEdit(Edit {
@@ -163,7 +163,7 @@ pub async fn save_edit(app: &App, by: Editor, entry: Entry, edit: CheckedEdit) -
                 }
                 let books = lock_own(tx, user)?;
                 if pay_passwords::hash(tx, user)?.is_some() {
-                    return Err(Error::field("password", "required"));
+                    return Err(Error::field(Field::Password, "required"));
                 }
                 let changes = save(tx, user, &edit)?;
                 let loaded = load(tx, user)?;

@@ -1,5 +1,6 @@
 //! Reading the audit log.
 
+use base::Field;
 use serde::Serialize;
 use serde_json::Value;
 use store::people::sessions;
@@ -150,7 +151,8 @@ pub struct AuditCheck {
 /// # Errors
 /// The field `head` if `noted` is not a hash.
 pub async fn verify_audit(app: &App, noted: Option<&str>) -> Result<AuditCheck, Error> {
-    let noted = noted.map(|text| auth::hex::decode::<32>(text.trim()).ok_or_else(|| Error::field("head", "invalid")));
+    let noted =
+        noted.map(|text| auth::hex::decode::<32>(text.trim()).ok_or_else(|| Error::field(Field::Head, "invalid")));
     let (noted, sealer) = (noted.transpose()?, app.secrets.sealer());
     let found = app.db.snapshot(move |conn| audit::verify(conn, Some(&sealer), noted.as_ref())).await?;
     Ok(found.into())

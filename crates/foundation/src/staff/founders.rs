@@ -2,7 +2,7 @@
 //! rotated their keys, nothing that needs two people is approved.
 
 use auth::{Founders, Founding, Look, People, Permission, Role, StoredOperatorKey, Token};
-use base::{OperatorId, Timestamp};
+use base::{Field, OperatorId, Timestamp};
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
@@ -40,7 +40,7 @@ pub struct FounderView {
 pub async fn declare_founders(app: &App, by: Option<Staff>, names: [&str; 2]) -> Result<Vec<FounderView>, Error> {
     let [first, second] = [checked_name(names[0])?, checked_name(names[1])?];
     if Look::of(&first).is_like(&Look::of(&second)) {
-        return Err(Error::field("name", "looks_like_another"));
+        return Err(Error::field(Field::Name, "looks_like_another"));
     }
     let keys = [new_key()?, new_key()?];
     let both: Vec<(String, Token, StoredOperatorKey)> =

@@ -3,7 +3,7 @@
 //! they can be doubled again.
 
 use auth::{ExceededLimit, Limits, Permission, RAISE_DAYS, Role};
-use base::Money;
+use base::{Field, Money};
 use calendar::Zone;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -68,16 +68,16 @@ pub enum LimitOutcome {
 pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &str) -> Result<LimitOutcome, Error> {
     by.may(Permission::Operators)?;
     let amount = |name, text: &str| text.parse().map_err(|_| Error::field(name, "invalid_amount"));
-    let to = Limits { each: amount("each", each)?, daily: amount("daily", daily)? };
+    let to = Limits { each: amount(Field::Each, each)?, daily: amount(Field::Daily, daily)? };
     if !to.sound() {
-        return Err(Error::field("daily", "invalid"));
+        return Err(Error::field(Field::Daily, "invalid"));
     }
     let by = by.clone();
     app.db
         .write(move |tx| {
             operators::lock_all(tx)?;
             by.still_may(tx, Permission::Operators)?;
-            let from = rows::of(tx, role)?.ok_or_else(|| Error::field("role", "invalid"))?;
+            let from = rows::of(tx, role)?.ok_or_else(|| Error::field(Field::Role, "invalid"))?;
             if to.within(from) {
                 return Ok(LimitOutcome::Set(set(tx, &by, role, (from, to))?));
             }
@@ -129,8 +129,8 @@ fn is_possible(tx: &mut Tx<'_>, role: Role, (from, to): (Limits, Limits)) -> Res
     let most = base.most_raised(role);
     let too_much = |name| Err(Error::field(name, "more_than_double"));
     match (to.each > most.each.max(from.each), to.daily > most.daily.max(from.daily)) {
-        (true, _) => too_much("each"),
-        (_, true) => too_much("daily"),
+        (true, _) => too_much(Field::Each),
+        (_, true) => too_much(Field::Daily),
         _ => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 //! why, and what a user may request.
 
 use auth::Permission;
-use base::{NoteId, Timestamp};
+use base::{Field, NoteId, Timestamp};
 use serde::Serialize;
 use serde_json::json;
 use store::staff::notes::{self as rows, Note};
@@ -44,8 +44,8 @@ impl From<Note> for NoteView {
 pub async fn add_note(app: &App, by: Operator, name: &str, text: &str) -> Result<NoteView, Error> {
     let text = text.trim().to_owned();
     match text.chars().count() {
-        0 => return Err(Error::field("text", "required")),
-        n if n > LONGEST => return Err(Error::field("text", "too_long")),
+        0 => return Err(Error::field(Field::Text, "required")),
+        n if n > LONGEST => return Err(Error::field(Field::Text, "too_long")),
         _ => {}
     }
     let by = Staff::new(by, &text)?;

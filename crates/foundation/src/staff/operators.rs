@@ -1,7 +1,7 @@
 //! Operators: who they are and how they sign in.
 
 use auth::{Look, Permission, Role, SigningKey, StoredOperatorKey, Token, look, session};
-use base::{OperatorId, Timestamp};
+use base::{Field, OperatorId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::Tx;
@@ -134,10 +134,10 @@ pub async fn add_operator(
 pub(crate) fn checked_name(name: &str) -> Result<String, Error> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(Error::field("name", "invalid"));
+        return Err(Error::field(Field::Name, "invalid"));
     }
     if look::imitates_reserved(name) {
-        return Err(Error::field("name", "reserved"));
+        return Err(Error::field(Field::Name, "reserved"));
     }
     Ok(name.to_owned())
 }
@@ -150,7 +150,7 @@ pub(crate) fn is_unlike_others(before: &[OperatorWithKey], name: &str) -> Result
     }
     let look = Look::of(name);
     match before.iter().any(|one| Look::of(&one.operator.name).is_like(&look)) {
-        true => Err(Error::field("name", "looks_like_another")),
+        true => Err(Error::field(Field::Name, "looks_like_another")),
         false => Ok(()),
     }
 }

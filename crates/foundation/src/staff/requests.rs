@@ -14,7 +14,7 @@ pub mod kinds;
 mod proposal;
 pub mod view;
 
-use base::RequestId;
+use base::{Field, RequestId};
 use store::staff::requests::{self as rows, MoneyRequest};
 use store::wallet::books::Books;
 use store::{Page, PageRequest, Tx};
@@ -38,8 +38,8 @@ const LONGEST_REFERENCE: usize = 64;
 pub fn read_reference(written: &str) -> Result<String, Error> {
     let reference = written.trim();
     match reference.chars().count() {
-        0 => Err(Error::field("reference", "required")),
-        n if n > LONGEST_REFERENCE => Err(Error::field("reference", "too_long")),
+        0 => Err(Error::field(Field::Reference, "required")),
+        n if n > LONGEST_REFERENCE => Err(Error::field(Field::Reference, "too_long")),
         _ => Ok(reference.to_owned()),
     }
 }
@@ -66,7 +66,7 @@ impl RequestRef {
         let mut found = rows::find(conn, self.document, self.id)?;
         match (found.pop(), found.is_empty()) {
             (Some(only), true) => Ok(only),
-            (Some(_), false) => Err(Error::field("id", "ambiguous")),
+            (Some(_), false) => Err(Error::field(Field::Id, "ambiguous")),
             (None, _) => Err(Refusal::NotFound.into()),
         }
     }

@@ -1,5 +1,6 @@
 //! JSON bodies. All missing and invalid fields are reported at once.
 
+use base::Field;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::marker::PhantomData;
@@ -39,12 +40,12 @@ impl<T: DeserializeOwned> Body<T> {
             return Ok(typed);
         }
         let Ok(Value::Object(given)) = serde_json::from_slice(&self.bytes) else {
-            return Err(Failure::field("body", "invalid"));
+            return Err(Failure::field(Field::Body, "invalid"));
         };
         let mut wrong = BTreeMap::new();
         let _: T = typed(given, &mut wrong)?;
         // A field that is there twice, for example.
-        Err(if wrong.is_empty() { Failure::field("body", "invalid") } else { Failure::fields(wrong) })
+        Err(if wrong.is_empty() { Failure::field(Field::Body, "invalid") } else { Failure::fields(wrong) })
     }
 }
 
@@ -72,7 +73,7 @@ impl<T: 'static> FromRequest for Body<T> {
 fn too_large_or_unreadable(error: &actix_web::Error) -> Failure {
     match error.as_response_error().status_code() {
         actix_web::http::StatusCode::PAYLOAD_TOO_LARGE => Failure::body_too_large(),
-        _ => Failure::field("body", "invalid"),
+        _ => Failure::field(Field::Body, "invalid"),
     }
 }
 
@@ -80,7 +81,7 @@ fn read<T: DeserializeOwned + Validate>(bytes: &[u8]) -> Result<T, Failure> {
     // A missing body is an empty object.
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     let Ok(Value::Object(mut given)) = serde_json::from_slice(bytes) else {
-        return Err(Failure::field("body", "invalid"));
+        return Err(Failure::field(Field::Body, "invalid"));
     };
     // Null means the same as a missing field.
     given.retain(|_, value| !value.is_null());
@@ -107,7 +108,7 @@ fn typed<T: DeserializeOwned>(
         };
         let name = error.split(['.', '[']).next().unwrap_or_default().to_owned();
         if given.remove(&name).is_none() {
-            return Err(Failure::field("body", "invalid"));
+            return Err(Failure::field(Field::Body, "invalid"));
         }
         wrong.insert(name, "invalid_type".to_owned());
     }

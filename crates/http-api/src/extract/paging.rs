@@ -1,5 +1,6 @@
 //! `?cursor=&limit=` of lists.
 
+use base::Field;
 use foundation::PageRequest;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -22,7 +23,7 @@ impl Paging {
     fn before(&self) -> Result<Option<i64>, Failure> {
         match self.cursor.as_deref().filter(|text| !text.is_empty()) {
             None => Ok(None),
-            Some(text) => text.parse().map(Some).map_err(|_| Failure::field("cursor", "invalid")),
+            Some(text) => text.parse().map(Some).map_err(|_| Failure::field(Field::Cursor, "invalid")),
         }
     }
 
@@ -37,7 +38,7 @@ impl Paging {
         };
         match text.parse() {
             Ok(limit @ 1..=PageRequest::MAX_LIMIT) => Ok(limit),
-            _ => Err(Failure::field("limit", "invalid")),
+            _ => Err(Failure::field(Field::Limit, "invalid")),
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod conversation;
 pub mod feedback;
 
 use actix_web::{post, web};
+use base::Field;
 use foundation::Refusal;
 use foundation::notifications::{
     self, Category, CategoryFilter, Filter, NotificationQuery, NotificationView, ReadFilter, ReadSelection,
@@ -38,7 +39,7 @@ fn category(name: Option<&str>) -> Result<Option<Category>, Failure> {
         None | Some("") => Ok(None),
         Some(name) => CategoryFilter::from_name(name)
             .map(CategoryFilter::only)
-            .ok_or_else(|| Failure::field("category", "invalid")),
+            .ok_or_else(|| Failure::field(Field::Category, "invalid")),
     }
 }
 
@@ -47,7 +48,7 @@ fn read_or_not(name: Option<&str>) -> Result<Option<bool>, Failure> {
     match name {
         None | Some("") => Ok(None),
         Some(name) => {
-            ReadFilter::from_name(name).map(ReadFilter::only).ok_or_else(|| Failure::field("state", "invalid"))
+            ReadFilter::from_name(name).map(ReadFilter::only).ok_or_else(|| Failure::field(Field::State, "invalid"))
         }
     }
 }
@@ -91,7 +92,7 @@ pub async fn mark_read(shell: web::Data<Shell>, session: FreshSession, body: Bod
         ReadRequest { id: Some(id), .. } => {
             ReadSelection::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?)
         }
-        ReadRequest { .. } => return Err(Failure::field("id", "required")),
+        ReadRequest { .. } => return Err(Failure::field(Field::Id, "required")),
     };
     Ok(Reply(Unread { unread_total: notifications::read(&shell.app, session.user, which).await? }))
 }

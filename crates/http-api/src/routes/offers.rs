@@ -3,6 +3,7 @@
 pub mod levels;
 
 use actix_web::{get, post, web};
+use base::Field;
 use coupons::State;
 use money::offers::activities::{self, Activity};
 use money::offers::coupon_views::{self, CouponView};
@@ -32,7 +33,7 @@ pub async fn list_coupons(
 ) -> Handled<List<CouponView>> {
     let state = match query.status.as_deref().filter(|text| !text.is_empty()) {
         None => None,
-        Some(name) => Some(State::from_name(name).ok_or_else(|| Failure::field("status", "invalid"))?),
+        Some(name) => Some(State::from_name(name).ok_or_else(|| Failure::field(Field::Status, "invalid"))?),
     };
     Ok(Reply(coupon_views::coupons(&shell.app, session.user, state, paging.request()?).await?.into()))
 }

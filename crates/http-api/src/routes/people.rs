@@ -6,6 +6,7 @@ pub mod sign_in;
 
 use actix_web::{get, post, web};
 use auth::PayPassword;
+use base::Field;
 use foundation::people::sessions::{self, SessionSelection, SessionView};
 use foundation::people::set_pay_password::{SetPayPassword, set_pay_password as set_password};
 use foundation::people::user_info::{EditUser, Editor, UserView, check_edit, save_edit, user_info};
@@ -53,7 +54,7 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Edi
     let edit = check_edit(&shell.app, session.user, EditUser { nickname, email, phone, avatar, lang }).await?;
     let editor = if edit.needs_password(&shell.app, session.user).await? {
         let password = password.as_deref().filter(|password| !password.is_empty());
-        let password = password.ok_or_else(|| Failure::field("password", "required"))?;
+        let password = password.ok_or_else(|| Failure::field(Field::Password, "required"))?;
         Editor::Proven(verified(&shell, &session, password).await?)
     } else {
         Editor::Unproven(session.user)
@@ -97,7 +98,7 @@ pub struct PasswordRequest {
     pub old_password: Option<String>,
 }
 
-fn digest(name: &str, text: &str) -> Result<PayPassword, Failure> {
+fn digest(name: Field, text: &str) -> Result<PayPassword, Failure> {
     fields::pay_password(text).map_err(|problem| Failure::field(name, problem))
 }
 
@@ -111,8 +112,8 @@ pub async fn set_pay_password(
     let typed = body.read()?;
     let old = typed.old_password.as_deref().filter(|text| !text.is_empty());
     let command = SetPayPassword {
-        password: digest("password", &typed.password)?,
-        old_password: old.map(|text| digest("old_password", text)).transpose()?,
+        password: digest(Field::Password, &typed.password)?,
+        old_password: old.map(|text| digest(Field::OldPassword, text)).transpose()?,
     };
     set_password(&shell.app, session.user, command).await?;
     Ok(Reply(Nothing {}))
@@ -133,7 +134,7 @@ pub async fn check_pay_password(
     session: FreshSession,
     body: Body<CheckRequest>,
 ) -> Handled<Nothing> {
-    let password = digest("password", &body.read()?.password)?;
+    let password = digest(Field::Password, &body.read()?.password)?;
     pay_password::check_in_session(&shell.app, &session, &password).await?;
     Ok(Reply(Nothing {}))
 }
@@ -160,7 +161,7 @@ pub async fn end_sessions(shell: web::Data<Shell>, session: FreshSession, body: 
         EndRequest { id: Some(id), .. } => {
             SessionSelection::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?)
         }
-        EndRequest { .. } => return Err(Failure::field("id", "required")),
+        EndRequest { .. } => return Err(Failure::field(Field::Id, "required")),
     };
     sessions::end_sessions(&shell.app, session.user, which).await?;
     Ok(Reply(Nothing {}))

@@ -6,7 +6,7 @@ pub mod operated;
 pub mod overview;
 
 use actix_web::{HttpRequest, get, post, web};
-use base::{CouponId, PlanId, ProductId};
+use base::{CouponId, Field, PlanId, ProductId};
 use campaigns::plans::add_budget::{AddBudget, add_budget as add_to_plan};
 use campaigns::plans::plan_control::{self, PlanCommand};
 use campaigns::plans::plan_views::{self, PlanDetail, PlanView};
@@ -41,7 +41,7 @@ pub async fn list(
 ) -> Handled<List<PlanView>> {
     let status = match query.status.as_deref().filter(|text| !text.is_empty()) {
         None => None,
-        Some(name) => Some(Status::from_name(name).ok_or_else(|| Failure::field("status", "invalid"))?),
+        Some(name) => Some(Status::from_name(name).ok_or_else(|| Failure::field(Field::Status, "invalid"))?),
     };
     Ok(Reply(plan_views::list(&shell.app, session.user, status, paging.request()?).await?.into()))
 }
@@ -100,8 +100,8 @@ fn target(plan: Option<&str>, product: Option<&str>) -> Result<PutTarget, Failur
     match (given(plan), given(product)) {
         (Some(id), None) => id.parse().map(PutTarget::Offered).map_err(|_| Refusal::NotFound.into()),
         (None, Some(id)) => id.parse::<ProductId>().map(PutTarget::Product).map_err(|_| Refusal::NotFound.into()),
-        (None, None) => Err(Failure::field("product_id", "required")),
-        (Some(_), Some(_)) => Err(Failure::field("product_id", "invalid")),
+        (None, None) => Err(Failure::field(Field::ProductId, "required")),
+        (Some(_), Some(_)) => Err(Failure::field(Field::ProductId, "invalid")),
     }
 }
 
@@ -143,7 +143,7 @@ pub async fn quote(
 ) -> Handled<Quote> {
     let QuoteRequest { id, product_id, amount } = body.read()?;
     let target = target(id.as_deref(), product_id.as_deref())?;
-    let ask = QuoteQuery { target, amount: amount::invested("amount", &amount)?, zone: zone.0 };
+    let ask = QuoteQuery { target, amount: amount::invested(Field::Amount, &amount)?, zone: zone.0 };
     Ok(Reply(quote_put(&shell.app, session.user, ask).await?))
 }
 
@@ -159,8 +159,8 @@ pub async fn put(
 ) -> Handled<PlanView> {
     let request = body.read()?;
     let (target, coupon) = (request.target()?, request.coupon()?);
-    let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field("content", "invalid"))?;
-    let amount = amount::invested("amount", &request.amount)?;
+    let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field(Field::Content, "invalid"))?;
+    let amount = amount::invested(Field::Amount, &request.amount)?;
     session.with_store()?;
     let proof = verified(&shell, &session, &request.password).await?;
     let put = Put::new(target, amount, content);
@@ -195,7 +195,7 @@ pub async fn add_budget(
 ) -> Handled<PlanView> {
     let AddBudgetRequest { id, amount, password } = body.read()?;
     let plan = id.parse().map_err(|_| Refusal::NotFound)?;
-    let amount = amount::invested("amount", &amount)?;
+    let amount = amount::invested(Field::Amount, &amount)?;
     session.with_store()?;
     let proof = verified(&shell, &session, &password).await?;
     Ok(Reply(add_to_plan(&shell.app, proof, AddBudget { plan, amount, key: key.0 }).await?))

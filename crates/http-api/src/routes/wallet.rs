@@ -6,6 +6,7 @@ pub mod exchange;
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpResponse, get, post, web};
+use base::Field;
 use calendar::Zone;
 use foundation::people::pay_password::{self, Proof};
 use foundation::{PageRequest, Refusal, fields};
@@ -169,9 +170,9 @@ pub async fn export_statement(
     query: web::Query<ExportQuery>,
 ) -> Result<HttpResponse, Failure> {
     let ExportQuery { month, format } = query.into_inner();
-    let month = month.filter(|month| !month.is_empty()).ok_or_else(|| Failure::field("month", "required"))?;
-    let format = format.filter(|format| !format.is_empty()).ok_or_else(|| Failure::field("format", "required"))?;
-    let format = StatementFormat::from_name(&format).ok_or_else(|| Failure::field("format", "invalid"))?;
+    let month = month.filter(|month| !month.is_empty()).ok_or_else(|| Failure::field(Field::Month, "required"))?;
+    let format = format.filter(|format| !format.is_empty()).ok_or_else(|| Failure::field(Field::Format, "required"))?;
+    let format = StatementFormat::from_name(&format).ok_or_else(|| Failure::field(Field::Format, "invalid"))?;
     let wanted = StatementRequest { month: Some(month), zone: zone.0, lang: session.answer_lang() };
     let export = money::wallet::statement_file::export(&shell.app, session.user, wanted).await?;
     let mut response = HttpResponse::Ok();
@@ -205,7 +206,7 @@ pub(crate) fn written_or_absent<'de, D: Deserializer<'de>>(value: D) -> Result<O
 
 /// Verifies the caller's transaction password.
 pub(crate) async fn verified(shell: &Shell, session: &FreshSession, password: &str) -> Result<Proof, Failure> {
-    let password = fields::pay_password(password).map_err(|problem| Failure::field("password", problem))?;
+    let password = fields::pay_password(password).map_err(|problem| Failure::field(Field::Password, problem))?;
     Ok(pay_password::verify_in_session(&shell.app, session, &password).await?)
 }
 
@@ -295,7 +296,7 @@ pub async fn list_recharges(
 ) -> Handled<List<RechargeView>> {
     let status = match query.status.as_deref().filter(|text| !text.is_empty()) {
         None => None,
-        Some(name) => Some(RequestStatus::from_name(name).ok_or_else(|| Failure::field("status", "invalid"))?),
+        Some(name) => Some(RequestStatus::from_name(name).ok_or_else(|| Failure::field(Field::Status, "invalid"))?),
     };
     Ok(Reply(recharges(&shell.app, session.user, status, paging.request()?).await?.into()))
 }

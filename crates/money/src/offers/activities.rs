@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Timestamp, UserId};
+use base::{Field, Timestamp, UserId};
 use calendar::Zone;
 use coupons::{Definition, Validity};
 use foundation::content_cache::in_language;
@@ -148,7 +148,7 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
             }
             let offer = offers(tx)?.into_iter().find(|offer| offer.key == activity);
             if offer.is_none() && !ACTIVITIES.contains(&activity.as_str()) {
-                return Err(Error::field("activity", "invalid"));
+                return Err(Error::field(Field::Activity, "invalid"));
             }
             let running = offer.filter(|offer| offer.shows(now) && is_open(&offer.key, &offer.coupon, now));
             let open = running.ok_or(Refusal::NotFound)?.coupon;

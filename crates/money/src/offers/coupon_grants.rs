@@ -2,7 +2,7 @@
 //! request records who gets which coupon, and its value.
 
 use auth::Permission;
-use base::{CouponDefinitionId, Timestamp, UserId};
+use base::{CouponDefinitionId, Field, Timestamp, UserId};
 use calendar::Zone;
 use foundation::notifications::{NoticeKind, notify};
 use foundation::staff::Staff;
@@ -69,7 +69,7 @@ pub async fn grant_coupon(
 ) -> Result<RequestView, Error> {
     by.may(Permission::Catalogue)?;
     if expires.is_some_and(|at| at <= app.now()) && app.realm() == Realm::Live {
-        return Err(Error::field("expires", "invalid"));
+        return Err(Error::field(Field::Expires, "invalid"));
     }
     let user = find_account(app, username).await?;
     let (by, coupon) = (by.clone(), coupon.trim().to_owned());

@@ -1,7 +1,7 @@
 //! Defining and listing coupons, for staff.
 
 use auth::Permission;
-use base::{Money, Rate, Timestamp};
+use base::{Field, Money, Rate, Timestamp};
 use content::is_key;
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use foundation::staff::requests::RequestView;
@@ -98,13 +98,13 @@ impl CouponFile {
         };
         let operated_id = self.operated_id.as_deref().map(normalise);
         for (field, problem, is_wrong) in [
-            ("kind", "invalid", kind.is_none()),
-            ("effect", "invalid", effect.is_none() && (kind.is_some() || self.effect.is_some())),
-            ("min_amount", "invalid_amount", min_amount.is_err()),
-            ("days", "required", self.days.is_none() && self.ends.is_none()),
-            ("ends", "invalid", validity.is_none() && self.ends.is_some()),
-            ("operated_id", "invalid", operated_id == Some(None)),
-            ("activity", "invalid", self.activity.as_deref().is_some_and(|key| !is_key(key))),
+            (Field::Kind, "invalid", kind.is_none()),
+            (Field::Effect, "invalid", effect.is_none() && (kind.is_some() || self.effect.is_some())),
+            (Field::MinAmount, "invalid_amount", min_amount.is_err()),
+            (Field::Days, "required", self.days.is_none() && self.ends.is_none()),
+            (Field::Ends, "invalid", validity.is_none() && self.ends.is_some()),
+            (Field::OperatedId, "invalid", operated_id == Some(None)),
+            (Field::Activity, "invalid", self.activity.as_deref().is_some_and(|key| !is_key(key))),
         ] {
             if is_wrong {
                 wrong.insert(field, problem);
@@ -124,7 +124,7 @@ impl CouponFile {
         let value = self.value.parse::<Money>();
         let cap = self.max_value.as_deref().map(str::parse::<Money>).transpose();
         if cap.is_err() || (effect != Effect::Discount && self.max_value.is_some()) {
-            wrong.insert("max_value", "invalid");
+            wrong.insert(Field::MaxValue, "invalid");
         }
         let benefit = match (effect, value) {
             (Effect::Discount, _) => {
@@ -138,7 +138,7 @@ impl CouponFile {
             (_, Err(_)) => None,
         };
         if benefit.is_none() {
-            wrong.insert("value", "invalid");
+            wrong.insert(Field::Value, "invalid");
         }
         benefit
     }
@@ -161,13 +161,13 @@ pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<D
     by.may(Permission::Catalogue)?;
     let definition = file.check(app.now())?;
     if definition.lacks_cap(None) {
-        return Err(Error::field("max_value", "required"));
+        return Err(Error::field(Field::MaxValue, "required"));
     }
     let by = by.clone();
     app.db
         .write(move |tx| {
             if rows::find_definition_by_name(tx, &definition.name)?.is_some() {
-                return Err(Error::field("name", "taken"));
+                return Err(Error::field(Field::Name, "taken"));
             }
             let defined = rows::define(tx, &definition)?;
             let request = coupon_terms::ask(tx, &by, &defined, &definition)?;

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use auth::{Permission, code};
-use base::{AcceptorId, Money};
+use base::{AcceptorId, Field, Money};
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
-use foundation::{App, Error, Refusal, random};
+use foundation::{App, Error, Fields, Refusal, random};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
@@ -47,35 +47,35 @@ const MOST_RATES: usize = 50;
 impl AcceptorFile {
     /// Checks every field; the error names the ones that are wrong.
     pub fn check(&self, platform_currency: &str) -> Result<NewAcceptor, Error> {
-        let mut wrong = BTreeMap::new();
+        let mut wrong = Fields::new();
         let name = self.name.trim().to_owned();
         match name.chars().count() {
-            0 => wrong.insert("name", "required"),
-            n if n > LONGEST_NAME => wrong.insert("name", "too_long"),
+            0 => wrong.insert(Field::Name, "required"),
+            n if n > LONGEST_NAME => wrong.insert(Field::Name, "too_long"),
             _ => None,
         };
         let kind = AcceptorType::from_name(&self.kind);
         if kind.is_none() {
-            wrong.insert("type", "invalid");
+            wrong.insert(Field::Type, "invalid");
         }
         let per_order = positive(&self.limit);
         if per_order.is_none() {
-            wrong.insert("limit", "invalid_amount");
+            wrong.insert(Field::Limit, "invalid_amount");
         }
         let per_day = self.daily_limit.as_deref().map(positive);
         if per_day == Some(None) {
-            wrong.insert("daily_limit", "invalid_amount");
+            wrong.insert(Field::DailyLimit, "invalid_amount");
         }
         if !QUOTE_SECONDS.contains(&self.quote_seconds) {
-            wrong.insert("quote_seconds", "invalid");
+            wrong.insert(Field::QuoteSeconds, "invalid");
         }
         if self.code.as_deref().is_some_and(|code| !is_code(code)) {
-            wrong.insert("code", "invalid");
+            wrong.insert(Field::Code, "invalid");
         }
         let read = |(currency, rate): (&String, &String)| read_rate(currency, rate, platform_currency);
         let rates = self.rates.iter().map(read).collect::<Option<BTreeMap<_, _>>>();
         if rates.as_ref().is_none_or(|rates| !(1..=MOST_RATES).contains(&rates.len())) {
-            wrong.insert("rates", "invalid");
+            wrong.insert(Field::Rates, "invalid");
         }
         match (kind, per_order, rates) {
             (Some(kind), Some(per_order), Some(rates)) if wrong.is_empty() => {
@@ -197,7 +197,7 @@ pub async fn list_acceptors(app: &App) -> Result<Vec<StaffAcceptor>, Error> {
 pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rate: &str) -> Result<RequestView, Error> {
     by.may(Permission::Catalogue)?;
     let read = read_rate(currency, rate, &app.settings.currency.code);
-    let (currency, rate) = read.ok_or_else(|| Error::field("rate", "invalid"))?;
+    let (currency, rate) = read.ok_or_else(|| Error::field(Field::Rate, "invalid"))?;
     let by = by.clone();
     app.db
         .write(move |tx| {
@@ -209,11 +209,11 @@ pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rat
             let mut rates = present.rates.clone();
             rates.insert(currency.clone(), rate);
             if rates.len() > MOST_RATES {
-                return Err(Error::field("rate", "invalid"));
+                return Err(Error::field(Field::Rate, "invalid"));
             }
             let Acceptor { name, kind, limits, quote_seconds, .. } = present.clone();
             let wanted = NewAcceptor { name, kind, limits, quote_seconds, rates };
-            acceptor_terms::ask(tx, &by, &present, &wanted)?.ok_or_else(|| Error::field("rate", "unchanged"))
+            acceptor_terms::ask(tx, &by, &present, &wanted)?.ok_or_else(|| Error::field(Field::Rate, "unchanged"))
         })
         .await
 }
@@ -254,7 +254,7 @@ async fn request_change(
             rows::lock(tx, id)?;
             let present = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             let proposal = wanted(&present).of(tx, &present)?;
-            acceptor_changes::ask(tx, &by, id, &proposal.ok_or_else(|| Error::field("active", "unchanged"))?)
+            acceptor_changes::ask(tx, &by, id, &proposal.ok_or_else(|| Error::field(Field::Active, "unchanged"))?)
         })
         .await
 }
@@ -296,7 +296,7 @@ mod tests {
 
     fn wrong(file: &AcceptorFile) -> Vec<&'static str> {
         match file.check("USD") {
-            Err(Error::Fields(fields)) => fields.into_keys().collect(),
+            Err(Error::Fields(fields)) => fields.into_keys().map(Field::name).collect(),
             other => panic!("{other:?}"),
         }
     }

@@ -3,7 +3,7 @@
 //! an acceptor takes one person: its open orders continue, and two open it again.
 
 use auth::{Digest, hex};
-use base::{AcceptorId, Money};
+use base::{AcceptorId, Field, Money};
 use foundation::staff::Staff;
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use foundation::{Error, Refusal};
@@ -84,5 +84,5 @@ pub fn agree(tx: &mut Tx<'_>, id: AcceptorId, proposal: &Proposal) -> Result<(),
 
 /// Two acceptors cannot have the same code.
 pub(crate) fn taken(error: store::Error) -> Error {
-    if error.is_unique_violation() { Error::field("code", "taken") } else { Error::Store(error) }
+    if error.is_unique_violation() { Error::field(Field::Code, "taken") } else { Error::Store(error) }
 }

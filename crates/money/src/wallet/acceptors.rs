@@ -1,6 +1,6 @@
 //! Acceptors as users see them: the list, and the rates behind a code.
 
-use base::UserId;
+use base::{Field, UserId};
 use calendar::Zone;
 use foundation::{App, Error};
 use rust_decimal::Decimal;
@@ -75,7 +75,7 @@ pub async fn acceptors(app: &App, kind: Option<&str>) -> Result<Vec<AcceptorView
 }
 
 pub(crate) fn read_kind(text: &str) -> Result<AcceptorType, Error> {
-    AcceptorType::from_name(text).ok_or_else(|| Error::field("type", "invalid"))
+    AcceptorType::from_name(text).ok_or_else(|| Error::field(Field::Type, "invalid"))
 }
 
 /// The acceptor with this code, and the rates shown to the user now.

@@ -1,15 +1,13 @@
 //! The user's payout account.
 
-use std::collections::BTreeMap;
-
 use auth::Vault;
-use base::UserId;
+use base::{Field, UserId};
 use foundation::notifications::{NoticeKind, notify};
 use foundation::people::account_audit;
 use foundation::people::account_restrictions::{hold_payouts, lock_own, may_set_up};
 use foundation::people::pay_password::Proof;
 use foundation::staff::Changes;
-use foundation::{App, Error};
+use foundation::{App, Error, Fields};
 use payee::{BankAccount, Network, Networks, PayeeProblem};
 use serde::{Deserialize, Serialize};
 use store::people::pay_passwords;
@@ -97,7 +95,7 @@ pub async fn bind_card(app: &App, binder: Binder, typed: NewBankCard) -> Result<
                 .write(move |tx| {
                     let books = lock_own(tx, user)?;
                     if pay_passwords::hash(tx, user)?.is_some() {
-                        return Err(Error::field("password", "required"));
+                        return Err(Error::field(Field::Password, "required"));
                     }
                     may_set_up(tx, user)?;
                     bind(tx, &books, &vault, user, &destination)
@@ -144,29 +142,29 @@ fn checked(networks: &Networks, typed: CardView) -> Result<Destination, Error> {
             beneficiary_name,
             bank_address,
         } => {
-            let account = form.payee("bank_account", &bank_account, str::parse::<BankAccount>);
+            let account = form.payee(Field::BankAccount, &bank_account, str::parse::<BankAccount>);
             // An IBAN says it, also one with a slip that is to be mended.
             let slip = [PayeeProblem::IbanForm, PayeeProblem::IbanCheck].map(PayeeProblem::key);
-            let is_slip = form.problems.get("bank_account").is_some_and(|problem| slip.contains(problem));
+            let is_slip = form.problems.get(&Field::BankAccount).is_some_and(|problem| slip.contains(problem));
             let needs_branch = !is_slip && account.as_ref().is_none_or(|account| !account.is_iban());
             Destination::BankCard(BankCard {
-                card_name: form.required("card_name", &card_name),
-                user_name: form.required("user_name", &user_name),
-                mobile: form.phone("mobile", &mobile),
-                bank_name: form.required("bank_name", &bank_name),
+                card_name: form.required(Field::CardName, &card_name),
+                user_name: form.required(Field::UserName, &user_name),
+                mobile: form.phone(Field::Mobile, &mobile),
+                bank_name: form.required(Field::BankName, &bank_name),
                 bank_account: account.map(|account| account.number().to_owned()).unwrap_or_default(),
                 branch_name: match needs_branch {
-                    true => form.required("branch_name", &branch_name),
-                    false => form.text("branch_name", &branch_name),
+                    true => form.required(Field::BranchName, &branch_name),
+                    false => form.text(Field::BranchName, &branch_name),
                 },
-                beneficiary_name: form.text("beneficiary_name", &beneficiary_name.unwrap_or_default()),
-                bank_address: form.text("bank_address", &bank_address.unwrap_or_default()),
+                beneficiary_name: form.text(Field::BeneficiaryName, &beneficiary_name.unwrap_or_default()),
+                bank_address: form.text(Field::BankAddress, &bank_address.unwrap_or_default()),
             })
         }
         CardView::WalletAddress { network, address } => {
-            let network = form.network("network", &network, networks);
+            let network = form.network(Field::Network, &network, networks);
             let read = |typed: &str| network.map_or_else(|| Ok(String::new()), |network| network.address(typed));
-            let address = form.payee("address", &address, read).unwrap_or_default();
+            let address = form.payee(Field::Address, &address, read).unwrap_or_default();
             Destination::WalletAddress { network: network.map(Network::name).unwrap_or_default().to_owned(), address }
         }
     };
@@ -176,11 +174,11 @@ fn checked(networks: &Networks, typed: CardView) -> Result<Destination, Error> {
 /// Collects the problems of all fields.
 #[derive(Default)]
 struct CardForm {
-    problems: BTreeMap<&'static str, &'static str>,
+    problems: Fields,
 }
 
 impl CardForm {
-    fn text(&mut self, name: &'static str, typed: &str) -> String {
+    fn text(&mut self, name: Field, typed: &str) -> String {
         let text = typed.trim();
         if text.chars().count() > LONGEST {
             self.problems.insert(name, "too_long");
@@ -190,7 +188,7 @@ impl CardForm {
         text.to_owned()
     }
 
-    fn required(&mut self, name: &'static str, typed: &str) -> String {
+    fn required(&mut self, name: Field, typed: &str) -> String {
         let text = self.text(name, typed);
         if text.is_empty() {
             self.problems.insert(name, "required");
@@ -198,7 +196,7 @@ impl CardForm {
         text
     }
 
-    fn phone(&mut self, name: &'static str, typed: &str) -> String {
+    fn phone(&mut self, name: Field, typed: &str) -> String {
         let text = self.required(name, typed);
         let digits = text.strip_prefix('+').unwrap_or(&text);
         let shaped = digits.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')'));
@@ -209,7 +207,7 @@ impl CardForm {
         text
     }
 
-    fn network(&mut self, name: &'static str, typed: &str, offered: &Networks) -> Option<Network> {
+    fn network(&mut self, name: Field, typed: &str, offered: &Networks) -> Option<Network> {
         let text = self.required(name, typed);
         let found = offered.find(&text);
         if found.is_none() {
@@ -219,14 +217,9 @@ impl CardForm {
     }
 
     /// A number or an address, by its own rule. A masked one that is sent back is neither.
-    fn payee<T>(
-        &mut self,
-        name: &'static str,
-        typed: &str,
-        read: impl FnOnce(&str) -> Result<T, PayeeProblem>,
-    ) -> Option<T> {
+    fn payee<T>(&mut self, name: Field, typed: &str, read: impl FnOnce(&str) -> Result<T, PayeeProblem>) -> Option<T> {
         self.required(name, typed);
-        if self.problems.contains_key(name) {
+        if self.problems.contains_key(&name) {
             return None;
         }
         read(typed).map_err(|problem| self.problems.insert(name, problem.key())).ok()
@@ -296,7 +289,7 @@ mod tests {
 
     fn problems(typed: CardView) -> Vec<(&'static str, &'static str)> {
         match read(typed) {
-            Err(Error::Fields(fields)) => fields.into_iter().collect(),
+            Err(Error::Fields(fields)) => fields.into_iter().map(|(field, problem)| (field.name(), problem)).collect(),
             _ => Vec::new(),
         }
     }

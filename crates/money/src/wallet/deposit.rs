@@ -1,7 +1,7 @@
 //! Paying into the deposit and taking it back. Nothing requires a deposit, and
 //! withdrawals do not depend on it.
 
-use base::{Money, UserId};
+use base::{Field, Money, UserId};
 use foundation::idempotent::{Key, fingerprint, once};
 use foundation::people::pay_password::Proof;
 use foundation::{App, Error, amount};
@@ -24,7 +24,7 @@ impl MoveDeposit {
     /// # Errors
     /// The field `amount`; `amount_out_of_range`.
     pub fn read(amount: &str, key: Option<Key>) -> Result<Self, Error> {
-        Ok(Self { amount: amount::positive("amount", amount)?, key })
+        Ok(Self { amount: amount::positive(Field::Amount, amount)?, key })
     }
 }
 

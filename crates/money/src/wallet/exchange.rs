@@ -1,6 +1,6 @@
 //! Exchanging money with an acceptor, at the rate that was shown.
 
-use base::{AcceptorId, ExchangeOrderId, Money, QuoteId, Timestamp, UserId};
+use base::{AcceptorId, ExchangeOrderId, Field, Money, QuoteId, Timestamp, UserId};
 use calendar::Zone;
 use foundation::idempotent::{Key, fingerprint, once};
 use foundation::notifications::{ForeignAmount, NoticeKind, notify};
@@ -113,7 +113,7 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
 
 /// The acceptor with this code, and the rate.
 async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<(Acceptor, ShownQuote), Error> {
-    decimals(&command.currency).ok_or_else(|| Error::field("currency", "invalid"))?;
+    decimals(&command.currency).ok_or_else(|| Error::field(Field::Currency, "invalid"))?;
     let shown = ShownQuote::read(command)?;
     let id: AcceptorId = command.acceptor.parse().map_err(|_| Refusal::NotFound)?;
     let acceptor = acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
@@ -133,7 +133,7 @@ impl ShownQuote {
         let rate = command.rate.as_deref().map(Decimal::from_str_exact).transpose();
         Ok(Self {
             quote: quote.map_err(|_| Error::from(Refusal::QuoteExpired))?,
-            rate: rate.map_err(|_| Error::field("rate", "invalid"))?,
+            rate: rate.map_err(|_| Error::field(Field::Rate, "invalid"))?,
         })
     }
 

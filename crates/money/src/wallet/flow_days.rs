@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::{Money, Period, PlanId, Timestamp, UserId};
+use base::{Field, Money, Period, PlanId, Timestamp, UserId};
 use calendar::{Month, Zone};
 use foundation::{App, Error, Refusal};
 use plans::Pricing;
@@ -136,7 +136,7 @@ impl Asked {
         let kind = query.kind.as_deref().map(read_kind).transpose()?;
         let direction = query.direction.as_deref().map(read_direction).transpose()?;
         if kind.is_some() && direction.is_some() {
-            return Err(Error::field("direction", "invalid"));
+            return Err(Error::field(Field::Direction, "invalid"));
         }
         Ok(Self {
             month,
@@ -299,7 +299,7 @@ impl std::fmt::Display for Cursor {
 }
 
 fn read_cursor(text: &str) -> Result<Cursor, Error> {
-    let invalid = || Error::field("cursor", "invalid");
+    let invalid = || Error::field(Field::Cursor, "invalid");
     let mut parts = text.split('-').map(str::parse::<i64>);
     let [Some(Ok(until)), Some(Ok(at)), Some(Ok(id)), None] = std::array::from_fn(|_| parts.next()) else {
         return Err(invalid());
@@ -312,5 +312,5 @@ fn read_cursor(text: &str) -> Result<Cursor, Error> {
 }
 
 fn read_direction(text: &str) -> Result<Direction, Error> {
-    Direction::from_name(text).ok_or_else(|| Error::field("direction", "invalid"))
+    Direction::from_name(text).ok_or_else(|| Error::field(Field::Direction, "invalid"))
 }

@@ -3,7 +3,7 @@
 use foundation::{App, Error, Refusal};
 
 use crate::FlowRef;
-use base::{Period, PlanId, Timestamp, UserId};
+use base::{Field, Period, PlanId, Timestamp, UserId};
 use calendar::{Month, Zone};
 use serde::Serialize;
 use store::wallet::flows::{self, Filter, Flow, Sum, Turnover};
@@ -188,30 +188,30 @@ pub(super) fn is_bounded(stretch: Option<Period>, plan: Option<PlanId>) -> bool 
 pub(super) fn read_stretch(from: Option<&str>, until: Option<&str>, with_month: bool) -> Result<Option<Period>, Error> {
     let (from, until) = match (from, until) {
         (None, None) => return Ok(None),
-        (Some(_), None) => return Err(Error::field("until", "required")),
-        (None, Some(_)) => return Err(Error::field("from", "required")),
-        (Some(from), Some(until)) => (read_moment("from", from)?, read_moment("until", until)?),
+        (Some(_), None) => return Err(Error::field(Field::Until, "required")),
+        (None, Some(_)) => return Err(Error::field(Field::From, "required")),
+        (Some(from), Some(until)) => (read_moment(Field::From, from)?, read_moment(Field::Until, until)?),
     };
     if with_month {
-        return Err(Error::field("month", "invalid"));
+        return Err(Error::field(Field::Month, "invalid"));
     }
     match until.since(from) {
-        ..=0 => Err(Error::field("until", "invalid")),
+        ..=0 => Err(Error::field(Field::Until, "invalid")),
         1..=LONGEST_STRETCH => Ok(Some(Period { from, until })),
-        _ => Err(Error::field("until", "too_long")),
+        _ => Err(Error::field(Field::Until, "too_long")),
     }
 }
 
-fn read_moment(field: &'static str, text: &str) -> Result<Timestamp, Error> {
+fn read_moment(field: Field, text: &str) -> Result<Timestamp, Error> {
     Timestamp::parse(text).ok_or_else(|| Error::field(field, "invalid"))
 }
 
 pub(super) fn read_month(text: &str) -> Result<Month, Error> {
-    text.parse().map_err(|_| Error::field("month", "invalid"))
+    text.parse().map_err(|_| Error::field(Field::Month, "invalid"))
 }
 
 pub(super) fn read_kind(text: &str) -> Result<FlowKind, Error> {
-    FlowKind::from_name(text).ok_or_else(|| Error::field("kind", "invalid"))
+    FlowKind::from_name(text).ok_or_else(|| Error::field(Field::Kind, "invalid"))
 }
 
 /// The months of some moments, newest first.

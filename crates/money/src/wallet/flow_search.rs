@@ -1,6 +1,6 @@
 //! Reading what somebody types to find a movement again.
 
-use base::Money;
+use base::{Field, Money};
 use foundation::Error;
 use store::wallet::flows::by_day::Search;
 
@@ -13,10 +13,10 @@ const LONGEST: usize = 100;
 pub fn read_search(text: &str, currency: &str) -> Result<Option<Search>, Error> {
     let text = text.trim();
     if text.chars().count() > LONGEST {
-        return Err(Error::field("search", "too_long"));
+        return Err(Error::field(Field::Search, "too_long"));
     }
     if text.contains('\0') {
-        return Err(Error::field("search", "invalid"));
+        return Err(Error::field(Field::Search, "invalid"));
     }
     let typed = !text.is_empty();
     Ok(typed.then(|| Search { text: text.to_owned(), amount: amount(text, currency), line: text.parse().ok() }))

@@ -2,7 +2,7 @@
 //! later that nothing before it was changed, even by somebody with the database and
 //! its secrets.
 
-use base::Timestamp;
+use base::{Field, Timestamp};
 use foundation::{App, Error};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -69,13 +69,13 @@ impl NotedHeads {
     /// The field `heads`: `invalid` for another kind of file, `changed` if its lines or
     /// seal are not as this installation wrote them.
     pub fn read(app: &App, file: &str) -> Result<Self, Error> {
-        let invalid = || Error::field("heads", "invalid");
+        let invalid = || Error::field(Field::Heads, "invalid");
         let (heading, lines) = split(file).ok_or_else(invalid)?;
         let digest = auth::hex::encode(&Sha256::digest(lines.as_bytes()));
         let seal = auth::hex::decode::<32>(heading.seal).ok_or_else(invalid)?;
         let whole = app.secrets.sealer().fits(PURPOSE, sealed(heading.at, &digest).as_bytes(), &seal);
         if digest != heading.digest || !whole {
-            return Err(Error::field("heads", "changed"));
+            return Err(Error::field(Field::Heads, "changed"));
         }
         let at = Timestamp::parse(heading.at).ok_or_else(invalid)?;
         let books = lines.lines().map(noted).collect::<Option<NotedEnds>>().ok_or_else(invalid)?;

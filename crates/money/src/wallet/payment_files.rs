@@ -9,7 +9,7 @@ mod not_taken;
 use auth::Permission;
 use bank::Day;
 use bank::payments::{LARGEST, LONGEST_NAME, Party, PartyAccount, Payment, PaymentOrder, spelled};
-use base::{Money, Timestamp, hex};
+use base::{Field, Money, Timestamp, hex};
 use foundation::staff::decisions::Decider;
 use foundation::staff::{Staff, limits};
 use foundation::{App, Error, Refusal};
@@ -94,9 +94,9 @@ pub async fn export(
     on: Option<&str>,
 ) -> Result<(ExportedFile, Option<Vec<u8>>), Error> {
     by.may(Permission::Money)?;
-    let payer = app.settings.payer.clone().ok_or_else(|| Error::field("PLACARD_PAYER_ACCOUNT", "required"))?;
+    let payer = app.settings.payer.clone().ok_or_else(|| Error::field(Field::PayerAccountSetting, "required"))?;
     if !is_currency(&app.settings.currency.code) {
-        return Err(Error::field("PLACARD_CURRENCY", "unknown_to_banks"));
+        return Err(Error::field(Field::CurrencySetting, "unknown_to_banks"));
     }
     let execute_on = day(on, app.now())?;
     let (by, vault, settings) = (by.clone(), app.secrets.vault(), app.settings.clone());
@@ -125,9 +125,9 @@ fn is_currency(code: &str) -> bool {
 fn day(on: Option<&str>, now: Timestamp) -> Result<Day, Error> {
     let today = Day::of(now);
     let Some(text) = on else { return Ok(today) };
-    let day = Day::parse(text).ok_or_else(|| Error::field("on", "invalid"))?;
+    let day = Day::parse(text).ok_or_else(|| Error::field(Field::On, "invalid"))?;
     if day < today || day.apart(today) > DAYS_AHEAD {
-        return Err(Error::field("on", "out_of_range"));
+        return Err(Error::field(Field::On, "out_of_range"));
     }
     Ok(day)
 }

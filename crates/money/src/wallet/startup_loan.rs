@@ -1,6 +1,6 @@
 //! Returning start-up funds. They are paid out by a request.
 
-use base::{Money, UserId};
+use base::{Field, Money, UserId};
 use foundation::idempotent::{Key, fingerprint, once};
 use foundation::notifications::{NoticeKind, notify};
 use foundation::people::pay_password::Proof;
@@ -26,7 +26,7 @@ impl RepayStartupLoan {
     /// # Errors
     /// The field `amount`; `amount_out_of_range`.
     pub fn read(amount: Option<&str>, key: Option<Key>) -> Result<Self, Error> {
-        Ok(Self { amount: amount.map(|text| amount::positive("amount", text)).transpose()?, key })
+        Ok(Self { amount: amount.map(|text| amount::positive(Field::Amount, text)).transpose()?, key })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A month's statement as a file: every line as CSV, or a summary for reading as PDF.
 
-use base::{Money, Period, Timestamp, UserId, named};
+use base::{Field, Money, Period, Timestamp, UserId, named};
 use calendar::{Month, Zone};
 use documents::{Cell, Line, Statement};
 use foundation::{App, Error, Realm, Refusal};
@@ -68,7 +68,7 @@ pub(crate) async fn print(statement: Statement) -> Result<Vec<u8>, Error> {
 pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result<Export, Error> {
     let StatementRequest { month, zone, lang } = wanted;
     let month: Option<Month> =
-        month.map(|text| text.parse()).transpose().map_err(|_| Error::field("month", "invalid"))?;
+        month.map(|text| text.parse()).transpose().map_err(|_| Error::field(Field::Month, "invalid"))?;
     let period = month
         .map_or(Period { from: Timestamp::from_millis(0), until: app.now().plus_millis(1) }, |m| zone.month_period(m));
     let (begun, taken_at) = (app.clone(), app.now().min(period.until));
@@ -220,7 +220,7 @@ impl Export {
     /// # Errors
     /// Those of [`Export::pdf`].
     pub async fn document(&self) -> Result<Statement, Error> {
-        let month = self.month.ok_or_else(|| Error::field("month", "required"))?;
+        let month = self.month.ok_or_else(|| Error::field(Field::Month, "required"))?;
         let (user, days) = (self.user, self.zone.days_of(month));
         let asked = days.clone();
         let limit = i64::try_from(LINES_IN_PDF).unwrap_or(i64::MAX).saturating_add(1);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use auth::{AccountStatus, Vault};
-use base::{Money, Timestamp, UserId, WithdrawalId};
+use base::{Field, Money, Timestamp, UserId, WithdrawalId};
 use foundation::idempotent::{Key, fingerprint};
 use foundation::people::account_restrictions::{not_held, set_up};
 use foundation::people::pay_password::{self, Movement, Mover, Proof};
@@ -12,7 +12,7 @@ use foundation::{App, Error, Refusal, amount};
 use store::Tx;
 use store::people::pay_passwords::StoredPayPassword;
 use store::wallet::bank_cards;
-use store::wallet::books::{Books, Note, PendingPosting};
+use store::wallet::books::{Applied, Books, Note};
 use store::wallet::withdrawals::{self, NewWithdrawal};
 use wallet::{Document, Wallet};
 
@@ -31,7 +31,7 @@ impl Withdraw {
     /// # Errors
     /// The field `amount`; `amount_out_of_range`.
     pub fn read(amount: &str, key: Option<Key>) -> Result<Self, Error> {
-        Ok(Self { amount: amount::positive("amount", amount)?, key })
+        Ok(Self { amount: amount::positive(Field::Amount, amount)?, key })
     }
 }
 
@@ -88,7 +88,8 @@ struct New {
     user: UserId,
     amount: Money,
     destination: Destination,
-    entered: PendingPosting,
+    key: Option<String>,
+    applied: Applied,
 }
 
 impl Movement for Asked {
@@ -120,16 +121,9 @@ impl Movement for Asked {
         let command = wallet::Withdraw { amount, card_bound: destination.is_some() };
         let postings = wallet::withdraw(books.wallet_of(user)?, &command)?;
         let destination = destination.ok_or(Refusal::BankCardNotBound)?;
-        let note = Note {
-            // The id is reserved when the batch is saved.
-            document: Document::Withdrawal(WithdrawalId(0)),
-            event_at: by.now,
-            actor: format!("user:{user}"),
-            reason: String::new(),
-            idempotency_key: self.key().map(|key| key.as_str().to_owned()),
-        };
-        let entered = books.enter(&postings, note)?;
-        state.new.push(New { user, amount, destination, entered });
+        let applied = books.apply(&postings)?;
+        let key = self.key().map(|key| key.as_str().to_owned());
+        state.new.push(New { user, amount, destination, key, applied });
         Ok(())
     }
 
@@ -142,10 +136,20 @@ impl Movement for Asked {
         for (id, new) in withdrawals::reserve(tx, new.len())?.into_iter().zip(new) {
             let destination = new.destination.seal(&vault, withdrawals::place(id))?;
             rows.push(NewWithdrawal { id, user: new.user, amount: new.amount, destination });
-            books.refer(new.entered, Document::Withdrawal(id));
+            books.explain(new.applied, note(tx, id, new.user, new.key));
         }
         withdrawals::insert_all(tx, &rows)?;
         books.flush(tx)?;
         Ok(rows.into_iter().map(|row| WithdrawalView::asked(row.id, row.amount, tx.now())).collect())
+    }
+}
+
+fn note(tx: &Tx<'_>, id: WithdrawalId, user: UserId, idempotency_key: Option<String>) -> Note {
+    Note {
+        document: Document::Withdrawal(id),
+        event_at: tx.now(),
+        actor: format!("user:{user}"),
+        reason: String::new(),
+        idempotency_key,
     }
 }

@@ -126,6 +126,8 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             publishers::status.eq(PublisherStatus::Active.code()),
             publishers::created_at.eq(now),
             publishers::kind.eq(new.kind.code()),
+            // Said here, though a server of an older version leaves it to the column.
+            publishers::share_parts.eq(Share::DEFAULT.parts()),
         ))
         .returning(COLUMNS)
         .get_result(conn)?;

@@ -30,7 +30,6 @@ pub struct NewSlot {
     pub content_types: String,
     pub audience: String,
     pub active: bool,
-    pub created_at: i64,
     pub publisher_id: i64,
 }
 
@@ -42,8 +41,12 @@ impl SlotRow {
 
 pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
     tx.notes().changes_catalogue();
+    let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    let row: SlotRow = diesel::insert_into(slots::table).values(slot).returning(slots::all_columns).get_result(conn)?;
+    let row: SlotRow = diesel::insert_into(slots::table)
+        .values((slot, slots::created_at.eq(now)))
+        .returning(slots::all_columns)
+        .get_result(conn)?;
     tx.notes().vouches("slots", row.id);
     Ok(row)
 }

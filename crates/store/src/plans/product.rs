@@ -63,7 +63,6 @@ pub struct NewProduct {
     pub targeting: String,
     pub landing_url: Option<String>,
     pub active: bool,
-    pub created_at: i64,
     pub draft: bool,
     pub conversions_per_click: i32,
     /// JSON: what exchanges are told of it.
@@ -103,7 +102,6 @@ impl ProductRow {
             targeting: self.targeting.clone(),
             landing_url: self.landing_url.clone(),
             active: self.active,
-            created_at: self.created_at,
             draft: self.draft,
             conversions_per_click: self.conversions_per_click,
             openrtb: self.openrtb.clone(),
@@ -135,9 +133,12 @@ pub(crate) fn read_terms(
 
 pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error> {
     tx.notes().changes_catalogue();
+    let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    let row: ProductRow =
-        diesel::insert_into(products::table).values(product).returning(products::all_columns).get_result(conn)?;
+    let row: ProductRow = diesel::insert_into(products::table)
+        .values((product, products::created_at.eq(now)))
+        .returning(products::all_columns)
+        .get_result(conn)?;
     tx.notes().vouches("products", row.id);
     Ok(row)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use base::{AdvertiserId, Money, PlanId, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable};
-use wallet::{Account, Advertiser, Balances, ClaimedDay, Document, Entry, Hold, Postings, Wallet};
+use wallet::{Account, Advertiser, Balances, ClaimedDay, Document, Entry, Hold, Postings, TransactionKind, Wallet};
 
 use crate::schema::wallets;
 use crate::{Conn, Error, Tx};
@@ -51,6 +51,8 @@ pub struct Books {
     /// What conversions have claimed from the locked advertisers in a day, and may claim.
     days: BTreeMap<AdvertiserId, Day>,
     posted: Vec<Posted>,
+    /// How many were applied and have no note yet.
+    unexplained: usize,
     /// The user of a movement that concerns only one.
     user: Option<UserId>,
 }
@@ -61,9 +63,17 @@ struct Head {
     hash: [u8; 32],
 }
 
-/// A posting that is not written yet, for completing its note.
+/// A posting that is not written yet, for those who need its number afterwards.
 #[derive(Clone, Copy, Debug)]
 pub struct PendingPosting(usize);
+
+/// What was applied to the balances, and waits for its note: its document is not written yet.
+#[must_use = "balances that nothing explains are never written"]
+pub struct Applied {
+    book: i64,
+    kind: TransactionKind,
+    lines: Vec<Line>,
+}
 
 #[derive(Queryable, QueryableByName)]
 #[diesel(table_name = wallets)]
@@ -331,8 +341,17 @@ impl Books {
     /// [`Error::Corrupt`] if a balance would be violated, which decisions refuse: a
     /// fault.
     pub fn enter(&mut self, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
+        let applied = self.apply(postings)?;
+        Ok(self.explain(applied, note))
+    }
+
+    /// The same without a note, for a document that has no number yet; [`Books::explain`] gives it.
+    ///
+    /// # Errors
+    /// Those of [`Books::enter`].
+    pub fn apply(&mut self, postings: &Postings) -> Result<Applied, Error> {
         let owner = Owner::of(postings).ok_or_else(|| Error::Corrupt("a transaction of nobody's".into()))?;
-        self.append(owner, postings, note)
+        self.apply_in(owner, postings)
     }
 
     /// The same in the locked book of the document's owner, which the postings do not
@@ -341,10 +360,11 @@ impl Books {
     /// # Errors
     /// [`Error::Corrupt`] if that book is not locked.
     pub fn enter_about(&mut self, owner: Owner, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
-        self.append(owner, postings, note)
+        let applied = self.apply_in(owner, postings)?;
+        Ok(self.explain(applied, note))
     }
 
-    fn append(&mut self, owner: Owner, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
+    fn apply_in(&mut self, owner: Owner, postings: &Postings) -> Result<Applied, Error> {
         let user = owner.user();
         let mut available = user.and_then(|user| self.balances.wallet(user)).map(|wallet| wallet.available);
         let running = self.balances.apply(postings).map_err(|e| Error::Corrupt(e.to_string()))?;
@@ -359,15 +379,16 @@ impl Books {
             let income = user.and_then(|user| self.income.get(&user)).copied();
             lines.push(Line { entry, balance, available, income });
         }
-        self.posted.push(Posted { book: owner.book(), kind: postings.kind(), lines, note });
-        Ok(PendingPosting(self.posted.len() - 1))
+        self.unexplained += 1;
+        Ok(Applied { book: owner.book(), kind: postings.kind(), lines })
     }
 
-    /// Sets the document of a posting once its id is known.
-    pub fn refer(&mut self, entered: PendingPosting, document: Document) {
-        if let Some(posted) = self.posted.get_mut(entered.0) {
-            posted.note.document = document;
-        }
+    /// Says what was applied; in the order in which it was, for each book.
+    pub fn explain(&mut self, applied: Applied, note: Note) -> PendingPosting {
+        let Applied { book, kind, lines } = applied;
+        self.unexplained = self.unexplained.saturating_sub(1);
+        self.posted.push(Posted { book, kind, lines, note });
+        PendingPosting(self.posted.len() - 1)
     }
 
     /// Applies a decision and writes it at once.

@@ -264,3 +264,24 @@ on_both!(questions_that_wait_are_answered_together_and_each_for_itself, |test| {
     }
     test.db.lookup(Available { user: ann, broken: false, readings: readings.clone() }).await.expect("still answered");
 });
+
+on_both!(what_was_applied_is_written_with_its_document_or_not_at_all, |test| {
+    let user = test.user("ann").await;
+    let paid = move |tx: &mut Tx<'_>, explained: bool| {
+        let mut books = Books::lock_user(tx, user)?;
+        let postings = wallet::recharge(books.wallet()?, Money::from_minor(100)).expect("is paid in");
+        let applied = books.apply(&postings)?;
+        if explained {
+            books.explain(applied, note(tx.now()));
+        }
+        books.flush(tx)
+    };
+    let refused = test.db.write(move |tx| paid(tx, false)).await;
+    assert!(matches!(refused, Err(Error::Corrupt(_))), "{refused:?}");
+    let wallet = test.db.read(move |conn| store::wallet::books::read_wallet(conn, user)).await.expect("read");
+    assert_eq!(wallet.expect("a wallet").available, Money::ZERO);
+    test.db.write(move |tx| paid(tx, true)).await.expect("paid in");
+    let wallet = test.db.read(move |conn| store::wallet::books::read_wallet(conn, user)).await.expect("read");
+    assert_eq!(wallet.expect("a wallet").available, Money::from_minor(100));
+    laws_hold(&test.db).await;
+});

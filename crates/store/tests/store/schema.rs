@@ -21,6 +21,12 @@ struct Column {
     required: bool,
 }
 
+#[derive(QueryableByName)]
+struct Default {
+    #[diesel(sql_type = Text)]
+    agreed: String,
+}
+
 type Schema = BTreeMap<String, BTreeMap<String, String>>;
 
 const SQLITE: &str = "SELECT m.name AS table_name, c.name AS column_name, c.type AS data_type, \
@@ -89,6 +95,23 @@ async fn both_databases_and_the_queries_agree() {
     }
     assert_eq!(sqlite, postgres);
     assert_eq!(compiled(), postgres);
+}
+
+/// Servers of an older version that are still running leave a new publisher's share to the column.
+#[tokio::test]
+async fn a_new_publisher_s_share_is_the_same_in_the_rule_and_in_the_column() {
+    let of_sqlite = "SELECT dflt_value AS agreed FROM pragma_table_info('publishers') WHERE name = 'share_parts'";
+    let of_postgres = "SELECT column_default::text AS agreed FROM information_schema.columns \
+         WHERE table_schema = 'public' AND table_name = 'publishers' AND column_name = 'share_parts'";
+    for (test, sql) in [(sqlite(), of_sqlite), (postgres(), of_postgres)] {
+        let found: Default = test
+            .db
+            .read(move |conn| diesel::sql_query(sql).get_result(conn).map_err(Error::from))
+            .await
+            .expect("found");
+        let parts: i64 = found.agreed.trim_matches(|c: char| !c.is_ascii_digit()).parse().expect("a number");
+        assert_eq!(parts, supply::Share::DEFAULT.parts(), "{sql}");
+    }
 }
 
 #[tokio::test]

@@ -1,11 +1,13 @@
 //! Simulated visitors.
 
 use clap::{Args, Subcommand};
+use demo::traffic::{self, ExchangeSetup, Pace};
 use openrtb::Cpm;
+use serde_json::Value;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::traffic::{self, ExchangeSetup, Pace};
+use crate::progress::Progress;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,9 +51,39 @@ pub struct Run {
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let Command::Run(run) = command;
     let pace = Pace { rate: run.rate, seconds: run.seconds, base: &run.base };
+    let progress = Progress::new(context.out, "visiting, seconds", (run.seconds > 0).then_some(run.seconds));
     let summary = match &run.ssp {
-        Some(key) => traffic::run_exchange(context, pace, ExchangeSetup { key, seed: run.seed, cpm: run.cpm }).await?,
-        None => traffic::run(context, pace).await?,
+        Some(key) => {
+            let setup = ExchangeSetup { key, seed: run.seed, cpm: run.cpm };
+            traffic::run_exchange(&context.app, pace, setup, &progress).await
+        }
+        None => traffic::run(&context.app, pace, &progress).await,
     };
-    context.out.show(&summary, traffic::line)
+    progress.done();
+    context.out.show(&summary?, line)
+}
+
+/// The summary in one line.
+fn line(summary: &Value) -> String {
+    let figures = summary.as_object().into_iter().flatten();
+    let figure = |(name, figure): (&String, &Value)| match figure {
+        Value::Object(parts) if parts.is_empty() => None,
+        Value::Object(_) => Some(format!("{name} ({})", line(figure))),
+        Value::String(text) => Some(format!("{name} {text}")),
+        _ => Some(format!("{name} {figure}")),
+    };
+    figures.filter_map(figure).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_summary_is_one_line() {
+        let summary = json!({ "bids": 3, "no_bid": { "below_floor": 2, "media": 1 }, "none": {}, "spent": "0.12" });
+        assert_eq!(line(&summary), "bids 3, no_bid (below_floor 2, media 1), spent 0.12");
+    }
 }

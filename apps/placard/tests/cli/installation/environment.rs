@@ -35,7 +35,7 @@ fn usage_is_explained() {
 #[test]
 fn the_contacts_of_the_demonstration_can_be_used() {
     let placard = Placard::new(store::testing::sqlite());
-    let contacts = concat!(env!("CARGO_MANIFEST_DIR"), "/demo/contacts.toml");
+    let contacts = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/demo/content/contacts.toml");
     let mut command = placard.command(&["ledger", "verify"]);
     let ran: Ran = command.env("PLACARD_CONTACTS", contacts).output().expect("runs").into();
     assert_eq!(ran.code, Some(0), "{ran:?}");

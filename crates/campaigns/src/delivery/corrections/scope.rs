@@ -1,6 +1,6 @@
 //! The file that says which events a correction is for.
 
-use base::{Money, PublisherId, SlotId, Timestamp};
+use base::{Field, Money, PublisherId, SlotId, Timestamp};
 use delivery::{Device, EventKind, Nonce};
 use event_files::Event;
 use foundation::{Error, Refusal, amount};
@@ -71,7 +71,7 @@ impl Sum {
             Self::Text(text) => text.trim().to_owned(),
             Self::Whole(whole) => whole.to_string(),
         };
-        amount::positive("sum", &text)
+        amount::positive(Field::Sum, &text)
     }
 }
 
@@ -98,25 +98,25 @@ impl CorrectionFile {
     /// # Errors
     /// A field that is missing, not known, or at odds with another.
     pub(super) fn checked(self, now: Timestamp) -> Result<Scope, Error> {
-        let invalid = |field: &'static str| move || Error::field(field, "invalid");
+        let invalid = |field: Field| move || Error::field(field, "invalid");
         let place = match (self.publisher, self.slot) {
-            (Some(number), None) => Place::Publisher(number.read().ok_or_else(invalid("publisher"))?),
+            (Some(number), None) => Place::Publisher(number.read().ok_or_else(invalid(Field::Publisher))?),
             (None, Some(key)) => Place::Slot(key),
-            (None, None) => return Err(Error::field("publisher", "required")),
-            (Some(_), Some(_)) => return Err(Error::field("slot", "not_with_publisher")),
+            (None, None) => return Err(Error::field(Field::Publisher, "required")),
+            (Some(_), Some(_)) => return Err(Error::field(Field::Slot, "not_with_publisher")),
         };
-        let moment = |field: &'static str, moment: Option<Moment>| {
+        let moment = |field: Field, moment: Option<Moment>| {
             moment.ok_or_else(|| Error::field(field, "required"))?.read().ok_or_else(invalid(field))
         };
-        let (from, until) = (moment("from", self.from)?, moment("until", self.until)?);
+        let (from, until) = (moment(Field::From, self.from)?, moment(Field::Until, self.until)?);
         if until <= from {
-            return Err(Error::field("until", "before_from"));
+            return Err(Error::field(Field::Until, "before_from"));
         }
         if from > now {
-            return Err(Error::field("from", "in_the_future"));
+            return Err(Error::field(Field::From, "in_the_future"));
         }
-        let kind = self.kind.map(|name| kind(&name).ok_or_else(invalid("kind"))).transpose()?;
-        let device = self.device.map(|name| Device::from_name(&name).ok_or_else(invalid("device"))).transpose()?;
+        let kind = self.kind.map(|name| kind(&name).ok_or_else(invalid(Field::Kind))).transpose()?;
+        let device = self.device.map(|name| Device::from_name(&name).ok_or_else(invalid(Field::Device))).transpose()?;
         let sum = self.sum.map(|sum| sum.read()).transpose()?;
         Ok(Scope { place, from, until, kind, device, source: self.source, plan: self.plan, sum })
     }
@@ -145,7 +145,8 @@ impl Scope {
         let (publisher, slot) = match &self.place {
             Place::Publisher(id) => (*id, None),
             Place::Slot(key) => {
-                let slot = store::delivery::slot::find(conn, key)?.ok_or_else(|| Error::field("slot", "not_found"))?;
+                let slot =
+                    store::delivery::slot::find(conn, key)?.ok_or_else(|| Error::field(Field::Slot, "not_found"))?;
                 (PublisherId(slot.publisher_id), Some(SlotId(slot.id)))
             }
         };

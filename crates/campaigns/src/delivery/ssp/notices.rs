@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use base::PublisherId;
+use base::{Field, PublisherId};
 use delivery::{Origin, Token, Verdict, WonOffer};
 use foundation::{App, Error, Refusal};
 use openrtb::Cleared;
@@ -28,7 +28,7 @@ fn read(app: &App, text: &str) -> Result<Token, Error> {
 /// `not_found`; the field `price`.
 pub async fn billed(app: &AdServer, text: &str, price: &str, from: IpAddr) -> Result<Verdict, Error> {
     let token = read(app, text)?;
-    let wrong = || Error::field("price", "invalid");
+    let wrong = || Error::field(Field::Price, "invalid");
     let cleared_milli = match Cleared::read(price).map_err(|_| wrong())? {
         Cleared::At(price) => Some(price.milli().ok_or_else(wrong)?),
         Cleared::Unsaid => None,

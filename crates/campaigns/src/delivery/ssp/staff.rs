@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use auth::Permission;
-use base::{PublisherId, Rate, SlotId, Timestamp};
+use base::{Field, PublisherId, Rate, SlotId, Timestamp};
 use delivery::UnconfirmedTerms;
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
@@ -63,13 +63,13 @@ impl SspFile {
         let profile = Profile { name: self.name.clone(), domain: self.domain.clone(), contact: self.contact.clone() };
         let mut wrong: Fields = profile.problems().into_iter().map(|wrong| (wrong.field, wrong.problem)).collect();
         if self.seat.as_deref().is_some_and(|seat| !is_seat(seat)) {
-            wrong.insert("seat", "invalid");
+            wrong.insert(Field::Seat, "invalid");
         }
         if self.share_parts().is_none() {
-            wrong.insert("unconfirmed_share", "invalid");
+            wrong.insert(Field::UnconfirmedShare, "invalid");
         }
         if self.unconfirmed_views.is_some_and(|views| !(0..=MOST_UNCONFIRMED).contains(&views)) {
-            wrong.insert("unconfirmed_views", "invalid");
+            wrong.insert(Field::UnconfirmedViews, "invalid");
         }
         if wrong.is_empty() { Ok(profile) } else { Err(Error::Fields(wrong)) }
     }
@@ -158,7 +158,7 @@ pub async fn add(app: &App, by: &Staff, file: SspFile, base: &str) -> Result<Req
             check_is_new(tx, &profile)?;
             let new = NewPublisher { kind: PublisherKind::Ssp, ..NewPublisher::from(&profile) };
             let publisher = publishers::insert(tx, &new)?;
-            let slot = slot::insert(tx, &counting_slot(publisher.id, tx.now()))?;
+            let slot = slot::insert(tx, &counting_slot(publisher.id))?;
             let row = rows::insert(tx, publisher.id(), slot.id())?;
             let ssp = view(tx, &row)?;
             by.record(tx, "ssp.add", format!("publisher:{}", publisher.id), &Changes::made(&ssp).details())?;
@@ -181,7 +181,7 @@ pub async fn replace_key(
 ) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
     if seat.as_deref().is_some_and(|seat| !is_seat(seat)) {
-        return Err(Error::field("seat", "invalid"));
+        return Err(Error::field(Field::Seat, "invalid"));
     }
     let (by, beside) = (by.clone(), BesideKey { seat, unconfirmed: None, notifies });
     let (secrets, offer) = (app.secrets.clone(), KeyOffer::link(base));
@@ -196,13 +196,12 @@ pub async fn replace_key(
 }
 
 /// Nobody can ask for it: what its exchange delivers is only counted in it.
-fn counting_slot(publisher: i64, now: Timestamp) -> NewSlot {
+fn counting_slot(publisher: i64) -> NewSlot {
     NewSlot {
         key: format!("ssp-{publisher}"),
         content_types: "[]".to_owned(),
         audience: "{}".to_owned(),
         active: false,
-        created_at: now.millis(),
         publisher_id: publisher,
     }
 }

@@ -107,8 +107,7 @@ fn apply_product(
     before: Option<(&ProductRow, &AdvertiserRow)>,
 ) -> Result<(), Error> {
     let active = item.active().unwrap_or_else(|| before.is_none_or(|(row, _)| row.active));
-    let created_at = before.map_or_else(|| work.tx.now().millis(), |(row, _)| row.created_at);
-    let wanted = NewProduct { advertiser_id: owner.id, active, created_at, ..files::product(item)?.check()? };
+    let wanted = NewProduct { advertiser_id: owner.id, active, ..files::product(item)?.check()? };
     let after = product_form(&wanted, &owner.name)?;
     let Some((row, was)) = before else {
         let row = product::insert(work.tx, &wanted)?;
@@ -184,7 +183,6 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
     for item in items {
         let before = known.get(&item.key);
         let active = item.active().unwrap_or_else(|| before.is_none_or(|row| row.active));
-        let created_at = before.map_or_else(|| work.tx.now().millis(), |row| row.created_at);
         let file = files::slot(item)?;
         let Some((publisher, new)) = publishers.find_or_add(work.tx, &file.publisher)? else {
             work.wrong(item, "publisher", "there is no such publisher");
@@ -203,7 +201,7 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
                 &json!({ "name": publisher.name }),
             );
         }
-        let wanted = NewSlot { active, created_at, publisher_id: publisher.id, ..slots::as_new(&file)? };
+        let wanted = NewSlot { active, ..slots::as_new(&file, publisher.id())? };
         let after = slot_form(&wanted, &publisher.name)?;
         let Some(row) = before else {
             let row = slot::insert(work.tx, &wanted)?;
@@ -228,7 +226,6 @@ pub fn as_new_slot(row: &SlotRow) -> NewSlot {
         content_types: row.content_types.clone(),
         audience: row.audience.clone(),
         active: row.active,
-        created_at: row.created_at,
         publisher_id: row.publisher_id,
     }
 }

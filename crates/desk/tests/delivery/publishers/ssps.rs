@@ -1,5 +1,6 @@
 //! Ad exchanges: what they are offered, what is billed, and what they are owed.
 
+use base::Field;
 use std::time::{Duration, Instant};
 
 use campaigns::catalogue::counterparty_keys::{LOCAL, claim};
@@ -118,7 +119,7 @@ on_both!(an_exchange_is_owed_no_more_than_was_offered, |test| {
     let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     for wrong in ["-1", "1,5", "92233720368547758.08"] {
         let refused = burl(app, &bid, wrong).await.expect_err("refused");
-        assert_eq!(refused.to_string(), Error::field("price", "invalid").to_string(), "{wrong}");
+        assert_eq!(refused.to_string(), Error::field(Field::Price, "invalid").to_string(), "{wrong}");
     }
     market.check().await;
 });
@@ -422,7 +423,7 @@ on_both!(an_exchange_is_no_publisher_of_files_and_slots, |test| {
             audience: Targeting::default(),
         };
         let refused = slots::add(app, bob, slot).await.expect_err("refused");
-        assert_eq!(refused.to_string(), Error::field("publisher", "not_found").to_string(), "{publisher}");
+        assert_eq!(refused.to_string(), Error::field(Field::Publisher, "not_found").to_string(), "{publisher}");
     }
     let wrong = async |text: &str| {
         let source = Source { name: "n.toml".into(), text: text.into(), json: false };

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use auth::code::reset::{self, ResetStatus};
 use auth::{Secrets, username};
-use base::UserId;
+use base::{Field, UserId};
 use store::Tx;
 use store::people::login_resets::{self as rows, LoginReset};
 use store::people::{pay_passwords, sessions, users};
@@ -38,9 +38,9 @@ pub struct ResetPassword {
 pub async fn reset_password(app: &App, command: ResetPassword) -> Result<(), Error> {
     let ResetPassword { username, code, password, address } = command;
     if username::is_too_long(&username) {
-        return Err(Error::field("username", "too_long"));
+        return Err(Error::field(Field::Username, "too_long"));
     }
-    fields::account_password(&password, &username).map_err(|problem| Error::field("password", problem))?;
+    fields::account_password(&password, &username).map_err(|problem| Error::field(Field::Password, problem))?;
     let key = username::key_of(&username);
     let place = app.hashers.queue(PasswordOwner::Stranger)?;
     let attempt = attempts::begin(app, address, Some(&key)).await?;

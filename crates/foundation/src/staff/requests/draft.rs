@@ -1,7 +1,7 @@
 //! Requests to move money.
 
 use auth::{AccountStatus, Permission};
-use base::{AdvertiserId, Money, UserId};
+use base::{AdvertiserId, Field, Money, UserId};
 use store::Tx;
 use store::staff::requests::Subject;
 use store::wallet::books::Books;
@@ -66,10 +66,10 @@ impl MoneyRequestDraft {
         by.may(Permission::Money)?;
         let reference = match &self.reference {
             Some(written) => Some(read_reference(written)?),
-            None if self.kind.needs_reference() => return Err(Error::field("reference", "required")),
+            None if self.kind.needs_reference() => return Err(Error::field(Field::Reference, "required")),
             None => None,
         };
-        Ok((amount::positive("amount", &self.amount)?, reference))
+        Ok((amount::positive(Field::Amount, &self.amount)?, reference))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use base::Field;
 use campaigns::delivery::auction::bodies::BodySender;
 use campaigns::delivery::ssp::bid::{self, BidAnswer};
 use campaigns::delivery::ssp::notices;
@@ -85,7 +86,7 @@ pub async fn record_billing(
     visitor: Visitor,
 ) -> HttpResponse {
     // Two prices, for example.
-    let Ok(query) = query else { return Failure::field("price", "invalid").for_machines() };
+    let Ok(query) = query else { return Failure::field(Field::Price, "invalid").for_machines() };
     // Whether it counts is stored, and shown to the exchange in its statement.
     taken(notices::billed(&shell.app, &token, &query.price, visitor.0.address).await)
 }

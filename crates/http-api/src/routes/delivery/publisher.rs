@@ -3,6 +3,7 @@
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpRequest, HttpResponse, get, web};
+use base::Field;
 use campaigns::delivery::publisher_report::{self, FiguresRequest, PublisherFigures, PublisherInfo, PublisherSlot};
 use money::wallet::publishers::statement::{self, StatementView};
 use money::wallet::statement_file::StatementFormat;
@@ -114,9 +115,9 @@ pub async fn export_statement(
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let FileQuery { month, format } = query.into_inner();
-    let month = month.filter(|month| !month.is_empty()).ok_or_else(|| Failure::field("month", "required"))?;
-    let format = format.filter(|format| !format.is_empty()).ok_or_else(|| Failure::field("format", "required"))?;
-    let format = StatementFormat::from_name(&format).ok_or_else(|| Failure::field("format", "invalid"))?;
+    let month = month.filter(|month| !month.is_empty()).ok_or_else(|| Failure::field(Field::Month, "required"))?;
+    let format = format.filter(|format| !format.is_empty()).ok_or_else(|| Failure::field(Field::Format, "required"))?;
+    let format = StatementFormat::from_name(&format).ok_or_else(|| Failure::field(Field::Format, "invalid"))?;
     let statement = statement::statement(&shell.app, reader.publisher, Some(&month)).await?;
     let lang = language(&request);
     let (kind, file) = match format {

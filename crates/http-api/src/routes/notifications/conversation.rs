@@ -3,6 +3,7 @@
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use base::Field;
 use foundation::notifications::conversation::{self, ConversationView, MessageView, UnreadMessages, Write};
 use foundation::people::files::{FileView, Visibility, find_private};
 use serde::Deserialize;
@@ -67,7 +68,7 @@ pub async fn mark_read(
     session: ServiceSession,
     body: Body<MessagesReadRequest>,
 ) -> Handled<UnreadMessages> {
-    let until = body.read()?.until.parse().map_err(|_| Failure::field("until", "invalid"))?;
+    let until = body.read()?.until.parse().map_err(|_| Failure::field(Field::Until, "invalid"))?;
     Ok(Reply(conversation::mark_read(&shell.app, session.user, until).await?))
 }
 

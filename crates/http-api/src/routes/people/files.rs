@@ -6,7 +6,7 @@ use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, EntityTag, Header, IfNoneMatch,
 };
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, post, web};
-use base::UserId;
+use base::{Field, UserId};
 use forms::{NoFile, first_file};
 use foundation::people::files::{FileView, Visibility, begin_upload, find_file, open_file};
 use futures_util::TryStreamExt;
@@ -65,8 +65,8 @@ pub(crate) async fn receive(
 /// A body that is not a form contains no file.
 fn unreadable(why: NoFile) -> Failure {
     match why {
-        NoFile::NotAForm => Failure::field("file", "required"),
-        NoFile::Unreadable => Failure::field("body", "invalid"),
+        NoFile::NotAForm => Failure::field(Field::File, "required"),
+        NoFile::Unreadable => Failure::field(Field::Body, "invalid"),
         NoFile::TooLarge => Failure::body_too_large(),
     }
 }

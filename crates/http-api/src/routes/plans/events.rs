@@ -1,7 +1,7 @@
 //! A plan's figures over time, and its events down to the bill that each is on.
 
 use actix_web::{get, web};
-use base::{PlanId, Timestamp};
+use base::{Field, PlanId, Timestamp};
 use campaigns::plans::plan_events::{self, PlanEventDetail, PlanEventKind, PlanEventQuery, PlanEventView};
 use campaigns::plans::plan_series::{self, PlanSeries, SeriesStep};
 use foundation::Refusal;
@@ -32,19 +32,19 @@ fn given(text: Option<&str>) -> Option<&str> {
 }
 
 fn plan(text: Option<&str>) -> Result<PlanId, Failure> {
-    let id = given(text).ok_or_else(|| Failure::field("plan_id", "required"))?;
+    let id = given(text).ok_or_else(|| Failure::field(Field::PlanId, "required"))?;
     id.parse().map_err(|_| Refusal::NotFound.into())
 }
 
 fn kind(text: Option<&str>) -> Result<PlanEventKind, Failure> {
-    let name = given(text).ok_or_else(|| Failure::field("kind", "required"))?;
-    PlanEventKind::from_name(name).ok_or_else(|| Failure::field("kind", "invalid"))
+    let name = given(text).ok_or_else(|| Failure::field(Field::Kind, "required"))?;
+    PlanEventKind::from_name(name).ok_or_else(|| Failure::field(Field::Kind, "invalid"))
 }
 
 impl EventsQuery {
     fn counted(&self) -> Result<Option<bool>, Failure> {
         let counted = given(self.counted.as_deref()).map(str::parse).transpose();
-        counted.map_err(|_| Failure::field("counted", "invalid"))
+        counted.map_err(|_| Failure::field(Field::Counted, "invalid"))
     }
 
     fn line(&self) -> Result<Option<i64>, Failure> {
@@ -93,7 +93,7 @@ pub async fn show(
     query: web::Query<EventQuery>,
 ) -> Handled<PlanEventDetail> {
     let (plan, kind) = (plan(query.plan_id.as_deref())?, kind(query.kind.as_deref())?);
-    let id = given(query.id.as_deref()).ok_or_else(|| Failure::field("id", "required"))?;
+    let id = given(query.id.as_deref()).ok_or_else(|| Failure::field(Field::Id, "required"))?;
     let id = id.parse().map_err(|_| Refusal::NotFound)?;
     Ok(Reply(plan_events::show(&shell.app, session.user, plan, kind, id).await?))
 }
@@ -119,9 +119,9 @@ pub async fn show_series(
     query: web::Query<SeriesQuery>,
 ) -> Handled<PlanSeries> {
     let plan = plan(query.plan_id.as_deref())?;
-    let step = given(query.step.as_deref()).ok_or_else(|| Failure::field("step", "required"))?;
-    let step = SeriesStep::from_name(step).ok_or_else(|| Failure::field("step", "invalid"))?;
-    let moment = |text: &str| Timestamp::parse(text).ok_or_else(|| Failure::field("within", "invalid"));
+    let step = given(query.step.as_deref()).ok_or_else(|| Failure::field(Field::Step, "required"))?;
+    let step = SeriesStep::from_name(step).ok_or_else(|| Failure::field(Field::Step, "invalid"))?;
+    let moment = |text: &str| Timestamp::parse(text).ok_or_else(|| Failure::field(Field::Within, "invalid"));
     let within = given(query.within.as_deref()).map(moment).transpose()?;
     Ok(Reply(plan_series::series(&shell.app, session.user, plan, step, within, zone.0).await?))
 }

@@ -1,6 +1,7 @@
 //! The ad center's overview.
 
 use actix_web::{get, web};
+use base::Field;
 use calendar::Zone;
 use campaigns::plans::overview::{self, Overview, Span};
 use serde::Deserialize;
@@ -31,7 +32,7 @@ pub async fn show(
 ) -> Handled<Overview> {
     let span = match query.kind.as_deref().filter(|text| !text.is_empty()) {
         None => Span::Today,
-        Some(number) => Span::from_name(number).ok_or_else(|| Failure::field("type", "invalid"))?,
+        Some(number) => Span::from_name(number).ok_or_else(|| Failure::field(Field::Type, "invalid"))?,
     };
     let named = query.user_time_zone.as_deref().filter(|text| !text.is_empty());
     let zone = named.map_or(zone.0, Zone::from_header);

@@ -1,6 +1,7 @@
 //! The user's payout account.
 
 use actix_web::{get, post, web};
+use base::Field;
 use desk::installation::basic_config::PayoutMethod;
 use foundation::people::pay_password;
 use money::wallet::bank_card::{self, Binder, CardView, NewBankCard};
@@ -58,7 +59,7 @@ impl CardRequest {
                 bank_address: self.bank_address,
             }),
             "wallet_address" => Ok(CardView::WalletAddress { network: self.network, address: self.address }),
-            _ => Err(Failure::field("method", "invalid")),
+            _ => Err(Failure::field(Field::Method, "invalid")),
         }
     }
 }
@@ -74,7 +75,7 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Car
     let typed = NewBankCard::read(&shell.app, request.typed()?)?;
     let binder = if pay_password::is_set(&shell.app, session.user).await? {
         let password = Some(password.as_str()).filter(|password| !password.is_empty());
-        let password = password.ok_or_else(|| Failure::field("password", "required"))?;
+        let password = password.ok_or_else(|| Failure::field(Field::Password, "required"))?;
         Binder::Proven(verified(&shell, &session, password).await?)
     } else {
         Binder::WithoutPassword(session.user)

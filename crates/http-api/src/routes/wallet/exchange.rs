@@ -1,6 +1,7 @@
 //! Exchanges with acceptors.
 
 use actix_web::{get, post, web};
+use base::Field;
 use foundation::{Refusal, amount};
 use money::wallet::acceptors::{AcceptorDetail, AcceptorView};
 use money::wallet::exchange::{OrderView, Orders, PutExchange};
@@ -105,7 +106,7 @@ pub async fn put(
 ) -> Handled<OrderView> {
     let ExchangeRequest { acceptor_id, code, amount, currency, password, quote_id, rate } = body.read()?;
     // A request that cannot be granted uses no password attempt.
-    let amount = amount::positive("amount", &amount)?;
+    let amount = amount::positive(Field::Amount, &amount)?;
     session.with_store()?;
     let proof = verified(&shell, &session, &password).await?;
     let (zone, key) = (zone.0, key.0);

@@ -2,7 +2,7 @@
 //! in no file.
 
 use auth::Permission;
-use base::{RequestId, WithdrawalId};
+use base::{Field, RequestId, WithdrawalId};
 use foundation::staff::Staff;
 use foundation::staff::decisions::Decider;
 use foundation::{App, Error, Refusal};
@@ -45,7 +45,7 @@ pub enum PaidByFile {
 fn said(tx: &mut Tx<'_>, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
     let key = locked(tx, document)?;
     by.still_may(tx, Permission::Money)?;
-    let found = rows::of(tx, key.kind, key.row)?.ok_or_else(|| Error::field("id", "not_exported"))?;
+    let found = rows::of(tx, key.kind, key.row)?.ok_or_else(|| Error::field(Field::Id, "not_exported"))?;
     if rows::is_matched(tx, key.kind, key.row)? {
         return Err(Refusal::AlreadyMatched.into());
     }

@@ -2,7 +2,7 @@
 //! the publisher reads on its statement, and another approves it.
 
 use auth::Permission;
-use base::{Money, PublisherId};
+use base::{Field, Money, PublisherId};
 use foundation::staff::Staff;
 use foundation::staff::requests::{CheckedRequest, RequestView, file};
 use foundation::{App, Error, Refusal, amount};
@@ -21,7 +21,7 @@ use wallet::{Document, RequestKind};
 /// `not_permitted`, `not_found`, `limit_exceeded`.
 pub async fn request_correction(app: &App, by: &Staff, id: PublisherId, amount: &str) -> Result<RequestView, Error> {
     by.may(Permission::Money)?;
-    let (by, amount) = (by.clone(), amount::signed("amount", amount)?);
+    let (by, amount) = (by.clone(), amount::signed(Field::Amount, amount)?);
     app.db
         .write(move |tx| {
             rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;

@@ -3,7 +3,7 @@
 //! paid. Money moves in the third.
 
 use auth::{Permission, Vault};
-use base::{Money, PublisherId, RequestId, Timestamp};
+use base::{Field, Money, PublisherId, RequestId, Timestamp};
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::requests::{
     CheckedRequest, RequestRef, RequestView, decision, file, locked as locked_request, read_reference,
@@ -79,7 +79,7 @@ pub async fn account(app: &App, id: PublisherId) -> Result<PublisherAccount, Err
 /// `amount_out_of_range`.
 pub async fn request_payout(app: &App, by: &Staff, id: PublisherId, amount: &str) -> Result<RequestView, Error> {
     by.may(Permission::Money)?;
-    let (by, amount, rules) = (by.clone(), amount::positive("amount", amount)?, app.settings.payouts);
+    let (by, amount, rules) = (by.clone(), amount::positive(Field::Amount, amount)?, app.settings.payouts);
     app.db
         .write(move |tx| {
             let (row, account) = locked(tx, id, &rules)?;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Money, PublisherId, SlotId, Timestamp};
+use base::{Field, Money, PublisherId, SlotId, Timestamp};
 use calendar::{Month, Zone};
 use delivery::Reason;
 use documents::{Cell, Line};
@@ -87,7 +87,7 @@ pub struct CorrectionView {
 pub async fn statement(app: &App, id: PublisherId, month: Option<&str>) -> Result<PublisherStatement, Error> {
     let now = app.now();
     let month =
-        month.map_or(Ok(Zone::UTC.month(now)), |text| text.parse().map_err(|_| Error::field("month", "invalid")));
+        month.map_or(Ok(Zone::UTC.month(now)), |text| text.parse().map_err(|_| Error::field(Field::Month, "invalid")));
     let month: Month = month?;
     let period = Zone::UTC.month_period(month);
     let (name, parts) = app

@@ -2,7 +2,7 @@
 //! approves.
 
 use auth::{Permission, Vault};
-use base::{Money, PublisherId, Rate};
+use base::{Field, Money, PublisherId, Rate};
 use foundation::staff::Staff;
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use foundation::{App, Error, Fields, Refusal, random};
@@ -38,7 +38,8 @@ impl PayoutDestination {
     /// The fields `holder`, `account` and `bank`.
     fn checked(mut self) -> Result<Self, Error> {
         let mut wrong = Fields::new();
-        for (name, text) in [("holder", &self.holder), ("account", &self.account), ("bank", &self.bank)] {
+        for (name, text) in [(Field::Holder, &self.holder), (Field::Account, &self.account), (Field::Bank, &self.bank)]
+        {
             match text.trim().chars().count() {
                 0 => drop(wrong.insert(name, "required")),
                 n if n > LONGEST => drop(wrong.insert(name, "too_long")),
@@ -48,7 +49,7 @@ impl PayoutDestination {
         }
         match self.account.parse::<BankAccount>() {
             Ok(account) => self.account = account.number().to_owned(),
-            Err(problem) => drop(wrong.entry("account").or_insert(problem.key())),
+            Err(problem) => drop(wrong.entry(Field::Account).or_insert(problem.key())),
         }
         if wrong.is_empty() { Ok(self) } else { Err(Error::Fields(wrong)) }
     }
@@ -98,7 +99,7 @@ pub async fn request_terms(
     destination: Option<PayoutDestination>,
 ) -> Result<RequestView, Error> {
     by.may(Permission::Catalogue)?;
-    let read = |text: &str| text.parse().ok().and_then(Share::new).ok_or_else(|| Error::field("share", "invalid"));
+    let read = |text: &str| text.parse().ok().and_then(Share::new).ok_or_else(|| Error::field(Field::Share, "invalid"));
     let share = share.map(read).transpose()?;
     let destination = destination.map(PayoutDestination::checked).transpose()?;
     let (by, vault) = (by.clone(), app.secrets.vault());
@@ -111,7 +112,8 @@ pub async fn request_terms(
                 share: share.map_or_else(|| present.share.clone(), |share| share.to_string()),
                 destination: sealed.or_else(|| present.destination.clone()),
             };
-            let proposal = Proposal::between(&present, &wanted).ok_or_else(|| Error::field("terms", "unchanged"))?;
+            let proposal =
+                Proposal::between(&present, &wanted).ok_or_else(|| Error::field(Field::Terms, "unchanged"))?;
             let asked = CheckedRequest {
                 kind: RequestKind::PublisherTerms,
                 subject: Subject::Publisher(id),

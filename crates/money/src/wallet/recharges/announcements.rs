@@ -2,7 +2,7 @@
 //! what the bank reports.
 
 use bank::{Day, creditor};
-use base::{Money, RechargeAnnouncementId, Timestamp, UserId, named};
+use base::{Field, Money, RechargeAnnouncementId, Timestamp, UserId, named};
 use content::PayInAccount;
 use foundation::content_cache::in_language;
 use foundation::idempotent::{Key, fingerprint, once};
@@ -171,7 +171,7 @@ impl Announce {
     /// # Errors
     /// The field `amount`; `amount_out_of_range`.
     pub fn read(amount: &str, account: String, key: Option<Key>) -> Result<Self, Error> {
-        Ok(Self { amount: amount::positive("amount", amount)?, account, key })
+        Ok(Self { amount: amount::positive(Field::Amount, amount)?, account, key })
     }
 }
 
@@ -189,7 +189,7 @@ pub async fn announce(app: &App, user: UserId, lang: Lang, command: Announce) ->
 }
 
 fn keep(tx: &mut Tx<'_>, user: UserId, lang: Lang, command: &Announce) -> Result<AnnouncementView, Error> {
-    let account = active_pay_in(tx, &command.account)?.ok_or_else(|| Error::field("account", "invalid"))?;
+    let account = active_pay_in(tx, &command.account)?.ok_or_else(|| Error::field(Field::Account, "invalid"))?;
     let now = tx.now();
     if open(tx, user, now)?.len() >= Announced::MOST_OPEN {
         return Err(Refusal::AnnouncementsOpen { most: Announced::MOST_OPEN }.into());

@@ -101,7 +101,13 @@ impl WrittenPostings {
 
 impl Books {
     /// [`Books::flush`], for those who keep the numbers of the transactions.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] if something was applied and not explained.
     pub fn flush_numbered(&mut self, tx: &mut Tx<'_>) -> Result<WrittenPostings, Error> {
+        if self.unexplained > 0 {
+            return Err(Error::Corrupt("a posting without its document".into()));
+        }
         let posted = std::mem::take(&mut self.posted);
         if posted.is_empty() {
             return Ok(WrittenPostings::default());

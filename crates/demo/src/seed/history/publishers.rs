@@ -7,8 +7,8 @@ use foundation::{App, Error};
 use money::wallet::publishers::payouts::{pay as paid, request_payout};
 use money::wallet::publishers::terms::{PayoutDestination, request_terms};
 
-use crate::context::id;
-use crate::failure::Failure;
+use crate::Failure;
+use crate::id;
 use crate::seed::people::Pair;
 
 /// Example Travel, whose slot has most readers.

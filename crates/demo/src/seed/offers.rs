@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ::content::Source;
 use auth::PayPassword;
-use base::{CouponId, ProductId, UserId};
+use base::{CouponId, Field, ProductId, UserId};
 use campaigns::plans::put::{Put, PutTarget, put};
 use desk::installation::content::{self, ImportError};
 use desk::requests::approve;
@@ -22,10 +22,10 @@ use store::PageRequest;
 
 use super::market;
 use super::people::{DEMO, Pair, approved};
-use crate::failure::Failure;
+use crate::Failure;
 use campaigns::AdServer;
 
-const COUPONS: &str = include_str!("../../demo/coupons.toml");
+const COUPONS: &str = include_str!("../../content/coupons.toml");
 /// What the used coupon was used on: it pays the whole amount.
 const USED_ON: &str = "Verde Garden";
 const USED_FOR: &str = "20.00";
@@ -149,7 +149,7 @@ async fn use_up(app: &AdServer, user: UserId, coupon: &CouponView) -> Result<(),
     let product = products.get(USED_ON).ok_or(Refusal::NotFound)?;
     let product: ProductId = product.product.id.parse().map_err(|_| Refusal::NotFound)?;
     let coupon: CouponId = coupon.id.parse().map_err(|_| Refusal::NotFound)?;
-    let plain = Put::new(PutTarget::Product(product), invested("amount", USED_FOR)?, ContentType::LandingPage);
+    let plain = Put::new(PutTarget::Product(product), invested(Field::Amount, USED_FOR)?, ContentType::LandingPage);
     put(app, proof, Put { coupon: Some(coupon), key: Some(Key::parse(USED_KEY)?), ..plain }).await?;
     Ok(())
 }

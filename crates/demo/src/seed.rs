@@ -16,13 +16,10 @@ use campaigns::delivery::{publishers, slots};
 use desk::installation::simulated;
 use desk::installation::upgrade::bring_up_to_date;
 use serde::Serialize;
-use serde_json::Value;
 use store::Realm;
 use store::staff::operators::Operator;
 
-use crate::failure::Failure;
-use crate::output::record_text;
-use crate::progress::Progress;
+use crate::{Failure, Progress};
 use campaigns::AdServer;
 
 /// How many days of a past there can be.
@@ -65,42 +62,16 @@ struct DemoOperator {
     key: Option<String>,
 }
 
-/// As text for people.
-pub fn text(shown: &Value) -> String {
-    let list = |name: &str| shown.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
-    let texts =
-        |name: &str| list(name).iter().filter_map(Value::as_str).map(|t| format!("  {t}\n")).collect::<String>();
-    let user = shown.get("user").unwrap_or(&Value::Null);
-    let operators = list("operators");
-    let operators = operators.iter().map(|operator| format!("{}\n", record_text(operator).trim_end()));
-    let field = |of: &Value, name: &str| of.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let publishers = list("publishers");
-    let publishers = publishers.iter().map(|of| format!("  {} {}\n", field(of, "id"), field(of, "name")));
-    let advertisers = list("advertisers");
-    let advertisers = advertisers.iter().map(|of| format!("{}\n", record_text(of).trim_end()));
-    let acceptors = list("acceptors");
-    let acceptors =
-        acceptors.iter().map(|of| format!("  {} ({}): {}\n", field(of, "name"), field(of, "type"), field(of, "code")));
-    format!(
-        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nAcceptors, with the code of each\n{}\nOperated ids\n{}\nAdvertisers; their keys are shown when they are made\n{}\nPublishers\n{}\nSlots\n{}\nAd exchange; its key is shown when it is made\n{}",
-        record_text(user),
-        operators.collect::<String>(),
-        texts("codes"),
-        acceptors.collect::<String>(),
-        texts("operated_ids"),
-        advertisers.collect::<String>(),
-        publishers.collect::<String>(),
-        texts("slots"),
-        record_text(shown.get("exchange").unwrap_or(&Value::Null)),
-    )
-}
-
 /// With `past`, the demonstration gets a past first, if nothing has happened yet. `by`
 /// adds the operators if there are others already.
 ///
 /// # Errors
 /// `Live` in a live installation; `Usage` if it is too late for a past.
-pub async fn plant(app: &AdServer, by: Option<Operator>, past: Option<&Progress>) -> Result<Demonstration, Failure> {
+pub async fn plant(
+    app: &AdServer,
+    by: Option<Operator>,
+    past: Option<&dyn Progress>,
+) -> Result<Demonstration, Failure> {
     if app.realm() == Realm::Live {
         return Err(Failure::Live);
     }
@@ -141,18 +112,4 @@ pub async fn plant(app: &AdServer, by: Option<Operator>, past: Option<&Progress>
         slots,
         exchange,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn the_text_has_what_an_exchange_needs() {
-        let acceptor = json!({ "name": "Mia", "type": "personal", "code": "ACC-1" });
-        let shown = text(&json!({ "acceptors": [acceptor], "codes": ["AAAA"] }));
-        assert!(shown.contains("Acceptors, with the code of each\n  Mia (personal): ACC-1\n"), "{shown}");
-    }
 }

@@ -16,9 +16,8 @@ use foundation::{App, Error};
 use plans::closing_after;
 
 use crate::dice::Dice;
-use crate::failure::Failure;
-use crate::progress::Progress;
 use crate::seed::{DemoOperator, acceptors, market, reach};
+use crate::{Failure, Progress};
 use campaigns::AdServer;
 use people::People;
 use script::{Act, PUT_LAST, SCRIPT, STOPPED_LAST, open_slots};
@@ -47,7 +46,7 @@ enum Event {
 ///
 /// # Errors
 /// `not_permitted` in a live installation.
-pub async fn make(app: &AdServer, progress: &Progress) -> Result<Vec<DemoOperator>, Failure> {
+pub async fn make(app: &AdServer, progress: &dyn Progress) -> Result<Vec<DemoOperator>, Failure> {
     let present = app.now();
     let beginning = present.plus_days(-DAYS);
     simulated::move_clock(app, beginning).await?;

@@ -13,8 +13,8 @@ use futures_util::future::try_join_all;
 use i18n::Lang;
 use serde_json::json;
 
+use crate::Failure;
 use crate::dice::Dice;
-use crate::failure::Failure;
 use crate::traffic::people::{CONVERSIONS, DUPLICATES, Visitor, clicks_on};
 use campaigns::AdServer;
 

@@ -7,7 +7,7 @@ use foundation::{App, Refusal};
 use serde::Serialize;
 
 use super::people::Pair;
-use crate::failure::Failure;
+use crate::Failure;
 
 const NAME: &str = "Example Exchange";
 

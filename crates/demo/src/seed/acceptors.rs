@@ -6,9 +6,9 @@ use money::wallet::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors};
 use serde::{Deserialize, Serialize};
 
 use super::people::{Pair, approved};
-use crate::failure::Failure;
+use crate::Failure;
 
-const ACCEPTORS: &str = include_str!("../../demo/acceptors.toml");
+const ACCEPTORS: &str = include_str!("../../content/acceptors.toml");
 
 /// What is needed to exchange with one.
 #[derive(Debug, Serialize)]

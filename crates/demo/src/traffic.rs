@@ -19,9 +19,8 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
-use crate::context::Context;
-use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::{Failure, Progress};
+use campaigns::AdServer;
 use client::Client;
 use exchange::Exchange;
 pub use exchange::ExchangeSetup;
@@ -46,9 +45,9 @@ pub struct Pace<'a> {
 }
 
 /// Visits until the time is over or a signal comes, then stops completely.
-pub async fn run(context: &Context, pace: Pace<'_>) -> Result<Value, Failure> {
-    let readers = readers(context, pace.base)?;
-    let slots = slots::list(&context.app).await?.into_iter();
+pub async fn run(app: &AdServer, pace: Pace<'_>, progress: &dyn Progress) -> Result<Value, Failure> {
+    let readers = readers(app, pace.base)?;
+    let slots = slots::list(app).await?.into_iter();
     let keys: Vec<String> = slots.filter(|slot| slot.active).map(|slot| slot.key).collect();
     if keys.is_empty() {
         return Err(Failure::Usage("there are no slots; `placard slot add` or `placard demo seed` makes some".into()));
@@ -60,21 +59,26 @@ pub async fn run(context: &Context, pace: Pace<'_>) -> Result<Value, Failure> {
         let visits = Arc::clone(&of);
         async move { visits.one().await }
     };
-    until_the_end(context, pace, begun, again(pace.rate, &mut visitors, || pause(of.rounds_in_vain()), visit)).await;
+    until_the_end(pace, (progress, begun), again(pace.rate, &mut visitors, || pause(of.rounds_in_vain()), visit)).await;
     Ok(visits.summary(begun.elapsed()))
 }
 
 /// Holds auctions as an ad exchange until the time is over or a signal comes. Readers who
 /// have been shown something then do what they were about to.
-pub async fn run_exchange(context: &Context, pace: Pace<'_>, setup: ExchangeSetup<'_>) -> Result<Value, Failure> {
-    let exchange = Arc::new(Exchange::open(readers(context, pace.base)?, setup).await?);
+pub async fn run_exchange(
+    app: &AdServer,
+    pace: Pace<'_>,
+    setup: ExchangeSetup<'_>,
+    progress: &dyn Progress,
+) -> Result<Value, Failure> {
+    let exchange = Arc::new(Exchange::open(readers(app, pace.base)?, setup).await?);
     let begun = Instant::now();
     let (of, mut auctions) = (Arc::clone(&exchange), JoinSet::new());
     let auction = |number| {
         let exchange = Arc::clone(&of);
         async move { exchange.auction(number).await }
     };
-    until_the_end(context, pace, begun, again(pace.rate, &mut auctions, || pause(of.in_vain()), auction)).await;
+    until_the_end(pace, (progress, begun), again(pace.rate, &mut auctions, || pause(of.in_vain()), auction)).await;
     let elapsed = begun.elapsed();
     // Whoever does not come to an end is counted no further.
     let _ = tokio::time::timeout(LAST_READERS, async { while auctions.join_next().await.is_some() {} }).await;
@@ -83,23 +87,20 @@ pub async fn run_exchange(context: &Context, pace: Pace<'_>, setup: ExchangeSetu
 
 /// # Errors
 /// `Live` in a live installation; `Usage` for a server that is not on this machine.
-fn readers(context: &Context, base: &str) -> Result<Readers, Failure> {
-    if context.app.realm() == Realm::Live {
+fn readers(app: &AdServer, base: &str) -> Result<Readers, Failure> {
+    if app.realm() == Realm::Live {
         return Err(Failure::Live);
     }
-    Ok(Readers::new(context.app.clone(), Client::new(base).map_err(Failure::Usage)?))
+    Ok(Readers::new(app.clone(), Client::new(base).map_err(Failure::Usage)?))
 }
 
-async fn until_the_end(context: &Context, pace: Pace<'_>, begun: Instant, all: impl Future<Output = ()>) {
-    let seconds = pace.seconds;
-    let progress = Progress::new(context.out, "visiting, seconds", (seconds > 0).then_some(seconds));
+async fn until_the_end(pace: Pace<'_>, (progress, begun): (&dyn Progress, Instant), all: impl Future<Output = ()>) {
     tokio::select! {
         () = all => {}
-        () = end_of(seconds) => {}
+        () = end_of(pace.seconds) => {}
         () = stopped() => {}
-        () = told(&progress, begun) => {}
+        () = told(progress, begun) => {}
     }
-    progress.done();
 }
 
 /// Starts what is numbered from zero on, so often per second.
@@ -139,7 +140,7 @@ async fn end_of(seconds: u64) {
 }
 
 /// Reports how long it has been running, and never ends.
-async fn told(progress: &Progress, begun: Instant) {
+async fn told(progress: &dyn Progress, begun: Instant) {
     let mut tick = interval(Duration::from_secs(1));
     loop {
         tick.tick().await;
@@ -156,22 +157,8 @@ async fn stopped() {
     }
 }
 
-/// The summary in one line.
-pub fn line(summary: &Value) -> String {
-    let figures = summary.as_object().into_iter().flatten();
-    let figure = |(name, figure): (&String, &Value)| match figure {
-        Value::Object(parts) if parts.is_empty() => None,
-        Value::Object(_) => Some(format!("{name} ({})", line(figure))),
-        Value::String(text) => Some(format!("{name} {text}")),
-        _ => Some(format!("{name} {figure}")),
-    };
-    figures.filter_map(figure).collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -179,11 +166,5 @@ mod tests {
         assert_eq!(pause(0), Duration::ZERO);
         assert_eq!(pause(2), Duration::from_millis(40));
         assert_eq!(pause(u64::MAX), LONGEST_PAUSE);
-    }
-
-    #[test]
-    fn a_summary_is_one_line() {
-        let summary = json!({ "bids": 3, "no_bid": { "below_floor": 2, "media": 1 }, "none": {}, "spent": "0.12" });
-        assert_eq!(line(&summary), "bids 3, no_bid (below_floor 2, media 1), spent 0.12");
     }
 }

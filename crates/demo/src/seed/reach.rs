@@ -20,7 +20,7 @@ use i18n::Lang;
 use store::PageRequest;
 
 use super::people::{DEMO, Pair};
-use crate::failure::Failure;
+use crate::Failure;
 
 /// User name, operated id and name.
 const OPERATED: [(&str, &str, &str); 3] = [
@@ -29,7 +29,7 @@ const OPERATED: [(&str, &str, &str); 3] = [
     ("demo-aiko", "OP-1003", "Aiko Ads"),
 ];
 /// By category, then by language.
-const ANNOUNCEMENTS: &str = include_str!("../../demo/announcements.toml");
+const ANNOUNCEMENTS: &str = include_str!("../../content/announcements.toml");
 const WHOLE: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
 /// Whose operated id it is.

@@ -19,7 +19,7 @@ use store::staff::operators::Operator;
 use wallet::RequestStatus;
 
 use super::{DemoOperator, DemoUser};
-use crate::failure::Failure;
+use crate::Failure;
 
 pub const DEMO: DemoUser = DemoUser { username: "demo", password: "demo-password", pay_password: "123456" };
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use auth::PayPassword;
-use base::{ExchangeOrderId, PlanId, ProductId, UserId, WithdrawalId};
+use base::{ExchangeOrderId, Field, PlanId, ProductId, UserId, WithdrawalId};
 use calendar::Zone;
 use campaigns::plans::follow::follow;
 use campaigns::plans::plan_control::{PlanCommand, control, offer, reject};
@@ -28,8 +28,8 @@ use plans::ContentType;
 
 use super::publishers;
 use super::script::Act;
-use crate::context::id;
-use crate::failure::Failure;
+use crate::Failure;
+use crate::id;
 use crate::seed::acceptors::DemoAcceptor;
 use crate::seed::people::{self, DEMO, Pair};
 use crate::seed::{market, offers, reach};
@@ -145,7 +145,7 @@ impl People {
     }
 
     async fn put(&mut self, app: &AdServer, product: &'static str, on: PutTarget, amount: &str) -> Result<(), Failure> {
-        let command = Put::new(on, invested("amount", amount)?, ContentType::LandingPage);
+        let command = Put::new(on, invested(Field::Amount, amount)?, ContentType::LandingPage);
         let plan = put(app, proof(app, self.user).await?, command).await?;
         self.remember(product, &plan)
     }
@@ -167,7 +167,7 @@ impl People {
         simulated::pay_password(app, leader, PayPassword::from_digits(DEMO.pay_password)).await?;
         self.recharge(app, leader, LEADS_WITH, &format!("DEMO-{operated_id}")).await?;
         let on = PutTarget::Product(self.product(product)?);
-        let command = Put::new(on, invested("amount", amount)?, ContentType::LandingPage);
+        let command = Put::new(on, invested(Field::Amount, amount)?, ContentType::LandingPage);
         put(app, proof(app, leader).await?, command).await?;
         Ok(())
     }
@@ -181,7 +181,7 @@ impl People {
         let command = PutExchange {
             acceptor: acceptor.id,
             code: demo.code.clone(),
-            amount: positive("amount", amount)?,
+            amount: positive(Field::Amount, amount)?,
             currency: currency.to_owned(),
             quote: Some(rate.quote_id),
             rate: Some(rate.rate),

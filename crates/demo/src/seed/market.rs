@@ -25,11 +25,11 @@ use toml::Value;
 use wallet::{RequestDocument, RequestStatus};
 
 use super::people::{Pair, booked};
-use crate::failure::Failure;
+use crate::Failure;
 
-const PRODUCTS: &str = include_str!("../../demo/products.toml");
-const PUBLISHERS: &str = include_str!("../../demo/publishers.toml");
-const SLOTS: &str = include_str!("../../demo/slots.toml");
+const PRODUCTS: &str = include_str!("../../content/products.toml");
+const PUBLISHERS: &str = include_str!("../../content/publishers.toml");
+const SLOTS: &str = include_str!("../../content/slots.toml");
 /// One of each kind of pricing, both settled as soon as they finish.
 const OFFERED: [&str; 2] = ["Aurora Coffee", "Lumen Lamp"];
 

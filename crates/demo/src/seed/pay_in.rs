@@ -6,9 +6,9 @@ use foundation::App;
 use foundation::staff::requests::RequestKind;
 
 use super::people::{Pair, approved};
-use crate::failure::Failure;
+use crate::Failure;
 
-const PAY_IN: &str = include_str!("../../demo/pay-in.toml");
+const PAY_IN: &str = include_str!("../../content/pay-in.toml");
 const ID: &str = "demo-bank";
 
 /// One account, if there is none.
