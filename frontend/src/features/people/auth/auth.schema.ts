@@ -2,8 +2,6 @@ import type { ParseKeys } from 'i18next';
 
 export type Errors<F extends string> = Partial<Record<F, ParseKeys>>;
 
-export type LoginValues = { username: string; password: string };
-
 /** Every field has to be filled in. */
 export function empty<F extends string>(values: Record<F, string>): Errors<F> {
   const errors: Errors<F> = {};
@@ -11,8 +9,4 @@ export function empty<F extends string>(values: Record<F, string>): Errors<F> {
     if (!values[name].trim()) errors[name] = 'auth.required';
   }
   return errors;
-}
-
-export function checkLogin(values: LoginValues): Errors<keyof LoginValues> {
-  return empty(values);
 }
