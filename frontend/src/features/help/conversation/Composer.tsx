@@ -29,7 +29,10 @@ export function Composer({ onSent }: Props) {
       : null;
   const nothing = !text.trim() && items.length === 0;
   const form = useForm({
-    state: [{ text }, (next) => next.text !== text && draft.change({ text: next.text, key: '' })],
+    state: [
+      { text, pictures: '' },
+      (next) => next.text !== text && draft.change({ text: next.text, key: '' }),
+    ],
     problems: { text: nothing ? 'feedback.required' : null, pictures: waiting },
     send: async () => {
       const pictures = uploads.get().flatMap(({ sent }) => sent?.id ?? []);
@@ -42,6 +45,7 @@ export function Composer({ onSent }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.props.onSubmit(event);
   };
+  const wrongPictures = form.field('pictures').error;
   return (
     <form {...form.props} className={styles.composer} onKeyDown={onKeyDown}>
       <LongTextField
@@ -53,9 +57,9 @@ export function Composer({ onSent }: Props) {
       {(adding || items.length > 0) && (
         <ImageUpload label={t('app.customer.pictures')} uploads={uploads} />
       )}
-      {form.errorOf('pictures') && (
+      {wrongPictures && (
         <Notice tone={waiting ? 'warning' : 'negative'} urgent>
-          {form.errorOf('pictures')}
+          {wrongPictures}
         </Notice>
       )}
       {form.failure instanceof NetworkError && (

@@ -21,7 +21,7 @@ export function FeedbackForm({ onSent }: Props) {
   const uploads = draftImages();
   const imagesProblem = checkImages(uploads.use());
   const form = useForm({
-    state: [{ topic, content }, draft.change],
+    state: [{ topic, content, images: '' }, ({ images: _, ...texts }) => draft.change(texts)],
     problems: { ...checkFeedback({ topic, content }), images: imagesProblem },
     send: async () => {
       const images = uploads.get().flatMap(({ sent }) => sent?.id ?? []);
@@ -30,6 +30,7 @@ export function FeedbackForm({ onSent }: Props) {
       onSent(id);
     },
   });
+  const wrongImages = form.field('images').error;
   return (
     <Card>
       <form {...form.props} className={styles.form}>
@@ -46,9 +47,9 @@ export function FeedbackForm({ onSent }: Props) {
           maxLength={maxLength.content}
         />
         <ImageUpload label={t('feedback.images')} uploads={uploads} />
-        {form.errorOf('images') && (
+        {wrongImages && (
           <Notice tone={imagesProblem ? 'warning' : 'negative'} urgent>
-            {form.errorOf('images')}
+            {wrongImages}
           </Notice>
         )}
         {form.failure instanceof NetworkError && (

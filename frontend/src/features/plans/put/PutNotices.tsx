@@ -7,7 +7,7 @@ import { Notice } from '@/ui/feedback/Notice';
 import { couponRefusals } from '../mutations';
 
 type Props = {
-  error: Error | null;
+  error: Error | null | undefined;
   limits: { min: string; max: string };
   /** An order was sent and its answer lost, perhaps before this form was reopened. */
   unanswered: boolean;
