@@ -4,6 +4,7 @@ import { useProperty } from '@/api/queries/use-property';
 import type { BasicConfig, Property } from '@/api/types';
 import { useUser } from '@/api/user';
 import { formatDate, formatMoney } from '@/i18n/format';
+import { vipUntil } from '@/shared/account/vip';
 import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { openCustomerService } from '@/shared/service/customer-service';
@@ -37,7 +38,7 @@ export function VipCard() {
       </Card>
     );
   }
-  const running = user.vip_until && Date.parse(user.vip_until) > Date.now() ? user.vip_until : null;
+  const running = vipUntil(user);
   const aside = running && (
     <StatusTag tone="positive">{t('level.vip.until', { date: formatDate(running) })}</StatusTag>
   );
