@@ -6,10 +6,10 @@ import { useUser } from '@/api/user';
 import { formatDate, formatMoney } from '@/i18n/format';
 import { vipUntil } from '@/shared/account/vip';
 import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
+import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
-import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { type Fact, Facts } from '@/ui/display/Facts';
 import { Icon } from '@/ui/display/Icon';
@@ -97,18 +97,7 @@ function Subscribe({ vip, running, property }: SubscribeProps) {
           {t('level.vip.tooDear')}
         </Notice>
       )}
-      {!property.pay_password_set && (
-        <Notice
-          tone="warning"
-          action={
-            <LinkButton to="/wallet/set-password" size="small" variant="secondary">
-              {t('ui.waySetPassword')}
-            </LinkButton>
-          }
-        >
-          {t('plans.passwordFirst')}
-        </Notice>
-      )}
+      {!property.pay_password_set && <PasswordFirst />}
       <RefusalNotice error={subscribe.error} />
       <Button
         disabled={!property.pay_password_set || (!enough && !subscribe.isError)}

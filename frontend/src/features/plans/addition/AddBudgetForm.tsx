@@ -4,13 +4,12 @@ import { formatMoney } from '@/i18n/format';
 import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
 import { type Fact, Facts } from '@/ui/display/Facts';
-import { Notice } from '@/ui/feedback/Notice';
 import { AmountField } from '@/ui/money/AmountField';
 import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { Forecast } from '../put/Forecast';
 import styles from '../put/PutForm.module.css';
-import { PutNotices, TooDear } from '../put/PutNotices';
+import { PasswordNext, PutNotices, TooDear } from '../put/PutNotices';
 import type { Price } from '../put/put-price';
 import { QuickAmounts } from '../QuickAmounts';
 import own from './AddBudget.module.css';
@@ -57,11 +56,7 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
       <Forecast price={form.price} loading={false} product={agreed} currency={currency} />
       <Result plan={plan} price={form.price} property={property} currency={currency} />
       <PutNotices error={form.failure} limits={limits} unanswered={false} />
-      {form.noPassword && (
-        <Notice>
-          {t('plans.passwordFirst')} {t('plans.passwordNext')}
-        </Notice>
-      )}
+      {form.noPassword && <PasswordNext />}
       <div className={styles.submit} data-bottom>
         <Button type="submit">
           {t(form.noPassword ? 'ui.waySetPassword' : 'plans.addition.title')}

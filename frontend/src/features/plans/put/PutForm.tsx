@@ -14,7 +14,7 @@ import { CouponField } from './CouponField';
 import { Forecast } from './Forecast';
 import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
-import { PutNotices, TooDear } from './PutNotices';
+import { PasswordNext, PutNotices, TooDear } from './PutNotices';
 import { PutSummary } from './PutSummary';
 import { usePutForm } from './use-put-form';
 
@@ -94,11 +94,7 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         available={property?.available}
       />
       <PutNotices error={form.failure} limits={limits} unanswered={form.unanswered} />
-      {form.noPassword && (
-        <Notice>
-          {t('plans.passwordFirst')} {t('plans.passwordNext')}
-        </Notice>
-      )}
+      {form.noPassword && <PasswordNext />}
       <div className={styles.submit} data-bottom>
         <Button type="submit">{t(form.noPassword ? 'ui.waySetPassword' : 'plans.put')}</Button>
       </div>

@@ -34,6 +34,16 @@ export function TooDear() {
   );
 }
 
+/** The password is asked for only when all is filled in; the button then leads to setting it. */
+export function PasswordNext() {
+  const { t } = useTranslation();
+  return (
+    <Notice>
+      {t('wallet.passwordFirst')} {t('plans.passwordNext')}
+    </Notice>
+  );
+}
+
 /** What prevents the put, each with a way out. */
 export function PutNotices({ error, limits, unanswered }: Props) {
   const { t } = useTranslation();

@@ -5,6 +5,7 @@ import { formatMoney } from '@/i18n/format';
 import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { amountProblem } from '@/shared/money/amount-problem';
+import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -16,7 +17,6 @@ import { AvailableHint } from '@/ui/money/AvailableHint';
 import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { useDeposit } from '../mutations';
-import { PasswordFirst } from '../PasswordFirst';
 import styles from './DepositPage.module.css';
 
 type Direction = 'pay' | 'return';

@@ -5,6 +5,7 @@ import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { amountProblem } from '@/shared/money/amount-problem';
 import { HoldNotice } from '@/shared/money/HoldNotice';
+import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Button } from '@/ui/controls/Button';
@@ -16,7 +17,6 @@ import { isPositive, shareOf, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { maskedNumber, placeOf } from '../card/bank-card.schema';
 import { useWithdraw } from '../mutations';
-import { PasswordFirst } from '../PasswordFirst';
 import { ArrivesText } from './ArrivesText';
 import styles from './WithdrawPage.module.css';
 
