@@ -8,7 +8,7 @@ import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { LongTextField } from '@/ui/form/LongTextField';
 import { ImageUpload } from '@/ui/images/ImageUpload';
-import { isSending } from '@/ui/images/image-uploads';
+import { checkImages } from '../feedback/feedback.schema';
 import styles from './Composer.module.css';
 import { draft, draftKey, draftPictures, maxLength } from './draft';
 import { sendMessage } from './queries';
@@ -22,11 +22,7 @@ export function Composer({ onSent }: Props) {
   const uploads = draftPictures();
   const items = uploads.use();
   const [adding, setAdding] = useState(false);
-  const waiting = items.some(isSending)
-    ? 'feedback.imagesSending'
-    : items.some(({ problem }) => problem)
-      ? 'feedback.imagesFailed'
-      : null;
+  const waiting = checkImages(items);
   const nothing = !text.trim() && items.length === 0;
   const form = useForm({
     state: [
