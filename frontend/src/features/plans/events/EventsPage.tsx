@@ -5,6 +5,7 @@ import { formatDate } from '@/i18n/format';
 import { type EventQuery, eventsPath } from '@/shared/money/events-path';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
+import { FilterRow } from '@/ui/controls/FilterRow';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -42,20 +43,14 @@ export function EventsPage() {
           value={query.kind}
           onChange={(kind) => show({ kind })}
         >
-          <fieldset className={styles.filters}>
-            <legend className="visually-hidden">{t('plans.events.verdicts')}</legend>
-            {verdicts.map((verdict) => (
-              <label key={verdict} className={styles.filter}>
-                <input
-                  type="radio"
-                  name="verdict"
-                  checked={query.verdict === verdict}
-                  onChange={() => show({ verdict })}
-                />
-                {t(`plans.events.${verdict}`)}
-              </label>
-            ))}
-          </fieldset>
+          <div className={styles.filters}>
+            <FilterRow
+              legend={t('plans.events.verdicts')}
+              options={verdicts.map((value) => ({ value, label: t(`plans.events.${value}`) }))}
+              value={query.verdict}
+              onChange={(verdict) => show({ verdict })}
+            />
+          </div>
           {query.line && (
             <Button
               size="small"
