@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { seed, signIn } from './people.ts';
-import { test } from './test.ts';
+import { seed, signIn } from '../people.ts';
+import { test } from '../test.ts';
 
 test.use({ viewport: { width: 375, height: 667 } });
 
