@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { FilterRow } from '@/ui/controls/FilterRow';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Picker } from '@/ui/form/Picker';
 import { PickerField } from '@/ui/form/PickerField';
@@ -82,6 +83,21 @@ function SomeTabs({ names, variant = undefined, badge = 0 }: TabsGiven) {
   );
 }
 
+function Filter({ names }: { names: readonly string[] }) {
+  return (
+    <Held start={names[0] ?? ''}>
+      {(value, change) => (
+        <FilterRow
+          legend="Plans"
+          options={names.map((name) => ({ value: name, label: name }))}
+          value={value}
+          onChange={change}
+        />
+      )}
+    </Held>
+  );
+}
+
 const statuses = ['All', 'Running', 'Paused', 'Settled'];
 
 export const choices: readonly Entry[] = [
@@ -141,6 +157,14 @@ export const choices: readonly Entry[] = [
       on: () => <Switch start />,
       focused: () => <Switch />,
       'long text': () => <Switch label={long} hint={long} />,
+    },
+  },
+  {
+    component: 'FilterRow',
+    states: {
+      plain: () => <Filter names={statuses} />,
+      focused: () => <Filter names={statuses} />,
+      'long text': () => <Filter names={[long, ...statuses]} />,
     },
   },
   {

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '../call';
+import { byCursor } from './by-cursor';
 
 export const productsQuery = infiniteQueryOptions({
   queryKey: ['products'],
   queryFn: ({ pageParam, signal }) =>
     call('GET', '/products', { query: { cursor: pageParam }, signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
+  ...byCursor,
 });
 
 /** The products that budget can be put on. */

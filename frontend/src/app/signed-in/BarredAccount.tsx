@@ -3,7 +3,7 @@ import { call } from '@/api/call';
 import { type ApiError, NetworkError } from '@/api/errors';
 import { setUser } from '@/api/user';
 import { barred } from '@/shared/account/barred';
-import { useSubmit } from '@/shared/forms/use-submit';
+import { useOnce } from '@/shared/forms/use-once';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { ErrorState } from '@/ui/feedback/ErrorState';
@@ -19,7 +19,8 @@ const texts = {
 export function BarredAccount({ refusal }: { refusal: ApiError }) {
   const { t } = useTranslation();
   const message = refusal.msg || t(texts[refusal.code as keyof typeof texts]);
-  const { busy, submit } = useSubmit(async () => {
+  const { busy, once } = useOnce();
+  const ask = async () => {
     try {
       setUser(await call('GET', '/user/info'));
       barred.lift();
@@ -29,11 +30,11 @@ export function BarredAccount({ refusal }: { refusal: ApiError }) {
       if (error === barred.get()) showToast(message, 'failure');
       if (error instanceof NetworkError) showToast(t('ui.requestFailed'), 'failure');
     }
-  });
+  };
   const help = (
     <Button icon="headset" onClick={() => openCustomerService({ message })}>
       {t('auth.askService')}
     </Button>
   );
-  return <ErrorState message={message} onRetry={submit} retrying={busy} action={help} />;
+  return <ErrorState message={message} onRetry={() => once(ask)} retrying={busy} action={help} />;
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
+import { vipUntil } from '@/shared/account/vip';
 import { useCurrency } from '@/shared/config/known-config';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
@@ -17,17 +18,13 @@ export function ShopCard({ user }: { user: User }) {
     [t('adCenter.credit'), formatCount(user.credit_score)],
     [t('adCenter.deposit'), formatMoney(user.deposit, currency)],
   ];
-  const vip = user.vip_until !== null && Date.parse(user.vip_until) > Date.now();
+  const vip = vipUntil(user);
   return (
     <Card title={t('adCenter.account')}>
       <div className={styles.head}>
         {user.avatar && <Picture className={styles.avatar} src={user.avatar} />}
         <p className={styles.name}>{user.nickname || user.username}</p>
-        {vip && user.vip_until && (
-          <p className={styles.vip}>
-            {t('adCenter.vipUntil', { date: formatDate(user.vip_until) })}
-          </p>
-        )}
+        {vip && <p className={styles.vip}>{t('adCenter.vipUntil', { date: formatDate(vip) })}</p>}
       </div>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (

@@ -4,6 +4,7 @@ import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/t
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
+import { FilterRow } from '@/ui/controls/FilterRow';
 import { Tabs } from '@/ui/controls/Tabs';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -43,20 +44,15 @@ export function NotificationPage() {
           variant="pills"
         >
           <div className={styles.tools}>
-            <fieldset className={styles.filters}>
-              <legend className="visually-hidden">{t('app.notifications.states')}</legend>
-              {states.map((key) => (
-                <label key={key} className={styles.filter}>
-                  <input
-                    type="radio"
-                    name="state"
-                    checked={state === key}
-                    onChange={() => setState(key)}
-                  />
-                  {t(`app.notifications.state.${key}`)}
-                </label>
-              ))}
-            </fieldset>
+            <FilterRow
+              legend={t('app.notifications.states')}
+              options={states.map((value) => ({
+                value,
+                label: t(`app.notifications.state.${value}`),
+              }))}
+              value={state}
+              onChange={setState}
+            />
             <Button variant="quiet" size="small" loading={busy} onClick={markAll}>
               {t('app.notifications.markAll')}
             </Button>

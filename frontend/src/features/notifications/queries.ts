@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { byCursor } from '@/api/queries/by-cursor';
 import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
 
 export const categories = [
@@ -30,8 +31,7 @@ export function notificationsQuery(
         inline: ['network'],
         signal,
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
   });
 }
 

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { byCursor } from '@/api/queries/by-cursor';
 import type { CouponStatus } from '@/api/types';
 
 export const couponStatuses = ['unused', 'used', 'expired'] as const satisfies CouponStatus[];
@@ -17,8 +18,7 @@ export function couponsQuery(status: CouponStatus) {
         query: { status, cursor: pageParam },
         signal,
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
   });
 }
 

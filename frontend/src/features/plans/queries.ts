@@ -5,6 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { byCursor } from '@/api/queries/by-cursor';
 import type { Plan, PlanStatus } from '@/api/types';
 import { named } from './named';
 
@@ -15,8 +16,7 @@ export function plansQuery(status: PlanStatus | null) {
     queryKey: ['plans', 'list', status],
     queryFn: ({ pageParam, signal }) =>
       call('GET', '/plan/order/list', { query: { status, cursor: pageParam }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
   });
 }
 

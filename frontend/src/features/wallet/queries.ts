@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Answer } from '@/api/contract/endpoints';
+import { byCursor } from '@/api/queries/by-cursor';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
 import type { BasicConfig } from '@/api/types';
 import { basicConfigQuery } from '@/shared/config/basic-config';
@@ -15,8 +16,7 @@ export const withdrawalsQuery = infiniteQueryOptions({
   queryKey: ['withdrawals'],
   queryFn: ({ pageParam, signal }) =>
     call('GET', '/withdrawals', { query: { cursor: pageParam }, signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
+  ...byCursor,
 });
 
 /** Looked at again while staff have one to decide on. */

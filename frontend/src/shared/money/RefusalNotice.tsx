@@ -35,7 +35,7 @@ export const moneyRefusals: Shown[] = [
 ];
 
 /** The server's reason for refusing, with the way out beside it. */
-export function RefusalNotice({ error }: { error: Error | null }) {
+export function RefusalNotice({ error }: { error: Error | null | undefined }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   if (error instanceof NetworkError) {

@@ -1,14 +1,14 @@
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Message } from '@/api/types';
-import { useSubmit } from '@/shared/forms/use-submit';
+import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { LongTextField } from '@/ui/form/LongTextField';
 import { ImageUpload } from '@/ui/images/ImageUpload';
-import { isSending } from '@/ui/images/image-uploads';
+import { checkImages } from '../feedback/feedback.schema';
 import styles from './Composer.module.css';
 import { draft, draftKey, draftPictures, maxLength } from './draft';
 import { sendMessage } from './queries';
@@ -22,70 +22,45 @@ export function Composer({ onSent }: Props) {
   const uploads = draftPictures();
   const items = uploads.use();
   const [adding, setAdding] = useState(false);
-  const [tried, setTried] = useState(false);
-  const [unsent, setUnsent] = useState<NetworkError | null>(null);
-  const waiting = items.some(isSending)
-    ? 'feedback.imagesSending'
-    : items.some(({ problem }) => problem)
-      ? 'feedback.imagesFailed'
-      : null;
+  const waiting = checkImages(items);
   const nothing = !text.trim() && items.length === 0;
-  const { busy, fields, setFields, submit } = useSubmit(async () => {
-    setUnsent(null);
-    const pictures = uploads.get().flatMap(({ sent }) => sent?.id ?? []);
-    try {
+  const form = useForm({
+    state: [
+      { text, pictures: '' },
+      (next) => next.text !== text && draft.change({ text: next.text, key: '' }),
+    ],
+    problems: { text: nothing ? 'feedback.required' : null, pictures: waiting },
+    send: async () => {
+      const pictures = uploads.get().flatMap(({ sent }) => sent?.id ?? []);
       const message = await sendMessage({ text: text.trim(), pictures, key: draftKey() });
       draft.clear();
       setAdding(false);
-      setTried(false);
       onSent(message);
-    } catch (error) {
-      if (error instanceof NetworkError) setUnsent(error);
-      throw error;
-    }
+    },
   });
-  const send = (event: FormEvent | KeyboardEvent) => {
-    event.preventDefault();
-    setTried(true);
-    setFields({});
-    if (!nothing && !waiting) void submit();
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.props.onSubmit(event);
   };
-  const problem = fields.text || (tried && nothing ? t('feedback.required') : null);
+  const wrongPictures = form.field('pictures').error;
   return (
-    <form className={styles.composer} onSubmit={send} onKeyDown={onKeyDown} noValidate>
+    <form {...form.props} className={styles.composer} onKeyDown={onKeyDown}>
       <LongTextField
-        name="text"
+        {...form.field('text')}
         label={t('app.customer.message')}
         rows={2}
-        value={text}
         maxLength={maxLength}
-        error={problem}
-        onChange={(next) => {
-          if (next === text) return;
-          draft.change({ text: next, key: '' });
-          setFields({});
-          setTried(false);
-        }}
       />
       {(adding || items.length > 0) && (
         <ImageUpload label={t('app.customer.pictures')} uploads={uploads} />
       )}
-      {fields.pictures && (
-        <Notice tone="negative" urgent>
-          {fields.pictures}
+      {wrongPictures && (
+        <Notice tone={waiting ? 'warning' : 'negative'} urgent>
+          {wrongPictures}
         </Notice>
       )}
-      {tried && waiting && (
+      {form.failure instanceof NetworkError && (
         <Notice tone="warning" urgent>
-          {t(waiting)}
-        </Notice>
-      )}
-      {unsent && (
-        <Notice tone="warning" urgent>
-          {networkText(unsent, t, 'app.customer.lost')}
+          {networkText(form.failure, t, 'app.customer.lost')}
         </Notice>
       )}
       <div className={styles.actions}>
@@ -94,7 +69,7 @@ export function Composer({ onSent }: Props) {
             {t('app.customer.addPictures')}
           </Button>
         )}
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={form.busy}>
           {t('app.customer.send')}
         </Button>
       </div>

@@ -4,11 +4,12 @@ import { useProperty } from '@/api/queries/use-property';
 import type { BasicConfig, Property } from '@/api/types';
 import { useUser } from '@/api/user';
 import { formatDate, formatMoney } from '@/i18n/format';
+import { vipUntil } from '@/shared/account/vip';
 import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
+import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
-import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { type Fact, Facts } from '@/ui/display/Facts';
 import { Icon } from '@/ui/display/Icon';
@@ -37,7 +38,7 @@ export function VipCard() {
       </Card>
     );
   }
-  const running = user.vip_until && Date.parse(user.vip_until) > Date.now() ? user.vip_until : null;
+  const running = vipUntil(user);
   const aside = running && (
     <StatusTag tone="positive">{t('level.vip.until', { date: formatDate(running) })}</StatusTag>
   );
@@ -96,18 +97,7 @@ function Subscribe({ vip, running, property }: SubscribeProps) {
           {t('level.vip.tooDear')}
         </Notice>
       )}
-      {!property.pay_password_set && (
-        <Notice
-          tone="warning"
-          action={
-            <LinkButton to="/wallet/set-password" size="small" variant="secondary">
-              {t('ui.waySetPassword')}
-            </LinkButton>
-          }
-        >
-          {t('plans.passwordFirst')}
-        </Notice>
-      )}
+      {!property.pay_password_set && <PasswordFirst />}
       <RefusalNotice error={subscribe.error} />
       <Button
         disabled={!property.pay_password_set || (!enough && !subscribe.isError)}

@@ -5,6 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { byCursor } from '@/api/queries/by-cursor';
 import { currentLanguage } from '@/i18n/texts';
 
 /** Names, benefits and reasons are in the reader's language. */
@@ -24,8 +25,7 @@ export function creditQuery() {
     queryKey: ['credit', currentLanguage()],
     queryFn: ({ pageParam, signal }) =>
       call('GET', '/level/credit', { query: { cursor: pageParam }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
   });
 }
 

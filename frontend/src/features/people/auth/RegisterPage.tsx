@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import { currentLanguage } from '@/i18n/texts';
-import { useSubmit } from '@/shared/forms/use-submit';
+import { useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
@@ -14,7 +14,6 @@ import { PasswordField } from '@/ui/form/PasswordField';
 import { TextField } from '@/ui/form/TextField';
 import { AuthPage } from './AuthPage';
 import styles from './AuthPage.module.css';
-import type { Errors } from './auth.schema';
 import { PasswordRules } from './PasswordRules';
 import { checkRegister, type RegisterValues } from './register.schema';
 
@@ -53,61 +52,44 @@ function refusedField(failure: unknown, t: TFunction): Record<string, string> {
 
 export function RegisterPage() {
   const { t } = useTranslation();
-  const [values, setValues] = useState(nothing);
-  const [errors, setErrors] = useState<Errors<keyof RegisterValues>>({});
-  const { busy, fields, setFields, submit } = useSubmit(async () => {
-    try {
-      session.signIn(await register(values));
-    } catch (failure) {
-      setFields(refusedField(failure, t));
-      throw failure;
-    }
-  });
-
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const found = checkRegister(values);
-    setErrors(found);
-    setFields({});
-    const first = Object.keys(nothing).find((name) => name in found);
-    if (!first) return void submit();
-    event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
-  };
-  const field = (name: keyof RegisterValues) => ({
-    name,
-    value: values[name],
-    error: errors[name] ? t(errors[name]) : fields[name],
-    onChange: (value: string) => {
-      setValues({ ...values, [name]: value });
-      setErrors({ ...errors, [name]: undefined });
-      setFields({ ...fields, [name]: '' });
-    },
+  const state = useState(nothing);
+  const [values] = state;
+  const form = useForm({
+    state,
+    problems: checkRegister(values),
+    send: async () => session.signIn(await register(values)),
+    refusedAt: (failure) => refusedField(failure, t),
   });
   return (
     <AuthPage title={t('auth.registerTitle')} text={t('auth.registerText')}>
-      <form className={styles.form} onSubmit={send} noValidate>
-        <TextField {...field('username')} label={t('auth.username')} autoComplete="username" />
+      <form {...form.props} className={styles.form}>
+        <TextField {...form.field('username')} label={t('auth.username')} autoComplete="username" />
         <PasswordField
-          {...field('password')}
+          {...form.field('password')}
           autoComplete="new-password"
           label={t('auth.password')}
           hint={<PasswordRules password={values.password} username={values.username} />}
         />
         <PasswordField
-          {...field('confirm_password')}
+          {...form.field('confirm_password')}
           autoComplete="new-password"
           label={t('auth.confirmPassword')}
         />
-        <TextField {...field('email')} label={t('auth.email')} type="email" autoComplete="email" />
         <TextField
-          {...field('phone')}
+          {...form.field('email')}
+          label={t('auth.email')}
+          type="email"
+          autoComplete="email"
+        />
+        <TextField
+          {...form.field('phone')}
           label={t('auth.phone')}
           hint={t('auth.phoneHint')}
           type="tel"
           autoComplete="tel"
         />
         <TextField
-          {...field('license_key')}
+          {...form.field('license_key')}
           label={t('auth.licenseKey')}
           hint={t('auth.licenseKeyHint')}
           autoComplete="off"
@@ -117,7 +99,7 @@ export function RegisterPage() {
           <AskService />
         </div>
         <div className={styles.action}>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={form.busy}>
             {t('auth.register')}
           </Button>
         </div>

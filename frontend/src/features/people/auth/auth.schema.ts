@@ -1,18 +1,10 @@
-import type { ParseKeys } from 'i18next';
-
-export type Errors<F extends string> = Partial<Record<F, ParseKeys>>;
-
-export type LoginValues = { username: string; password: string };
+import type { Problems } from '@/shared/forms/use-form';
 
 /** Every field has to be filled in. */
-export function empty<F extends string>(values: Record<F, string>): Errors<F> {
-  const errors: Errors<F> = {};
+export function empty<F extends string>(values: Record<F, string>): Problems<F> {
+  const errors: Problems<F> = {};
   for (const name of Object.keys(values) as F[]) {
     if (!values[name].trim()) errors[name] = 'auth.required';
   }
   return errors;
-}
-
-export function checkLogin(values: LoginValues): Errors<keyof LoginValues> {
-  return empty(values);
 }

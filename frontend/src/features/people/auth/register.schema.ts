@@ -1,5 +1,6 @@
 import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
-import { type Errors, empty } from './auth.schema';
+import type { Problems } from '@/shared/forms/use-form';
+import { empty } from './auth.schema';
 
 export type RegisterValues = {
   username: string;
@@ -10,7 +11,7 @@ export type RegisterValues = {
   license_key: string;
 };
 
-export function checkRegister(values: RegisterValues): Errors<keyof RegisterValues> {
+export function checkRegister(values: RegisterValues): Problems<keyof RegisterValues> {
   const errors = empty(values);
   if (!errors.email && emailProblem(values.email)) errors.email = 'auth.badEmail';
   if (!errors.phone && phoneProblem(values.phone)) errors.phone = 'auth.badPhone';

@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import { useUser } from '@/api/user';
-import { useSubmit } from '@/shared/forms/use-submit';
+import { useForm } from '@/shared/forms/use-form';
 import { replacePage } from '@/shared/navigation/navigation';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
@@ -23,55 +23,41 @@ const toastMs = 5000;
 export function CloseForm({ onRefused }: { onRefused: () => void }) {
   const { t } = useTranslation();
   const user = useUser();
-  const [password, setPassword] = useState('');
-  const [error, setError] = useState('');
-  const [refusal, setRefusal] = useState('');
+  const state = useState({ password: '' });
+  const [{ password }] = state;
   const [asking, setAsking] = useState(false);
-  const { busy, fields, setFields, submit } = useSubmit(async () => {
+  const form = useForm({
+    state,
+    problems: { password: password ? null : 'fields.required' },
+    send: () => setAsking(true),
+    refusedAt: (failure) =>
+      isRefusedFor(failure, wrongPassword) ? { password: t('me.close.wrongPassword') } : {},
+  });
+  const close = async () => {
     try {
       const inline: Shown[] = ['fields', 'funds_remaining', ...wrongPassword];
       await call('POST', '/user/close', { body: { password }, inline });
-    } catch (problem) {
+    } catch (failure) {
       setAsking(false);
-      if (problem instanceof ApiError && wrongPassword.includes(problem.error)) {
-        setError(t('me.close.wrongPassword'));
-      }
-      if (problem instanceof ApiError && problem.error === 'funds_remaining') {
-        setRefusal(problem.msg);
-        onRefused();
-      }
-      throw problem;
+      if (isRefusedFor(failure, ['funds_remaining'])) onRefused();
+      throw failure;
     }
     session.clear();
     replacePage('/login');
     showToast(t('me.close.done'), 'success', toastMs);
-  });
-  const ask = (event: FormEvent) => {
-    event.preventDefault();
-    setFields({});
-    setRefusal('');
-    if (password) setAsking(true);
-    else setError(t('fields.required'));
   };
   return (
     <Card>
-      <form className={styles.form} onSubmit={ask} noValidate>
+      <form {...form.props} className={styles.form}>
         <PasswordField
-          name="password"
+          {...form.field('password')}
           label={t('me.close.password')}
           hint={t('me.close.passwordHint')}
           autoComplete="current-password"
-          value={password}
-          error={error || fields.password}
-          onChange={(typed) => {
-            setPassword(typed);
-            setError('');
-            setFields({});
-          }}
         />
-        {refusal && (
+        {isRefusedFor(form.failure, ['funds_remaining']) && (
           <Notice tone="negative" urgent>
-            {refusal}
+            {form.failure.msg}
           </Notice>
         )}
         <Button type="submit" variant="danger">
@@ -86,14 +72,18 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
         title={t('me.close.sure')}
         confirmLabel={t('me.close.confirm')}
         danger
-        busy={busy}
-        onConfirm={submit}
+        busy={form.busy}
+        onConfirm={() => void form.run(close)}
         onClose={() => setAsking(false)}
       >
         <p>{t('me.close.sureText')}</p>
       </ConfirmDialog>
     </Card>
   );
+}
+
+function isRefusedFor(failure: unknown, reasons: Refusal[]): failure is ApiError {
+  return failure instanceof ApiError && reasons.includes(failure.error);
 }
 
 function ServiceButton() {

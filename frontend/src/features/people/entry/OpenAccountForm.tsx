@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal } from '@/api/contract/refusal';
@@ -6,11 +6,12 @@ import { ApiError } from '@/api/errors';
 import { askAgain } from '@/api/queries/asked-again';
 import { queryClient } from '@/api/query-client';
 import { setUser } from '@/api/user';
-import { useSubmit } from '@/shared/forms/use-submit';
+import { useForm } from '@/shared/forms/use-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { TextField } from '@/ui/form/TextField';
+import { empty } from '../auth/auth.schema';
 import styles from './WelcomePage.module.css';
 
 const aboutTheCode: Refusal[] = ['authorization_code_not_found', 'authorization_code_used'];
@@ -18,46 +19,35 @@ const aboutTheCode: Refusal[] = ['authorization_code_not_found', 'authorization_
 export function OpenAccountForm() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [code, setCode] = useState('');
-  const [error, setError] = useState('');
-  const { busy, fields, submit } = useSubmit(async () => {
-    try {
+  const state = useState({ authorization_code: '' });
+  const [values] = state;
+  const form = useForm({
+    state,
+    problems: empty(values),
+    send: async () => {
       const user = await call('POST', '/opening_store', {
-        body: { authorization_code: code.trim() },
+        body: { authorization_code: values.authorization_code.trim() },
         inline: ['fields', ...aboutTheCode],
       });
       setUser(user);
       void askAgain(queryClient, 'openStore');
       showToast(t('auth.opened'), 'success');
       navigate('/ad-center', { replace: true });
-    } catch (failure) {
-      if (failure instanceof ApiError && aboutTheCode.includes(failure.error)) {
-        setError(failure.msg);
-      }
-      throw failure;
-    }
+    },
+    refusedAt: (failure) =>
+      failure instanceof ApiError && aboutTheCode.includes(failure.error)
+        ? { authorization_code: failure.msg }
+        : {},
   });
-
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    setError(code.trim() ? '' : t('auth.required'));
-    if (code.trim()) void submit();
-  };
   return (
-    <form className={styles.form} onSubmit={send} noValidate>
+    <form {...form.props} className={styles.form}>
       <p className={styles.soft}>{t('auth.openText')}</p>
       <TextField
+        {...form.field('authorization_code')}
         label={t('auth.licenseKey')}
-        name="authorization_code"
         autoComplete="off"
-        value={code}
-        error={error || fields.authorization_code}
-        onChange={(value) => {
-          setCode(value);
-          setError('');
-        }}
       />
-      <Button type="submit" loading={busy}>
+      <Button type="submit" loading={form.busy}>
         {t('auth.open')}
       </Button>
     </form>

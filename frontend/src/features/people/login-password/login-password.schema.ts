@@ -1,10 +1,9 @@
-import type { ParseKeys } from 'i18next';
 import type { Refusal } from '@/api/contract/refusal';
+import type { Problems } from '@/shared/forms/use-form';
 
 export const passwordFields = ['old_password', 'new_password', 'confirm_password'] as const;
 export type PasswordField = (typeof passwordFields)[number];
 export type PasswordValues = Record<PasswordField, string>;
-export type PasswordErrors = Partial<Record<PasswordField, ParseKeys>>;
 
 export const noPasswords: PasswordValues = {
   old_password: '',
@@ -13,8 +12,8 @@ export const noPasswords: PasswordValues = {
 };
 
 /** Only the server knows whether the old one is right. */
-export function checkPasswords(values: PasswordValues): PasswordErrors {
-  const errors: PasswordErrors = {};
+export function checkPasswords(values: PasswordValues): Problems<PasswordField> {
+  const errors: Problems<PasswordField> = {};
   for (const name of passwordFields) if (!values[name]) errors[name] = 'fields.required';
   if (!errors.new_password && values.new_password === values.old_password) {
     errors.new_password = 'me.password.unchanged';

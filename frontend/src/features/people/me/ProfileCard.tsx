@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
 import { formatCount, formatDate } from '@/i18n/format';
+import { vipUntil } from '@/shared/account/vip';
 import { Avatar } from '@/ui/images/Avatar';
 import styles from './ProfileCard.module.css';
 
 export function ProfileCard({ user }: { user: User }) {
   const { t } = useTranslation();
   const name = user.nickname || user.username;
-  const vip = user.vip_until !== null && Date.parse(user.vip_until) > Date.now();
+  const vip = vipUntil(user);
   return (
     <section className={styles.card} aria-label={t('me.profile')}>
       <Avatar name={name} picture={user.avatar} size={72} />
@@ -19,9 +20,7 @@ export function ProfileCard({ user }: { user: User }) {
         </p>
         <ul className={styles.tags}>
           <li>{t('me.levelTag', { level: formatCount(user.level) })}</li>
-          {vip && user.vip_until && (
-            <li>{t('me.vipUntil', { date: formatDate(user.vip_until) })}</li>
-          )}
+          {vip && <li>{t('me.vipUntil', { date: formatDate(vip) })}</li>}
         </ul>
       </div>
     </section>

@@ -1,7 +1,7 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
-import { useSubmit } from '@/shared/forms/use-submit';
+import { useOnce } from '@/shared/forms/use-once';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -22,10 +22,11 @@ export function AvatarCard({ user }: { user: User }) {
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<ReturnType<typeof imageProblem>>(null);
   const save = useSaveProfile();
-  const remove = useSubmit(async () => {
+  const { busy, once } = useOnce();
+  const remove = async () => {
     await save({ avatar: '' });
     showToast(t('me.avatar.removed'), 'success');
-  });
+  };
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const chosen = event.target.files?.[0];
     // Choosing the same file again must count as a change.
@@ -77,7 +78,7 @@ export function AvatarCard({ user }: { user: User }) {
             {t('me.avatar.choose')}
           </label>
           {user.avatar && (
-            <Button variant="quiet" size="small" loading={remove.busy} onClick={remove.submit}>
+            <Button variant="quiet" size="small" loading={busy} onClick={() => void once(remove)}>
               {t('me.avatar.remove')}
             </Button>
           )}

@@ -1,11 +1,11 @@
 import type { ParseKeys } from 'i18next';
 import type { User } from '@/api/types';
 import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
+import type { Problems } from '@/shared/forms/use-form';
 
 export const profileFields = ['nickname', 'email', 'phone'] as const;
 export type ProfileField = (typeof profileFields)[number];
 export type ProfileValues = Record<ProfileField, string>;
-export type ProfileErrors = Partial<Record<ProfileField, ParseKeys>>;
 
 const longestNickname = 32;
 
@@ -22,7 +22,7 @@ export function changesOf(values: ProfileValues, user: User): Partial<ProfileVal
 }
 
 /** The problems of changed fields. Values accepted earlier are not checked again. */
-export function checkProfile(changes: Partial<ProfileValues>): ProfileErrors {
+export function checkProfile(changes: Partial<ProfileValues>): Problems<ProfileField> {
   const problems = {
     nickname: changes.nickname === undefined ? null : nicknameProblem(changes.nickname),
     email: changes.email === undefined ? null : emailProblem(changes.email),

@@ -1,10 +1,10 @@
 import type { Body } from '@/api/contract/endpoints';
-import { type Errors, empty } from '../auth/auth.schema';
+import type { Problems } from '@/shared/forms/use-form';
+import { empty } from '../auth/auth.schema';
 
 export const resetFields = ['username', 'first', 'second', 'password', 'confirm_password'] as const;
 export type ResetField = (typeof resetFields)[number];
 export type ResetValues = Record<ResetField, string>;
-export type ResetErrors = Errors<ResetField>;
 
 export const nothing: ResetValues = {
   username: '',
@@ -22,7 +22,7 @@ function isHalf(typed: string): boolean {
 }
 
 /** A half that cannot be one is named here: a wrong code counts as a try. */
-export function checkReset(values: ResetValues): ResetErrors {
+export function checkReset(values: ResetValues): Problems<ResetField> {
   const errors = empty(values);
   for (const half of ['first', 'second'] as const) {
     if (!errors[half] && !isHalf(values[half])) errors[half] = 'reset.incomplete';

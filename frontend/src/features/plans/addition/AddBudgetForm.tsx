@@ -4,16 +4,14 @@ import { formatMoney } from '@/i18n/format';
 import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
 import { type Fact, Facts } from '@/ui/display/Facts';
-import { Notice } from '@/ui/feedback/Notice';
 import { AmountField } from '@/ui/money/AmountField';
 import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { Forecast } from '../put/Forecast';
 import styles from '../put/PutForm.module.css';
-import { PutNotices, TooDear } from '../put/PutNotices';
+import { PasswordNext, PutNotices, TooDear } from '../put/PutNotices';
 import type { Price } from '../put/put-price';
 import { QuickAmounts } from '../QuickAmounts';
-import { useShown } from '../use-shown';
 import own from './AddBudget.module.css';
 import { useAddBudgetForm } from './use-add-budget';
 
@@ -23,29 +21,18 @@ type Props = { plan: PlanDetail; addable: Addable; onDone: () => void };
 export function AddBudgetForm({ plan, addable, onDone }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const form = useAddBudgetForm(plan, addable, onDone);
-  const { amount, property, problem } = form;
-  const sheet = useShown(form.error, form.refused);
   const money = (value: string) => formatMoney(value, currency);
   const limits = { min: money(addable.min), max: money(addable.max) };
+  const form = useAddBudgetForm({ plan, addable, limits, onDone });
+  const { amount, property } = form;
   const agreed = { ...plan.product, put_rule: plan.put_rule, payout: plan.payout };
   return (
-    <form
-      ref={sheet}
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.submit();
-      }}
-    >
+    <form {...form.props} className={styles.form}>
       <p className={own.intro}>{t('plans.addition.intro')}</p>
       <AmountField
         label={t('plans.amount')}
-        value={amount}
-        onChange={form.setAmount}
+        {...form.amountField}
         currency={currency}
-        error={problem ? t(`plans.problem.${problem}`, limits) : null}
         hint={
           <>
             {t('plans.limits', limits)}
@@ -65,21 +52,17 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
         onChange={form.setAmount}
         currency={currency}
       />
-      {problem === 'balance' && <TooDear />}
+      {form.tooDear && <TooDear />}
       <Forecast price={form.price} loading={false} product={agreed} currency={currency} />
       <Result plan={plan} price={form.price} property={property} currency={currency} />
-      <PutNotices error={form.error} limits={limits} unanswered={false} />
-      {form.noPassword && (
-        <Notice>
-          {t('plans.passwordFirst')} {t('plans.passwordNext')}
-        </Notice>
-      )}
+      <PutNotices error={form.failure} limits={limits} unanswered={false} />
+      {form.noPassword && <PasswordNext />}
       <div className={styles.submit} data-bottom>
         <Button type="submit">
           {t(form.noPassword ? 'ui.waySetPassword' : 'plans.addition.title')}
         </Button>
       </div>
-      <TransactionPasswordDialog open={form.asking} onClose={form.cancel} onConfirm={form.confirm}>
+      <TransactionPasswordDialog {...form.dialog}>
         <div className={styles.confirmed}>
           <p>{t('plans.addition.confirm', { name: plan.product.name })}</p>
           <strong>{money(amount || '0')}</strong>

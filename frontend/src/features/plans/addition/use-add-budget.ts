@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useProperty } from '@/api/queries/use-property';
 import type { Addable, Plan } from '@/api/types';
 import { useKept } from '@/shared/forms/use-kept';
+import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { compareDecimals } from '@/ui/money/decimal';
 import { useDebounced } from '@/ui/use-debounced';
@@ -23,15 +23,19 @@ function ownPrice(amount: string, feeRate: string, affordable: boolean): Price {
   };
 }
 
-export function useAddBudgetForm(plan: Plan, addable: Addable, onDone: () => void) {
+type Given = {
+  plan: Plan;
+  addable: Addable;
+  limits: { min: string; max: string };
+  onDone: () => void;
+};
+
+export function useAddBudgetForm({ plan, addable, limits, onDone }: Given) {
   const property = useProperty().data;
   const addition = useAddBudget(plan.id);
   const navigate = useNavigate();
-  const [amount, setAmount] = useKept(`addition ${plan.id}`);
-  const [checked, setChecked] = useState(false);
-  /** Counts the presses that were refused here. */
-  const [refused, setRefused] = useState(0);
-  const [asking, setAsking] = useState(false);
+  const kept = useKept(`addition ${plan.id}`);
+  const [amount] = kept;
 
   const bounds = { min_put: addable.min, max_put: addable.max };
   const inRange = checkPut(amount, bounds, null) === null;
@@ -39,40 +43,20 @@ export function useAddBudgetForm(plan: Plan, addable: Addable, onDone: () => voi
   const price = inRange ? ownPrice(amount, plan.fee_rate, affordable) : null;
   const problem = checkPut(amount, bounds, price);
   const paused = useDebounced(amount, typingMs) === amount;
-  const told = problem && (checked || isPlain(problem, amount, bounds, paused)) ? problem : null;
+  const plain = problem !== null && isPlain(problem, amount, bounds, paused);
   const noPassword = property?.pay_password_set === false;
 
-  const submit = () => {
-    if (problem) {
-      setChecked(true);
-      setRefused((before) => before + 1);
-      return;
-    }
+  const form = usePayForm({
+    kept,
+    problem: problem && `plans.problem.${problem}`,
+    terms: limits,
+    plain,
     // Asked for only now; what was typed is kept, and the form is open again afterwards.
-    if (noPassword) void navigate('/wallet/set-password');
-    else setAsking(true);
-  };
-  const confirm = async (password: string) => {
-    await addition.mutateAsync({ amount, password });
-    setAmount('');
-    onDone();
-  };
-  return {
-    property,
-    amount,
-    price,
-    problem: told,
-    refused,
-    noPassword,
-    asking,
-    error: addition.error,
-    submit,
-    confirm,
-    cancel: () => setAsking(false),
-    setAmount: (value: string) => {
-      setAmount(value);
-      setChecked(false);
-      addition.reset();
+    first: (ask) => (noPassword ? navigate('/wallet/set-password') : ask()),
+    pay: async (password) => {
+      await addition.mutateAsync({ amount, password });
+      onDone();
     },
-  };
+  });
+  return { ...form, property, price, noPassword, tooDear: problem === 'balance' };
 }

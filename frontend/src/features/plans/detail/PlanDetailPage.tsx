@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { ApiError, NetworkError } from '@/api/errors';
+import { NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { PlanDetail } from '@/api/types';
 import { useCurrency } from '@/shared/config/known-config';
@@ -8,12 +8,11 @@ import { Refreshable } from '@/shared/page/Refreshable';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
-import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { AddBudget } from '../addition/AddBudget';
+import { Gone, isGone } from '../Gone';
 import { againPath } from '../put/again';
 import { ProductTerms } from '../put/ProductTerms';
 import { PutForm } from '../put/PutForm';
@@ -33,7 +32,6 @@ import { TimelineCard } from './TimelineCard';
 import { TrackingCard } from './TrackingCard';
 
 export function PlanDetailPage() {
-  const { t } = useTranslation();
   const [params] = useSearchParams();
   const plan = usePlan(params.get('id') ?? '');
 
@@ -53,16 +51,7 @@ export function PlanDetailPage() {
       </div>
     );
   }
-  if (plan.error instanceof ApiError && plan.error.error === 'not_found') {
-    return (
-      <EmptyState
-        picture={<LostPicture />}
-        title={t('plans.planGone')}
-        description={t('plans.planGoneHint')}
-        action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
-      />
-    );
-  }
+  if (isGone(plan.error)) return <Gone what="plan" />;
   return <ErrorState onRetry={plan.refetch} retrying={plan.isFetching} />;
 }
 

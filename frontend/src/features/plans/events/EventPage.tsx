@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { ApiError } from '@/api/errors';
 import type { PlanEventDetail } from '@/api/types';
 import { formatDate, formatPrice, formatTime } from '@/i18n/format';
 import { useCurrency } from '@/shared/config/known-config';
@@ -12,9 +11,8 @@ import { Card } from '@/ui/display/Card';
 import { type Fact, Facts } from '@/ui/display/Facts';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
-import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { Gone, isGone } from '../Gone';
 import { BillCard } from './BillCard';
 import styles from './EventPage.module.css';
 import { deviceName, placeName, whyNot } from './event-names';
@@ -25,7 +23,6 @@ import { RelatedCard } from './RelatedCard';
 
 /** One event: what is known about it, and what was billed for it in which line. */
 export function EventPage() {
-  const { t } = useTranslation();
   const [search] = useSearchParams();
   const one = readOneEvent(search);
   const event = useEvent(one);
@@ -44,16 +41,7 @@ export function EventPage() {
       </div>
     );
   }
-  if (event.error instanceof ApiError && event.error.error === 'not_found') {
-    return (
-      <EmptyState
-        picture={<LostPicture />}
-        title={t('plans.events.gone')}
-        description={t('plans.planGoneHint')}
-        action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
-      />
-    );
-  }
+  if (isGone(event.error)) return <Gone what="event" />;
   return <ErrorState onRetry={event.refetch} retrying={event.isFetching} />;
 }
 

@@ -1,18 +1,17 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { ApiError } from '@/api/errors';
 import { formatDate } from '@/i18n/format';
 import { type EventQuery, eventsPath } from '@/shared/money/events-path';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
-import { LinkButton } from '@/ui/controls/LinkButton';
+import { FilterRow } from '@/ui/controls/FilterRow';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
-import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
+import { Gone, isGone } from '../Gone';
 import { EventRow } from './EventRow';
 import styles from './EventsPage.module.css';
 import { countTexts, eventKinds, readEventQuery, verdicts } from './event-query';
@@ -31,16 +30,7 @@ export function EventsPage() {
     const [, address = ''] = eventsPath(chosen).split('?');
     setSearch(address, { replace: true });
   };
-  if (events.error instanceof ApiError && events.error.error === 'not_found') {
-    return (
-      <EmptyState
-        picture={<LostPicture />}
-        title={t('plans.planGone')}
-        description={t('plans.planGoneHint')}
-        action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
-      />
-    );
-  }
+  if (isGone(events.error)) return <Gone what="plan" />;
   return (
     <Refreshable>
       <div className={styles.page}>
@@ -53,20 +43,14 @@ export function EventsPage() {
           value={query.kind}
           onChange={(kind) => show({ kind })}
         >
-          <fieldset className={styles.filters}>
-            <legend className="visually-hidden">{t('plans.events.verdicts')}</legend>
-            {verdicts.map((verdict) => (
-              <label key={verdict} className={styles.filter}>
-                <input
-                  type="radio"
-                  name="verdict"
-                  checked={query.verdict === verdict}
-                  onChange={() => show({ verdict })}
-                />
-                {t(`plans.events.${verdict}`)}
-              </label>
-            ))}
-          </fieldset>
+          <div className={styles.filters}>
+            <FilterRow
+              legend={t('plans.events.verdicts')}
+              options={verdicts.map((value) => ({ value, label: t(`plans.events.${value}`) }))}
+              value={query.verdict}
+              onChange={(verdict) => show({ verdict })}
+            />
+          </div>
           {query.line && (
             <Button
               size="small"

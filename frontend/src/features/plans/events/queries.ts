@@ -5,6 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { byCursor } from '@/api/queries/by-cursor';
 import type { EventQuery, Verdict } from '@/shared/money/events-path';
 import { named } from '../named';
 import type { OneEvent } from './event-query';
@@ -35,8 +36,7 @@ export function eventsQuery({ plan, kind, verdict, line }: EventQuery) {
           inline: ['not_found', 'network'],
         }),
       ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
   });
 }
 

@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Followable, Following, OwnId } from '@/api/types';
-import { useSubmit } from '@/shared/forms/use-submit';
+import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
@@ -19,60 +19,42 @@ type Props = { current: Following | null; own: OwnId | null };
 export function FollowForm({ current, own }: Props) {
   const { t } = useTranslation();
   const follow = useFollow();
-  const [id, setId] = useState('');
-  const [error, setError] = useState('');
+  const state = useState({ operated_id: '' });
+  const [{ operated_id }, setValues] = state;
   const [found, setFound] = useState<Followable | null>(null);
-  const { busy, fields, setFields, submit } = useSubmit(async () => {
+  const form = useForm({
+    state,
+    problems: { operated_id: checkFollowId(operated_id, [current?.operated_id, own?.operated_id]) },
+    send: async () => setFound(await checkFollowable(operated_id.trim())),
+    refusedAt: (failure) => {
+      if (failure instanceof NetworkError) {
+        return { operated_id: networkText(failure, t, 'app.error.offline') };
+      }
+      const wrong = failure instanceof ApiError && failure.error === 'follow_id_invalid';
+      return wrong ? { operated_id: failure.msg || t('operated.invalid') } : {};
+    },
+  });
+  const start = async () => {
     try {
-      await follow.mutateAsync(id.trim());
-      setId('');
+      await follow.mutateAsync(operated_id.trim());
+      setValues({ operated_id: '' });
       showToast(t('operated.done'), 'success');
-    } catch (failure) {
-      setError(problemOf(failure));
-      throw failure;
     } finally {
       setFound(null);
     }
-  });
-  const check = useSubmit(async () => {
-    try {
-      setFound(await checkFollowable(id.trim()));
-    } catch (failure) {
-      setError(problemOf(failure));
-      throw failure;
-    }
-  });
-  const problemOf = (failure: unknown) => {
-    if (failure instanceof NetworkError) return networkText(failure, t, 'app.error.offline');
-    const wrong = failure instanceof ApiError && failure.error === 'follow_id_invalid';
-    return wrong ? failure.msg || t('operated.invalid') : '';
-  };
-
-  const ask = (event: FormEvent) => {
-    event.preventDefault();
-    const problem = checkFollowId(id, [current?.operated_id, own?.operated_id]);
-    setError(problem ? t(problem) : '');
-    if (!problem) void check.submit();
   };
   return (
     <Card title={t(current ? 'operated.followAnother' : 'operated.follow')}>
-      <form className={styles.form} onSubmit={ask} noValidate>
+      <form {...form.props} className={styles.form}>
         <TextField
           label={t('operated.id')}
           hint={t('operated.idHint')}
-          name="operated_id"
+          {...form.field('operated_id')}
           autoComplete="off"
           autoCapitalize="none"
           maxLength={64}
-          value={id}
-          error={error || fields.operated_id}
-          onChange={(value) => {
-            setId(value);
-            setError('');
-            setFields({});
-          }}
         />
-        <Button type="submit" loading={check.busy}>
+        <Button type="submit" loading={form.busy}>
           {t('operated.follow')}
         </Button>
       </form>
@@ -80,8 +62,8 @@ export function FollowForm({ current, own }: Props) {
         open={found !== null}
         title={t('operated.confirmTitle', { id: found?.operated_id })}
         confirmLabel={t('operated.confirm')}
-        busy={busy}
-        onConfirm={() => void submit()}
+        busy={form.busy}
+        onConfirm={() => void form.run(start)}
         onClose={() => setFound(null)}
       >
         {found && <Facts facts={[{ label: t('operated.name'), value: found.name }]} />}

@@ -1,21 +1,18 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { ApiError } from '@/api/errors';
 import type { ContentType, Product } from '@/api/types';
 import { useCurrency } from '@/shared/config/known-config';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { endChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
-import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { showToast } from '@/ui/feedback/toast-store';
-import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { Sheet } from '@/ui/layers/Sheet';
+import { Gone, isGone } from '../Gone';
 import { PlanImage } from '../PlanImage';
 import { useProduct } from '../queries';
 import { TargetingCard } from '../TargetingCard';
@@ -26,14 +23,12 @@ import { ProductTerms } from './ProductTerms';
 import { PutForm } from './PutForm';
 
 export function GoodsDetailPage() {
-  const { t } = useTranslation();
   const [params] = useSearchParams();
   const product = useProduct(params.get('id') ?? '');
 
   if (product.data) {
     return <Goods product={product.data} coupon={params.get('coupon')} start={readAgain(params)} />;
   }
-  const gone = product.error instanceof ApiError && product.error.error === 'not_found';
   return (
     <div className={styles.page}>
       <PlanImage src={null} size="hero" />
@@ -41,13 +36,8 @@ export function GoodsDetailPage() {
         {product.isPending && <CardSkeleton lines={5} />}
         {product.isError && (
           <Card>
-            {gone ? (
-              <EmptyState
-                picture={<LostPicture />}
-                title={t('plans.goodsGone')}
-                description={t('plans.goodsGoneHint')}
-                action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
-              />
+            {isGone(product.error) ? (
+              <Gone what="goods" />
             ) : (
               <ErrorState onRetry={product.refetch} retrying={product.isFetching} />
             )}

@@ -10,18 +10,19 @@ import type { Order } from './put-drafts';
 import type { Price } from './put-price';
 
 type Props = {
+  open: boolean;
   order: Order | null;
   name: string;
-  onConfirm: (password: string) => Promise<void>;
+  onConfirm: (password: string) => Promise<unknown>;
   onClose: () => void;
 };
 
 /** The password field, below what it confirms: the plan's budget and who pays it. */
-export function PutConfirmation({ order, name, onConfirm, onClose }: Props) {
+export function PutConfirmation({ order, name, ...dialog }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
   return (
-    <TransactionPasswordDialog open={order !== null} onClose={onClose} onConfirm={onConfirm}>
+    <TransactionPasswordDialog {...dialog}>
       {order && (
         <div className={styles.confirmed}>
           <p>{t('plans.confirmPut', { name })}</p>

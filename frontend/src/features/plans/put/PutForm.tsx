@@ -8,14 +8,13 @@ import { SwitchField } from '@/ui/form/SwitchField';
 import { AmountField } from '@/ui/money/AmountField';
 import type { PutTarget } from '../mutations';
 import { QuickAmounts } from '../QuickAmounts';
-import { useShown } from '../use-shown';
 import type { PutStart } from './again';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
 import { Forecast } from './Forecast';
 import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
-import { PutNotices, TooDear } from './PutNotices';
+import { PasswordNext, PutNotices, TooDear } from './PutNotices';
 import { PutSummary } from './PutSummary';
 import { usePutForm } from './use-put-form';
 
@@ -37,32 +36,21 @@ type Props = {
 export function PutForm({ target, product, coupon = null, start = null, onDone }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const form = usePutForm({ target, product, coupon, start, onDone });
-  const { amount, content, property, problem } = form;
-  const sheet = useShown(form.error, form.refused);
   const limits = {
     min: formatMoney(product.min_put, currency),
     max: formatMoney(product.max_put, currency),
   };
+  const form = usePutForm({ target, product, coupon, start, limits, onDone });
+  const { amount, content, property } = form;
   if (!content) return <Notice tone="warning">{t('plans.noContent')}</Notice>;
 
   return (
-    <form
-      ref={sheet}
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void form.submit();
-      }}
-    >
+    <form {...form.props} className={styles.form}>
       <p className={styles.about}>{t('plans.putAbout')}</p>
       <AmountField
         label={t('plans.amount')}
-        value={amount}
-        onChange={form.setAmount}
+        {...form.amountField}
         currency={currency}
-        error={problem ? t(`plans.problem.${problem}`, limits) : null}
         hint={
           <>
             {t('plans.limits', limits)}
@@ -82,7 +70,7 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         onChange={form.setAmount}
         currency={currency}
       />
-      {problem === 'balance' && <TooDear />}
+      {form.tooDear && <TooDear />}
       <Forecast price={form.price} loading={form.loading} product={product} currency={currency} />
       <CouponField
         quote={form.quote}
@@ -105,21 +93,12 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         currency={currency}
         available={property?.available}
       />
-      <PutNotices error={form.error} limits={limits} unanswered={form.unanswered} />
-      {form.noPassword && (
-        <Notice>
-          {t('plans.passwordFirst')} {t('plans.passwordNext')}
-        </Notice>
-      )}
+      <PutNotices error={form.failure} limits={limits} unanswered={form.unanswered} />
+      {form.noPassword && <PasswordNext />}
       <div className={styles.submit} data-bottom>
         <Button type="submit">{t(form.noPassword ? 'ui.waySetPassword' : 'plans.put')}</Button>
       </div>
-      <PutConfirmation
-        order={form.order}
-        name={product.name}
-        onConfirm={form.confirm}
-        onClose={form.cancel}
-      />
+      <PutConfirmation {...form.dialog} order={form.order} name={product.name} />
     </form>
   );
 }

@@ -7,7 +7,7 @@ import { Notice } from '@/ui/feedback/Notice';
 import { couponRefusals } from '../mutations';
 
 type Props = {
-  error: Error | null;
+  error: Error | null | undefined;
   limits: { min: string; max: string };
   /** An order was sent and its answer lost, perhaps before this form was reopened. */
   unanswered: boolean;
@@ -30,6 +30,16 @@ export function TooDear() {
       }
     >
       {t('plans.rechargeHint')}
+    </Notice>
+  );
+}
+
+/** The password is asked for only when all is filled in; the button then leads to setting it. */
+export function PasswordNext() {
+  const { t } = useTranslation();
+  return (
+    <Notice>
+      {t('wallet.passwordFirst')} {t('plans.passwordNext')}
     </Notice>
   );
 }

@@ -3,6 +3,8 @@ import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/queries/use-property';
 import type { ContentType, Plan, Product } from '@/api/types';
 import { useCurrency } from '@/shared/config/known-config';
+import { showProblem } from '@/shared/forms/use-form';
+import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { useDebounced } from '@/ui/use-debounced';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
@@ -19,6 +21,7 @@ type Given = {
   coupon: string | null;
   /** As another plan was put; what was typed here before goes first. */
   start: PutStart | null;
+  limits: { min: string; max: string };
   onDone: (plan: Plan) => void;
 };
 
@@ -49,16 +52,13 @@ function useDraft(target: PutTarget, coupon: string | null, start: PutStart | nu
   };
 }
 
-export function usePutForm({ target, product, coupon, start, onDone }: Given) {
+export function usePutForm({ target, product, coupon, start, limits, onDone }: Given) {
   const { decimals } = useCurrency();
   const property = useProperty().data;
   const put = usePut();
   const { draft, change, drop } = useDraft(target, coupon, start);
   const { amount, aiDelivery, choice, unanswered } = draft;
   const navigate = useNavigate();
-  const [checked, setChecked] = useState(false);
-  /** Counts the presses that were refused here. */
-  const [refused, setRefused] = useState(0);
   const [order, setOrder] = useState<Order | null>(null);
   const typed = useRef(amount);
   typed.current = amount;
@@ -70,34 +70,29 @@ export function usePutForm({ target, product, coupon, start, onDone }: Given) {
   const content = draft.content ?? product.content_types[0];
   const problem = unanswered ? null : checkPut(amount, product, price);
   const paused = useDebounced(amount, typingMs) === amount;
-  const told = problem && (checked || isPlain(problem, amount, product, paused)) ? problem : null;
+  const plain = problem !== null && isPlain(problem, amount, product, paused);
   const noPassword = property?.pay_password_set === false;
 
-  const edit = (changed: Partial<Draft>) => {
-    change({ ...changed, unanswered: null });
-    setChecked(false);
-    put.reset();
-  };
-  const refuse = () => {
-    setChecked(true);
-    setRefused((before) => before + 1);
-  };
-  const submit = async () => {
-    if (problem || !content) return refuse();
+  const first = async (askPassword: () => void): Promise<unknown> => {
+    if (!content) return;
     // Asked for only now; what was typed is kept, and the form is open again afterwards.
     if (noPassword) return navigate('/wallet/set-password');
-    if (unanswered) return setOrder(unanswered);
+    if (unanswered) {
+      setOrder(unanswered);
+      return askPassword();
+    }
     try {
       const answered = quote ?? (await ask(amount));
       const agreed = priceOf(answered, choice, decimals);
       if (typed.current !== amount) return;
-      if (checkPut(amount, product, agreed)) return refuse();
+      if (checkPut(amount, product, agreed)) return form.tell({ amount: true });
       setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });
+      askPassword();
     } catch {
       // The form shows the quote's own error.
     }
   };
-  const confirm = async (password: string) => {
+  const pay = async (password: string) => {
     if (!order) return;
     const coupon_id = order.price.coupon?.coupon.id;
     const request: Put = {
@@ -122,25 +117,35 @@ export function usePutForm({ target, product, coupon, start, onDone }: Given) {
       throw failure;
     }
   };
+  const form = usePayForm({
+    kept: [amount, (value) => change({ amount: value, unanswered: null })],
+    problem: problem && `plans.problem.${problem}`,
+    terms: limits,
+    plain,
+    first,
+    pay,
+  });
+  useEffect(() => {
+    if (error) showProblem(form.props.ref.current);
+  }, [error, form.props.ref]);
+  const edit = (changed: Partial<Draft>) => {
+    change({ ...changed, unanswered: null });
+    form.clear();
+  };
   return {
+    ...form,
     property,
-    amount,
     content,
     aiDelivery,
     choice,
     order,
     quote: unanswered?.quote ?? quote,
     price,
-    problem: told,
-    refused,
     noPassword,
     unanswered: unanswered !== null,
-    error: put.error ?? error,
+    failure: form.failure ?? error,
     loading,
-    submit,
-    confirm,
-    cancel: () => setOrder(null),
-    setAmount: (value: string) => edit({ amount: value }),
+    tooDear: problem === 'balance',
     setContent: (value: ContentType) => edit({ content: value }),
     setAiDelivery: (value: boolean) => edit({ aiDelivery: value }),
     setChoice: (value: CouponChoice) => edit({ choice: value }),

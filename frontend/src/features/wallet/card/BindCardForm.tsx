@@ -1,9 +1,10 @@
-import i18next from 'i18next';
+import i18next, { type ParseKeys } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import type { BankCard, WithdrawMethod } from '@/api/types';
 import { useKnownConfig } from '@/shared/config/known-config';
+import { useForm } from '@/shared/forms/use-form';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -15,10 +16,7 @@ import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { useBindCard } from '../mutations';
 import styles from './BindCardPage.module.css';
 import {
-  type CardField,
-  type CardForm,
   cardOf,
-  type FieldProblems,
   formOf,
   hasChanged,
   type Method,
@@ -36,47 +34,29 @@ type Step = 'replace' | 'password' | null;
 export function BindCardForm({ card, methods, hasPassword }: Props) {
   const { t } = useTranslation();
   const [method, setMethod] = useState<Method>(card?.method ?? 'bank_card');
-  const [form, setForm] = useState(() => formOf(card));
-  const [problems, setProblems] = useState<FieldProblems>({});
+  const state = useState(() => formOf(card));
+  const [values] = state;
   const [step, setStep] = useState<Step>(null);
   const bind = useBindCard();
   const simulated = useKnownConfig()?.data_source === 'simulated';
-  const typed = cardOf(method, form);
+  const typed = cardOf(method, values);
 
-  const errorOf = (name: CardField) => {
-    const problem = problems[name];
-    return problem ? t(problem) : serverError(bind.error, name);
-  };
-  const fieldProps = (name: CardField) => ({
-    name,
-    value: form[name],
-    error: errorOf(name),
-    onChange: (value: string) => {
-      setForm((before: CardForm) => ({ ...before, [name]: value }));
-      setProblems((before) => ({ ...before, [name]: undefined }));
-    },
-  });
   const save = async (password?: string) => {
     try {
       await bind.mutateAsync({ ...typed, ...(password && { password }) });
       // By now a new form has replaced this one.
       showToast(t('wallet.bound'), 'success');
-    } catch {
-      // The form shows the refusal and keeps what was typed.
+    } finally {
       setStep(null);
     }
   };
-  const confirm = () => {
-    if (hasPassword) setStep('password');
-    else void save();
-  };
-  const submit = () => {
-    const found = problemsOf(method, form);
-    setProblems(found);
-    if (Object.keys(found).length) return;
-    if (card) setStep('replace');
-    else confirm();
-  };
+  const confirm = () => (hasPassword ? setStep('password') : save());
+  const form = useForm({
+    state,
+    problems: problemsOf(method, values),
+    send: () => (card ? setStep('replace') : confirm()),
+    refusedAt: payeeTexts,
+  });
   return (
     <Card>
       <Tabs
@@ -85,25 +65,18 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
         value={method}
         onChange={(next) => {
           setMethod(next);
-          setProblems({});
+          form.clear();
         }}
       >
-        <form
-          className={styles.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
+        <form {...form.props} className={styles.form}>
           <CardFields
             method={method}
             card={card}
             networks={methods.find((one) => one.method === 'wallet_address')?.networks ?? []}
-            fieldProps={fieldProps}
+            field={form.field}
           />
-          <RefusalNotice error={bind.error} />
-          <Button type="submit" disabled={!hasChanged(method, form, card)} loading={bind.isPending}>
+          <RefusalNotice error={form.failure} />
+          <Button type="submit" disabled={!hasChanged(method, values, card)} loading={form.busy}>
             {t(card ? 'wallet.rebind' : 'wallet.bind')}
           </Button>
         </form>
@@ -112,8 +85,8 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
         open={step === 'replace'}
         title={t('wallet.rebindTitle')}
         confirmLabel={t('wallet.rebind')}
-        busy={bind.isPending}
-        onConfirm={confirm}
+        busy={form.busy}
+        onConfirm={() => void form.run(confirm)}
         onClose={() => setStep(null)}
       >
         <p>{card && t('wallet.rebindText', { number: maskedNumber(card) })}</p>
@@ -123,7 +96,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
       <TransactionPasswordDialog
         open={step === 'password'}
         onClose={() => setStep(null)}
-        onConfirm={save}
+        onConfirm={(password) => form.run(() => save(password))}
       >
         <Facts
           facts={[{ label: t('wallet.paidTo'), value: maskedNumber(typed), hint: placeOf(typed) }]}
@@ -133,10 +106,13 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
   );
 }
 
-/** The server's code for a field, such as `invalid_phone`, in the reader's language. */
-function serverError(error: Error | null, name: string): string | null {
-  const code = error instanceof ApiError ? error.fields[name] : undefined;
-  if (!code) return null;
-  const known = [`wallet.payee.${code}`, `fields.${code}`].find((key) => i18next.exists(key));
-  return i18next.t((known ?? 'fields.invalid') as 'fields.invalid');
+/** What the server finds wrong with the number, where the page has a text of its own for it. */
+function payeeTexts(failure: unknown): Record<string, string> {
+  const codes = failure instanceof ApiError ? Object.entries(failure.fields) : [];
+  return Object.fromEntries(
+    codes
+      .map(([name, code]) => [name, `wallet.payee.${code}`] as const)
+      .filter(([, key]) => i18next.exists(key))
+      .map(([name, key]) => [name, i18next.t(key as ParseKeys)]),
+  );
 }

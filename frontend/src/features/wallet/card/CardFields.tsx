@@ -7,7 +7,7 @@ import { type CardField, type Method, maskedNumber } from './bank-card.schema';
 type FieldProps = {
   name: string;
   value: string;
-  error: string | null;
+  error?: string | null;
   onChange: (value: string) => void;
 };
 
@@ -15,11 +15,11 @@ type Props = {
   method: Method;
   card: BankCard | null;
   networks: readonly string[];
-  fieldProps: (name: CardField) => FieldProps;
+  field: (name: CardField) => FieldProps;
 };
 
 /** The inputs of one method. */
-export function CardFields({ method, card, networks, fieldProps }: Props) {
+export function CardFields({ method, card, networks, field }: Props) {
   const { t } = useTranslation();
   const again =
     card?.method === method ? t('wallet.enterAgain', { number: maskedNumber(card) }) : undefined;
@@ -27,13 +27,13 @@ export function CardFields({ method, card, networks, fieldProps }: Props) {
     return (
       <>
         <SelectField
-          {...fieldProps('network')}
+          {...field('network')}
           label={t('wallet.field.network')}
           placeholder={t('wallet.chooseNetwork')}
           options={networks.map((value) => ({ value, label: value }))}
         />
         <TextField
-          {...fieldProps('address')}
+          {...field('address')}
           label={t('wallet.field.address')}
           hint={again ?? t('wallet.addressHint')}
           autoComplete="off"
@@ -45,49 +45,45 @@ export function CardFields({ method, card, networks, fieldProps }: Props) {
   return (
     <>
       <TextField
-        {...fieldProps('card_name')}
+        {...field('card_name')}
         label={t('wallet.field.card_name')}
         hint={t('wallet.cardNameHint')}
         autoComplete="off"
       />
       <TextField
-        {...fieldProps('user_name')}
+        {...field('user_name')}
         label={t('wallet.field.user_name')}
         autoComplete="name"
         autoCapitalize="words"
       />
       <TextField
-        {...fieldProps('mobile')}
+        {...field('mobile')}
         label={t('wallet.field.mobile')}
         type="tel"
         inputMode="tel"
         autoComplete="tel"
       />
+      <TextField {...field('bank_name')} label={t('wallet.field.bank_name')} autoComplete="off" />
       <TextField
-        {...fieldProps('bank_name')}
-        label={t('wallet.field.bank_name')}
-        autoComplete="off"
-      />
-      <TextField
-        {...fieldProps('bank_account')}
+        {...field('bank_account')}
         label={t('wallet.field.bank_account')}
         hint={again ?? t('wallet.accountHint')}
         autoComplete="off"
         autoCapitalize="characters"
       />
       <TextField
-        {...fieldProps('branch_name')}
+        {...field('branch_name')}
         label={t('wallet.field.branch_name')}
         hint={t('wallet.branchHint')}
         autoComplete="off"
       />
       <TextField
-        {...fieldProps('beneficiary_name')}
+        {...field('beneficiary_name')}
         label={t('wallet.field.beneficiary_name')}
         autoComplete="off"
       />
       <TextField
-        {...fieldProps('bank_address')}
+        {...field('bank_address')}
         label={t('wallet.field.bank_address')}
         autoComplete="off"
       />

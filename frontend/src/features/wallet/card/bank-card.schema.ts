@@ -1,5 +1,5 @@
-import type { ParseKeys } from 'i18next';
 import type { BankCard } from '@/api/types';
+import type { Problems } from '@/shared/forms/use-form';
 import { readAccount, readAddress } from './payee';
 
 /** The fields of both forms; only those of the chosen method are sent. */
@@ -41,8 +41,6 @@ export function isOptional(field: CardField, form: CardForm): boolean {
   return optionalFields.includes(field);
 }
 
-export type FieldProblems = Partial<Record<CardField, ParseKeys>>;
-
 /** The number is never prefilled, because the server only sends it masked. */
 export function formOf(card: BankCard | null): CardForm {
   const bank = card?.method === 'bank_card' ? card : null;
@@ -62,8 +60,8 @@ export function formOf(card: BankCard | null): CardForm {
 }
 
 /** What is missing, and what is wrong with the number or the address. */
-export function problemsOf(method: Method, form: CardForm): FieldProblems {
-  const problems: FieldProblems = {};
+export function problemsOf(method: Method, form: CardForm): Problems<CardField> {
+  const problems: Problems<CardField> = {};
   const read = numberOf(method, form);
   if (read.problem) problems[method === 'bank_card' ? 'bank_account' : 'address'] = read.problem;
   for (const field of fieldsOf[method]) {

@@ -3,6 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { useKept } from '@/shared/forms/use-kept';
+import { usePayForm } from '@/shared/forms/use-pay-form';
+import { amountProblem } from '@/shared/money/amount-problem';
+import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -14,9 +17,9 @@ import { AvailableHint } from '@/ui/money/AvailableHint';
 import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { useDeposit } from '../mutations';
-import { PasswordFirst } from '../PasswordFirst';
 import styles from './DepositPage.module.css';
-import { checkDeposit, type Direction, mostOf } from './deposit-check';
+
+type Direction = 'pay' | 'return';
 
 type Props = { property: Property; currency: Currency };
 
@@ -24,23 +27,26 @@ type Props = { property: Property; currency: Currency };
 export function DepositForm({ property, currency }: Props) {
   const { t } = useTranslation();
   const [direction, setDirection] = useState<Direction>('pay');
-  const [amount, setAmount] = useKept('deposit');
-  const [checked, setChecked] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const kept = useKept('deposit');
+  const [amount] = kept;
   const deposit = useDeposit();
 
   const money = (value: string) => formatMoney(value, currency);
-  const problem = checkDeposit(direction, amount, property);
-  const most = mostOf(direction, property);
-  const change = (value: string) => {
-    setAmount(value);
-    setChecked(false);
-    deposit.reset();
-  };
-  const submit = () => {
-    setChecked(true);
-    if (!problem) setAsking(true);
-  };
+  // A deposit comes from available funds and returns there.
+  const most = direction === 'pay' ? property.available : property.deposit;
+  const problem = amountProblem(
+    amount,
+    most,
+    direction === 'pay' ? 'wallet.problem.balance' : 'wallet.problem.deposit',
+  );
+  const form = usePayForm({
+    kept,
+    problem,
+    pay: async (password) => {
+      await deposit.mutateAsync({ direction, amount, password });
+      showToast(t(`wallet.depositDone.${direction}`), 'success');
+    },
+  });
   return (
     <Card>
       <Tabs
@@ -52,24 +58,14 @@ export function DepositForm({ property, currency }: Props) {
         value={direction}
         onChange={(next: Direction) => {
           setDirection(next);
-          setChecked(false);
-          deposit.reset();
+          form.clear();
         }}
       >
-        <form
-          className={styles.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
+        <form {...form.props} className={styles.form}>
           <AmountField
             label={t('wallet.withdrawAmount')}
-            value={amount}
-            onChange={change}
+            {...form.amountField}
             currency={currency}
-            error={checked && problem ? t(`wallet.problem.${problem}`) : null}
             hint={
               <AvailableHint
                 text={t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
@@ -77,7 +73,7 @@ export function DepositForm({ property, currency }: Props) {
                 })}
                 take={t('wallet.all')}
                 amount={most}
-                onTake={change}
+                onTake={form.setAmount}
               />
             }
           />
@@ -87,21 +83,13 @@ export function DepositForm({ property, currency }: Props) {
             {...{ property, currency }}
           />
           {!property.pay_password_set && <PasswordFirst />}
-          <RefusalNotice error={deposit.error} />
+          <RefusalNotice error={form.failure} />
           <Button type="submit" disabled={!property.pay_password_set}>
             {t(direction === 'pay' ? 'wallet.depositPay' : 'wallet.depositReturn')}
           </Button>
         </form>
       </Tabs>
-      <TransactionPasswordDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={async (password) => {
-          await deposit.mutateAsync({ direction, amount, password });
-          change('');
-          showToast(t(`wallet.depositDone.${direction}`), 'success');
-        }}
-      >
+      <TransactionPasswordDialog {...form.dialog}>
         <p>{t(`wallet.depositConfirm.${direction}`, { amount: money(problem ? '0' : amount) })}</p>
       </TransactionPasswordDialog>
     </Card>

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import type { AcceptorDetail, AcceptorType, Currency } from '@/api/types';
+import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
@@ -26,49 +27,37 @@ const types = ['personal', 'enterprise'] as const;
 export function AcceptorForm({ entry, onChange, onFound, currency }: Props) {
   const { t } = useTranslation();
   const acceptor = useAcceptor();
-  const [empty, setEmpty] = useState(false);
   const code = entry.code.trim();
-  const change = (next: Entry) => {
-    setEmpty(false);
-    acceptor.reset();
-    onChange(next);
-  };
-  const submit = () => {
-    if (acceptor.isPending) return;
-    setEmpty(!code);
-    if (code) acceptor.mutate({ type: entry.type, code }, { onSuccess: onFound });
-  };
-  const error = empty ? t('exchange.problem.required') : codeError(acceptor.error, t);
+  const form = useForm({
+    state: [entry, onChange],
+    problems: { code: code ? null : 'exchange.problem.required' },
+    send: async () => onFound(await acceptor.mutateAsync({ type: entry.type, code })),
+    refusedAt: (failure) => ({ code: codeError(failure, t) }),
+  });
   return (
     <Card title={t('exchange.choose')}>
       <Tabs
         label={t('exchange.choose')}
         tabs={types.map((key) => ({ key, label: t(`exchange.type.${key}`) }))}
         value={entry.type}
-        onChange={(type: AcceptorType) => change({ ...entry, type })}
+        onChange={(type: AcceptorType) => {
+          form.clear();
+          onChange({ ...entry, type });
+        }}
       >
         <div className={styles.form}>
           <AcceptorList type={entry.type} currency={currency} />
-          <form
-            className={styles.form}
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              submit();
-            }}
-          >
+          <form {...form.props} className={styles.form}>
             <TextField
               label={t('exchange.code')}
               hint={t('exchange.codeHint')}
-              error={error}
-              value={entry.code}
-              onChange={(typed) => change({ ...entry, code: typed })}
+              {...form.field('code')}
               name="acceptance_code"
               autoComplete="off"
               autoCapitalize="none"
               maxLength={64}
             />
-            <Button type="submit" loading={acceptor.isPending}>
+            <Button type="submit" loading={form.busy}>
               {t('exchange.showRates')}
             </Button>
           </form>
@@ -79,7 +68,7 @@ export function AcceptorForm({ entry, onChange, onFound, currency }: Props) {
 }
 
 /** The code field's error; others are reported where they happen. */
-function codeError(error: Error | null, t: Parameters<typeof codeProblem>[1]): string | null {
-  if (error instanceof NetworkError || error instanceof ApiError) return codeProblem(error, t);
-  return null;
+function codeError(error: unknown, t: TFunction): string {
+  const known = error instanceof NetworkError || error instanceof ApiError;
+  return (known && codeProblem(error, t)) || '';
 }

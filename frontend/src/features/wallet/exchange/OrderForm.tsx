@@ -4,6 +4,7 @@ import { ApiError } from '@/api/errors';
 import type { AcceptorDetail, AcceptorRate, Currency, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { useKept } from '@/shared/forms/use-kept';
+import { usePayForm } from '@/shared/forms/use-pay-form';
 import { takeOverBack } from '@/shared/navigation/page-back';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -51,9 +52,9 @@ type OrderProps = Props & { rate: AcceptorRate; onCurrency: (currency: string) =
 
 function Order({ acceptor, entry, property, currency, rate, ...props }: OrderProps) {
   const { t } = useTranslation();
-  const [amount, setAmount] = useKept('exchange');
-  const [checked, setChecked] = useState(false);
-  const [step, setStep] = useState<'confirm' | 'password' | null>(null);
+  const kept = useKept('exchange');
+  const [amount] = kept;
+  const [reviewing, setReviewing] = useState(false);
   const put = usePutExchange();
   const renewal = useRenewal(entry, props.onRenewed);
   const [endedRate, setEndedRate] = useState('');
@@ -65,48 +66,37 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
   const terms = { ...rate, available, limit, leftToday };
   const most = mostOf(terms);
   const problem = checkExchange(amount, terms);
-  const refused = put.error instanceof ApiError && put.error.error === 'quote_expired';
-  const ended = refused || endedRate === rate.quote_id;
   const receives = formatForeign(received(amount, rate), rate.currency);
-  const change = (value: string) => {
-    setAmount(value);
-    setChecked(false);
-    put.reset();
-  };
-  const submit = () => {
-    setChecked(true);
-    if (!problem && ready && !ended) setStep('confirm');
-  };
-  const send = async (password: string) => {
-    await put.mutateAsync({
-      acceptor_id: acceptor.id,
-      code: entry.code.trim(),
-      amount,
-      currency: rate.currency,
-      quote_id: rate.quote_id,
-      rate: rate.rate,
-      password,
-    });
-    setAmount('');
-    showToast(t('exchange.asked'), 'success');
-    props.onLeave();
-  };
+  const form = usePayForm({
+    kept,
+    problem: problem && `exchange.problem.${problem}`,
+    terms: { limit: formatMoney(problem === 'day' ? (leftToday ?? limit) : limit, currency) },
+    first: () => setReviewing(ready && !ended),
+    pay: async (password) => {
+      await put.mutateAsync({
+        acceptor_id: acceptor.id,
+        code: entry.code.trim(),
+        amount,
+        currency: rate.currency,
+        quote_id: rate.quote_id,
+        rate: rate.rate,
+        password,
+      });
+      showToast(t('exchange.asked'), 'success');
+      props.onLeave();
+    },
+  });
+  const refused = form.failure instanceof ApiError && form.failure.error === 'quote_expired';
+  const ended = refused || endedRate === rate.quote_id;
   return (
     <>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <form {...form.props} className={styles.form}>
         <RateChoice
           rates={acceptor.rates}
           value={rate.currency}
           onChange={(next) => {
             props.onCurrency(next);
-            put.reset();
+            form.clear();
           }}
           currency={currency}
         />
@@ -115,26 +105,18 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
           ended={ended}
           onEnd={() => setEndedRate(rate.quote_id)}
           renewing={renewal.isPending}
-          onRenew={() => renewal.renew(put.reset)}
+          onRenew={() => renewal.renew(form.clear)}
         />
         <AmountField
           label={t('wallet.withdrawAmount')}
-          value={amount}
-          onChange={change}
+          {...form.amountField}
           currency={currency}
-          error={
-            checked && problem
-              ? t(`exchange.problem.${problem}`, {
-                  limit: formatMoney(problem === 'day' ? (leftToday ?? limit) : limit, currency),
-                })
-              : null
-          }
           hint={
             <AvailableHint
               text={t('wallet.availableNow', { amount: formatMoney(available, currency) })}
               take={t('exchange.most')}
               amount={most}
-              onTake={change}
+              onTake={form.setAmount}
             />
           }
         />
@@ -142,24 +124,23 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
           {t('wallet.receive')}
           <output>{receives}</output>
         </p>
-        <OrderProblem error={put.error ?? renewal.error} passwordSet={hasPassword} />
+        <OrderProblem error={form.failure ?? renewal.error} passwordSet={hasPassword} />
         <Button type="submit" disabled={!ready || ended}>
           {t('exchange.check')}
         </Button>
       </form>
       <ConfirmOrder
-        open={step === 'confirm'}
+        open={reviewing}
         order={{ acceptor, amount, rate, receives, available }}
         ended={ended}
         currency={currency}
-        onConfirm={() => setStep('password')}
-        onClose={() => setStep(null)}
+        onConfirm={() => {
+          setReviewing(false);
+          form.ask();
+        }}
+        onClose={() => setReviewing(false)}
       />
-      <TransactionPasswordDialog
-        open={step === 'password'}
-        onClose={() => setStep(null)}
-        onConfirm={send}
-      >
+      <TransactionPasswordDialog {...form.dialog}>
         <p>
           {t('exchange.confirmShort', {
             amount: formatMoney(isPositive(amount || '0') ? amount : '0', currency),

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
+import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
-import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';
 import { codeProblem } from './code-problem';
 import { codeRefusals } from './mutations';
@@ -15,20 +15,7 @@ export function OrderProblem({
   passwordSet: boolean;
 }) {
   const { t } = useTranslation();
-  if (!passwordSet) {
-    return (
-      <Notice
-        tone="warning"
-        action={
-          <LinkButton to="/wallet/set-password" size="small" variant="secondary">
-            {t('ui.waySetPassword')}
-          </LinkButton>
-        }
-      >
-        {t('wallet.passwordFirst')}
-      </Notice>
-    );
-  }
+  if (!passwordSet) return <PasswordFirst />;
   // An expired rate is shown beside the rate, with a link to the current one.
   if (error instanceof ApiError && error.error === 'quote_expired') return null;
   if (error instanceof ApiError && ownRefusals.includes(error.error)) {

@@ -5,6 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { byCursor } from '@/api/queries/by-cursor';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
 import type { AcceptorType } from '@/api/types';
 
@@ -23,8 +24,7 @@ export const exchangesQuery = infiniteQueryOptions({
   queryKey: ['exchanges'],
   queryFn: ({ pageParam, signal }) =>
     call('GET', '/acceptor/order/list', { query: { cursor: pageParam }, signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
+  ...byCursor,
 });
 
 /** What an exchange that staff have decided on meanwhile changes is asked again. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/queries/use-property';
+import { useForm } from '@/shared/forms/use-form';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { hasPreviousPage, takeOverBack } from '@/shared/navigation/page-back';
 import { useNavigate } from '@/shared/navigation/use-navigate';
@@ -41,27 +42,22 @@ export function SetPasswordPage() {
   );
 }
 
-type Step = 'old' | 'enter' | 'confirm' | 'finished';
+type Step = 'old' | 'enter' | 'confirm';
 const empty = { old: '', enter: '', confirm: '' };
 
 function Steps({ hadPassword }: { hadPassword: boolean }) {
   const { t } = useTranslation();
   const first: Step = hadPassword ? 'old' : 'enter';
   const [step, setStep] = useState<Step>(first);
+  const [finished, setFinished] = useState(false);
   const [digits, setDigits] = useState(empty);
-  const [error, setError] = useState('');
   const save = useSetPassword();
   const opening = useOpening();
 
   useEffect(() => {
-    if (step === first || step === 'finished') return;
-    return takeOverBack(() => {
-      setError('');
-      setStep(step === 'confirm' ? 'enter' : first);
-    });
-  }, [step, first]);
-
-  if (step === 'finished') return <Finished />;
+    if (step === first || finished) return;
+    return takeOverBack(() => setStep(step === 'confirm' ? 'enter' : first));
+  }, [step, first, finished]);
 
   const submit = async (confirmed: string) => {
     try {
@@ -70,48 +66,49 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
         confirm_password: pinHash(confirmed),
         ...(hadPassword && { old_password: pinHash(digits.old) }),
       });
-      setStep('finished');
+      setFinished(true);
     } catch (refusal) {
-      if (!(refusal instanceof ApiError)) return;
-      if (/^(old_password_wrong|wrong_pay_password|pay_password_locked)$/.test(refusal.error)) {
+      if (isOldWrong(refusal)) {
         setDigits({ ...digits, old: '' });
-        setError(passwordProblem(refusal, t));
         setStep('old');
-      } else if (refusal.code === 400) {
-        setDigits({ ...digits, enter: '', confirm: '' });
-        const common = refusal.fields.password === 'too_common';
-        setError(common ? t('wallet.tooCommon') : refusal.msg);
-        setStep('enter');
-      }
+      } else if (isNewRefused(refusal)) enterAgain();
+      throw refusal;
     }
   };
-  const refuseCommon = () => {
+  const enterAgain = () => {
     setDigits({ ...digits, enter: '', confirm: '' });
-    setError(t('wallet.tooCommon'));
+    setStep('enter');
   };
-  const next = (typed = digits[step]) => {
-    if (typed.length < PAY_PASSWORD_LENGTH || save.isPending) return;
-    if (step === 'old') setStep('enter');
-    else if (step === 'enter' && isCommonPin(typed)) refuseCommon();
-    else if (step === 'enter') setStep('confirm');
-    else if (typed !== digits.enter) {
-      setDigits({ ...digits, confirm: '' });
-      setError(t('wallet.mismatch'));
-    } else void submit(typed);
+  const next = (typed: string): unknown => {
+    if (typed.length < PAY_PASSWORD_LENGTH) return;
+    if (step === 'old') return setStep('enter');
+    if (step === 'enter' && isCommonPin(typed)) {
+      enterAgain();
+      return form.tell({ enter: t('wallet.tooCommon') });
+    }
+    if (step === 'enter') return setStep('confirm');
+    if (typed === digits.enter) return submit(typed);
+    setDigits({ ...digits, confirm: '' });
+    form.tell({ confirm: t('wallet.mismatch') });
   };
+  const form = useForm({
+    state: [digits, setDigits],
+    problems: {},
+    send: () => next(digits[step]),
+    refusedAt: (refusal) => {
+      if (isOldWrong(refusal)) return { old: passwordProblem(refusal, t) };
+      if (!isNewRefused(refusal)) return {};
+      const common = refusal.fields.password === 'too_common';
+      return { enter: common ? t('wallet.tooCommon') : refusal.msg };
+    },
+  });
+  if (finished) return <Finished />;
 
-  const steps = hadPassword
-    ? (['old', 'enter', 'confirm'] as const)
-    : (['enter', 'confirm'] as const);
-  const at = (steps as readonly Step[]).indexOf(step) + 1;
+  const { value, error, onChange } = form.field(step);
+  const steps: Step[] = hadPassword ? ['old', 'enter', 'confirm'] : ['enter', 'confirm'];
+  const at = steps.indexOf(step) + 1;
   return (
-    <form
-      className={styles.page}
-      onSubmit={(event) => {
-        event.preventDefault();
-        next();
-      }}
-    >
+    <form {...form.props} className={styles.page}>
       <Card>
         <div>
           <p className={styles.count}>{t('wallet.step', { at, total: steps.length })}</p>
@@ -121,28 +118,30 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
         <PinField
           key={step}
           label={t('ui.passwordLabel')}
-          value={digits[step]}
+          value={value}
           error={error}
-          disabled={save.isPending}
+          disabled={form.busy}
           autoFocus
           opening={opening}
-          onChange={(typed) => {
-            setError('');
-            setDigits({ ...digits, [step]: typed });
-          }}
-          onPadFull={next}
+          onChange={onChange}
+          onPadFull={(typed) => form.run(() => next(typed))}
         />
-        {!error && <RefusalNotice error={save.error} />}
-        <Button
-          type="submit"
-          loading={save.isPending}
-          disabled={digits[step].length < PAY_PASSWORD_LENGTH}
-        >
+        {!error && <RefusalNotice error={form.failure} />}
+        <Button type="submit" loading={form.busy} disabled={value.length < PAY_PASSWORD_LENGTH}>
           {step === 'confirm' ? t('wallet.savePassword') : t('wallet.next')}
         </Button>
       </Card>
     </form>
   );
+}
+
+function isOldWrong(refusal: unknown): refusal is ApiError {
+  const reasons = /^(old_password_wrong|wrong_pay_password|pay_password_locked)$/;
+  return refusal instanceof ApiError && reasons.test(refusal.error);
+}
+
+function isNewRefused(refusal: unknown): refusal is ApiError {
+  return refusal instanceof ApiError && refusal.code === 400;
 }
 
 /** Back to where the password was needed: the wallet, a half-filled form, the account. */

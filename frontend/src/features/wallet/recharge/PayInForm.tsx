@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, RechargeForm } from '@/api/types';
+import { useForm } from '@/shared/forms/use-form';
 import { useKept } from '@/shared/forms/use-kept';
+import { amountProblem } from '@/shared/money/amount-problem';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { RadioList } from '@/ui/form/RadioList';
 import { AmountField } from '@/ui/money/AmountField';
-import { isPositive } from '@/ui/money/decimal';
 import { useAnnounce } from './mutations';
 import { PayInDetails } from './PayInDetails';
 import styles from './RechargePage.module.css';
@@ -20,44 +21,27 @@ export function PayInForm({ form, currency }: Props) {
   const { t } = useTranslation();
   const [amount, setAmount] = useKept('pay-in');
   const [chosen, setChosen] = useState('');
-  const [checked, setChecked] = useState(false);
   const announce = useAnnounce();
 
   const { accounts, announcements, most_open: mostOpen, reference } = form;
   const account = accounts.find(({ id }) => id === chosen) ?? accounts[0];
-  const problem = problemOf(amount);
-  if (!account) return null;
-  const change = (value: string) => {
-    setAmount(value);
-    setChecked(false);
-    announce.reset();
-  };
-  const submit = async () => {
-    setChecked(true);
-    if (problem || announce.isPending) return;
-    try {
+  const pay = useForm({
+    state: [{ amount }, (next) => setAmount(next.amount)],
+    problems: { amount: amountProblem(amount, null) },
+    send: async () => {
+      if (!account) return;
       await announce.mutateAsync({ amount, account: account.id });
-      change('');
+      setAmount('');
       showToast(t('wallet.payIn.announced'), 'success');
-    } catch {
-      // Shown above the button, or reported where the call was made.
-    }
-  };
+    },
+  });
+  if (!account) return null;
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <form {...pay.props} className={styles.form}>
       <AmountField
         label={t('wallet.withdrawAmount')}
-        value={amount}
-        onChange={change}
+        {...pay.field('amount')}
         currency={currency}
-        error={checked && problem ? t(`wallet.problem.${problem}`) : null}
       />
       {accounts.length > 1 && (
         <RadioList
@@ -69,20 +53,11 @@ export function PayInForm({ form, currency }: Props) {
       )}
       {accounts.length === 1 && <p className={styles.only}>{account.label}</p>}
       <PayInDetails account={account} reference={reference} />
-      <RefusalNotice error={announce.error} />
+      <RefusalNotice error={pay.failure} />
       {announcements.length >= mostOpen && <Notice>{t('wallet.payIn.full')}</Notice>}
-      <Button
-        type="submit"
-        loading={announce.isPending}
-        disabled={announcements.length >= mostOpen}
-      >
+      <Button type="submit" loading={pay.busy} disabled={announcements.length >= mostOpen}>
         {t('wallet.payIn.paid')}
       </Button>
     </form>
   );
-}
-
-function problemOf(amount: string): 'required' | 'zero' | null {
-  if (amount === '') return 'required';
-  return isPositive(amount) ? null : 'zero';
 }

@@ -5,6 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { byCursor } from '@/api/queries/by-cursor';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
 import type { Recharge } from '@/api/types';
 
@@ -17,8 +18,7 @@ export const rechargesQuery = infiniteQueryOptions({
     void client.invalidateQueries({ queryKey: waitingRechargesQuery.queryKey });
     return page;
   },
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
+  ...byCursor,
 });
 
 /** All of them, looked at again while one waits. */

@@ -5,6 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { byCursor } from '@/api/queries/by-cursor';
 import { everyRow, type FlowFilter, type Stretch } from './filters/flow-filter';
 
 export function daysQuery({ month, stretch, plan, kind, direction, search }: FlowFilter) {
@@ -23,8 +24,7 @@ export function daysQuery({ month, stretch, plan, kind, direction, search }: Flo
         },
         signal,
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
   });
 }
 
@@ -46,8 +46,7 @@ export function useBills(plan: string, stretch: Stretch) {
         query: { plan_id: plan, kind: 'ad_billing', ...stretch, cursor: pageParam },
         signal,
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...byCursor,
   });
 }
 

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
+
+const texts = {
+  plan: ['plans.planGone', 'plans.planGoneHint'],
+  event: ['plans.events.gone', 'plans.planGoneHint'],
+  goods: ['plans.goodsGone', 'plans.goodsGoneHint'],
+} as const;
+
+export function isGone(error: Error | null): boolean {
+  return error instanceof ApiError && error.error === 'not_found';
+}
+
+/** Who comes by an old address is led to the plans there are. */
+export function Gone({ what }: { what: keyof typeof texts }) {
+  const { t } = useTranslation();
+  const [title, hint] = texts[what];
+  return (
+    <EmptyState
+      picture={<LostPicture />}
+      title={t(title)}
+      description={t(hint)}
+      action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
+    />
+  );
+}

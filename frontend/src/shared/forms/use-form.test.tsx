@@ -1,0 +1,94 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { ApiError, type ErrorData } from '@/api/errors';
+import { TextField } from '@/ui/form/TextField';
+import { useForm } from './use-form';
+
+function Form({ send }: { send: () => Promise<unknown> }) {
+  const state = useState({ name: 'Lena', email: 'lena@example.com' });
+  const [values] = state;
+  const form = useForm({
+    state,
+    problems: { name: values.name ? null : 'fields.required' },
+    send,
+    refusedAt: (failure) =>
+      (failure as ApiError).error === 'user_exists' ? { name: 'Taken' } : {},
+  });
+  return (
+    <form {...form.props}>
+      <TextField {...form.field('name')} label="Name" />
+      <TextField {...form.field('email')} label="Email" />
+      {form.failure && <p>{form.failure.message}</p>}
+      <button type="submit">{form.busy ? 'Sending' : 'Send'}</button>
+    </form>
+  );
+}
+
+const name = () => screen.getByLabelText('Name');
+const email = () => screen.getByLabelText('Email');
+const send = () => userEvent.click(screen.getByRole('button'));
+const refusal = (data: ErrorData) => () => Promise.reject(new ApiError(400, 'Refused', data));
+
+describe('a form', () => {
+  it('sends once, however often it is pressed meanwhile', async () => {
+    let answer = () => {};
+    const sent = vi.fn(
+      () =>
+        new Promise<void>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    render(<Form send={sent} />);
+    await send();
+    await send();
+    expect(screen.getByRole('button')).toHaveTextContent('Sending');
+    expect(sent).toHaveBeenCalledTimes(1);
+    await act(async () => answer());
+    expect(screen.getByRole('button')).toHaveTextContent('Send');
+    await send();
+    expect(sent).toHaveBeenCalledTimes(2);
+  });
+
+  it('sends nothing while a field is wrong, and says so until it is right', async () => {
+    const sent = vi.fn(async () => {});
+    render(<Form send={sent} />);
+    await userEvent.clear(name());
+    expect(name()).toBeValid();
+    await send();
+    expect(name()).toBeInvalid();
+    expect(name()).toHaveFocus();
+    expect(sent).not.toHaveBeenCalled();
+    await userEvent.type(name(), 'L');
+    expect(name()).toBeValid();
+  });
+
+  it('shows what the server finds at its fields, each until it is typed in', async () => {
+    const fields = { email: 'invalid_email', name: 'of_a_later_version' };
+    render(<Form send={refusal({ fields })} />);
+    await send();
+    await waitFor(() => expect(email()).toHaveAccessibleDescription('Not a valid email address'));
+    expect(name()).toHaveAccessibleDescription('Not valid');
+    expect(name()).toHaveFocus();
+    expect(name()).toHaveValue('Lena');
+    await userEvent.type(name(), '!');
+    expect(name()).toBeValid();
+    expect(email()).toBeInvalid();
+  });
+
+  it('shows a refusal that names no field at the field it is about', async () => {
+    render(<Form send={refusal({ error: 'user_exists' })} />);
+    await send();
+    await waitFor(() => expect(name()).toHaveAccessibleDescription('Taken'));
+    expect(name()).toHaveFocus();
+  });
+
+  it('hands out why it failed, until something else is typed', async () => {
+    render(<Form send={refusal({})} />);
+    await send();
+    expect(await screen.findByText('Refused')).toBeVisible();
+    await userEvent.type(email(), 'x');
+    expect(screen.queryByText('Refused')).toBeNull();
+  });
+});

@@ -1,0 +1,83 @@
+import i18next, { type ParseKeys } from 'i18next';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import type { ApiError } from '@/api/errors';
+import { useOnce } from './use-once';
+
+/** What is wrong with a field. */
+export type Problems<F extends string = string> = { [field in F]?: ParseKeys | null };
+
+/** What stands at a field: a text, or true for what is wrong with it by now. */
+type Told = { [field: string]: string | true | undefined };
+
+type Refused = { told?: Told; failure?: Error; fresh?: boolean };
+
+type Given<V> = {
+  /** What is typed, wherever it is kept. */
+  state: readonly [V, (next: V) => void];
+  /** What is wrong with it now; told when it is to be sent. */
+  problems: Problems;
+  send: () => unknown;
+  /** The texts at the fields for a refusal that names none. */
+  refusedAt?: (failure: unknown) => Told;
+};
+
+/**
+ * A form: nothing is sent twice, or with a field that is wrong. The first such field has the focus
+ * and is in view; what the server finds stands at its field until that is changed. Nothing that was
+ * typed is lost.
+ */
+export function useForm<V extends Record<string, string>>(given: Given<V>) {
+  const { problems, send, refusedAt } = given;
+  const [values, setValues] = given.state;
+  const ref = useRef<HTMLFormElement>(null);
+  const [refusal, setRefusal] = useState<Refused>({});
+  const { told = {}, failure } = refusal;
+  useEffect(() => {
+    if (refusal.fresh) showProblem(ref.current);
+  }, [refusal]);
+
+  const clear = () => setRefusal({});
+  const tell = (problem: Told, cause?: unknown) =>
+    setRefusal({ told: problem, failure: cause as Error, fresh: true });
+  const { busy, once } = useOnce((cause) => {
+    const texts = { ...refusedAt?.(cause) };
+    const { fields } = cause as ApiError;
+    // The server's field errors, such as `invalid_email`, in the reader's language.
+    for (const name in fields) {
+      texts[name] ??= i18next.t([`fields.${fields[name]}`, 'fields.invalid'] as ParseKeys[]);
+    }
+    tell(texts, cause);
+  });
+  /** Does something else with the form than sending it, such as after a question. */
+  const run = (action: () => unknown) =>
+    once(() => {
+      clear();
+      return action();
+    });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    let wrong: Told | undefined;
+    for (const name in problems) if (problems[name]) wrong = { ...wrong, [name]: true };
+    if (wrong) tell(wrong);
+    else void run(send);
+  };
+  const field = <F extends keyof V & string>(name: F) => ({
+    name,
+    value: values[name],
+    error: told[name] === true ? problems[name] && i18next.t(problems[name]) : told[name],
+    onChange: (value: string) => {
+      setValues({ ...values, [name]: value });
+      setRefusal({ told: { ...told, [name]: '' } });
+    },
+  });
+  const props = { ref, onSubmit: submit, noValidate: true };
+  return { props, field, clear, tell, run, busy, failure };
+}
+
+/** What is wrong first has the focus; a notice cannot have it, and is only brought into view. */
+export function showProblem(form: HTMLFormElement | null) {
+  const wrong = '[aria-invalid], [role=alert]:not([hidden])';
+  const shown = form?.querySelector<HTMLElement>(wrong);
+  shown?.focus();
+  shown?.scrollIntoView({ block: 'center' });
+}
