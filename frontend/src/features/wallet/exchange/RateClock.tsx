@@ -34,10 +34,10 @@ export function RateClock({ until, ended, onEnd, renewing, onRenew }: Props) {
           {t('exchange.ended', { time: formatTime(until) })}
         </Notice>
       ) : (
-        <p className={styles.countdown}>
+        <div className={styles.countdown}>
           {t('exchange.holdsUntil', { time: formatTime(until) })} ·{' '}
           <CountDown left={left} onEnd={onEnd} />
-        </p>
+        </div>
       )}
     </div>
   );
