@@ -26,7 +26,7 @@ describe('a page that can be refreshed', () => {
       next_cursor: null,
     }));
     api.answer('POST /user/notifications/unread_count', () => ({ unread_total: 2 }));
-    await userEvent.click(screen.getByRole('button', { name: /^As of .*Refresh$/ }));
+    await userEvent.click(await screen.findByRole('button', { name: /^As of .*Refresh$/ }));
     expect(await screen.findByText('Just in')).toBeVisible();
     await waitFor(() => expect(unread.get()).toBe(2));
     unread.reset();
@@ -36,7 +36,7 @@ describe('a page that can be refreshed', () => {
     const api = open();
     await screen.findByText(aNotification.title);
     api.answer(list, lostConnection);
-    await userEvent.click(screen.getByRole('button', { name: /^As of .*Refresh$/ }));
+    await userEvent.click(await screen.findByRole('button', { name: /^As of .*Refresh$/ }));
     expect(await screen.findByText(/^Not everything could be refreshed/)).toBeVisible();
     expect(screen.getByText(aNotification.title)).toBeVisible();
   });
