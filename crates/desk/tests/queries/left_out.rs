@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 58] = [
+const ELSEWHERE: [(&str, &str); 59] = [
     ("accept::accept_edits", "once, over everything, by one person at the database"),
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
@@ -38,6 +38,7 @@ const ELSEWHERE: [(&str, &str); 58] = [
     ("recharges::of_user", "by `export::export`"),
     ("recompute::recompute", "reads everything by its nature"),
     ("references::compare_old", "once at the start, over everything"),
+    ("refused_movements::save", "by `work::round`"),
     ("set_pay_password::set", "by `set_pay_password::set_pay_password`"),
     ("simulated::has_founders", "the demonstration's alone"),
     ("simulated::is_untouched", "the demonstration's alone"),
