@@ -44,7 +44,7 @@
 //! Who may be a publisher, and what sellers.json says of one:
 //!
 //! ```
-//! use base::PublisherId;
+//! use base::{Field, PublisherId};
 //! use supply::{Profile, Publisher, PublisherKind, PublisherStatus, SellersFile, Share};
 //!
 //! let profile = Profile {
@@ -53,7 +53,7 @@
 //!     contact: "ads@garden.example".into(),
 //! };
 //! let [problem] = profile.problems()[..] else { panic!("one problem") };
-//! assert_eq!((problem.field, problem.problem), ("domain", "invalid"));
+//! assert_eq!((problem.field, problem.problem), (Field::Domain, "invalid"));
 //!
 //! // What is paused may go on; what is closed may not.
 //! assert!(PublisherStatus::Paused.change(PublisherStatus::Active).is_ok());
