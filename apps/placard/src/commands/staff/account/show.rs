@@ -23,8 +23,6 @@ const FLOW: &[Column] = &[
     ("balance", "/balance"),
     ("remark", "/remark"),
 ];
-const REFUSED: &[Column] =
-    &[("time", "/at"), ("request", "/endpoint"), ("reason", "/reason"), ("told", "/message"), ("in", "/lang")];
 const PLANS: &[Column] = &[
     ("plan", "/plan_no"),
     ("product", "/product/name"),
@@ -61,7 +59,7 @@ fn text(detail: &Value) -> String {
         ("Plans under way", under_way(part("/under_way"))),
         ("Latest plans", table(&latest(part("/plans")), PLANS)),
         ("Latest movements (more: placard flow)", table(&latest(part("/flow")), FLOW)),
-        ("Refused lately", table(&latest(part("/refused")), REFUSED)),
+        ("Refused lately", refused(&latest(part("/refused")))),
         ("Coupons", table(part("/coupons"), COUPONS)),
         ("Sessions", table(part("/sessions"), SESSIONS)),
         ("Notices", notices(part("/notifications"))),
@@ -190,6 +188,15 @@ fn aged(seconds: i64) -> String {
     }
 }
 
+/// When, what and why, and the words in which the user was told.
+fn refused(records: &Value) -> String {
+    let line = |record: &Value| {
+        let text = |name: &str| record.get(name).map(cell).unwrap_or_default();
+        (text("at"), format!("{}: {}; told in {}: {}", text("endpoint"), text("reason"), text("lang"), text("message")))
+    };
+    lines_text(&records.as_array().into_iter().flatten().map(line).collect::<Vec<_>>())
+}
+
 /// A sentence for each plan.
 fn under_way(plans: &Value) -> String {
     let sentence = |plan: &Value| {
@@ -246,6 +253,16 @@ mod tests {
             "P1  putting: 10.20 of 15.00 held, 0.20 of it for further ads; waits for its last\n    day\n"
         );
         assert_eq!(plan("10.20"), "P1  putting: 10.20 of 15.00 held; waits for its last day\n");
+    }
+
+    #[test]
+    fn the_words_of_a_refusal_are_shown_whole() {
+        let message = "Bitte hinterlegen Sie zuerst ein Bankkonto oder eine Wallet-Adresse";
+        let endpoint = "POST /api/user/withdraw";
+        let record = json!({ "at": "-", "endpoint": endpoint, "reason": "bank_card_not_bound", "lang": "de", "message": message });
+        let told = refused(&json!([record])).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(told, format!("- {endpoint}: bank_card_not_bound; told in de: {message}"));
+        assert_eq!(refused(&json!([])), "");
     }
 
     #[test]
