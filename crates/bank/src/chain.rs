@@ -6,7 +6,8 @@
 //! they are compared as a multiset of amounts and references.
 //!
 //! Where several places fit equally well and would store different lines, the statement is refused: a person says how
-//! many of its lines are known.
+//! many of its lines are known. The same holds for a place that leaves more gaps, on a day that may come to a balance
+//! again: what is missing between may be what leads back there.
 
 mod bag;
 mod day;
@@ -82,8 +83,8 @@ pub enum Misplaced {
     Known {
         span: Option<i64>,
     },
-    /// Several places fit: so many of its lines may be known. Without a number, the same lines are known in all of
-    /// them, and only a statement with more of the day tells them apart.
+    /// Several places fit: so many of its lines may be known. Without a number, none tells them apart, but a statement
+    /// does that begins on an earlier day and ends on a later one.
     Unclear {
         known: Vec<usize>,
     },

@@ -1,7 +1,7 @@
-//! Background work: rolling up events into bills, ending leases, taking the steps
-//! of plans that are due, and writing what is counted in memory. All pending work is found in the database, so it
-//! continues after a restart, and several servers may work at once: each step locks
-//! its plan and checks again.
+//! Background work: rolling up events into bills, ending leases, taking the steps of
+//! plans that are due, and writing what is counted in memory. All pending work is found
+//! in the database, so it continues after a restart, and several servers may work at
+//! once: each step locks its plan and checks again.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -78,7 +78,10 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
     market::count_servers(app).await?;
     market::give_back(app).await?;
     ssp::outcomes::save(app).await?;
-    refused_movements::save(app).await?;
+    // Nothing waits for it, and nobody's bill depends on it.
+    if let Err(error) = refused_movements::save(app).await {
+        tracing::error!(%error, "refusals were not kept; it is tried again");
+    }
     market::store_requests(app).await?;
     let lapsed = app.db.read(move |conn| store::delivery::lease::ended(conn, now, ROUND)).await?;
     if !lapsed.is_empty() {

@@ -1,7 +1,6 @@
 //! Middleware for every request: an id, a time limit, catching panics, security
 //! headers, and the language of refusals.
 
-use base::Field;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use actix_web::error::InternalError;
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
+use base::Field;
 use foundation::with_patience;
 use futures_util::FutureExt;
 use i18n::Lang;

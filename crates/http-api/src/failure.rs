@@ -1,7 +1,6 @@
 //! Errors as clients see them: a code, a stable key, and a text in the user's
 //! language.
 
-use base::Field;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +8,7 @@ use std::sync::Arc;
 use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
-use base::UserId;
+use base::{Field, UserId};
 use foundation::people::refused_movements::{self, Told};
 use foundation::{App, Error, Refusal};
 use i18n::Lang;

@@ -2,10 +2,10 @@
 //! app, and pictures that staff have added. The address of one that was added holds the
 //! digest of its bytes, so that whoever approves a product's terms approves these bytes.
 
-use base::Field;
 use std::collections::BTreeSet;
 
 use auth::{Permission, hex};
+use base::Field;
 use foundation::people::files::{FileView, Visibility, store_bytes, url, view};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error};

@@ -1,6 +1,8 @@
 //! Why a movement was refused, kept for some days.
 
 use base::{Timestamp, UserId};
+use campaigns::work::round;
+use diesel::connection::SimpleConnection;
 use foundation::people::refused_movements::{Told, note, of, save};
 use foundation::{App, Error};
 use serde_json::{Value, json};
@@ -22,6 +24,23 @@ async fn kept(app: &App, user: UserId) -> Vec<String> {
     let found = app.db.read(move |conn| of(conn, user, now)).await;
     found.map_err(|error: Error| error.to_string()).expect("read").into_iter().map(|kept| kept.request_id).collect()
 }
+
+async fn rename(app: &App, from: &str, to: &str) {
+    let sql = format!("ALTER TABLE {from} RENAME TO {to}");
+    let renamed = app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
+    renamed.await.expect("renamed");
+}
+
+// Such as on PostgreSQL while a new table has no grants yet.
+on_both!(who_cannot_be_told_of_keeps_no_bill_waiting, |test| {
+    let (app, user) = (app(&test), test.user("demo").await);
+    rename(&app, "refused_movements", "away").await;
+    refuse(&app, user, 1, &json!({}));
+    round(&app).await.expect("the other work is done");
+    rename(&app, "away", "refused_movements").await;
+    round(&app).await.expect("done");
+    assert_eq!(kept(&app, user).await, ["1"]);
+});
 
 on_both!(the_latest_of_each_user_are_kept_for_two_weeks, |test| {
     let (app, user) = (app(&test), test.user("demo").await);

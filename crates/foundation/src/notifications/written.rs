@@ -1,9 +1,9 @@
 //! Texts written by staff: one for everybody, with optional translations.
 
-use base::Field;
 use std::collections::BTreeMap;
 
 use ::notifications::links;
+use base::Field;
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 

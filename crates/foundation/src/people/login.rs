@@ -3,10 +3,10 @@
 mod reset;
 pub mod reset_code;
 
-use base::Field;
 use std::net::IpAddr;
 
 use auth::{Entry, username};
+use base::Field;
 use i18n::Lang;
 use store::people::users::{self, Credentials, Edit};
 

@@ -19,7 +19,7 @@ use crate::{App, Error};
 const KEPT_DAYS: i64 = 14;
 /// The most that wait in memory. Beyond that the oldest is forgotten.
 const MOST_WAITING: usize = 1_000;
-/// The most bytes of what accompanied a refusal, and of its words.
+/// The most bytes of what accompanied a refusal, and the most characters of its words.
 const LONGEST: usize = 1_000;
 
 /// Those that are not written yet.
@@ -94,7 +94,7 @@ pub async fn save(app: &App) -> Result<(), Error> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RefusedMovementView {
     pub at: String,
-    /// The method and the path of the request, such as `POST /api/wallet/withdraw`.
+    /// The method and the path of the request, such as `POST /api/user/withdraw`.
     pub endpoint: String,
     /// The key of the refusal, as docs/API.md lists it.
     pub reason: String,

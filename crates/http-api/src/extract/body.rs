@@ -1,6 +1,5 @@
 //! JSON bodies. All missing and invalid fields are reported at once.
 
-use base::Field;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::marker::PhantomData;
@@ -9,6 +8,7 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::web::Bytes;
 use actix_web::{FromRequest, HttpRequest};
+use base::Field;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use validator::Validate;

@@ -1,8 +1,8 @@
 //! Ad exchanges: what they are offered, what is billed, and what they are owed.
 
-use base::Field;
 use std::time::{Duration, Instant};
 
+use base::Field;
 use campaigns::catalogue::counterparty_keys::{LOCAL, claim};
 use campaigns::catalogue::products::{OpenRtbTerms, PictureFile, Targeting, VideoFile};
 use campaigns::delivery::auction::AuctionCall;

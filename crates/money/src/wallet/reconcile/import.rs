@@ -77,7 +77,7 @@ const SHOWN: usize = 200;
 /// # Errors
 /// `not_permitted`; `statement_imported` if the file or all of its lines were imported
 /// before; `bank_day_differs` and `bank_balance_differs` if it contradicts what is stored; `bank_place_unclear`
-/// if a person must say how many of its lines are known.
+/// if a person must say how many of its lines are known, and `bank_place_open` where that does not help.
 pub async fn import(app: &App, by: &Staff, file: BankFile, dry_run: bool) -> Result<Vec<ImportedStatement>, Error> {
     by.may(Permission::Money)?;
     let (by, now, vault) = (by.clone(), app.now(), app.secrets.vault());
