@@ -1,6 +1,7 @@
 //! One clock for the whole process, so that two timestamps can be compared.
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -51,6 +52,19 @@ impl Timestamp {
         (0..=9999).contains(&parsed.year()).then(|| Self(parsed.timestamp_millis()))
     }
 }
+
+/// Reads RFC 3339.
+impl FromStr for Timestamp {
+    type Err = NotATime;
+    fn from_str(text: &str) -> Result<Self, NotATime> {
+        Self::parse(text).ok_or(NotATime)
+    }
+}
+
+/// The text is not a moment in RFC 3339.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a time in RFC 3339")]
+pub struct NotATime;
 
 /// RFC 3339 in UTC with milliseconds, as the API shows time.
 impl fmt::Display for Timestamp {

@@ -25,11 +25,15 @@ macro_rules! id {
                 }
             }
         }
+
+        #[cfg(feature = "views")]
+        crate::views::shown_as_text!($name);
     )+};
 }
 
 /// The text is not an identifier, so there is nothing to find.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not an id")]
 pub struct NotAnId;
 
 id!(

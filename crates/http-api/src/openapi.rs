@@ -11,6 +11,7 @@ use utoipa_actix_web::AppExt;
 use crate::router;
 
 mod answers;
+mod texts;
 
 /// The document, generated once: it depends only on the program.
 pub static DOCUMENT: LazyLock<OpenApi> = LazyLock::new(document);
@@ -27,6 +28,7 @@ fn document() -> OpenApi {
         ))
         .build();
     answers::require(&mut document);
+    texts::inline(&mut document);
     let components = document.components.get_or_insert_default();
     components.schemas.insert(REFUSAL.to_owned(), refusal().into());
     components.responses.extend(turned_away());

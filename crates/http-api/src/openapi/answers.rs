@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use utoipa::openapi::schema::{ArrayItems, Schema};
+use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr};
+
+use super::texts::children;
 
 /// The only fields of answers that are left out if there is nothing to say.
 const LEFT_OUT: [&str; 1] = ["payouts_held_until"];
@@ -40,23 +42,10 @@ fn name_of(content: &Content) -> Option<String> {
 
 fn require_all(schema: &mut RefOr<Schema>) {
     let RefOr::T(schema) = schema else { return };
-    match schema {
-        Schema::Object(object) => {
-            for (name, property) in &mut object.properties {
-                require_all(property);
-                if !object.required.contains(name) && !LEFT_OUT.contains(&name.as_str()) {
-                    object.required.push(name.clone());
-                }
-            }
-        }
-        Schema::Array(array) => {
-            if let ArrayItems::RefOrSchema(items) = &mut array.items {
-                require_all(items);
-            }
-        }
-        Schema::OneOf(of) => of.items.iter_mut().for_each(require_all),
-        Schema::AllOf(of) => of.items.iter_mut().for_each(require_all),
-        Schema::AnyOf(of) => of.items.iter_mut().for_each(require_all),
-        _ => {}
+    if let Schema::Object(object) = schema {
+        let missing = |name: &&String| !object.required.contains(name) && !LEFT_OUT.contains(&name.as_str());
+        let missing: Vec<String> = object.properties.keys().filter(missing).cloned().collect();
+        object.required.extend(missing);
     }
+    children(schema).into_iter().for_each(require_all);
 }
