@@ -11,6 +11,8 @@ use chrono::{DateTime, Datelike, SecondsFormat};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(i64);
 
+crate::stored::stored_as_number!(Timestamp: Timestamp);
+
 impl Timestamp {
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)

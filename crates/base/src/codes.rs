@@ -62,6 +62,8 @@ macro_rules! coded {
                 }
             }
         }
+
+        $crate::stored_by_code!($name { $($variant = $code),+ });
     };
 }
 

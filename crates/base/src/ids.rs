@@ -26,6 +26,8 @@ macro_rules! id {
             }
         }
 
+        crate::stored::stored_as_number!($name: $name);
+
         #[cfg(feature = "views")]
         crate::views::shown_as_text!($name);
     )+};

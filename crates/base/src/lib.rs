@@ -7,6 +7,7 @@
 //!   share is rounded down;
 //! - how ids, moments and codes are written and read: [`coded!`] declares an
 //!   enumeration with the number in the database and the name that clients see;
+//! - how values are [`stored`](stored::Stored) in columns;
 //! - which fields a refusal can name: each [`Field`] with the name that clients know.
 //!
 //! Nothing here reads the clock except [`Clock::system`], which the program creates
@@ -39,6 +40,7 @@ pub mod invisible;
 mod keyed;
 mod money;
 mod period;
+pub mod stored;
 #[cfg(feature = "views")]
 pub mod views;
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
+use crate::stored::Stored;
+
 /// Decimals of the platform currency: a unit is a hundred minor units.
 const DECIMALS: usize = 2;
 const UNIT: i64 = 100;
@@ -15,6 +17,8 @@ const LARGEST_UNITS: i64 = 1_000_000_000_000;
 /// An amount in minor units. Arithmetic is checked: it fails rather than wraps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Money(i64);
+
+crate::stored::stored_as_number!(Money: Money);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
@@ -127,6 +131,16 @@ impl FromStr for Money {
 /// A share between 0 and 1, such as a fee rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rate(Decimal);
+
+crate::column_value!(Rate as Stored in Text from String, |text| Ok(text.parse()?));
+
+impl Stored for Rate {
+    type Raw = String;
+
+    fn raw(&self) -> String {
+        self.to_string()
+    }
+}
 
 impl Rate {
     pub const ZERO: Self = Self(Decimal::ZERO);

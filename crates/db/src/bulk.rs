@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
+use base::stored::Stored;
 use diesel::backend::Backend;
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -15,6 +16,10 @@ use diesel::sqlite::Sqlite;
 use diesel::{PgConnection, QueryResult, RunQueryDsl, SqliteConnection};
 
 use crate::{Conn, Error};
+
+mod texts;
+
+pub use texts::{Texts, Update, each, inserts, two, updates};
 
 /// One column of the rows; all columns of a statement have the same length.
 #[derive(Debug)]
@@ -30,11 +35,28 @@ pub enum Column {
     MaybeBytes(Vec<Option<Vec<u8>>>),
 }
 
+/// What a column can hold.
+pub trait Raw: Sized {
+    fn column(values: Vec<Self>) -> Column;
+}
+
+impl<T: Stored<Raw: Raw>> From<Vec<T>> for Column {
+    fn from(values: Vec<T>) -> Self {
+        values.iter().collect()
+    }
+}
+
+impl<T: Stored<Raw: Raw>> FromIterator<T> for Column {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        Raw::column(values.into_iter().map(|value| value.raw()).collect())
+    }
+}
+
 macro_rules! columns {
     ($($variant:ident $rust:ty, $sql:ty;)+) => {
-        $(impl From<Vec<$rust>> for Column {
-            fn from(values: Vec<$rust>) -> Self {
-                Self::$variant(values)
+        $(impl Raw for $rust {
+            fn column(values: Vec<Self>) -> Column {
+                Column::$variant(values)
             }
         })+
 
@@ -80,9 +102,7 @@ fn uneven() -> diesel::result::Error {
 /// A statement about many rows. `statement!` makes one: a type of its own, so that a
 /// connection finds the prepared statement without building its text.
 pub trait Statement: Sized + 'static {
-    /// The texts, split where a column's values go.
-    fn on_postgres() -> &'static [&'static str];
-    fn on_sqlite() -> &'static [&'static str];
+    fn texts() -> &'static Texts;
 
     /// Runs it for all rows, and returns the number of affected rows.
     fn execute(&self, conn: &mut Conn, columns: &[Column]) -> Result<usize, Error> {
@@ -172,7 +192,7 @@ pub fn together<const N: usize, G: Group<N>>(
 
 /// Statements that are run together: a tuple of them.
 pub trait Group<const N: usize>: Sized + 'static {
-    fn on_postgres() -> [&'static [&'static str]; N];
+    fn on_postgres() -> [&'static [String]; N];
     /// The number of rows of all of them.
     fn rows(columns: [&[Column]; N]) -> Result<usize, Error>;
     fn one_by_one(&self, conn: &mut Conn, columns: [&[Column]; N]) -> Result<(), Error>;
@@ -181,8 +201,8 @@ pub trait Group<const N: usize>: Sized + 'static {
 macro_rules! group {
     ($number:literal: $($statement:ident $place:tt),+) => {
         impl<$($statement: Statement),+> Group<$number> for ($($statement,)+) {
-            fn on_postgres() -> [&'static [&'static str]; $number] {
-                [$($statement::on_postgres()),+]
+            fn on_postgres() -> [&'static [String]; $number] {
+                [$($statement::texts().on_postgres()),+]
             }
 
             fn rows(columns: [&[Column]; $number]) -> Result<usize, Error> {
@@ -211,26 +231,91 @@ diesel::define_sql_function! {
     fn last_insert_rowid() -> BigInt;
 }
 
-/// Declares a statement by its two texts. `?` stands for a column in both, in their
-/// order: an array on PostgreSQL, one row's value on SQLite.
+/// Declares a statement. `?` stands for a column, in their order: an array on PostgreSQL, one
+/// row's value on SQLite. One text is enough where `= ANY(?)` is `= ?` on SQLite, and where
+/// what follows locks rows, which SQLite does not do; otherwise there are two.
 #[macro_export]
 macro_rules! statement {
     ($(#[$meta:meta])* $vis:vis $name:ident, postgres: $postgres:expr, sqlite: $sqlite:expr $(,)?) => {
+        $crate::statement!($(#[$meta])* $vis $name, $crate::bulk::two($postgres, $sqlite));
+    };
+    ($(#[$meta:meta])* $vis:vis $name:ident, each: $text:expr $(, lock: $lock:expr)? $(,)?) => {
+        $crate::statement!($(#[$meta])* $vis $name, $crate::bulk::each($text, concat!($($lock)?)));
+    };
+    ($(#[$meta:meta])* $vis:vis $name:ident, $texts:expr) => {
         $(#[$meta])*
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "it is used like a constant")]
         $vis struct $name;
 
         impl $crate::bulk::Statement for $name {
-            fn on_postgres() -> &'static [&'static str] {
-                static PIECES: std::sync::LazyLock<Vec<&'static str>> =
-                    std::sync::LazyLock::new(|| $postgres.split('?').collect());
-                &PIECES
+            fn texts() -> &'static $crate::bulk::Texts {
+                static TEXTS: std::sync::LazyLock<$crate::bulk::Texts> = std::sync::LazyLock::new(|| $texts);
+                &TEXTS
             }
+        }
+    };
+}
 
-            fn on_sqlite() -> &'static [&'static str] {
-                static PIECES: std::sync::LazyLock<Vec<&'static str>> =
-                    std::sync::LazyLock::new(|| $sqlite.split('?').collect());
-                &PIECES
+/// Declares rows that are inserted, and the statement that does it. What follows the table
+/// is said at the end; `RETURNING` on PostgreSQL only is said by `numbered`. `column += Type`
+/// is added to a row that is there already, of the key in `then "ON CONFLICT (key)"`.
+#[macro_export]
+macro_rules! insert {
+    (
+        $(#[$meta:meta])* $vis:vis struct $row:ident $(<$life:lifetime>)?, $name:ident into $table:literal {
+            $($(#[$doc:meta])* $column:ident $change:tt $kind:ty),+ $(,)?
+        }
+        $(then $then:literal)? $(numbered $numbered:literal)?
+    ) => {
+        $crate::statement!(
+            $vis $name,
+            $crate::bulk::inserts($table, &[$((stringify!($column), stringify!($change))),+], concat!($($then)?), concat!($($numbered)?))
+        );
+        $crate::bulk_row!($(#[$meta])* $vis struct $row $(<$life>)? { $($(#[$doc])* $column: $kind),+ });
+    };
+}
+
+/// Declares rows that change others, and the statement that does it. `column: Type` is set,
+/// `column += Type` is added, `column -= Type` is taken away.
+#[macro_export]
+macro_rules! update {
+    (
+        $(#[$meta:meta])* $vis:vis struct $row:ident $(<$life:lifetime>)?, $name:ident of $table:literal {
+            $($(#[$doc:meta])* $column:ident $change:tt $kind:ty),+ $(,)?
+        } by { $($key:ident: $key_kind:ty),+ $(,)? }
+        $(only $only:literal)? $(returning $returning:literal)?
+    ) => {
+        $crate::statement!(
+            $vis $name,
+            $crate::bulk::updates(&$crate::bulk::Update {
+                table: $table,
+                changes: &[$((stringify!($column), stringify!($change))),+],
+                keys: &[$(stringify!($key)),+],
+                only: concat!($($only)?),
+                returning: concat!($($returning)?),
+            })
+        );
+        $crate::bulk_row!(
+            $(#[$meta])* $vis struct $row $(<$life>)? {
+                $($(#[$doc])* $column: $kind,)+
+                $($key: $key_kind),+
+            }
+        );
+    };
+}
+
+/// The rows of a statement, with a field for each column.
+#[macro_export]
+macro_rules! bulk_row {
+    ($(#[$meta:meta])* $vis:vis struct $row:ident $(<$life:lifetime>)? { $($(#[$doc:meta])* $column:ident: $kind:ty),+ $(,)? }) => {
+        $(#[$meta])*
+        $vis struct $row $(<$life>)? {
+            $($(#[$doc])* $vis $column: $kind),+
+        }
+
+        impl $(<$life>)? $row $(<$life>)? {
+            $vis fn columns(rows: &[Self]) -> Vec<$crate::bulk::Column> {
+                vec![$(rows.iter().map(|row| &row.$column).collect()),+]
             }
         }
     };
@@ -240,8 +325,12 @@ macro_rules! statement {
 fn rows<S: Statement>(columns: &[Column]) -> Result<usize, Error> {
     let rows = columns.first().map_or(0, Column::len);
     let even = columns.iter().all(|column| column.len() == rows);
-    let placed = |pieces: &[&str]| pieces.len() == columns.len() + 1;
-    if even && placed(S::on_postgres()) && placed(S::on_sqlite()) { Ok(rows) } else { Err(uneven().into()) }
+    let placed = |pieces: &[String]| pieces.len() == columns.len() + 1;
+    if even && placed(S::texts().on_postgres()) && placed(S::texts().on_sqlite()) {
+        Ok(rows)
+    } else {
+        Err(uneven().into())
+    }
 }
 
 /// All rows in one statement.
@@ -298,18 +387,18 @@ impl<const N: usize, G> RunQueryDsl<PgConnection> for AsOne<'_, N, G> {}
 
 impl<S: Statement> QueryFragment<Pg> for All<'_, S> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        walk(S::on_postgres(), self.columns, &mut out, |column, out| column.push_all(out))
+        walk(S::texts().on_postgres(), self.columns, &mut out, |column, out| column.push_all(out))
     }
 }
 
 impl<S: Statement> QueryFragment<Sqlite> for One<'_, S> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        walk(S::on_sqlite(), self.columns, &mut out, |column, out| column.push_one(self.row, out))
+        walk(S::texts().on_sqlite(), self.columns, &mut out, |column, out| column.push_one(self.row, out))
     }
 }
 
 fn walk<'b, DB: Backend>(
-    pieces: &[&str],
+    pieces: &[String],
     columns: &'b [Column],
     out: &mut AstPass<'_, 'b, DB>,
     push: impl Fn(&'b Column, &mut AstPass<'_, 'b, DB>) -> QueryResult<()>,
@@ -340,8 +429,8 @@ kept_by_type!(All, PgConnection);
 kept_by_type!(One, SqliteConnection);
 
 /// `ids` sorted and without duplicates: the order in which everything is locked.
-pub fn ascending(ids: impl IntoIterator<Item = i64>) -> Vec<i64> {
-    let mut ids: Vec<i64> = ids.into_iter().collect();
+pub fn ascending<T: Ord>(ids: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut ids: Vec<T> = ids.into_iter().collect();
     ids.sort_unstable();
     ids.dedup();
     ids

@@ -6,7 +6,7 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("database: {0}")]
-    Database(#[from] DieselError),
+    Database(#[source] DieselError),
     /// No connection could be had, or it was lost before the commit: nothing was done.
     #[error("the database is away: {0}")]
     Away(String),
@@ -39,6 +39,16 @@ pub enum Error {
 impl From<UnknownCode> for Error {
     fn from(code: UnknownCode) -> Self {
         Self::Corrupt(code.to_string())
+    }
+}
+
+impl From<DieselError> for Error {
+    fn from(error: DieselError) -> Self {
+        match error {
+            // A value that its column cannot hold: a damaged row, or one of a newer version.
+            DieselError::DeserializationError(why) => Self::Corrupt(why.to_string()),
+            other => Self::Database(other),
+        }
     }
 }
 

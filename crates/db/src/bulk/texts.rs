@@ -1,0 +1,141 @@
+//! The texts of a statement on both databases, from what they have in common.
+
+use std::fmt::Write;
+
+/// Both texts, split where a column's values go.
+#[derive(Debug)]
+pub struct Texts {
+    postgres: Vec<String>,
+    sqlite: Vec<String>,
+}
+
+impl Texts {
+    pub fn on_postgres(&self) -> &[String] {
+        &self.postgres
+    }
+
+    pub fn on_sqlite(&self) -> &[String] {
+        &self.sqlite
+    }
+}
+
+/// Texts that differ in more than the rest of this module knows.
+pub fn two(postgres: &str, sqlite: &str) -> Texts {
+    let split = |text: &str| text.split('?').map(str::to_owned).collect();
+    Texts { postgres: split(postgres), sqlite: split(sqlite) }
+}
+
+/// A text with `= ANY(?)`, which is `= ?` for one row. `lock` follows on PostgreSQL: SQLite's
+/// writer already holds the only write lock.
+pub fn each(text: &str, lock: &str) -> Texts {
+    two(format!("{text} {lock}").trim_end(), &text.replace("= ANY(?)", "= ?"))
+}
+
+/// Inserts rows with these columns. `then` follows on both databases, `numbered` on
+/// PostgreSQL only: SQLite numbers the rows of one statement consecutively. Columns with
+/// `+=` are added to a row that is there already, and `then` names its key.
+pub fn inserts(table: &str, columns: &[(&str, &str)], then: &str, numbered: &str) -> Texts {
+    let names: Vec<&str> = columns.iter().map(|(column, _)| *column).collect();
+    let (names, marks) = (names.join(", "), vec!["?"; columns.len()].join(", "));
+    let sums = columns.iter().filter(|(_, change)| *change == "+=");
+    let sums: Vec<String> =
+        sums.map(|(column, _)| format!("{column} = {table}.{column} + excluded.{column}")).collect();
+    let then = if sums.is_empty() { then.to_owned() } else { format!("{then} DO UPDATE SET {}", sums.join(", ")) };
+    let postgres = format!("INSERT INTO {table} ({names}) SELECT * FROM unnest({marks}) {then} {numbered}");
+    let sqlite = format!("INSERT INTO {table} ({names}) VALUES ({marks}) {then}");
+    two(postgres.trim_end(), sqlite.trim_end())
+}
+
+/// What a statement changes. Its table is called `t`.
+#[derive(Debug)]
+pub struct Update<'a> {
+    pub table: &'a str,
+    /// Each column, and how it changes: `:`, `+=` or `-=`.
+    pub changes: &'a [(&'a str, &'a str)],
+    pub keys: &'a [&'a str],
+    /// A condition besides the keys, or nothing.
+    pub only: &'a str,
+    /// The columns of the changed rows to return, or nothing.
+    pub returning: &'a str,
+}
+
+pub fn updates(update: &Update<'_>) -> Texts {
+    let Update { table, changes, keys, only, returning } = *update;
+    let set = |value: fn(&str) -> String| {
+        let change = |(column, how): &(&str, &str)| match *how {
+            "+=" => format!("{column} = t.{column} + {}", value(column)),
+            "-=" => format!("{column} = t.{column} - {}", value(column)),
+            _ => format!("{column} = {}", value(column)),
+        };
+        changes.iter().map(change).collect::<Vec<_>>().join(", ")
+    };
+    let keyed = |value: fn(&str) -> String| {
+        let same = keys.iter().map(|key| format!("t.{key} = {}", value(key)));
+        same.chain(Some(only).filter(|only| !only.is_empty()).map(str::to_owned)).collect::<Vec<_>>().join(" AND ")
+    };
+    let (of_row, mark): (fn(&str) -> String, fn(&str) -> String) = (|column| format!("n.{column}"), |_| "?".to_owned());
+    let names: Vec<&str> = changes.iter().map(|(column, _)| *column).chain(keys.iter().copied()).collect();
+    let marks = vec!["?"; names.len()].join(", ");
+    let mut postgres = format!(
+        "UPDATE {table} AS t SET {} FROM unnest({marks}) AS n({}) WHERE {}",
+        set(of_row),
+        names.join(", "),
+        keyed(of_row)
+    );
+    let mut sqlite = format!("UPDATE {table} AS t SET {} WHERE {}", set(mark), keyed(mark));
+    if !returning.is_empty() {
+        let own = returning.split(", ").map(|column| format!("t.{column}")).collect::<Vec<_>>().join(", ");
+        // Writing to a text cannot fail.
+        let _ = write!(postgres, " RETURNING {own}");
+        let _ = write!(sqlite, " RETURNING {returning}");
+    }
+    two(&postgres, &sqlite)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(pieces: &[String]) -> String {
+        pieces.join("?")
+    }
+
+    #[test]
+    fn one_row_is_found_where_many_are() {
+        let texts = each("SELECT a FROM x WHERE id = ANY(?)", "ORDER BY id FOR NO KEY UPDATE");
+        assert_eq!(whole(texts.on_postgres()), "SELECT a FROM x WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE");
+        assert_eq!(whole(texts.on_sqlite()), "SELECT a FROM x WHERE id = ?");
+    }
+
+    #[test]
+    fn rows_are_inserted_from_arrays_or_values() {
+        let texts = inserts("x", &[("a", ":"), ("b", ":")], "ON CONFLICT DO NOTHING", "");
+        let postgres = "INSERT INTO x (a, b) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING";
+        assert_eq!(whole(texts.on_postgres()), postgres);
+        assert_eq!(whole(texts.on_sqlite()), "INSERT INTO x (a, b) VALUES (?, ?) ON CONFLICT DO NOTHING");
+        let texts = inserts("x", &[("a", ":")], "", "RETURNING id");
+        assert_eq!(whole(texts.on_postgres()), "INSERT INTO x (a) SELECT * FROM unnest(?) RETURNING id");
+        assert_eq!(whole(texts.on_sqlite()), "INSERT INTO x (a) VALUES (?)");
+        let texts = inserts("x", &[("a", ":"), ("b", "+=")], "ON CONFLICT (a)", "");
+        let sqlite = "INSERT INTO x (a, b) VALUES (?, ?) ON CONFLICT (a) DO UPDATE SET b = x.b + excluded.b";
+        assert_eq!(whole(texts.on_sqlite()), sqlite);
+    }
+
+    #[test]
+    fn columns_are_set_raised_and_lowered() {
+        let changes = [("a", ":"), ("b", "+="), ("c", "-=")];
+        let update =
+            Update { table: "x", changes: &changes, keys: &["id", "day"], only: "t.e IS NULL", returning: "id, a" };
+        let texts = updates(&update);
+        assert_eq!(
+            whole(texts.on_postgres()),
+            "UPDATE x AS t SET a = n.a, b = t.b + n.b, c = t.c - n.c FROM unnest(?, ?, ?, ?, ?) AS n(a, b, c, id, day) \
+             WHERE t.id = n.id AND t.day = n.day AND t.e IS NULL RETURNING t.id, t.a"
+        );
+        assert_eq!(
+            whole(texts.on_sqlite()),
+            "UPDATE x AS t SET a = ?, b = t.b + ?, c = t.c - ? WHERE t.id = ? AND t.day = ? AND t.e IS NULL \
+             RETURNING id, a"
+        );
+    }
+}
