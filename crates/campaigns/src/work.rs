@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use base::{Money, PlanId, Timestamp};
+use base::{Money, PlanId};
 use foundation::people::refused_movements;
 use foundation::staff::requests;
 use foundation::{App, Error};
@@ -116,7 +116,7 @@ pub async fn advance(app: &App, id: PlanId) -> Result<Option<Status>, Error> {
             // Decide on figures that are up to date.
             bill_fresh(tx, &mut books, &[plan])?;
             let Some(plan) = store::plans::plan::lock(tx, id)? else { return Ok(None) };
-            match plan.life()?.next(tx.now()) {
+            match plan.life().next(tx.now()) {
                 Some(step) => take(tx, &mut books, &plan, &step),
                 None => wait(tx, &plan),
             }
@@ -127,12 +127,12 @@ pub async fn advance(app: &App, id: PlanId) -> Result<Option<Status>, Error> {
 /// Nothing is due yet: saves when to check again.
 fn wait(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<Option<Status>, Error> {
     let soon = tx.now().plus_seconds(AGAIN_SECONDS);
-    let at = match plan.status()? {
-        Status::Matching | Status::Putting => plan.due_at.map(Timestamp::from_millis).filter(|due| *due > tx.now()),
+    let at = match plan.status {
+        Status::Matching | Status::Putting => plan.due_at.filter(|due| *due > tx.now()),
         Status::PutFinished | Status::WaitingSettlement => Some(soon),
-        _ => return Ok(store::plans::plan::set_next(tx, plan.id(), None).map(|()| None)?),
+        _ => return Ok(store::plans::plan::set_next(tx, plan.id, None).map(|()| None)?),
     };
-    store::plans::plan::set_next(tx, plan.id(), Some(at.unwrap_or(soon)))?;
+    store::plans::plan::set_next(tx, plan.id, Some(at.unwrap_or(soon)))?;
     Ok(None)
 }
 
@@ -154,19 +154,19 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
     // Events of a plan that is not settled are in no file.
     let mut recounts = store::delivery::recount::recount(tx, std::slice::from_ref(plan), &ArchivedCounts::default())?;
     let counted = recounts.remove(&plan.id).unwrap_or_default().totals;
-    if let Err(mismatch) = plan.totals()?.check(plan.status()?, &counted) {
+    if let Err(mismatch) = plan.totals()?.check(plan.status, &counted) {
         tracing::error!(plan = %plan.plan_no, %mismatch, "a plan is not settled: its figures differ from its events");
         return wait(tx, plan);
     }
     let mut fee = Money::ZERO;
     if counted.revenue.is_positive() {
-        let terms = plan.terms()?;
+        let terms = plan.terms();
         let postings = wallet::settle(books.wallet()?, &Settle { gross: counted.revenue, fee_rate: terms.fee_rate })?;
         books.post(tx, &postings, &system_note(tx, plan))?;
         fee = counted.revenue.share(terms.fee_rate)?;
-        store::plans::plan::set_fee(tx, plan.id(), fee)?;
+        store::plans::plan::set_fee(tx, plan.id, fee)?;
         let settled = counted.revenue.minus(fee)?.minor();
-        store::delivery::stats::add(tx, &[QuarterTotals { settled, ..QuarterTotals::at(plan.user(), tx.now()) }])?;
+        store::delivery::stats::add(tx, &[QuarterTotals { settled, ..QuarterTotals::at(plan.user_id, tx.now()) }])?;
     }
     store::delivery::profits::settle(tx, plan)?;
     plan_notices::take(tx, plan, step)?;

@@ -197,12 +197,7 @@ fn of_assets(found: &Property) -> Result<Vec<Part>, Error> {
 fn of_holds(conn: &mut Conn, user: UserId) -> Result<Vec<Part>, Error> {
     let held = plans::holding(conn, user, PARTS)?;
     let part = |(plan, available): (plans::PlanRow, Money)| {
-        Ok(Part {
-            what: plan.plan_no.clone(),
-            amount: available,
-            status: Some(plan.status()?.name()),
-            since: plan.put_at.map(Timestamp::from_millis),
-        })
+        Ok(Part { what: plan.plan_no.clone(), amount: available, status: Some(plan.status.name()), since: plan.put_at })
     };
     held.into_iter().map(part).collect()
 }
@@ -211,14 +206,9 @@ fn of_holds(conn: &mut Conn, user: UserId) -> Result<Vec<Part>, Error> {
 fn of_conversions(conn: &mut Conn, user: UserId) -> Result<Vec<Part>, Error> {
     let earned = records::unsettled(conn, user)?;
     let open = plans::under_way(conn, user, PARTS)?;
-    let earning = open.into_iter().filter_map(|(plan, _)| earned.get(&plan.id).map(|sum| (*sum, plan)));
+    let earning = open.into_iter().filter_map(|(plan, _)| earned.get(&plan.id.0).map(|sum| (*sum, plan)));
     let part = |(amount, plan): (Money, plans::PlanRow)| {
-        Ok(Part {
-            what: plan.plan_no.clone(),
-            amount,
-            status: Some(plan.status()?.name()),
-            since: plan.started_at.map(Timestamp::from_millis),
-        })
+        Ok(Part { what: plan.plan_no.clone(), amount, status: Some(plan.status.name()), since: plan.started_at })
     };
     earning.map(part).collect()
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use ::notifications::{Form, WRITTEN};
 use auth::Permission;
-use base::{Field, PlanId, Timestamp, UserId};
+use base::{Field, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -239,7 +239,7 @@ pub async fn list_notifications(
         })
         .await?;
     let currency = &app.settings.currency;
-    let plan_of = |row: &rows::Notification| Some(PlanId(*plans.get(&plan_number(row)?)?).to_string());
+    let plan_of = |row: &rows::Notification| Some(plans.get(&plan_number(row)?)?.to_string());
     let shown = |row| NotificationView { plan_id: plan_of(&row), ..view(row, lang, currency) };
     Ok(NotificationList {
         items: found.items.into_iter().map(shown).collect(),

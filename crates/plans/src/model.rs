@@ -1,6 +1,6 @@
 //! The enumerations of plans, with their stable codes and names.
 
-use base::{Timestamp, coded};
+use base::{Timestamp, coded, named, stored_by_name};
 
 coded!(
     /// The status of a plan, in the order of its life.
@@ -15,21 +15,22 @@ coded!(
     }
 );
 
-coded!(
+named!(
     /// Why a plan got its status.
     Cause as "PlanReason" {
-        Offered = 1 "offered",
-        Put = 2 "put",
-        FirstDelivery = 3 "first_delivery",
-        NoSupply = 4 "no_supply",
-        Rejected = 5 "rejected",
-        BudgetUsed = 6 "budget_used",
-        EndDate = 7 "end_date",
-        StoppedByUser = 8 "stopped_by_user",
-        DeliveriesClosed = 9 "deliveries_closed",
-        WindowClosed = 10 "window_closed",
+        Offered "offered",
+        Put "put",
+        FirstDelivery "first_delivery",
+        NoSupply "no_supply",
+        Rejected "rejected",
+        BudgetUsed "budget_used",
+        EndDate "end_date",
+        StoppedByUser "stopped_by_user",
+        DeliveriesClosed "deliveries_closed",
+        WindowClosed "window_closed",
     }
 );
+stored_by_name!(Cause);
 
 coded!(
     /// The form in which a product is shown.

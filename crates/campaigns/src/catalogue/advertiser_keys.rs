@@ -70,14 +70,14 @@ impl std::fmt::Debug for PostbackKey {
 /// derived from the installation's secret until it is replaced.
 pub fn counting(secrets: &Secrets, row: &AdvertiserRow) -> Result<Option<PostbackKey>, Error> {
     let unreadable = |why: String| Error::Internal(format!("the postback key of advertiser {}: {why}", row.id));
-    let key = match (row.key_origin()?, &row.postback_key) {
+    let key = match (row.key_origin, &row.postback_key) {
         (KeyOrigin::Awaited, _) => return Ok(None),
         (KeyOrigin::Brought, Some(public)) => {
             PostbackKey::Public(hex::decode(public).ok_or_else(|| unreadable("no public key".to_owned()))?)
         }
-        (KeyOrigin::Staff, None) => PostbackKey::Shared(secrets.advertiser_key(row.id, row.key_version)),
+        (KeyOrigin::Staff, None) => PostbackKey::Shared(secrets.advertiser_key(row.id.0, row.key_version)),
         (KeyOrigin::Staff | KeyOrigin::Claimed, Some(sealed)) => {
-            PostbackKey::Shared(secrets.vault().open(place(row.id), sealed).map_err(|e| unreadable(e.to_string()))?)
+            PostbackKey::Shared(secrets.vault().open(place(row.id.0), sealed).map_err(|e| unreadable(e.to_string()))?)
         }
         (KeyOrigin::Claimed | KeyOrigin::Brought, None) => return Err(unreadable("it is gone".to_owned())),
     };
@@ -91,7 +91,7 @@ pub(crate) fn set(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, key: &Po
     let kept = match key {
         PostbackKey::Public(key) => (hex::encode(key), KeyOrigin::Brought),
         PostbackKey::Shared(key) => {
-            let sealed = secrets.vault().seal(place(row.id), key, &random()?);
+            let sealed = secrets.vault().seal(place(row.id.0), key, &random()?);
             (sealed.map_err(|e| Error::Internal(format!("a postback key: {e}")))?, KeyOrigin::Claimed)
         }
     };

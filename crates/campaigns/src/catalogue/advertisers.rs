@@ -63,9 +63,9 @@ impl Advertiser {
         Ok(Self {
             id: row.id.to_string(),
             name: row.name.clone(),
-            funds: row.claims().to_string(),
-            daily_cap: shown(row.daily_cap()),
-            key_origin: row.key_origin()?.name(),
+            funds: row.claims.to_string(),
+            daily_cap: shown(row.daily_cap),
+            key_origin: row.key_origin.name(),
             asked: None,
         })
     }
@@ -91,7 +91,7 @@ pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<A
             let added = Advertiser::view(&row)?;
             let made = Changes::made(&added).details();
             by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &made)?;
-            let asked = ask(tx, (&by, &secrets), KeyOwner::Advertiser(row.id()), &offer, BesideKey::default())?;
+            let asked = ask(tx, (&by, &secrets), KeyOwner::Advertiser(row.id), &offer, BesideKey::default())?;
             Ok(Advertiser { asked: Some(asked.into()), ..added })
         })
         .await
@@ -145,8 +145,8 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
     app.db
         .write(move |tx| {
             let row = lock(tx, id)?;
-            let (from, wanted) = (Cap { daily_cap: shown(row.daily_cap()) }, Cap { daily_cap: shown(to) });
-            let tighter = match (row.daily_cap(), to) {
+            let (from, wanted) = (Cap { daily_cap: shown(row.daily_cap) }, Cap { daily_cap: shown(to) });
+            let tighter = match (row.daily_cap, to) {
                 (_, None) => false,
                 (None, Some(_)) => true,
                 (Some(from), Some(to)) => to <= from,
@@ -171,14 +171,14 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
 /// cap, all that the advertiser has paid in.
 fn raised(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<Money, Error> {
     let since = tx.now().plus_days(-BAND_DAYS);
-    let agreed = agreed_since(tx, RequestKind::AdvertiserCap, Subject::Advertiser(row.id()), since)?;
-    let mut lowest = row.daily_cap();
+    let agreed = agreed_since(tx, RequestKind::AdvertiserCap, Subject::Advertiser(row.id), since)?;
+    let mut lowest = row.daily_cap;
     for request in &agreed {
         let known = Proposal::of(request)?.values("daily_cap");
         let caps = known.into_iter().flatten().filter_map(|cap| cap.parse::<Money>().ok());
         lowest = caps.chain(lowest).min();
     }
-    let more = to.unwrap_or_else(|| row.claims()).minus(lowest.unwrap_or(Money::ZERO))?;
+    let more = to.unwrap_or_else(|| row.claims).minus(lowest.unwrap_or(Money::ZERO))?;
     Ok(more.max(Money::ZERO))
 }
 
@@ -188,7 +188,7 @@ fn raised(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<Mon
 /// `not_found`; `proposal_stale` if the cap has changed since the request.
 pub fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, found: &MoneyRequest) -> Result<(), Error> {
     let row = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
-    let wanted: Cap = Proposal::of(found)?.apply(&Cap { daily_cap: shown(row.daily_cap()) })?;
+    let wanted: Cap = Proposal::of(found)?.apply(&Cap { daily_cap: shown(row.daily_cap) })?;
     let cap = wanted.daily_cap.map(|text| text.parse::<Money>()).transpose();
     Ok(store::plans::advertiser::set_cap(tx, id, cap.map_err(|e| Error::Internal(e.to_string()))?)?)
 }

@@ -82,17 +82,15 @@ impl Shown {
 
 impl ProductTerms {
     fn of(product: &NewProduct) -> Result<Self, Error> {
-        let money = |minor| Money::from_minor(minor).to_string();
-        let pricing = Pricing::try_from(product.pricing).map_err(|e| Error::Internal(e.to_string()))?;
         Ok(Self {
-            min_put: money(product.min_put),
-            max_put: money(product.max_put),
-            pricing: pricing.name().to_owned(),
-            price: money(product.price),
+            min_put: product.min_put.to_string(),
+            max_put: product.max_put.to_string(),
+            pricing: product.pricing.name().to_owned(),
+            price: product.price.to_string(),
             days: product.days,
-            payout: money(product.payout),
+            payout: product.payout.to_string(),
             attribution_days: product.attribution_days,
-            fee_rate: product.fee_rate.clone(),
+            fee_rate: product.fee_rate.to_string(),
             landing_url: product.landing_url.clone(),
             conversions_per_click: product.conversions_per_click,
             shown: Some(Shown::of(product)?),
@@ -102,7 +100,7 @@ impl ProductTerms {
 
     /// The product with these terms, shown as these say.
     fn on(self, product: NewProduct) -> Result<NewProduct, Error> {
-        let money = |text: &str| text.parse::<Money>().map(Money::minor).map_err(|e| Error::Internal(e.to_string()));
+        let money = |text: &str| text.parse::<Money>().map_err(|e| Error::Internal(e.to_string()));
         let pricing = Pricing::from_name(&self.pricing).ok_or_else(|| Error::Internal("no such pricing".to_owned()))?;
         let product = match self.shown {
             Some(shown) => shown.on(product)?,
@@ -111,12 +109,12 @@ impl ProductTerms {
         Ok(NewProduct {
             min_put: money(&self.min_put)?,
             max_put: money(&self.max_put)?,
-            pricing: pricing.code(),
+            pricing,
             price: money(&self.price)?,
             days: self.days,
             payout: money(&self.payout)?,
             attribution_days: self.attribution_days,
-            fee_rate: self.fee_rate,
+            fee_rate: self.fee_rate.parse().map_err(|e: base::ParseMoneyError| Error::Internal(e.to_string()))?,
             landing_url: self.landing_url,
             conversions_per_click: self.conversions_per_click,
             active: self.active.unwrap_or(product.active),
@@ -159,7 +157,7 @@ pub fn ask(
     let filed = CheckedRequest {
         kind: about.0,
         subject: about.1,
-        amount: if costs { Money::from_minor(wanted.payout) } else { Money::ZERO },
+        amount: if costs { wanted.payout } else { Money::ZERO },
         reference: None,
         proposal: Some(proposal),
     };

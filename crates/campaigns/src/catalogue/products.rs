@@ -80,15 +80,15 @@ impl Product {
             name: row.name.clone(),
             summary: row.summary.clone(),
             image: row.image.clone(),
-            min_put: money(row.min_put),
-            max_put: money(row.max_put),
+            min_put: row.min_put.to_string(),
+            max_put: row.max_put.to_string(),
             content_types: content.types(),
             content,
             targeting: targeting_of(&row.targeting)?,
-            put_rule: put_rule(row.pricing, row.price, row.days)?,
-            payout: Payout { per: "conversion".into(), amount: money(row.payout) },
+            put_rule: put_rule(row.pricing, row.price, row.days),
+            payout: Payout { per: "conversion".into(), amount: row.payout.to_string() },
             attribution_days: row.attribution_days,
-            fee_rate: row.fee_rate.clone(),
+            fee_rate: row.fee_rate.to_string(),
         })
     }
 }
@@ -106,13 +106,8 @@ pub(crate) fn openrtb_of(stored: Option<&str>) -> Result<OpenRtbTerms, Error> {
     OpenRtbTerms::read(stored).map_err(|e| Error::Internal(format!("what exchanges are told: {e}")))
 }
 
-pub fn put_rule(pricing: i16, price: i64, days: i32) -> Result<PutRule, Error> {
-    let pricing = Pricing::try_from(pricing).map_err(|e| Error::Internal(e.to_string()))?;
-    Ok(PutRule { pricing: pricing.name().into(), price: money(price), days })
-}
-
-fn money(minor: i64) -> String {
-    Money::from_minor(minor).to_string()
+pub fn put_rule(pricing: Pricing, price: Money, days: i32) -> PutRule {
+    PutRule { pricing: pricing.name().into(), price: price.to_string(), days }
 }
 
 /// A product as staff see it.
@@ -208,10 +203,10 @@ impl ProductFile {
     pub fn check(&self) -> Result<NewProduct, Error> {
         let mut wrong = Fields::new();
         let mut amount = |field: Field, text: &str| match text.parse::<Money>() {
-            Ok(amount) if amount.is_positive() => amount.minor(),
+            Ok(amount) if amount.is_positive() => amount,
             _ => {
                 wrong.insert(field, "invalid_amount");
-                0
+                Money::ZERO
             }
         };
         let (min_put, max_put) = (amount(Field::MinPut, &self.min_put), amount(Field::MaxPut, &self.max_put));
@@ -225,7 +220,9 @@ impl ProductFile {
         if self.content.types().is_empty() {
             wrong.insert(Field::Content, "required");
         }
-        if !self.fee_rate.parse::<Rate>().is_ok_and(|rate| rate.decimal().normalize().scale() <= RATE_DECIMALS) {
+        let is_short = |rate: &Rate| rate.decimal().normalize().scale() <= RATE_DECIMALS;
+        let fee_rate = self.fee_rate.parse::<Rate>().ok().filter(is_short);
+        if fee_rate.is_none() {
             wrong.insert(Field::FeeRate, "invalid");
         }
         if !(1..=365).contains(&self.put_rule.days) {
@@ -247,21 +244,23 @@ impl ProductFile {
         if pricing.is_none() {
             wrong.insert(Field::PutRulePricing, "invalid");
         }
-        let (Some(pricing), true) = (pricing, wrong.is_empty()) else { return Err(Error::Fields(wrong)) };
+        let (Some(pricing), Some(fee_rate), true) = (pricing, fee_rate, wrong.is_empty()) else {
+            return Err(Error::Fields(wrong));
+        };
         let json = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
         Ok(NewProduct {
-            advertiser_id: self.advertiser,
+            advertiser_id: AdvertiserId(self.advertiser),
             name: self.name.trim().to_owned(),
             summary: self.summary.clone(),
             image: self.image.clone(),
             min_put,
             max_put,
-            pricing: pricing.code(),
+            pricing,
             price,
             days: self.put_rule.days,
             payout,
             attribution_days: self.attribution_days,
-            fee_rate: self.fee_rate.clone(),
+            fee_rate,
             content: json(serde_json::to_string(&self.content))?,
             targeting: json(serde_json::to_string(&self.targeting))?,
             landing_url: self.landing_url.clone(),
@@ -298,7 +297,7 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
     let (by, file) = (by.clone(), file.clone());
     app.db
         .write(move |tx| {
-            let advertiser = AdvertiserId(product.advertiser_id);
+            let advertiser = product.advertiser_id;
             if store::plans::advertiser::find(tx, advertiser)?.is_none() {
                 return Err(Error::field(Field::Advertiser, "not_found"));
             }
@@ -311,7 +310,7 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
                 return Err(Error::Fields(missing.into_iter().map(|field| (field, "not_added")).collect()));
             }
             let row = store::plans::product::insert(tx, &product)?;
-            let request = product_terms::ask(tx, &by, row.id(), &product, &product)?;
+            let request = product_terms::ask(tx, &by, row.id, &product, &product)?;
             let request = request.ok_or_else(|| Error::Internal("a draft has terms already".to_owned()))?;
             let view = StaffProduct::view(&row)?;
             let changes = Changes::made(&view).about("advertiser", advertiser.0);

@@ -74,7 +74,7 @@ pub(crate) type Arm = (i16, Segment);
 /// the audience that slots reach.
 pub(crate) fn arms_of(app: &AdServer, product: &ProductRow) -> Result<Vec<Arm>, Error> {
     let creatives: Vec<i16> = content_of(product)?.types().iter().map(|kind| kind.code()).collect();
-    let audiences = app.market.audiences(product.id());
+    let audiences = app.market.audiences(product.id);
     let audiences: Vec<&Audience> = audiences.iter().collect();
     Ok(arms(&creatives, &divide(&audiences, most_segments(creatives.len()))))
 }
@@ -110,7 +110,7 @@ pub(crate) fn figures(plan: &PlanRow, arms: &[ArmRow], now: Timestamp) -> Result
             high: rate(found.high),
         }),
         pace: PaceFigures {
-            spent_share: share(whole_minor(plan.figures.rolled_milli).minor(), plan.figures.put_amount),
+            spent_share: share(whole_minor(plan.figures.rolled_milli).minor(), plan.figures.put_amount.minor()),
             time_share: share(time_share(plan, now), 1_000_000),
         },
     }))
@@ -133,10 +133,10 @@ const fn totals(counted: ArmCounts) -> ArmTotals {
 
 /// Until the plan's end, per million.
 fn time_share(plan: &PlanRow, now: Timestamp) -> i64 {
-    let Some(begins_at) = plan.started_at.map(Timestamp::from_millis) else { return 0 };
+    let Some(begins_at) = plan.started_at else { return 0 };
     let ends_at = begins_at.plus_days(plan.days.into());
-    let until = plan.finished_at.map_or(now, Timestamp::from_millis);
-    Pace { begins_at, ends_at, budget: plan.figures.put_amount, unit: 0 }.time_share(until)
+    let until = plan.finished_at.unwrap_or(now);
+    Pace { begins_at, ends_at, budget: plan.figures.put_amount.minor(), unit: 0 }.time_share(until)
 }
 
 /// A share with four decimals, rounded down.

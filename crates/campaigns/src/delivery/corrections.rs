@@ -81,7 +81,7 @@ impl Found {
         }
         if let Some(number) = &scope.plan {
             let only = plan::find_by_number(conn, number)?.ok_or_else(|| Error::field(Field::Plan, "not_found"))?;
-            shown.retain(|(plan, _)| *plan == only.0.id());
+            shown.retain(|(plan, _)| *plan == only.0.id);
         }
         let parts = archive::parts(conn, &ids(&shown))?;
         Ok(Self { stretch, in_exchange, shown, parts })
@@ -171,12 +171,12 @@ fn given_back<'a>(
     let earned = rows::earned(tx, publisher, &marked.keys().copied().collect::<Vec<_>>())?;
     let now = tx.now();
     let recoverable = payouts::account(tx, publisher, now, now)?.recoverable()?;
-    let plans: Vec<&PlanRow> = plans.iter().filter(|plan| marked.contains_key(&plan.id())).collect();
+    let plans: Vec<&PlanRow> = plans.iter().filter(|plan| marked.contains_key(&plan.id)).collect();
     let corrected = |plan: &&PlanRow| {
-        let (milli, owed_milli) = marked.get(&plan.id()).copied().unwrap_or_default();
-        let left = Money::from_minor(plan.figures.billed).minus(Money::from_minor(plan.figures.refunded))?;
+        let (milli, owed_milli) = marked.get(&plan.id).copied().unwrap_or_default();
+        let left = plan.figures.billed.minus(plan.figures.refunded)?;
         let billed = asked.map_or(left, |asked| asked.get(&plan.plan_no).copied().unwrap_or_default().min(left));
-        let earned = earned.get(&plan.id()).copied().unwrap_or_default();
+        let earned = earned.get(&plan.id).copied().unwrap_or_default();
         Ok(Corrected { milli, owed_milli, billed, earned })
     };
     let corrected = plans.iter().map(corrected).collect::<Result<Vec<_>, Error>>()?;
@@ -217,9 +217,9 @@ struct Reversible {
 }
 
 fn reversible(conn: &mut Conn, given: &[(&PlanRow, GivenBack)], marks: &[Mark]) -> Result<Reversible, Error> {
-    let settled: BTreeSet<i64> =
+    let settled: BTreeSet<PlanId> =
         given.iter().filter(|(plan, _)| plan.settled_at.is_some()).map(|(plan, _)| plan.id).collect();
-    let is_settled = |of: &&OfClick| of.conversion.plan.is_some_and(|plan| settled.contains(&plan.0));
+    let is_settled = |of: &&OfClick| of.conversion.plan.is_some_and(|plan| settled.contains(&plan));
     let found = rows::conversions(conn, &chosen::clicks(marks))?;
     let (kept, open): (Vec<&OfClick>, Vec<&OfClick>) = found.iter().partition(is_settled);
     let amount = Money::sum(open.iter().map(|of| of.conversion.payout))?;

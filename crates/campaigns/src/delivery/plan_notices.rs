@@ -1,7 +1,7 @@
 //! Notices about plans. All steps of plans are taken here, so that none is taken without
 //! a notice.
 
-use base::{Money, UserId};
+use base::Money;
 use foundation::Error;
 use foundation::notifications::{Notice, NoticeKind, notify, notify_all};
 use plans::{Cause, Status, Step};
@@ -14,7 +14,7 @@ use store::plans::product::{self, ProductRow};
 /// [`settled`] notifies of settlements, with their figures.
 pub(crate) fn take_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Error> {
     store::plans::plan::apply_all(tx, steps)?;
-    let names = product::names(tx, steps.iter().map(|(plan, _)| plan.product()))?;
+    let names = product::names(tx, steps.iter().map(|(plan, _)| plan.product_id))?;
     let told: Vec<Notice> = steps
         .iter()
         .filter_map(|(plan, step)| {
@@ -30,7 +30,7 @@ pub(crate) fn take(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), E
 }
 
 fn of_step(plan: &PlanRow, step: &Step, product: &str) -> Option<Notice> {
-    let (user, plan, product) = (plan.user(), plan.plan_no.clone(), product.to_owned());
+    let (user, plan, product) = (plan.user_id, plan.plan_no.clone(), product.to_owned());
     let kind = match (step.to, step.cause) {
         (Status::Putting, _) => NoticeKind::PlanPutting { plan, product },
         (Status::PutFailed | Status::PutFinished, Cause::Rejected) => NoticeKind::PlanRejected { plan, product },
@@ -44,15 +44,15 @@ fn of_step(plan: &PlanRow, step: &Step, product: &str) -> Option<Notice> {
 
 /// The plan's earnings were paid, less the fee.
 pub(crate) fn settled(tx: &mut Tx<'_>, plan: &PlanRow, earned: Money, fee: Money) -> Result<(), Error> {
-    let names = product::names(tx, [plan.product()])?;
+    let names = product::names(tx, [plan.product_id])?;
     let product = names.get(&plan.product_id).cloned().unwrap_or_default();
-    notify(tx, plan.user(), &NoticeKind::PlanSettled { plan: plan.plan_no.clone(), product, earned, fee })
+    notify(tx, plan.user_id, &NoticeKind::PlanSettled { plan: plan.plan_no.clone(), product, earned, fee })
 }
 
 /// The provider has offered a plan.
 pub(crate) fn offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<(), Error> {
     let (number, product) = (plan.plan_no.clone(), product.name.clone());
-    notify(tx, plan.user(), &NoticeKind::PlanOffered { plan: number, product })
+    notify(tx, plan.user_id, &NoticeKind::PlanOffered { plan: number, product })
 }
 
 /// The account that these users follow has put a plan on the product.
@@ -69,7 +69,7 @@ pub(crate) fn followed(
             followed: put.operated_id.clone(),
             name: put.name.clone(),
         };
-        Notice::of(UserId(plan.user_id), &kind)
+        Notice::of(plan.user_id, &kind)
     });
     notify_all(tx, &told.collect::<Vec<_>>())
 }

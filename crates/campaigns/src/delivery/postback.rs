@@ -142,7 +142,7 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
     if again {
         return Ok(PostbackAnswer::of(Ok(()), true));
     }
-    if plan.status()? == Status::Settled {
+    if plan.status == Status::Settled {
         return Ok(PostbackAnswer::of(Err(Reason::Settled), false));
     }
     let holder = books.advertiser(advertiser)?;

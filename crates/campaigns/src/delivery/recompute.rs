@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Money, Timestamp};
+use base::{Money, PlanId, Timestamp};
 use foundation::people::files::storage;
 use foundation::{App, Error};
 use plans::{MILLI, Totals};
@@ -111,13 +111,13 @@ async fn chunk(app: &AdServer, above: i64, damaged: BTreeSet<String>) -> Result<
     let (parts, bounds) = app.db.snapshot(move |conn| archived(conn, above)).await?;
     let (damaged, whole): (Vec<_>, Vec<_>) =
         parts.clone().into_iter().partition(|part| damaged.contains(&part.archive.file));
-    let skipped: BTreeSet<i64> = damaged.into_iter().map(|part| part.plan).collect();
-    let readable = whole.into_iter().filter(|part| !skipped.contains(&part.plan)).collect();
+    let skipped: BTreeSet<PlanId> = damaged.into_iter().map(|part| PlanId(part.plan)).collect();
+    let readable = whole.into_iter().filter(|part| !skipped.contains(&PlanId(part.plan))).collect();
     let counts = tallies::counts(app, readable, bounds).await?;
     app.db
         .snapshot(move |conn| {
             let plans = store::plans::plan::after(conn, above, CHUNK)?;
-            let ids: Vec<i64> = plans.iter().map(|plan| plan.id).collect();
+            let ids: Vec<i64> = plans.iter().map(|plan| plan.id.0).collect();
             if store::delivery::archive::parts(conn, &ids)? != parts {
                 return Ok(None);
             }
@@ -129,14 +129,14 @@ async fn chunk(app: &AdServer, above: i64, damaged: BTreeSet<String>) -> Result<
         .await
 }
 
-type Archived = (Vec<ArchivedPart>, BTreeMap<i64, PlanBounds>);
+type Archived = (Vec<ArchivedPart>, BTreeMap<PlanId, PlanBounds>);
 
 /// Where the archived events of the next plans are, and up to where they are counted.
 fn archived(conn: &mut Conn, above: i64) -> Result<Archived, Error> {
     let plans = store::plans::plan::after(conn, above, CHUNK)?;
-    let ids: Vec<i64> = plans.iter().map(|plan| plan.id).collect();
+    let ids: Vec<i64> = plans.iter().map(|plan| plan.id.0).collect();
     let parts = store::delivery::archive::parts(conn, &ids)?;
-    let with: BTreeSet<i64> = parts.iter().map(|part| part.plan).collect();
+    let with: BTreeSet<PlanId> = parts.iter().map(|part| PlanId(part.plan)).collect();
     let with: Vec<&PlanRow> = plans.iter().filter(|plan| with.contains(&plan.id)).collect();
     let bounds = if with.is_empty() { BTreeMap::new() } else { store::delivery::recount::bounds(conn, &with)? };
     Ok((parts, bounds))
@@ -148,10 +148,10 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
     let slots = slot_recount::differences(conn, plans, &counted, archived)?;
     let kept_arms = kept_arms(conn, plans)?;
     let quarters = store::delivery::recount::quarters(conn, plans)?;
-    let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(PlanRow::id), &archived.bills)?;
+    let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(|plan| plan.id), &archived.bills)?;
     let wrong_quarters = store::delivery::profits::differing(conn, plans)?;
-    let refunds = store::wallet::corrections::refunded(conn, plans.iter().map(PlanRow::id))?;
-    let wrong_parts = store::wallet::bill::wrong_parts(conn, plans.iter().map(PlanRow::id))?;
+    let refunds = store::wallet::corrections::refunded(conn, plans.iter().map(|plan| plan.id))?;
+    let wrong_parts = store::wallet::bill::wrong_parts(conn, plans.iter().map(|plan| plan.id))?;
     for plan in plans {
         let Recount { totals: counted, arms, .. } = counted.remove(&plan.id).unwrap_or_default();
         differences.extend(difference(plan, &plan.totals()?, &counted)?);
@@ -168,18 +168,18 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
             revenue: Money::from_minor(quarters.revenue),
             // What a server of the version before has counted since is still to be reckoned.
             booked_milli: if plan.is_reckoned() {
-                quarters.used_milli.saturating_add(plan.figures.refunded.saturating_mul(MILLI))
+                quarters.used_milli.saturating_add(plan.figures.refunded.minor().saturating_mul(MILLI))
             } else {
                 counted.booked_milli
             },
         };
         differences.extend(difference(plan, &by_quarter, &counted)?);
-        let kept = kept_arms.get(&plan.id).map_or(&[][..], Vec::as_slice);
+        let kept = kept_arms.get(&plan.id.0).map_or(&[][..], Vec::as_slice);
         differences.extend(arm_differences(plan, kept, &by_arm(&arms)));
-        differences.extend(refund_differences(plan, refunds.get(&plan.id).copied().unwrap_or_default()));
+        differences.extend(refund_differences(plan, refunds.get(&plan.id.0).copied().unwrap_or_default()));
         let wrong = wrong_bills.get(&plan.id).map(|number| ("bills that do not match their events", *number));
-        let parts = wrong_parts.get(&plan.id).map(|number| ("bills that do not match their parts", *number));
-        let quarters = wrong_quarters.get(&plan.id).filter(|_| plan.is_reckoned());
+        let parts = wrong_parts.get(&plan.id.0).map(|number| ("bills that do not match their parts", *number));
+        let quarters = wrong_quarters.get(&plan.id.0).filter(|_| plan.is_reckoned());
         let quarters = quarters.map(|number| ("quarter hours with a wrong fee or use", *number));
         differences.extend(wrong.into_iter().chain(parts).chain(quarters).map(|(figure, kept)| {
             let (plan_no, figure) = (plan.plan_no.clone(), figure.to_owned());
@@ -198,8 +198,8 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
 /// What a plan has as given back, and what its refunds come to.
 fn refund_differences(plan: &PlanRow, [amount, given]: [i64; 2]) -> impl Iterator<Item = Difference> {
     let figures = [
-        ("refunded", plan.figures.refunded, amount),
-        ("refunded of coupons and credit", plan.figures.refunded_given, given),
+        ("refunded", plan.figures.refunded.minor(), amount),
+        ("refunded of coupons and credit", plan.figures.refunded_given.minor(), given),
     ];
     let plan_no = plan.plan_no.clone();
     figures.into_iter().filter(|(_, kept, counted)| kept != counted).map(move |(figure, kept, counted)| Difference {
@@ -211,7 +211,7 @@ fn refund_differences(plan: &PlanRow, [amount, given]: [i64; 2]) -> impl Iterato
 }
 
 fn kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<ArmRow>>, Error> {
-    let paced: Vec<i64> = plans.iter().filter(|plan| plan.ai_delivery).map(|plan| plan.id).collect();
+    let paced: Vec<i64> = plans.iter().filter(|plan| plan.ai_delivery).map(|plan| plan.id.0).collect();
     let mut kept = BTreeMap::<i64, Vec<ArmRow>>::new();
     for row in store::delivery::arm::of_plans(conn, &paced)? {
         kept.entry(row.plan_id).or_default().push(row);
@@ -250,7 +250,7 @@ const fn figures((all, held): (ArmCounts, ArmCounts)) -> [(&'static str, i64); 6
 }
 
 fn difference(plan: &PlanRow, kept: &Totals, counted: &Totals) -> Result<Option<Difference>, Error> {
-    let mismatch = kept.check(plan.status()?, counted).err();
+    let mismatch = kept.check(plan.status, counted).err();
     Ok(mismatch.map(|mismatch| Difference {
         plan_no: plan.plan_no.clone(),
         figure: mismatch.figure.into(),

@@ -33,7 +33,7 @@ pub async fn replay(app: &AdServer, plan_no: &str) -> Result<Replay, Error> {
     if !plan.ai_delivery {
         return Err(Refusal::NotFound.into());
     }
-    let id = plan.id();
+    let id = plan.id;
     let begun = app.db.read(move |conn| store::delivery::arm::learners(conn, [id])).await?.remove(&id.0);
     let mut history = History::new(begun.ok_or(Refusal::NotFound)?, moments(app, id).await?);
     let mut result = Replay { ok: true, plan_no: plan.plan_no, choices: 0, differences: Vec::new() };

@@ -36,7 +36,7 @@ impl Batch<Context> for RollUp {
 
     fn load(tx: &mut Tx<'_>, commands: &[Self]) -> Result<State, Error> {
         let ids = || commands.iter().map(|command| command.plan);
-        let users: HashMap<i64, UserId> = store::plans::plan::owners(tx, ids())?;
+        let users: HashMap<PlanId, UserId> = store::plans::plan::owners(tx, ids())?;
         let books = Books::lock(tx, users.values().copied(), [])?;
         Ok(State { books, plans: store::plans::plan::lock_all(tx, ids())? })
     }
@@ -78,7 +78,7 @@ fn roll(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], billing: Billing)
         rolled.push(rolled_up(plan, fresh, &slots, billing, tx.now())?);
     }
     let billed = rolled.iter().filter(|(of, _)| of.billed.is_positive());
-    books.load_holds(tx, billed.map(|(of, _)| (of.plan.id(), of.plan.user())))?;
+    books.load_holds(tx, billed.map(|(of, _)| (of.plan.id, of.plan.user_id)))?;
     // Late prices without a bill are in the book of who gets them. Nobody locks plans or wallets after a publisher.
     let alone = rolled.iter().filter(|(of, _)| !of.billed.is_positive()).flat_map(|(_, parts)| parts);
     let alone: BTreeSet<PublisherId> =
@@ -89,14 +89,14 @@ fn roll(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], billing: Billing)
         let late = late_by_publisher(of_slots)?;
         if billed.is_positive() || !late.is_empty() {
             let bill = match billed.is_positive() {
-                true => Some(wallet::bill(&books.hold(plan.id())?, *billed, by_publisher(of_slots)?)?),
+                true => Some(wallet::bill(&books.hold(plan.id)?, *billed, by_publisher(of_slots)?)?),
                 false => None,
             };
             let postings = wallet::with_late_prices(bill, late)?;
             let posting = books.enter(&postings, system_note(tx, plan))?;
             let cost_milli = plan.figures.rolled_milli + fresh.milli;
-            bills.push((posting, NewBill { plan: plan.id(), up_to_event: fresh.last_event, cost_milli }));
-            parts.extend(of_slots.iter().map(|part| (plan.id(), posting, *part)));
+            bills.push((posting, NewBill { plan: plan.id, up_to_event: fresh.last_event, cost_milli }));
+            parts.extend(of_slots.iter().map(|part| (plan.id, posting, *part)));
         }
         changes.extend(slots.changes(plan, fresh, of_slots)?);
     }
@@ -116,7 +116,7 @@ fn rolled_up<'a>(
     billing: Billing,
     now: Timestamp,
 ) -> Result<(RolledUpPlan<'a>, Vec<Part>), Error> {
-    let unbilled = plan.unbilled_with(fresh.milli)?;
+    let unbilled = plan.unbilled_with(fresh.milli);
     let amount = unbilled.amount()?;
     let is_billed = billing == Billing::All || unbilled.is_due(now)?;
     let (billed, left) = if is_billed { (amount, Money::ZERO) } else { (Money::ZERO, amount) };
@@ -128,8 +128,8 @@ fn rolled_up<'a>(
         return Ok((of, Vec::new()));
     }
     let parts = slots.divide(plan, fresh, Money::ZERO)?;
-    let is_late = closing_after(Timestamp::from_millis(plan.figures.rolled_at)) <= now;
-    let goes_on = plan.status()?.is_running();
+    let is_late = closing_after(plan.figures.rolled_at) <= now;
+    let goes_on = plan.status.is_running();
     if late_by_publisher(&parts)?.is_empty() {
         return Ok((of, Vec::new()));
     }
@@ -142,7 +142,7 @@ fn rolled_up<'a>(
 /// remark.
 pub(crate) fn system_note(tx: &Tx<'_>, plan: &PlanRow) -> Note {
     Note {
-        document: Document::Plan(plan.id()),
+        document: Document::Plan(plan.id),
         event_at: tx.now(),
         actor: "system".into(),
         reason: plan.plan_no.clone(),

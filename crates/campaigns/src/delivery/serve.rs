@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use base::{ProductId, Timestamp};
+use base::ProductId;
 use delivery::{Nonce, Origin, Token};
 use foundation::{App, Error, Realm, random};
 use i18n::Lang;
@@ -97,9 +97,9 @@ fn absolute(address: &str, base: &str) -> String {
 /// type.
 pub(crate) fn creative_of(plan: &PlanRow, product: &ProductRow, chosen: Option<&ArmRow>) -> Result<Creative, Error> {
     let chosen = chosen.and_then(|arm| ContentType::try_from(arm.content_type).ok());
-    let kind = chosen.or(plan.content_type()?).unwrap_or(ContentType::LandingPage);
+    let kind = chosen.or(plan.content_type).unwrap_or(ContentType::LandingPage);
     let content = content_of(product)?;
-    Ok(content.shown_as(kind).ok_or_else(|| no_content(product.id()))?.clone())
+    Ok(content.shown_as(kind).ok_or_else(|| no_content(product.id))?.clone())
 }
 
 fn no_content(product: ProductId) -> Error {
@@ -109,11 +109,11 @@ fn no_content(product: ProductId) -> Error {
 /// The token of a plan's share link: valid as long as the plan, never billed.
 pub(crate) fn share_token(app: &App, plan: &PlanRow) -> String {
     let token = Token {
-        plan: plan.id(),
+        plan: plan.id,
         origin: Origin::Share,
         lease: 0,
         realm: app.realm().code(),
-        issued_at: Timestamp::from_millis(plan.created_at),
+        issued_at: plan.created_at,
         nonce: Nonce([0; 16]),
         choice: None,
         limited: false,

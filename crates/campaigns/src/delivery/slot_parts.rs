@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Money, SlotId};
+use base::{Money, PlanId, SlotId};
 use foundation::Error;
 use store::Tx;
 use store::delivery::rollup::UnrolledFigures;
@@ -18,8 +18,8 @@ pub(crate) struct SlotsOfPlans {
 
 impl SlotsOfPlans {
     /// Reads all of them at once.
-    pub fn load(tx: &mut Tx<'_>, plans: &[PlanRow], fresh: &BTreeMap<i64, UnrolledFigures>) -> Result<Self, Error> {
-        let carries = slot_figures::carries(tx, plans.iter().map(PlanRow::id))?;
+    pub fn load(tx: &mut Tx<'_>, plans: &[PlanRow], fresh: &BTreeMap<PlanId, UnrolledFigures>) -> Result<Self, Error> {
+        let carries = slot_figures::carries(tx, plans.iter().map(|plan| plan.id))?;
         let carrying = carries.values().flat_map(BTreeMap::keys).copied();
         let showing = fresh.values().flat_map(|fresh| fresh.slots.keys()).map(|id| SlotId(*id));
         let slots: BTreeSet<SlotId> = carrying.chain(showing).collect();
@@ -81,7 +81,7 @@ impl SlotsOfPlans {
                 // It is the rest of what it is owed.
                 PublisherKind::Ssp => 0,
             };
-            let (plan, fresh) = (plan.id(), fresh.slots.get(&slot.0));
+            let (plan, fresh) = (plan.id, fresh.slots.get(&slot.0));
             Ok(SlotChange { plan, slot, publisher: owner.publisher, fresh, part, earned_carry })
         };
         changed.into_iter().map(change).collect()

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use base::{Money, PlanId, ProductId, Timestamp, UserId};
+use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
 use foundation::idempotent::{Key, fingerprint};
 use foundation::people::pay_password::{Movement, Mover, Proof};
 use foundation::{App, Error, Refusal};
@@ -36,15 +36,15 @@ pub async fn add_budget(app: &App, proof: Proof, command: AddBudget) -> Result<P
 
 /// What may be added to a plan now.
 pub(crate) fn addable(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Addable, Error> {
-    let (min, max) = (Money::from_minor(product.min_put), Money::from_minor(product.max_put));
-    Ok(plan.life()?.addable(min, max, now)?)
+    let (min, max) = (product.min_put, product.max_put);
+    Ok(plan.life().addable(min, max, now)?)
 }
 
 pub struct State {
     /// The users' own plans, locked, with what was added to them so far.
     plans: HashMap<(UserId, PlanId), PlanRow>,
     products: HashMap<ProductId, ProductRow>,
-    coupons: HashMap<i64, UserCoupon>,
+    coupons: HashMap<CouponId, UserCoupon>,
     /// Every addition, with the plan after it.
     added: Vec<(Money, PlanRow)>,
 }
@@ -63,12 +63,12 @@ impl Movement for AddBudget {
 
     fn load(tx: &mut Tx<'_>, books: &mut Books, additions: &[(UserId, &Self)]) -> Result<State, Error> {
         let plans = plan::lock_own(tx, additions.iter().map(|(user, addition)| (addition.plan, *user)))?;
-        books.load_holds(tx, plans.iter().map(|plan| (plan.id(), plan.user())))?;
-        let products = product::find_all(tx, plans.iter().map(PlanRow::product))?;
+        books.load_holds(tx, plans.iter().map(|plan| (plan.id, plan.user_id)))?;
+        let products = product::find_all(tx, plans.iter().map(|plan| plan.product_id))?;
         Ok(State {
             coupons: by_ids(tx, plans.iter().map(|plan| plan.coupon_id))?,
-            products: products.into_iter().map(|product| (product.id(), product)).collect(),
-            plans: plans.into_iter().map(|plan| ((plan.user(), plan.id()), plan)).collect(),
+            products: products.into_iter().map(|product| (product.id, product)).collect(),
+            plans: plans.into_iter().map(|plan| ((plan.user_id, plan.id), plan)).collect(),
             added: Vec::with_capacity(additions.len()),
         })
     }
@@ -77,11 +77,11 @@ impl Movement for AddBudget {
         let (user, now) = (by.user, by.now);
         let plan = state.plans.get_mut(&(user, self.plan)).ok_or(Refusal::NotFound)?;
         addable(plan, product_of(&state.products, plan)?, now)?.check(self.amount)?;
-        let postings = wallet::add_to_plan(books.wallet_of(user)?, &books.hold(plan.id())?, self.amount)?;
+        let postings = wallet::add_to_plan(books.wallet_of(user)?, &books.hold(plan.id)?, self.amount)?;
         let larger = plan.with_added(self.amount)?;
         // From here on, nothing is refused.
         let note = Note {
-            document: Document::Plan(plan.id()),
+            document: Document::Plan(plan.id),
             event_at: now,
             actor: format!("user:{user}"),
             reason: plan.plan_no.clone(),
@@ -97,12 +97,12 @@ impl Movement for AddBudget {
         let State { products, coupons, added, .. } = state;
         let now = tx.now();
         // A plan that was added to several times is written once, as it was last.
-        let last: HashMap<PlanId, &PlanRow> = added.iter().map(|(_, plan)| (plan.id(), plan)).collect();
+        let last: HashMap<PlanId, &PlanRow> = added.iter().map(|(_, plan)| (plan.id, plan)).collect();
         plan::save_budgets(tx, &last.into_values().collect::<Vec<_>>())?;
         books.flush(tx)?;
         let change = |(amount, plan): &(Money, PlanRow)| QuarterTotals {
             invested: amount.minor(),
-            ..QuarterTotals::at(plan.user(), now)
+            ..QuarterTotals::at(plan.user_id, now)
         };
         stats::add(tx, &added.iter().map(change).collect::<Vec<_>>())?;
         let view = |(_, plan): &(Money, PlanRow)| {
@@ -114,5 +114,5 @@ impl Movement for AddBudget {
 }
 
 fn product_of<'a>(products: &'a HashMap<ProductId, ProductRow>, plan: &PlanRow) -> Result<&'a ProductRow, Error> {
-    products.get(&plan.product()).ok_or_else(|| Error::Internal("a plan without its product".into()))
+    products.get(&plan.product_id).ok_or_else(|| Error::Internal("a plan without its product".into()))
 }

@@ -73,7 +73,7 @@ pub(super) fn bill_of(conn: &mut Conn, plan: &PlanRow, bill: &Bill) -> Result<Ev
         None => Vec::new(),
     };
     let (parts, other_parts) = match bill.transaction {
-        Some(transaction) => bill::parts(conn, plan.id(), transaction, LISTED)?,
+        Some(transaction) => bill::parts(conn, plan.id, transaction, LISTED)?,
         None => (Vec::new(), 0),
     };
     let cost = bill.cost_milli.saturating_sub(bill.cost_before_milli);
@@ -119,6 +119,6 @@ fn line_view(line: &Line) -> BillLine {
 /// Whether the next bill can still have this event, which is on none so far. A plan's last
 /// bill is written before it waits for settlement.
 pub(super) fn is_waiting_for_bill(plan: &PlanRow, event: i64) -> Result<bool, Error> {
-    let closed = matches!(plan.status()?, Status::WaitingSettlement | Status::Settled | Status::PutFailed);
+    let closed = matches!(plan.status, Status::WaitingSettlement | Status::Settled | Status::PutFailed);
     Ok(!closed || event > plan.figures.rolled_event_id)
 }

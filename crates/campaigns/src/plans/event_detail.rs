@@ -65,7 +65,7 @@ impl Found {
 
     pub fn shown(self, conn: &mut Conn, about: &About, kind: PlanEventKind) -> Result<PlanEventDetail, Error> {
         let nonce = self.nonce();
-        let related = related(conn, about.plan.id(), nonce, self.archived)?;
+        let related = related(conn, about.plan.id, nonce, self.archived)?;
         match (self.event, self.conversion) {
             (Some(event), _) => about.event(conn, kind, event, related),
             (None, Some(found)) => Ok(about.conversion(found, related)),
@@ -90,7 +90,7 @@ impl About {
         event: PlanEvent,
         related: Vec<RelatedEvent>,
     ) -> Result<PlanEventDetail, Error> {
-        let on_bill = bill::of_event(conn, self.plan.id(), event.id)?;
+        let on_bill = bill::of_event(conn, self.plan.id, event.id)?;
         let billing = billing(&self.plan, &event, on_bill.as_ref())?;
         let bill = match on_bill.filter(|_| billing == BillingState::Billed) {
             Some(found) => Some(bill_of(conn, &self.plan, &found)?),
@@ -119,7 +119,7 @@ impl About {
     }
 
     fn detail(&self, event: PlanEventView, related: Vec<RelatedEvent>) -> PlanEventDetail {
-        let at = |millis: i64| Timestamp::from_millis(millis).to_string();
+        let at = |moment: Timestamp| moment.to_string();
         let other = |of: &RelatedEvent| of.kind != event.kind || of.id != event.id;
         PlanEventDetail {
             related: related.into_iter().filter(other).collect(),

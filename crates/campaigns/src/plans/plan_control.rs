@@ -1,7 +1,7 @@
 //! Offering, pausing, stopping and rejecting plans.
 
 use auth::Permission;
-use base::{CouponId, PlanId, ProductId, UserId};
+use base::{PlanId, ProductId, UserId};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Refusal, random};
 use money::offers::level_and_credit::{FactSource, record_fact};
@@ -33,7 +33,8 @@ pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> R
             plan_notices::offered(tx, &plan, &product)?;
             let view = within(tx, &plan, &product)?;
             let changes = Changes::default().and("status", Value::Null, view.status.name());
-            let changes = changes.about("user", user.0).about("product", product.id).about("plan_no", number.as_str());
+            let changes =
+                changes.about("user", user.0).about("product", product.id.0).about("plan_no", number.as_str());
             by.record(tx, "plan.offer", format!("plan:{}", plan.id), &changes.details())?;
             Ok(view)
         })
@@ -60,7 +61,7 @@ pub async fn control(app: &App, user: UserId, id: PlanId, control: PlanCommand) 
                 bill_fresh(tx, &mut books, &[plan])?;
             }
             let plan = store::plans::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            let life = plan.life()?;
+            let life = plan.life();
             match control {
                 PlanCommand::Pause | PlanCommand::Resume => {
                     life.may_pause()?;
@@ -86,20 +87,20 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
     app.db
         .write(move |tx| {
             let (found, product) = foundation::people::finding::plan(tx, &plan_no)?;
-            let mut books = Books::lock_user(tx, found.user())?;
-            let plan = store::plans::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
+            let mut books = Books::lock_user(tx, found.user_id)?;
+            let plan = store::plans::plan::lock(tx, found.id)?.ok_or(Refusal::NotFound)?;
             // Whether its link was used is decided on figures that are up to date.
             bill_fresh(tx, &mut books, &[plan])?;
-            let plan = store::plans::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
+            let plan = store::plans::plan::lock(tx, found.id)?.ok_or(Refusal::NotFound)?;
             let before = within(tx, &plan, &product)?;
-            let step = plan.life()?.reject(tx.now())?;
+            let step = plan.life().reject(tx.now())?;
             match step.to {
                 Status::PutFailed => fail(tx, &mut books, &plan, &step)?,
                 _ => plan_notices::take(tx, &plan, &step)?,
             }
             // An offer without an amount is not the user's doing.
             if plan.put_at.is_some() {
-                record_fact(tx, plan.user(), &Fact::PlanRejected, FactSource { kind: "plan", id: plan.id })?;
+                record_fact(tx, plan.user_id, &Fact::PlanRejected, FactSource { kind: "plan", id: plan.id.0 })?;
             }
             let (plan, _) = store::plans::plan::find_by_number(tx, &plan.plan_no)?.ok_or(Refusal::NotFound)?;
             let after = within(tx, &plan, &product)?;
@@ -108,7 +109,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
                 before.returned,
                 after.returned.as_str(),
             );
-            let changes = changes.about("plan_no", plan.plan_no.as_str()).about("user", plan.user_id);
+            let changes = changes.about("plan_no", plan.plan_no.as_str()).about("user", plan.user_id.0);
             by.record(tx, "plan.reject", format!("plan:{}", plan.id), &changes.details())?;
             Ok(after)
         })
@@ -119,19 +120,19 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
 pub(crate) fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<(), Error> {
     return_unspent(tx, books, plan)?;
     if let Some(coupon) = plan.coupon_id {
-        store::offers::coupons::give_back(tx, CouponId(coupon), plan.id())?;
+        store::offers::coupons::give_back(tx, coupon, plan.id)?;
     }
     plan_notices::take(tx, plan, step)
 }
 
 /// Returns what is left of a plan's hold to where it came from.
 pub(crate) fn return_unspent(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow) -> Result<(), Error> {
-    let hold = books.load_hold(tx, plan.id())?;
+    let hold = books.load_hold(tx, plan.id)?;
     let left = hold.total()?;
     if left.is_zero() {
         return Ok(());
     }
     let postings = wallet::release(&hold)?;
     books.post(tx, &postings, &system_note(tx, plan))?;
-    Ok(store::plans::plan::add_returned(tx, plan.id(), left)?)
+    Ok(store::plans::plan::add_returned(tx, plan.id, left)?)
 }

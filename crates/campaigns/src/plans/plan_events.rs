@@ -172,9 +172,9 @@ pub(super) struct Forms {
 
 impl Forms {
     pub fn read(conn: &mut Conn, plan: &PlanRow) -> Result<Self, Error> {
-        let arms = if plan.ai_delivery { arm::of_plan(conn, plan.id())? } else { Vec::new() };
+        let arms = if plan.ai_delivery { arm::of_plan(conn, plan.id)? } else { Vec::new() };
         let of_arms = arms.iter().filter_map(|row| Some((row.arm, ContentType::try_from(row.content_type).ok()?)));
-        Ok(Self { of_plan: plan.content_type()?, of_arms: of_arms.collect() })
+        Ok(Self { of_plan: plan.content_type, of_arms: of_arms.collect() })
     }
 
     fn of(&self, code: Option<i16>) -> Option<ContentType> {

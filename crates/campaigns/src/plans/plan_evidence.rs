@@ -107,7 +107,7 @@ pub async fn report(app: &AdServer, plan_no: &str) -> Result<PlanReport, Error> 
         let number = plan_no.to_owned();
         let parts = app.db.snapshot(move |conn| {
             let (plan, _) = finding::plan(conn, &number)?;
-            Ok::<_, Error>(archive::parts(conn, &[plan.id])?)
+            Ok::<_, Error>(archive::parts(conn, &[plan.id.0])?)
         });
         let parts = parts.await?;
         let archived = tallies::sums(app, parts.clone()).await?;
@@ -115,13 +115,13 @@ pub async fn report(app: &AdServer, plan_no: &str) -> Result<PlanReport, Error> 
         let reported = app.db.snapshot(move |conn| {
             let (plan, product) = finding::plan(conn, &number)?;
             // A month that was archived meanwhile is counted again.
-            if archive::parts(conn, &[plan.id])? != parts {
+            if archive::parts(conn, &[plan.id.0])? != parts {
                 return Ok(None);
             }
-            let coupon = of_plan(conn, plan.user(), plan.coupon_id)?;
+            let coupon = of_plan(conn, plan.user_id, plan.coupon_id)?;
             Ok::<_, Error>(Some(PlanReport {
-                username: names::by_id(conn, plan.user())?.map(|named| named.username).unwrap_or_default(),
-                timeline: timeline(conn, plan.id())?,
+                username: names::by_id(conn, plan.user_id)?.map(|named| named.username).unwrap_or_default(),
+                timeline: timeline(conn, plan.id)?,
                 delivery: delivered(conn, &plan, &archived)?,
                 budget: budget(conn, &plan)?,
                 plan: PlanView::of(&plan, &product, coupon.as_ref(), now)?,
@@ -134,16 +134,15 @@ pub async fn report(app: &AdServer, plan_no: &str) -> Result<PlanReport, Error> 
 }
 
 fn delivered(conn: &mut Conn, plan: &PlanRow, archived: &[(EventKind, EventSum)]) -> Result<DeliveryEvidence, Error> {
-    let impressions =
-        together(rows::events_of(conn, plan.id(), EventKind::Impression)?, archived, EventKind::Impression);
-    let clicks = together(rows::events_of(conn, plan.id(), EventKind::Click)?, archived, EventKind::Click);
+    let impressions = together(rows::events_of(conn, plan.id, EventKind::Impression)?, archived, EventKind::Impression);
+    let clicks = together(rows::events_of(conn, plan.id, EventKind::Click)?, archived, EventKind::Click);
     let cost: i64 =
         impressions.iter().chain(&clicks).filter(|tally| tally.reason.is_none()).map(|t| t.price_milli).sum();
     Ok(DeliveryEvidence {
         adds_up: cost == plan.figures.booked_milli,
         impressions: figures(&impressions),
         clicks: figures(&clicks),
-        conversions: converted(&rows::conversions_of(conn, plan.id())?)?,
+        conversions: converted(&rows::conversions_of(conn, plan.id)?)?,
     })
 }
 
@@ -187,18 +186,17 @@ fn filtered(reason: Reason, number: i64) -> Option<FilteredFigure> {
 }
 
 fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
-    let hold = rows::hold_of(conn, plan.id())?;
-    let minor = |amount: i64| Money::from_minor(amount).to_string();
+    let hold = rows::hold_of(conn, plan.id)?;
     Ok(Budget {
-        put_amount: minor(plan.figures.put_amount),
-        paid_amount: minor(plan.figures.paid_amount),
-        added_amount: minor(plan.figures.added_amount),
+        put_amount: plan.figures.put_amount.to_string(),
+        paid_amount: plan.figures.paid_amount.to_string(),
+        added_amount: plan.figures.added_amount.to_string(),
         booked: milli(plan.figures.booked_milli),
-        billed: minor(plan.figures.billed),
-        unbilled: plan.unbilled()?.amount()?.to_string(),
+        billed: plan.figures.billed.to_string(),
+        unbilled: plan.unbilled().amount()?.to_string(),
         reserved: milli(plan.figures.reserved_milli),
         left: milli(plan.commitment().free_milli()),
-        returned: minor(plan.figures.returned),
+        returned: plan.figures.returned.to_string(),
         hold: HoldView {
             available: hold.available.to_string(),
             promotional: hold.promotional.to_string(),
@@ -249,7 +247,7 @@ pub async fn events(
     let plan_no = plan_no.to_owned();
     let read = app.db.snapshot(move |conn| {
         let (plan, _) = finding::plan(conn, &plan_no)?;
-        Ok::<_, Error>((rows::events(conn, plan.id(), wanted, page)?, archive::parts(conn, &[plan.id])?))
+        Ok::<_, Error>((rows::events(conn, plan.id, wanted, page)?, archive::parts(conn, &[plan.id.0])?))
     });
     let (mut found, parts) = read.await?;
     if !parts.is_empty() {
@@ -322,7 +320,7 @@ pub async fn conversions(app: &App, plan_no: &str, page: PageRequest) -> Result<
     let plan_no = plan_no.to_owned();
     let read = app.db.read(move |conn| {
         let (plan, _) = finding::plan(conn, &plan_no)?;
-        Ok::<_, Error>(rows::conversions(conn, plan.id(), page)?)
+        Ok::<_, Error>(rows::conversions(conn, plan.id, page)?)
     });
     Ok(read.await?.map(|found| ConversionView {
         id: found.id.to_string(),

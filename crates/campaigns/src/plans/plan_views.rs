@@ -126,11 +126,11 @@ impl PlanView {
         now: Timestamp,
     ) -> Result<Self, Error> {
         let shown = Product::view(product)?;
-        let kind = plan.content_type()?;
+        let kind = plan.content_type;
         let content = content_of(product)?;
-        let at = |millis: Option<i64>| millis.map(|m| Timestamp::from_millis(m).to_string());
+        let at = |moment: Option<Timestamp>| moment.map(|at| at.to_string());
         let earned = plan.earned()?;
-        let (status, profit) = (plan.status()?, earned.profit()?);
+        let (status, profit) = (plan.status, earned.profit()?);
         let settled_profit = if status == Status::Settled { profit } else { Money::ZERO };
         Ok(Self {
             id: plan.id.to_string(),
@@ -141,11 +141,11 @@ impl PlanView {
             coupon: coupon.map(|held| CouponView::of(held, now)),
             progress: progress(plan),
             status,
-            reason: plan.cause()?,
+            reason: plan.reason,
             paused: plan.paused,
             content: kind.and_then(|kind| content.of(kind).cloned()),
             content_type: kind,
-            put_rule: put_rule(plan.pricing, plan.price, plan.days)?,
+            put_rule: put_rule(plan.pricing, plan.price, plan.days),
             targeting: shown.targeting.clone(),
             game_description: content.game_description.map(|creative| creative.text),
             product: shown,
@@ -156,17 +156,17 @@ impl PlanView {
             consumed: earned.used.to_string(),
             refunded: money(plan.figures.refunded),
             billed: money(plan.figures.billed),
-            unbilled: plan.unbilled()?.amount()?.to_string(),
+            unbilled: plan.unbilled().amount()?.to_string(),
             bill_at: plan.bill_at().map(|at| at.to_string()),
             platform_paid: earned.platform_used.to_string(),
             to_be_consumed: plan.own_held().to_string(),
             revenue: money(plan.figures.revenue),
             fee: money(plan.figures.fee),
-            fee_rate: plan.fee_rate.clone(),
+            fee_rate: plan.fee_rate.to_string(),
             profit: profit.to_string(),
             settled_profit: settled_profit.to_string(),
             returned: money(plan.figures.returned),
-            created_at: Timestamp::from_millis(plan.created_at).to_string(),
+            created_at: plan.created_at.to_string(),
             put_at: at(plan.put_at),
             started_at: at(plan.started_at),
             finished_at: at(plan.finished_at),
@@ -184,8 +184,8 @@ const fn origin(plan: &PlanRow) -> Origin {
     }
 }
 
-fn money(minor: i64) -> String {
-    Money::from_minor(minor).to_string()
+fn money(amount: Money) -> String {
+    amount.to_string()
 }
 
 /// For answers that were saved before there were additions.
@@ -212,7 +212,7 @@ impl AddableView {
 
 fn progress(plan: &PlanRow) -> i64 {
     let used = whole_minor(plan.figures.rolled_milli).minor();
-    used.saturating_mul(100).checked_div(plan.figures.put_amount).unwrap_or(0).clamp(0, 100)
+    used.saturating_mul(100).checked_div(plan.figures.put_amount.minor()).unwrap_or(0).clamp(0, 100)
 }
 
 /// A step in a plan's life.
@@ -383,7 +383,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
             revenue: money(plan.figures.revenue),
         },
         ratios: PlanRatios::of(&plan)?,
-        due_at: plan.due_at.map(|at| Timestamp::from_millis(at).to_string()),
+        due_at: plan.due_at.map(|at| at.to_string()),
         payout: Payout { per: "conversion".into(), amount: money(plan.payout) },
         addable: AddableView::of(&plan, &product, app.now())?,
         tracking: Tracking {
@@ -407,7 +407,7 @@ pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
 
 /// A plan's view within a transaction.
 pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<PlanView, Error> {
-    let coupon = of_plan(tx, plan.user(), plan.coupon_id)?;
+    let coupon = of_plan(tx, plan.user_id, plan.coupon_id)?;
     PlanView::of(plan, product, coupon.as_ref(), tx.now())
 }
 
@@ -416,7 +416,7 @@ pub async fn by_number(app: &App, plan_no: &str) -> Result<PlanView, Error> {
     let plan_no = plan_no.to_owned();
     let found = app.db.read(move |conn| {
         let (plan, product) = foundation::people::finding::plan(conn, &plan_no)?;
-        let coupon = of_plan(conn, plan.user(), plan.coupon_id)?;
+        let coupon = of_plan(conn, plan.user_id, plan.coupon_id)?;
         Ok::<_, Error>((plan, product, coupon))
     });
     let (plan, product, coupon) = found.await?;

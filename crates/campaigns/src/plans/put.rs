@@ -112,8 +112,8 @@ impl Offer {
     /// An offered plan keeps the terms under which it was offered.
     pub fn terms(&self) -> Result<Terms, Error> {
         Ok(match &self.standing {
-            Some(plan) => plan.terms()?,
-            None => self.product.terms()?,
+            Some(plan) => plan.terms(),
+            None => self.product.terms(),
         })
     }
 
@@ -128,11 +128,11 @@ impl Offer {
             amount,
             budget,
             content,
-            min: Money::from_minor(self.product.min_put),
-            max: Money::from_minor(self.product.max_put),
+            min: self.product.min_put,
+            max: self.product.max_put,
             offered: &content_of(&self.product)?.types(),
             terms: &self.terms()?,
-            standing: self.standing.as_ref().map(PlanRow::status).transpose()?,
+            standing: self.standing.as_ref().map(|plan| plan.status),
         };
         Ok(plans::put(&decision, now)?)
     }

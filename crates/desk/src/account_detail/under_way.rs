@@ -44,7 +44,7 @@ pub(super) fn plans(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec
 }
 
 fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, Error> {
-    let status = plan.status()?;
+    let status = plan.status;
     let commitment = plan.commitment();
     let money = |milli: i64| Money::from_minor(milli / MILLI).to_string();
     let until = match status {
@@ -57,18 +57,18 @@ fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, E
         plan_no: plan.plan_no.clone(),
         product: product.to_owned(),
         status: status.name().to_owned(),
-        reason: plan.reason.clone(),
+        reason: plan.reason.name().to_owned(),
         paused: plan.paused,
         ai_delivery: plan.ai_delivery,
         waits_for: waits_for(plan, status).to_owned(),
-        until: until.map(|at| Timestamp::from_millis(at).to_string()),
-        put_amount: Money::from_minor(plan.figures.put_amount).to_string(),
+        until: until.map(|at| at.to_string()),
+        put_amount: plan.figures.put_amount.to_string(),
         held: plan.held().to_string(),
         booked: money(plan.figures.booked_milli),
         reserved: money(plan.figures.reserved_milli),
         left: money(commitment.free_milli()),
         used_percent: plan.figures.booked_milli.saturating_mul(100).checked_div(commitment.budget_milli()),
-        time_percent: plan.started_at.filter(|_| runs).map(|at| passed(plan, Timestamp::from_millis(at), now)),
+        time_percent: plan.started_at.filter(|_| runs).map(|at| passed(plan, at, now)),
     })
 }
 

@@ -96,9 +96,8 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
         [id, offered].map(|id| store::plans::plan::find(conn, market.world.user, id)).into_iter().collect()
     });
     let rows: Vec<_> = rows.await.map(|rows: Vec<Option<_>>| rows.into_iter().flatten().collect()).expect("plans");
-    let agreed = |(plan, _): &(PlanRow, ProductRow)| {
-        (plan.terms().expect("terms"), plan.landing_url.clone(), plan.conversions_per_click)
-    };
+    let agreed =
+        |(plan, _): &(PlanRow, ProductRow)| (plan.terms(), plan.landing_url.clone(), plan.conversions_per_click);
     assert_eq!(agreed(&rows[0]), agreed(&rows[1]), "the product's terms, whoever offers it");
     let command = Put::new(PutTarget::Offered(offered), Money::from_minor(3_000), ContentType::LandingPage);
     let begun = put(app, Proof::assumed(market.world.user), command).await.expect("put");

@@ -91,16 +91,16 @@ pub async fn coupons(
 /// The coupons of plans, by their ids.
 pub fn by_ids(
     conn: &mut Conn,
-    ids: impl IntoIterator<Item = Option<i64>>,
-) -> Result<std::collections::HashMap<i64, UserCoupon>, Error> {
-    let found = rows::by_ids(conn, ids.into_iter().flatten().collect())?;
-    Ok(found.into_iter().map(|held| (held.id.0, held)).collect())
+    ids: impl IntoIterator<Item = Option<CouponId>>,
+) -> Result<std::collections::HashMap<CouponId, UserCoupon>, Error> {
+    let found = rows::by_ids(conn, ids.into_iter().flatten().map(|id| id.0).collect())?;
+    Ok(found.into_iter().map(|held| (held.id, held)).collect())
 }
 
 /// The coupon of one plan.
-pub fn of_plan(conn: &mut Conn, user: UserId, id: Option<i64>) -> Result<Option<UserCoupon>, Error> {
+pub fn of_plan(conn: &mut Conn, user: UserId, id: Option<CouponId>) -> Result<Option<UserCoupon>, Error> {
     match id {
-        Some(id) => Ok(rows::find(conn, user, CouponId(id))?),
+        Some(id) => Ok(rows::find(conn, user, id)?),
         None => Ok(None),
     }
 }

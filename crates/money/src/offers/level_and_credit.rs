@@ -43,11 +43,10 @@ fn contribute(tx: &mut Tx<'_>, user: &User, fact: &Fact, about: FactSource) -> R
 /// After a settlement: the user's own money in the plan counts towards the level, and the
 /// plan itself towards the score.
 pub fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
-    let found = users::find(tx, plan.user())?.ok_or(Refusal::NotFound)?;
-    let minor = Money::from_minor;
-    let used = minor(plan.figures.billed).minus(minor(plan.figures.refunded))?;
-    let budget = minor(plan.figures.put_amount).minus(minor(plan.figures.refunded_given))?;
-    let spend = own_spend(used, budget, minor(plan.figures.paid_amount))?;
+    let found = users::find(tx, plan.user_id)?.ok_or(Refusal::NotFound)?;
+    let used = plan.figures.billed.minus(plan.figures.refunded)?;
+    let budget = plan.figures.put_amount.minus(plan.figures.refunded_given)?;
+    let spend = own_spend(used, budget, plan.figures.paid_amount)?;
     reach(tx, &found, found.settled_spend.plus(spend)?)?;
     let fact = Fact::PlanSettled {
         spent: spend,
@@ -57,12 +56,12 @@ pub fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
         age_points: credit::points(tx, found.id, Reason::AccountAge)?,
         at: tx.now(),
     };
-    contribute(tx, &found, &fact, FactSource { kind: "plan", id: plan.id })
+    contribute(tx, &found, &fact, FactSource { kind: "plan", id: plan.id.0 })
 }
 
 /// The user's own money of a settled plan came back: it counts towards the level no more.
 pub fn plan_refunded(tx: &mut Tx<'_>, plan: &PlanRow, own: Money) -> Result<(), Error> {
-    let found = users::find(tx, plan.user())?.ok_or(Refusal::NotFound)?;
+    let found = users::find(tx, plan.user_id)?.ok_or(Refusal::NotFound)?;
     reach(tx, &found, found.settled_spend.minus(own)?)
 }
 

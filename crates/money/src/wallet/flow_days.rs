@@ -207,11 +207,10 @@ impl Asked {
 
 /// From its put to its settlement, if anything was billed to it at all.
 fn billable(plan: &PlanRow) -> Period {
-    let from = plan.put_at.filter(|_| plan.figures.billed > 0);
-    let until = plan.settled_at.map_or(i64::MAX, |at| at.saturating_add(1));
-    match from {
-        Some(from) => Period { from: Timestamp::from_millis(from), until: Timestamp::from_millis(until) },
-        None => Period { from: Timestamp::from_millis(0), until: Timestamp::from_millis(0) },
+    let (none, ever) = (Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX));
+    match plan.put_at.filter(|_| plan.figures.billed.is_positive()) {
+        Some(from) => Period { from, until: plan.settled_at.map_or(ever, |at| at.plus_millis(1)) },
+        None => Period { from: none, until: none },
     }
 }
 
@@ -219,11 +218,11 @@ fn views(conn: &mut Conn, user: UserId, rows: Vec<DayRow>, zone: Zone) -> Result
     let refunds: Vec<i64> = rows.iter().filter_map(refund_of).collect();
     let refunded = corrections::plans_of(conn, &refunds)?;
     let plan_of = |row: &DayRow| plan_of(row).or_else(|| refunded.get(&refund_of(row)?).copied());
-    let ids: BTreeSet<i64> = rows.iter().filter_map(plan_of).collect();
+    let ids: BTreeSet<PlanId> = rows.iter().filter_map(plan_of).map(PlanId).collect();
     let names = plan::names(conn, user, &ids.into_iter().collect::<Vec<_>>())?;
-    let names: HashMap<i64, PlanName> = names.into_iter().map(|name| (name.id, name)).collect();
+    let names: HashMap<PlanId, PlanName> = names.into_iter().map(|name| (name.id, name)).collect();
     let view = |row: DayRow| {
-        let plan = plan_of(&row).and_then(|id| names.get(&id));
+        let plan = plan_of(&row).and_then(|id| names.get(&PlanId(id)));
         FlowRow::of(row, plan, zone)
     };
     rows.into_iter().map(view).collect()

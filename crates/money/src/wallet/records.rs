@@ -130,7 +130,7 @@ pub async fn of_plan(app: &App, plan_no: &str, page: PageRequest) -> Result<Page
     let plan_no = plan_no.to_owned();
     let read = app.db.read(move |conn| {
         let (plan, _) = finding::plan(conn, &plan_no)?;
-        Ok::<_, Error>(rows::of_plan(conn, plan.id(), page)?)
+        Ok::<_, Error>(rows::of_plan(conn, plan.id, page)?)
     });
     Ok(read.await?.map(EntryView::from))
 }

@@ -11,7 +11,7 @@ use diesel::sql_types::{BigInt, SmallInt, Text};
 use crate::schema::plan_arms as table;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{statement, update};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = table)]
@@ -182,10 +182,8 @@ struct Known {
 
 statement!(
     KNOWN,
-    postgres: "SELECT a.plan_id, a.arm, a.content_type, a.audience, a.prior, a.impressions, a.clicks, \
+    each: "SELECT a.plan_id, a.arm, a.content_type, a.audience, a.prior, a.impressions, a.clicks, \
          p.rolled_event_id AS learned FROM plan_arms a JOIN plans p ON p.id = a.plan_id WHERE a.plan_id = ANY(?)",
-    sqlite: "SELECT a.plan_id, a.arm, a.content_type, a.audience, a.prior, a.impressions, a.clicks, \
-         p.rolled_event_id AS learned FROM plan_arms a JOIN plans p ON p.id = a.plan_id WHERE a.plan_id = ?",
 );
 
 /// What is known about plans' arms, by plan, up to the last event that was rolled up.
@@ -215,37 +213,32 @@ impl Known {
 
 // Counting -------------------------------------------------------------------
 
-statement!(
-    ADD,
-    postgres: "UPDATE plan_arms a SET impressions = a.impressions + u.i, clicks = a.clicks + u.c, \
-         conversions = a.conversions + u.v, held_impressions = a.held_impressions + u.hi, \
-         held_clicks = a.held_clicks + u.hc, held_conversions = a.held_conversions + u.hv \
-         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, v, hi, hc, hv, id, arm) WHERE a.plan_id = u.id AND a.arm = u.arm",
-    sqlite: "UPDATE plan_arms SET impressions = impressions + ?, clicks = clicks + ?, conversions = conversions + ?, \
-         held_impressions = held_impressions + ?, held_clicks = held_clicks + ?, \
-         held_conversions = held_conversions + ? WHERE plan_id = ? AND arm = ?",
-);
+update! {
+    struct MoreInArm, ADD of "plan_arms" {
+        impressions += i64,
+        clicks += i64,
+        conversions += i64,
+        held_impressions += i64,
+        held_clicks += i64,
+        held_conversions += i64,
+    } by { plan_id: PlanId, arm: i16 }
+}
 
 /// Adds to the arms of locked plans.
-pub(crate) fn add(tx: &mut Tx<'_>, changes: &[(i64, ByCode)]) -> Result<(), Error> {
-    let rows: Vec<(i64, i16, ArmCounts, ArmCounts)> = changes
-        .iter()
-        .flat_map(|(plan, codes)| by_arm(codes).into_iter().map(|(arm, (all, held))| (*plan, arm, all, held)))
-        .collect();
-    let column =
-        |f: fn(&ArmCounts, &ArmCounts) -> i64| rows.iter().map(|(_, _, all, held)| f(all, held)).collect::<Vec<_>>();
-    ADD.execute(
-        tx,
-        &[
-            column(|all, _| all.impressions).into(),
-            column(|all, _| all.clicks).into(),
-            column(|all, _| all.conversions).into(),
-            column(|_, held| held.impressions).into(),
-            column(|_, held| held.clicks).into(),
-            column(|_, held| held.conversions).into(),
-            rows.iter().map(|row| row.0).collect::<Vec<_>>().into(),
-            rows.iter().map(|row| row.1).collect::<Vec<_>>().into(),
-        ],
-    )?;
+pub(crate) fn add(tx: &mut Tx<'_>, changes: &[(PlanId, ByCode)]) -> Result<(), Error> {
+    let of_plan = |(plan_id, codes): &(PlanId, ByCode)| {
+        let plan_id = *plan_id;
+        by_arm(codes).into_iter().map(move |(arm, (all, held))| MoreInArm {
+            impressions: all.impressions,
+            clicks: all.clicks,
+            conversions: all.conversions,
+            held_impressions: held.impressions,
+            held_clicks: held.clicks,
+            held_conversions: held.conversions,
+            plan_id,
+            arm,
+        })
+    };
+    ADD.execute(tx, &MoreInArm::columns(&changes.iter().flat_map(of_plan).collect::<Vec<_>>()))?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use base::Money;
+use base::{Money, PlanId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt};
 use plans::Totals;
@@ -22,7 +22,7 @@ use db::statement;
 #[derive(QueryableByName)]
 pub(crate) struct Billed {
     #[diesel(sql_type = BigInt)]
-    pub plan_id: i64,
+    pub plan_id: PlanId,
     /// The code of the hold's account.
     #[diesel(sql_type = SmallInt)]
     pub account_kind: i16,
@@ -42,17 +42,17 @@ statement!(
 );
 
 /// What bills took from the plans' holds, by plan and whose money it was.
-pub(crate) fn by_source(conn: &mut Conn, plans: Vec<i64>) -> Result<Vec<Billed>, Error> {
+pub(crate) fn by_source(conn: &mut Conn, plans: Vec<PlanId>) -> Result<Vec<Billed>, Error> {
     BILLED.load(conn, &[plans.into()])
 }
 
 /// By plan: everything billed, and the part that was not the user's own money.
-fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, (i64, i64)>, Error> {
+fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, (i64, i64)>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.id));
     let own =
-        |plan: &PlanRow| Account::Hold { user: plan.user(), plan: plan.id(), source: Source::Available }.key().code;
+        |plan: &PlanRow| Account::Hold { user: plan.user_id, plan: plan.id, source: Source::Available }.key().code;
     let own = plans.first().map(own);
-    let mut billed = BTreeMap::<i64, (i64, i64)>::new();
+    let mut billed = BTreeMap::<PlanId, (i64, i64)>::new();
     for row in by_source(conn, ids)? {
         let (all, platform) = billed.entry(row.plan_id).or_default();
         *all += row.billed;
@@ -78,7 +78,7 @@ pub struct ArchivedCounts {
     /// Of those of them that are divided among slots, where not all are.
     pub divided: Vec<EventGroup>,
     /// What the events of each bill cost: by plan and the bill's last event.
-    pub bills: BTreeMap<(i64, i64), i64>,
+    pub bills: BTreeMap<(PlanId, i64), i64>,
 }
 
 /// Up to where a plan's events are counted, and how.
@@ -92,20 +92,20 @@ pub struct PlanBounds {
 }
 
 /// The bounds of plans with archived events.
-pub fn bounds(conn: &mut Conn, plans: &[&PlanRow]) -> Result<BTreeMap<i64, PlanBounds>, Error> {
-    let mut bounds: BTreeMap<i64, PlanBounds> = plans
+pub fn bounds(conn: &mut Conn, plans: &[&PlanRow]) -> Result<BTreeMap<PlanId, PlanBounds>, Error> {
+    let mut bounds: BTreeMap<PlanId, PlanBounds> = plans
         .iter()
         .map(|plan| (plan.id, PlanBounds { rolled_event: plan.figures.rolled_event_id, ..PlanBounds::default() }))
         .collect();
-    let ids: Vec<i64> = bounds.keys().copied().collect();
+    let ids: Vec<PlanId> = bounds.keys().copied().collect();
     let undivided = undivided_plans::table.filter(undivided_plans::plan_id.eq_any(&ids));
-    let undivided: Vec<(i64, i64)> =
+    let undivided: Vec<(PlanId, i64)> =
         undivided.select((undivided_plans::plan_id, undivided_plans::up_to_event)).load(conn)?;
     for (plan, up_to) in undivided {
         bounds.entry(plan).or_default().undivided_up_to = Some(up_to);
     }
     let billed = bills::table.filter(bills::plan_id.eq_any(&ids)).order((bills::plan_id, bills::up_to_event));
-    let billed: Vec<(i64, i64)> = billed.select((bills::plan_id, bills::up_to_event)).load(conn)?;
+    let billed: Vec<(PlanId, i64)> = billed.select((bills::plan_id, bills::up_to_event)).load(conn)?;
     for (plan, up_to) in billed {
         bounds.entry(plan).or_default().bills.push(up_to);
     }
@@ -114,7 +114,11 @@ pub fn bounds(conn: &mut Conn, plans: &[&PlanRow]) -> Result<BTreeMap<i64, PlanB
 
 /// Counts plans' figures again, from their events and conversions up to those rolled up,
 /// and from their ledger entries.
-pub fn recount(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Result<BTreeMap<i64, Recount>, Error> {
+pub fn recount(
+    conn: &mut Conn,
+    plans: &[PlanRow],
+    archived: &ArchivedCounts,
+) -> Result<BTreeMap<PlanId, Recount>, Error> {
     let stretches: Vec<EventRange> = plans
         .iter()
         .map(|plan| EventRange {
@@ -150,7 +154,7 @@ pub fn recount(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) ->
 #[derive(QueryableByName)]
 struct QuarterRow {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
     impressions: i64,
     #[diesel(sql_type = BigInt)]
@@ -171,20 +175,15 @@ struct QuarterRow {
 
 statement!(
     QUARTERS,
-    postgres: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
+    each: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
          CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
          CAST(SUM(consumed) AS BIGINT) AS billed, CAST(SUM(platform_paid) AS BIGINT) AS platform_billed, \
          CAST(SUM(revenue) AS BIGINT) AS revenue, CAST(SUM(used_milli) AS BIGINT) AS used_milli \
          FROM plan_stats WHERE plan_id = ANY(?) GROUP BY plan_id",
-    sqlite: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
-         CAST(SUM(consumed) AS BIGINT) AS billed, CAST(SUM(platform_paid) AS BIGINT) AS platform_billed, \
-         CAST(SUM(revenue) AS BIGINT) AS revenue, CAST(SUM(used_milli) AS BIGINT) AS used_milli \
-         FROM plan_stats WHERE plan_id = ? GROUP BY plan_id",
 );
 
 /// The sums of plans' quarter hours, to compare with their totals.
-pub fn quarters(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Quarter>, Error> {
+pub fn quarters(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, Quarter>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.id));
     let rows: Vec<QuarterRow> = QUARTERS.load(conn, &[ids.into()])?;
     Ok(rows

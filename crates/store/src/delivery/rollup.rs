@@ -6,7 +6,7 @@ mod reckon;
 
 use std::collections::BTreeMap;
 
-use base::UnknownCode;
+use base::PlanId;
 use delivery::{EventKind, ViewsOfDay};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
@@ -15,7 +15,7 @@ use crate::delivery::arm::{ArmCounts, ByCode};
 use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures, SourceFigures};
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error};
-use db::bulk::Statement;
+use db::bulk::{Column, Statement};
 use db::statement;
 
 pub use advance::{Refunded, RolledUpPlan, advance, refund, uncount};
@@ -170,7 +170,7 @@ impl FirstReport {
 /// Events that are counted alike.
 #[derive(Clone, Debug)]
 pub struct EventGroup {
-    pub plan_id: i64,
+    pub plan_id: PlanId,
     /// The quarter hour in which they came.
     pub quarter: i64,
     pub kind: EventKind,
@@ -191,11 +191,11 @@ pub struct EventGroup {
 #[derive(QueryableByName)]
 struct GroupRow {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
     quarter: i64,
     #[diesel(sql_type = SmallInt)]
-    kind: i16,
+    kind: EventKind,
     #[diesel(sql_type = Bool)]
     valid: bool,
     #[diesel(sql_type = Nullable<SmallInt>)]
@@ -219,15 +219,12 @@ struct GroupRow {
     last: i64,
 }
 
-impl TryFrom<GroupRow> for EventGroup {
-    type Error = Error;
-
-    fn try_from(row: GroupRow) -> Result<Self, Error> {
-        let unknown = |e: UnknownCode| Error::Corrupt(format!("an event of plan {}: {e}", row.plan_id));
-        Ok(Self {
+impl From<GroupRow> for EventGroup {
+    fn from(row: GroupRow) -> Self {
+        Self {
             plan_id: row.plan_id,
             quarter: row.quarter,
-            kind: EventKind::try_from(row.kind).map_err(unknown)?,
+            kind: row.kind,
             valid: row.valid,
             arm: row.arm,
             slot_id: row.slot_id,
@@ -242,7 +239,7 @@ impl TryFrom<GroupRow> for EventGroup {
             number: row.number,
             milli: row.milli,
             last: row.last,
-        })
+        }
     }
 }
 
@@ -266,7 +263,7 @@ statement!(
 #[derive(QueryableByName)]
 struct Converted {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
     quarter: i64,
     #[diesel(sql_type = BigInt)]
@@ -298,7 +295,7 @@ statement!(
 
 /// A range of a plan's events and conversions.
 pub(super) struct EventRange {
-    pub plan: i64,
+    pub plan: PlanId,
     pub above_event: i64,
     pub up_to_event: i64,
     pub above_conversion: i64,
@@ -308,7 +305,7 @@ pub(super) struct EventRange {
 
 /// Counts what is new on each plan. The plans and their users' wallets are locked, so
 /// nothing can be inserted below the highest id counted.
-pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, UnrolledFigures>, Error> {
+pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, UnrolledFigures>, Error> {
     let stretches: Vec<EventRange> = plans
         .iter()
         .map(|plan| EventRange {
@@ -317,7 +314,7 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Unrolle
             up_to_event: i64::MAX,
             above_conversion: plan.figures.rolled_conversion_id,
             up_to_conversion: i64::MAX,
-            filed_from: plan.figures.rolled_at - FILED_BEFORE_MILLIS,
+            filed_from: plan.figures.rolled_at.millis() - FILED_BEFORE_MILLIS,
         })
         .collect();
     let mut counted = count(conn, &stretches, &[])?;
@@ -367,17 +364,17 @@ pub(super) fn count(
     conn: &mut Conn,
     of: &[EventRange],
     archived: &[EventGroup],
-) -> Result<BTreeMap<i64, UnrolledFigures>, Error> {
-    let column = |f: fn(&EventRange) -> i64| of.iter().map(f).collect::<Vec<i64>>();
-    let mut counted = BTreeMap::<i64, UnrolledFigures>::new();
+) -> Result<BTreeMap<PlanId, UnrolledFigures>, Error> {
+    let column = |f: fn(&EventRange) -> i64| of.iter().map(f).collect::<Column>();
+    let mut counted = BTreeMap::<PlanId, UnrolledFigures>::new();
     let events = [
-        column(|s| s.plan).into(),
-        column(|s| s.above_event).into(),
-        column(|s| s.up_to_event).into(),
-        column(|s| s.filed_from).into(),
+        of.iter().map(|s| s.plan).collect(),
+        column(|s| s.above_event),
+        column(|s| s.up_to_event),
+        column(|s| s.filed_from),
     ];
-    let loaded = EVENTS.load::<GroupRow>(conn, &events)?.into_iter().map(EventGroup::try_from);
-    let loaded = loaded.collect::<Result<Vec<_>, _>>()?;
+    let loaded = EVENTS.load::<GroupRow>(conn, &events)?.into_iter().map(EventGroup::from);
+    let loaded: Vec<EventGroup> = loaded.collect();
     for group in loaded.iter().chain(archived) {
         let fresh = counted.entry(group.plan_id).or_default();
         fresh.milli += group.milli;
@@ -402,7 +399,7 @@ pub(super) fn count(
         fresh.in_arm(group.arm, more);
     }
     let conversions =
-        [column(|s| s.plan).into(), column(|s| s.above_conversion).into(), column(|s| s.up_to_conversion).into()];
+        [of.iter().map(|s| s.plan).collect(), column(|s| s.above_conversion), column(|s| s.up_to_conversion)];
     for group in CONVERSIONS.load::<Converted>(conn, &conversions)? {
         let fresh = counted.entry(group.plan_id).or_default();
         fresh.last_conversion = fresh.last_conversion.max(group.last);

@@ -114,15 +114,15 @@ pub struct Carried {
 }
 
 /// By plan: what each slot carries to the next bill.
-pub type Carries = BTreeMap<i64, BTreeMap<SlotId, Carried>>;
+pub type Carries = BTreeMap<PlanId, BTreeMap<SlotId, Carried>>;
 
 /// What is carried to these plans' next bills; slots that carry nothing are not there.
 pub fn carries(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<Carries, Error> {
     let mut carries = Carries::new();
-    for row in CARRIES.load::<CarryRow>(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])? {
+    for row in CARRIES.load::<CarryRow>(conn, &[ascending(plans).into()])? {
         let carry = Carry { cost_milli: row.cost_milli, earned: row.earned };
         let carried = Carried { carry, kept: Money::from_minor(row.kept) };
-        carries.entry(row.plan_id).or_default().insert(SlotId(row.slot_id), carried);
+        carries.entry(PlanId(row.plan_id)).or_default().insert(SlotId(row.slot_id), carried);
     }
     Ok(carries)
 }

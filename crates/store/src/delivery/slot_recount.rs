@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::PlanId;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
@@ -18,7 +19,7 @@ use db::statement;
 /// A figure of a plan's slots that is not what it comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlotDifference {
-    pub plan: i64,
+    pub plan: PlanId,
     /// Such as `slot 3 clicks`.
     pub figure: String,
     pub kept: i64,
@@ -26,13 +27,13 @@ pub struct SlotDifference {
 }
 
 /// By plan and slot.
-type Figures<const N: usize> = BTreeMap<(i64, i64), [i64; N]>;
+type Figures<const N: usize> = BTreeMap<(PlanId, i64), [i64; N]>;
 
 /// Compares the plans' slots. `recounts` has what was counted of all their events.
 pub fn differences(
     conn: &mut Conn,
     plans: &[PlanRow],
-    recounts: &BTreeMap<i64, Recount>,
+    recounts: &BTreeMap<PlanId, Recount>,
     archived: &ArchivedCounts,
 ) -> Result<Vec<SlotDifference>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.id));
@@ -88,13 +89,13 @@ fn compare<const N: usize>(found: &mut Vec<SlotDifference>, kept: &Figures<N>, c
 fn unbilled(plan: &PlanRow, kept: &Figures<9>) -> Option<SlotDifference> {
     let slots = kept.range((plan.id, i64::MIN)..=(plan.id, i64::MAX));
     let of_slots: i64 = slots.map(|(_, [_, _, _, _, cost_milli, billed, ..])| cost_milli - billed * 1_000).sum();
-    let counted = plan.figures.rolled_milli - plan.figures.billed * 1_000;
+    let counted = plan.figures.rolled_milli - plan.figures.billed.minor() * 1_000;
     let figure = "not yet billed in slots".to_owned();
     (of_slots != counted).then_some(SlotDifference { plan: plan.id, figure, kept: of_slots, counted })
 }
 
-fn kept(conn: &mut Conn, plans: &[i64]) -> Result<Figures<9>, Error> {
-    type Row = (i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64);
+fn kept(conn: &mut Conn, plans: &[PlanId]) -> Result<Figures<9>, Error> {
+    type Row = (PlanId, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64);
     if plans.is_empty() {
         return Ok(Figures::new());
     }
@@ -107,9 +108,9 @@ fn kept(conn: &mut Conn, plans: &[i64]) -> Result<Figures<9>, Error> {
 }
 
 /// An exchange is never paid more than it is owed.
-fn paid_ahead(conn: &mut Conn, plans: &[i64], kept: &Figures<9>) -> Result<Vec<SlotDifference>, Error> {
+fn paid_ahead(conn: &mut Conn, plans: &[PlanId], kept: &Figures<9>) -> Result<Vec<SlotDifference>, Error> {
     let slots: Vec<i64> = ssps::table.select(ssps::slot_id).load(conn)?;
-    let ahead = |((plan, slot), [.., earned, _, owed]): (&(i64, i64), &[i64; 9])| {
+    let ahead = |((plan, slot), [.., earned, _, owed]): (&(PlanId, i64), &[i64; 9])| {
         let figure = format!("slot {slot} earned beyond what is owed");
         let is_ahead = plans.contains(plan) && slots.contains(slot) && earned * 1_000 > *owed;
         is_ahead.then(|| SlotDifference { plan: *plan, figure, kept: *earned, counted: owed / 1_000 })
@@ -119,10 +120,10 @@ fn paid_ahead(conn: &mut Conn, plans: &[i64], kept: &Figures<9>) -> Result<Vec<S
 
 /// By plan, slot, and site or app: impressions, clicks, viewable, and cost in
 /// thousandths.
-type Sources = BTreeMap<(i64, i64, String), [i64; 4]>;
+type Sources = BTreeMap<(PlanId, i64, String), [i64; 4]>;
 
-fn source_differences(conn: &mut Conn, plans: &[i64], counted: &Sources) -> Result<Vec<SlotDifference>, Error> {
-    type Row = (i64, i64, String, i64, i64, i64, i64);
+fn source_differences(conn: &mut Conn, plans: &[PlanId], counted: &Sources) -> Result<Vec<SlotDifference>, Error> {
+    type Row = (PlanId, i64, String, i64, i64, i64, i64);
     if plans.is_empty() {
         return Ok(Vec::new());
     }
@@ -163,7 +164,7 @@ struct CountedSlots {
 }
 
 impl CountedSlots {
-    fn take(&mut self, plan: i64, slots: &BTreeMap<i64, SlotFigures>) {
+    fn take(&mut self, plan: PlanId, slots: &BTreeMap<i64, SlotFigures>) {
         for (slot, of) in slots {
             let [views, clicks, viewable, filtered] = of.totals();
             self.slots.insert((plan, *slot), [views, clicks, viewable, filtered, of.milli, of.owed_milli]);
@@ -182,16 +183,16 @@ impl CountedSlots {
 fn delivered(
     conn: &mut Conn,
     plans: &[PlanRow],
-    recounts: &BTreeMap<i64, Recount>,
+    recounts: &BTreeMap<PlanId, Recount>,
     archived: &ArchivedCounts,
 ) -> Result<CountedSlots, Error> {
     if plans.is_empty() {
         return Ok(CountedSlots::default());
     }
-    let ids: Vec<i64> = plans.iter().map(|plan| plan.id).collect();
-    let older: Vec<(i64, i64, i64, i64)> =
+    let ids: Vec<PlanId> = plans.iter().map(|plan| plan.id).collect();
+    let older: Vec<(PlanId, i64, i64, i64)> =
         undivided_plans::table.filter(undivided_plans::plan_id.eq_any(ids)).load(conn)?;
-    let older: BTreeMap<i64, (i64, i64, i64)> =
+    let older: BTreeMap<PlanId, (i64, i64, i64)> =
         older.into_iter().map(|(plan, up_to, slot, carried)| (plan, (up_to, slot, carried))).collect();
     let later: Vec<EventRange> = plans
         .iter()
@@ -225,7 +226,7 @@ fn delivered(
 #[derive(QueryableByName)]
 struct PartSums {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
     slot_id: i64,
     #[diesel(sql_type = BigInt)]
@@ -238,17 +239,14 @@ struct PartSums {
 
 statement!(
     PARTS,
-    postgres: "SELECT plan_id, slot_id, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
+    each: "SELECT plan_id, slot_id, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
          CAST(SUM(CASE WHEN share_parts > 0 THEN billed * share_parts - earned * 10000 ELSE 0 END) AS BIGINT) AS carry \
          FROM bill_parts WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
-    sqlite: "SELECT plan_id, slot_id, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
-         CAST(SUM(CASE WHEN share_parts > 0 THEN billed * share_parts - earned * 10000 ELSE 0 END) AS BIGINT) AS carry \
-         FROM bill_parts WHERE plan_id = ? GROUP BY plan_id, slot_id",
 );
 
 /// Of all bills: the cost, what was booked, and what of the share was not, in
 /// ten-thousandths. An exchange has no share.
-fn parts(conn: &mut Conn, plans: &[i64]) -> Result<Figures<3>, Error> {
+fn parts(conn: &mut Conn, plans: &[PlanId]) -> Result<Figures<3>, Error> {
     let rows: Vec<PartSums> = PARTS.load(conn, &[plans.to_vec().into()])?;
     Ok(rows.into_iter().map(|row| ((row.plan_id, row.slot_id), [row.billed, row.earned, row.carry])).collect())
 }
@@ -256,7 +254,7 @@ fn parts(conn: &mut Conn, plans: &[i64]) -> Result<Figures<3>, Error> {
 #[derive(QueryableByName)]
 struct DaySums {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
     slot_id: i64,
     #[diesel(sql_type = BigInt)]
@@ -281,19 +279,14 @@ struct DaySums {
 
 statement!(
     DAYS,
-    postgres: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
+    each: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
          CAST(SUM(viewable) AS BIGINT) AS viewable, CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
          CAST(SUM(by_picture) AS BIGINT) AS by_picture, CAST(SUM(by_notice) AS BIGINT) AS by_notice, CAST(SUM(confirmed) AS BIGINT) AS confirmed \
          FROM (SELECT plan_id, slot_id, impressions, clicks, viewable, 0 AS filtered, billed, earned, by_picture, by_notice, confirmed \
          FROM slot_days UNION ALL SELECT plan_id, slot_id, 0, 0, 0, number, 0, 0, 0, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
-    sqlite: "SELECT plan_id, slot_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-         CAST(SUM(viewable) AS BIGINT) AS viewable, CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(billed) AS BIGINT) AS billed, CAST(SUM(earned) AS BIGINT) AS earned, \
-         CAST(SUM(by_picture) AS BIGINT) AS by_picture, CAST(SUM(by_notice) AS BIGINT) AS by_notice, CAST(SUM(confirmed) AS BIGINT) AS confirmed \
-         FROM (SELECT plan_id, slot_id, impressions, clicks, viewable, 0 AS filtered, billed, earned, by_picture, by_notice, confirmed \
-         FROM slot_days UNION ALL SELECT plan_id, slot_id, 0, 0, 0, number, 0, 0, 0, 0, 0 FROM slot_day_filtered) d WHERE plan_id = ? GROUP BY plan_id, slot_id",
 );
 
-fn days(conn: &mut Conn, plans: &[i64]) -> Result<Figures<9>, Error> {
+fn days(conn: &mut Conn, plans: &[PlanId]) -> Result<Figures<9>, Error> {
     let rows: Vec<DaySums> = DAYS.load(conn, &[plans.to_vec().into()])?;
     let figures = rows.into_iter().map(|row| {
         let figures = [

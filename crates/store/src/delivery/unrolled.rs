@@ -16,16 +16,8 @@ statement!(
     postgres: "INSERT INTO unrolled_plans (plan_id, rolled_at) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING",
     sqlite: "INSERT INTO unrolled_plans (plan_id, rolled_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
 );
-statement!(
-    URGE,
-    postgres: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ANY(?) AND rolled_at > 0",
-    sqlite: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ? AND rolled_at > 0",
-);
-statement!(
-    CLEAR,
-    postgres: "DELETE FROM unrolled_plans WHERE plan_id = ANY(?)",
-    sqlite: "DELETE FROM unrolled_plans WHERE plan_id = ?",
-);
+statement!(URGE, each: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ANY(?) AND rolled_at > 0");
+statement!(CLEAR, each: "DELETE FROM unrolled_plans WHERE plan_id = ANY(?)");
 
 /// Marks plans as having something to roll up: by id, with their last roll-up.
 pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<i64, i64>) -> Result<(), Error> {
@@ -39,7 +31,7 @@ pub(super) fn marks(plans: &BTreeMap<i64, i64>) -> [Column; 2] {
 }
 
 /// Nothing of these plans is left to roll up.
-pub(super) fn clear(tx: &mut Tx<'_>, plans: Vec<i64>) -> Result<(), Error> {
+pub(super) fn clear(tx: &mut Tx<'_>, plans: Vec<PlanId>) -> Result<(), Error> {
     CLEAR.execute(tx, &[plans.into()])?;
     Ok(())
 }
@@ -52,11 +44,6 @@ pub fn urge(tx: &mut Tx<'_>, plans: Vec<i64>) -> Result<(), Error> {
 
 /// Marked plans with a last roll-up before a given time.
 pub fn due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
-    let ids: Vec<i64> = table::table
-        .filter(table::rolled_at.le(before.millis()))
-        .order(table::rolled_at)
-        .limit(limit)
-        .select(table::plan_id)
-        .load(conn)?;
-    Ok(ids.into_iter().map(PlanId).collect())
+    let due = table::table.filter(table::rolled_at.le(before)).order(table::rolled_at).limit(limit);
+    Ok(due.select(table::plan_id).load(conn)?)
 }

@@ -296,9 +296,9 @@ pub fn done(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
 #[derive(Clone, Debug, QueryableByName)]
 pub struct FollowerOffer {
     #[diesel(sql_type = BigInt)]
-    pub id: i64,
+    pub id: PlanId,
     #[diesel(sql_type = BigInt)]
-    pub user_id: i64,
+    pub user_id: UserId,
     #[diesel(sql_type = Text)]
     pub plan_no: String,
 }
@@ -331,15 +331,15 @@ pub fn offer(
     product: &ProductRow,
     to: Vec<(UserId, String)>,
 ) -> Result<Vec<FollowerOffer>, Error> {
-    let (now, rows) = (tx.now().millis(), to.len());
-    let unit_milli = product.terms()?.unit_milli().map_err(|e| Error::Corrupt(e.to_string()))?;
-    let (users, numbers): (Vec<i64>, Vec<String>) = to.into_iter().map(|(user, number)| (user.0, number)).unzip();
+    let (now, rows) = (tx.now(), to.len());
+    let unit_milli = product.terms().unit_milli().map_err(|e| Error::Corrupt(e.to_string()))?;
+    let (users, numbers): (Vec<UserId>, Vec<String>) = to.into_iter().unzip();
     let columns = [
         numbers.into(),
         users.into(),
-        vec![Status::WaitingToPut.code(); rows].into(),
-        vec![Cause::Offered.name().to_owned(); rows].into(),
-        vec![operated_id.to_owned(); rows].into(),
+        vec![Status::WaitingToPut; rows].into(),
+        vec![Cause::Offered; rows].into(),
+        vec![operated_id; rows].into(),
         vec![unit_milli; rows].into(),
         vec![now; rows].into(),
         vec![product.id; rows].into(),

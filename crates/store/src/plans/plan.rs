@@ -5,18 +5,17 @@ mod beginning;
 mod figures;
 mod reads;
 
-use base::{AdvertiserId, Money, MoneyError, PlanId, ProductId, Timestamp, UserId};
+use base::{AdvertiserId, CouponId, Money, MoneyError, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
 use plans::{
-    Agreed, Budget, Cause, Commitment, ContentType, Counted, Earned, MILLI, Plan, Status, Step, Terms, Totals,
+    Agreed, Budget, Cause, Commitment, ContentType, Counted, Earned, MILLI, Plan, Pricing, Status, Step, Terms, Totals,
     Unbilled, closing_after, whole_minor,
 };
 
-use crate::plans::product::read_terms;
 use crate::schema::{plan_figures as figures_table, plans as table};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{insert, statement, update};
 
 pub use addition::save_budgets;
 pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
@@ -29,35 +28,35 @@ pub use reads::{
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]
 #[diesel(table_name = table)]
 pub struct PlanRow {
-    pub id: i64,
+    pub id: PlanId,
     pub plan_no: String,
-    pub user_id: i64,
-    pub product_id: i64,
-    pub advertiser_id: i64,
-    pub status: i16,
-    pub reason: String,
+    pub user_id: UserId,
+    pub product_id: ProductId,
+    pub advertiser_id: AdvertiserId,
+    pub status: Status,
+    pub reason: Cause,
     pub official: bool,
     pub paused: bool,
-    pub content_type: Option<i16>,
+    pub content_type: Option<ContentType>,
     pub unit_milli: i64,
-    pub pricing: i16,
-    pub price: i64,
+    pub pricing: Pricing,
+    pub price: Money,
     pub days: i32,
-    pub payout: i64,
+    pub payout: Money,
     pub attribution_days: i32,
-    pub fee_rate: String,
-    pub created_at: i64,
-    pub put_at: Option<i64>,
-    pub started_at: Option<i64>,
-    pub due_at: Option<i64>,
-    pub finished_at: Option<i64>,
-    pub settles_at: Option<i64>,
-    pub settled_at: Option<i64>,
+    pub fee_rate: Rate,
+    pub created_at: Timestamp,
+    pub put_at: Option<Timestamp>,
+    pub started_at: Option<Timestamp>,
+    pub due_at: Option<Timestamp>,
+    pub finished_at: Option<Timestamp>,
+    pub settles_at: Option<Timestamp>,
+    pub settled_at: Option<Timestamp>,
     /// When its next step may be due.
-    pub next_at: Option<i64>,
-    pub changed_at: i64,
+    pub next_at: Option<Timestamp>,
+    pub changed_at: Timestamp,
     /// The coupon that lowered its price or raised its budget, even if it failed.
-    pub coupon_id: Option<i64>,
+    pub coupon_id: Option<CouponId>,
     /// It is paced, and chooses among its arms by what was learned.
     pub ai_delivery: bool,
     /// The operated id whose put caused this offer.
@@ -71,42 +70,20 @@ pub struct PlanRow {
 }
 
 impl PlanRow {
-    pub fn id(&self) -> PlanId {
-        PlanId(self.id)
-    }
-
-    pub fn user(&self) -> UserId {
-        UserId(self.user_id)
-    }
-
-    pub fn product(&self) -> ProductId {
-        ProductId(self.product_id)
-    }
-
-    pub fn advertiser(&self) -> AdvertiserId {
-        AdvertiserId(self.advertiser_id)
-    }
-
-    pub fn status(&self) -> Result<Status, Error> {
-        Ok(self.status.try_into()?)
-    }
-
-    /// Why it has its status.
-    pub fn cause(&self) -> Result<Cause, Error> {
-        cause(&self.reason)
-    }
-
-    pub fn content_type(&self) -> Result<Option<ContentType>, Error> {
-        Ok(self.content_type.map(ContentType::try_from).transpose()?)
-    }
-
-    pub fn terms(&self) -> Result<Terms, Error> {
-        read_terms(self.pricing, self.price, self.days, self.payout, self.attribution_days, &self.fee_rate)
+    pub fn terms(&self) -> Terms {
+        Terms {
+            pricing: self.pricing,
+            price: self.price,
+            days: self.days.into(),
+            payout: self.payout,
+            attribution_days: self.attribution_days.into(),
+            fee_rate: self.fee_rate,
+        }
     }
 
     pub fn commitment(&self) -> Commitment {
         Commitment {
-            budget: Money::from_minor(self.figures.put_amount),
+            budget: self.figures.put_amount,
             unit_milli: self.unit_milli,
             booked_milli: self.figures.booked_milli,
             reserved_milli: self.figures.reserved_milli,
@@ -114,21 +91,21 @@ impl PlanRow {
     }
 
     /// The part of it that its life depends on.
-    pub fn life(&self) -> Result<Plan, Error> {
-        Ok(Plan {
-            status: self.status()?,
+    pub fn life(&self) -> Plan {
+        Plan {
+            status: self.status,
             commitment: self.commitment(),
             clicks: self.figures.clicks,
             days: self.days.into(),
             attribution_days: self.attribution_days.into(),
-            due_at: self.due_at.map(Timestamp::from_millis),
-            settles_at: self.settles_at.map(Timestamp::from_millis),
-        })
+            due_at: self.due_at,
+            settles_at: self.settles_at,
+        }
     }
 
     /// The figures stored with it.
     pub fn totals(&self) -> Result<Totals, Error> {
-        let billed = Money::from_minor(self.figures.billed);
+        let billed = self.figures.billed;
         Ok(Totals {
             impressions: self.figures.impressions,
             clicks: self.figures.clicks,
@@ -138,36 +115,36 @@ impl PlanRow {
             booked_milli: self.figures.rolled_milli,
             billed,
             platform_paid: self.platform_paid(billed)?,
-            revenue: Money::from_minor(self.figures.revenue),
+            revenue: self.figures.revenue,
         })
     }
 
     fn budget(&self) -> Budget {
-        Budget { amount: Money::from_minor(self.figures.put_amount), paid: Money::from_minor(self.figures.paid_amount) }
+        Budget { amount: self.figures.put_amount, paid: self.figures.paid_amount }
     }
 
     /// What is counted of it, and billed.
-    pub fn unbilled(&self) -> Result<Unbilled, Error> {
+    pub fn unbilled(&self) -> Unbilled {
         self.unbilled_with(0)
     }
 
     /// The same with what new events cost, in thousandths of a minor unit.
-    pub fn unbilled_with(&self, fresh_milli: i64) -> Result<Unbilled, Error> {
-        let billed = Money::from_minor(self.figures.billed);
+    pub fn unbilled_with(&self, fresh_milli: i64) -> Unbilled {
+        let billed = self.figures.billed;
         let is_left = whole_minor(self.figures.rolled_milli) > billed;
-        Ok(Unbilled {
-            status: self.status()?,
+        Unbilled {
+            status: self.status,
             commitment: self.commitment(),
             counted_milli: self.figures.rolled_milli.saturating_add(fresh_milli),
             billed,
-            left_at: is_left.then(|| Timestamp::from_millis(self.figures.rolled_at)),
-        })
+            left_at: is_left.then_some(self.figures.rolled_at),
+        }
     }
 
     /// When what is counted is billed at the latest; `None` if all of it is.
     pub fn bill_at(&self) -> Option<Timestamp> {
-        let is_left = whole_minor(self.figures.rolled_milli).minor() > self.figures.billed;
-        is_left.then(|| closing_after(Timestamp::from_millis(self.figures.rolled_at)))
+        let is_left = whole_minor(self.figures.rolled_milli) > self.figures.billed;
+        is_left.then(|| closing_after(self.figures.rolled_at))
     }
 
     /// What a coupon and credit pay of what is billed by then.
@@ -177,16 +154,16 @@ impl PlanRow {
 
     /// What is counted of it, without what was given back.
     pub const fn counted(&self) -> Counted {
-        let used_milli = self.figures.rolled_milli - self.figures.refunded * MILLI;
-        Counted { revenue: Money::from_minor(self.figures.revenue), used_milli }
+        let used_milli = self.figures.rolled_milli - self.figures.refunded.minor() * MILLI;
+        Counted { revenue: self.figures.revenue, used_milli }
     }
 
     /// What fee and use depend on besides.
     pub fn agreed(&self) -> Result<Agreed, Error> {
         // What came back of a coupon and credit is not the plan's any more.
         let Budget { amount, paid } = self.budget();
-        let amount = amount.minus(Money::from_minor(self.figures.refunded_given)).map_err(self.too_large())?;
-        Ok(Agreed { fee_rate: self.terms()?.fee_rate, budget: Budget { amount, paid } })
+        let amount = amount.minus(self.figures.refunded_given).map_err(self.too_large())?;
+        Ok(Agreed { fee_rate: self.fee_rate, budget: Budget { amount, paid } })
     }
 
     /// What it has earned and used so far.
@@ -197,7 +174,7 @@ impl PlanRow {
     /// Whether its quarter hours come to what is counted.
     pub const fn is_reckoned(&self) -> bool {
         self.figures.reckoned_milli == self.figures.rolled_milli
-            && self.figures.reckoned_revenue == self.figures.revenue
+            && self.figures.reckoned_revenue.minor() == self.figures.revenue.minor()
     }
 
     pub(crate) fn too_large(&self) -> impl Fn(MoneyError) -> Error {
@@ -207,7 +184,7 @@ impl PlanRow {
 
     /// How much it still holds: what was neither billed nor returned.
     pub fn held(&self) -> Money {
-        Money::from_minor(self.figures.put_amount - self.figures.billed - self.figures.returned)
+        Money::from_minor(self.figures.put_amount.minor() - self.figures.billed.minor() - self.figures.returned.minor())
     }
 
     /// How much of the user's own money it still holds.
@@ -219,14 +196,14 @@ impl PlanRow {
 /// Whether the user has any plan that was put and is not settled yet.
 pub fn any_under_way(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
     let statuses = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement];
-    let open = table::user_id.eq(user.0).and(table::status.eq_any(statuses.map(Status::code)));
+    let open = table::user_id.eq(user).and(table::status.eq_any(statuses));
     Ok(diesel::select(diesel::dsl::exists(table::table.filter(open))).get_result(conn)?)
 }
 
 /// Locks a plan. If money moves too, the user's wallet must be locked first.
 pub fn lock(tx: &mut Tx<'_>, id: PlanId) -> Result<Option<PlanRow>, Error> {
     let conn: &mut Conn = tx;
-    let found = table::table.find(id.0);
+    let found = table::table.find(id);
     Ok(match conn {
         Conn::Postgres(conn) => found.select(PlanRow::as_select()).for_no_key_update().first(conn),
         // SQLite's writer already holds the only write lock.
@@ -237,7 +214,7 @@ pub fn lock(tx: &mut Tx<'_>, id: PlanId) -> Result<Option<PlanRow>, Error> {
 
 /// Locks the existing plans in ascending order.
 pub fn lock_all(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<PlanRow>, Error> {
-    let ids = ascending(ids.into_iter().map(|id| id.0));
+    let ids = ascending(ids);
     let conn: &mut Conn = tx;
     let found = table::table.filter(table::id.eq_any(ids)).order(table::id);
     Ok(match conn {
@@ -256,30 +233,31 @@ statement!(
 /// Locks users' own plans in ascending order; somebody else's is not found. The caller
 /// has locked their wallets.
 pub fn lock_own(tx: &mut Tx<'_>, plans: impl IntoIterator<Item = (PlanId, UserId)>) -> Result<Vec<PlanRow>, Error> {
-    let mut plans: Vec<(i64, i64)> = plans.into_iter().map(|(plan, user)| (plan.0, user.0)).collect();
-    plans.sort_unstable();
-    plans.dedup();
-    let (ids, users): (Vec<i64>, Vec<i64>) = plans.into_iter().unzip();
+    let (ids, users): (Vec<PlanId>, Vec<UserId>) = ascending(plans).into_iter().unzip();
     LOCK_OWN.load(tx, &[ids.into(), users.into()])
 }
 
-fn cause(name: &str) -> Result<Cause, Error> {
-    Cause::from_name(name).ok_or_else(|| Error::Corrupt(format!("no plan stands anywhere for the reason {name}")))
+update! {
+    struct Stand, STAND of "plans" {
+        status: Status,
+        reason: Cause,
+        due_at: Option<Timestamp>,
+        settles_at: Option<Timestamp>,
+        started_at: Option<Timestamp>,
+        finished_at: Option<Timestamp>,
+        settled_at: Option<Timestamp>,
+        next_at: Option<Timestamp>,
+        changed_at: Timestamp,
+    } by { id: PlanId }
 }
-
-statement!(
-    STEP,
-    postgres: "UPDATE plans p SET status = u.st, reason = u.re, due_at = u.du, settles_at = u.se, started_at = u.sd, \
-         finished_at = u.fi, settled_at = u.sl, next_at = u.ne, changed_at = u.ch \
-         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(st, re, du, se, sd, fi, sl, ne, ch, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET status = ?, reason = ?, due_at = ?, settles_at = ?, started_at = ?, finished_at = ?, \
-         settled_at = ?, next_at = ?, changed_at = ? WHERE id = ?",
-);
-statement!(
-    TRANSITIONS,
-    postgres: "INSERT INTO plan_transitions (plan_id, status, reason, at) SELECT * FROM unnest(?, ?, ?, ?)",
-    sqlite: "INSERT INTO plan_transitions (plan_id, status, reason, at) VALUES (?, ?, ?, ?)",
-);
+insert! {
+    struct Transition, TRANSITIONS into "plan_transitions" {
+        plan_id: PlanId,
+        status: Status,
+        reason: Cause,
+        at: Timestamp,
+    }
+}
 
 /// Takes a step, and stores when and why.
 pub fn apply(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> {
@@ -288,29 +266,12 @@ pub fn apply(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> 
 
 /// Takes a step of each of several plans.
 pub fn apply_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Error> {
-    let (at_present, now) = (tx.now(), tx.now().millis());
-    let at = |step: &Step, when: Status, before: Option<i64>| if step.to == when { Some(now) } else { before };
-    let ends = |step: &Step| matches!(step.to, Status::PutFinished | Status::PutFailed);
-    let all = |f: &dyn Fn(&PlanRow, &Step) -> Option<i64>| steps.iter().map(|(p, s)| f(p, s)).collect::<Vec<_>>();
-    let ids: Vec<i64> = steps.iter().map(|(plan, _)| plan.id).collect();
-    let status: Vec<i16> = steps.iter().map(|(_, step)| step.to.code()).collect();
-    let reasons: Vec<String> = steps.iter().map(|(_, step)| step.cause.name().to_owned()).collect();
-    STEP.execute(
-        tx,
-        &[
-            status.clone().into(),
-            reasons.clone().into(),
-            all(&|_, step| step.due_at.map(Timestamp::millis)).into(),
-            all(&|_, step| step.settles_at.map(Timestamp::millis)).into(),
-            all(&|plan, step| at(step, Status::Putting, plan.started_at)).into(),
-            all(&|plan, step| if ends(step) { Some(now) } else { plan.finished_at }).into(),
-            all(&|plan, step| at(step, Status::Settled, plan.settled_at)).into(),
-            all(&|_, step| step.next_at(at_present).map(Timestamp::millis)).into(),
-            vec![now; steps.len()].into(),
-            ids.clone().into(),
-        ],
-    )?;
-    TRANSITIONS.execute(tx, &[ids.into(), status.into(), reasons.into(), vec![now; steps.len()].into()])?;
+    let now = tx.now();
+    let stands: Vec<Stand> = steps.iter().map(|(plan, step)| stand(plan, step, now)).collect();
+    STAND.execute(tx, &Stand::columns(&stands))?;
+    let taken =
+        |(plan, step): &(&PlanRow, Step)| Transition { plan_id: plan.id, status: step.to, reason: step.cause, at: now };
+    TRANSITIONS.execute(tx, &Transition::columns(&steps.iter().map(taken).collect::<Vec<_>>()))?;
     // The first delivery is announced with its lease.
     if steps.iter().any(|(_, step)| step.to != Status::Putting) {
         tx.notes().changes_plans();
@@ -318,39 +279,56 @@ pub fn apply_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Erro
     Ok(())
 }
 
+/// How the plan stands after the step.
+fn stand(plan: &PlanRow, step: &Step, now: Timestamp) -> Stand {
+    let reached = |status: Status, before: Option<Timestamp>| if step.to == status { Some(now) } else { before };
+    let ends = matches!(step.to, Status::PutFinished | Status::PutFailed);
+    Stand {
+        status: step.to,
+        reason: step.cause,
+        due_at: step.due_at,
+        settles_at: step.settles_at,
+        started_at: reached(Status::Putting, plan.started_at),
+        finished_at: if ends { Some(now) } else { plan.finished_at },
+        settled_at: reached(Status::Settled, plan.settled_at),
+        next_at: step.next_at(now),
+        changed_at: now,
+        id: plan.id,
+    }
+}
+
 /// Schedules the next check of a plan.
 pub fn set_next(tx: &mut Tx<'_>, id: PlanId, at: Option<Timestamp>) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(table::table.find(id.0)).set(table::next_at.eq(at.map(Timestamp::millis))).execute(conn)?;
+    diesel::update(table::table.find(id)).set(table::next_at.eq(at)).execute(conn)?;
     Ok(())
 }
 
 /// Stores when and why these plans were offered.
-pub(crate) fn record_offers(tx: &mut Tx<'_>, ids: Vec<i64>) -> Result<(), Error> {
-    let (now, rows) = (tx.now().millis(), ids.len());
-    let status = vec![Status::WaitingToPut.code(); rows];
-    let causes = vec![Cause::Offered.name().to_owned(); rows];
-    TRANSITIONS.execute(tx, &[ids.into(), status.into(), causes.into(), vec![now; rows].into()])?;
+pub(crate) fn record_offers(tx: &mut Tx<'_>, ids: Vec<PlanId>) -> Result<(), Error> {
+    let (status, reason, at) = (Status::WaitingToPut, Cause::Offered, tx.now());
+    let offered = |plan_id| Transition { plan_id, status, reason, at };
+    TRANSITIONS.execute(tx, &Transition::columns(&ids.into_iter().map(offered).collect::<Vec<_>>()))?;
     Ok(())
 }
 
 pub fn set_paused(tx: &mut Tx<'_>, id: PlanId, paused: bool) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(table::table.find(id.0)).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(conn)?;
+    diesel::update(table::table.find(id)).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(conn)?;
     tx.notes().changes_plans();
     Ok(())
 }
 
 pub fn add_returned(tx: &mut Tx<'_>, id: PlanId, amount: Money) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    let plan = figures_table::table.find(id.0);
-    diesel::update(plan).set(figures_table::returned.eq(figures_table::returned + amount.minor())).execute(conn)?;
+    let plan = figures_table::table.find(id);
+    diesel::update(plan).set(figures_table::returned.eq(figures_table::returned + amount)).execute(conn)?;
     Ok(())
 }
 
 pub fn set_fee(tx: &mut Tx<'_>, id: PlanId, fee: Money) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(figures_table::table.find(id.0)).set(figures_table::fee.eq(fee.minor())).execute(conn)?;
+    diesel::update(figures_table::table.find(id)).set(figures_table::fee.eq(fee)).execute(conn)?;
     Ok(())
 }

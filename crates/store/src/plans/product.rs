@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use base::{AdvertiserId, Money, ProductId};
+use base::{AdvertiserId, Money, ProductId, Rate, Timestamp};
 use diesel::prelude::*;
 use plans::{Pricing, Terms};
 
@@ -14,19 +14,19 @@ use db::statement;
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]
 #[diesel(table_name = products)]
 pub struct ProductRow {
-    pub id: i64,
-    pub advertiser_id: i64,
+    pub id: ProductId,
+    pub advertiser_id: AdvertiserId,
     pub name: String,
     pub summary: String,
     pub image: String,
-    pub min_put: i64,
-    pub max_put: i64,
-    pub pricing: i16,
-    pub price: i64,
+    pub min_put: Money,
+    pub max_put: Money,
+    pub pricing: Pricing,
+    pub price: Money,
     pub days: i32,
-    pub payout: i64,
+    pub payout: Money,
     pub attribution_days: i32,
-    pub fee_rate: String,
+    pub fee_rate: Rate,
     /// JSON: the creative of each content type.
     pub content: String,
     /// JSON: the audience that the advertiser wants.
@@ -35,7 +35,7 @@ pub struct ProductRow {
     pub landing_url: Option<String>,
     /// Whether it is offered, once its terms are approved.
     pub active: bool,
-    pub created_at: i64,
+    pub created_at: Timestamp,
     /// Nobody has approved its terms yet.
     pub draft: bool,
     pub conversions_per_click: i32,
@@ -43,22 +43,22 @@ pub struct ProductRow {
     pub openrtb: Option<String>,
 }
 
-/// A product to be written; amounts in minor units.
+/// A product to be written.
 #[derive(Clone, Debug, Insertable, AsChangeset)]
 #[diesel(table_name = products, treat_none_as_null = true)]
 pub struct NewProduct {
-    pub advertiser_id: i64,
+    pub advertiser_id: AdvertiserId,
     pub name: String,
     pub summary: String,
     pub image: String,
-    pub min_put: i64,
-    pub max_put: i64,
-    pub pricing: i16,
-    pub price: i64,
+    pub min_put: Money,
+    pub max_put: Money,
+    pub pricing: Pricing,
+    pub price: Money,
     pub days: i32,
-    pub payout: i64,
+    pub payout: Money,
     pub attribution_days: i32,
-    pub fee_rate: String,
+    pub fee_rate: Rate,
     pub content: String,
     pub targeting: String,
     pub landing_url: Option<String>,
@@ -75,14 +75,6 @@ impl ProductRow {
         self.active && !self.draft
     }
 
-    pub fn id(&self) -> ProductId {
-        ProductId(self.id)
-    }
-
-    pub fn advertiser(&self) -> AdvertiserId {
-        AdvertiserId(self.advertiser_id)
-    }
-
     /// The same as a [`NewProduct`], to be written with a change.
     pub fn as_new(&self) -> NewProduct {
         NewProduct {
@@ -97,7 +89,7 @@ impl ProductRow {
             days: self.days,
             payout: self.payout,
             attribution_days: self.attribution_days,
-            fee_rate: self.fee_rate.clone(),
+            fee_rate: self.fee_rate,
             content: self.content.clone(),
             targeting: self.targeting.clone(),
             landing_url: self.landing_url.clone(),
@@ -108,38 +100,27 @@ impl ProductRow {
         }
     }
 
-    pub fn terms(&self) -> Result<Terms, Error> {
-        read_terms(self.pricing, self.price, self.days, self.payout, self.attribution_days, &self.fee_rate)
+    pub fn terms(&self) -> Terms {
+        Terms {
+            pricing: self.pricing,
+            price: self.price,
+            days: self.days.into(),
+            payout: self.payout,
+            attribution_days: self.attribution_days.into(),
+            fee_rate: self.fee_rate,
+        }
     }
-}
-
-pub(crate) fn read_terms(
-    pricing: i16,
-    price: i64,
-    days: i32,
-    payout: i64,
-    attribution_days: i32,
-    fee_rate: &str,
-) -> Result<Terms, Error> {
-    Ok(Terms {
-        pricing: Pricing::try_from(pricing)?,
-        price: Money::from_minor(price),
-        days: days.into(),
-        payout: Money::from_minor(payout),
-        attribution_days: attribution_days.into(),
-        fee_rate: fee_rate.parse().map_err(|_| Error::Corrupt(format!("fee rate {fee_rate}")))?,
-    })
 }
 
 pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error> {
     tx.notes().changes_catalogue();
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let row: ProductRow = diesel::insert_into(products::table)
         .values((product, products::created_at.eq(now)))
         .returning(products::all_columns)
         .get_result(conn)?;
-    tx.notes().vouches("products", row.id);
+    tx.notes().vouches("products", row.id.0);
     Ok(row)
 }
 
@@ -148,29 +129,25 @@ pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<()
     tx.notes().vouches("products", id.0);
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
-    diesel::update(products::table.find(id.0)).set(product).execute(conn)?;
+    diesel::update(products::table.find(id)).set(product).execute(conn)?;
     Ok(())
 }
 
 pub fn find(conn: &mut Conn, id: ProductId) -> Result<Option<ProductRow>, Error> {
-    Ok(products::table.find(id.0).select(ProductRow::as_select()).first(conn).optional()?)
+    Ok(products::table.find(id).select(ProductRow::as_select()).first(conn).optional()?)
 }
 
-statement!(
-    FIND,
-    postgres: "SELECT * FROM products WHERE id = ANY(?)",
-    sqlite: "SELECT * FROM products WHERE id = ?",
-);
+statement!(FIND, each: "SELECT * FROM products WHERE id = ANY(?)");
 
 /// The existing products with these ids.
 pub fn find_all(conn: &mut Conn, ids: impl IntoIterator<Item = ProductId>) -> Result<Vec<ProductRow>, Error> {
-    FIND.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])
+    FIND.load(conn, &[ascending(ids).into()])
 }
 
 /// The names of these products, by id.
-pub fn names(conn: &mut Conn, ids: impl IntoIterator<Item = ProductId>) -> Result<HashMap<i64, String>, Error> {
-    let ids = ascending(ids.into_iter().map(|id| id.0));
-    let rows: Vec<(i64, String)> =
+pub fn names(conn: &mut Conn, ids: impl IntoIterator<Item = ProductId>) -> Result<HashMap<ProductId, String>, Error> {
+    let ids = ascending(ids);
+    let rows: Vec<(ProductId, String)> =
         products::table.filter(products::id.eq_any(ids)).select((products::id, products::name)).load(conn)?;
     Ok(rows.into_iter().collect())
 }
@@ -202,18 +179,18 @@ pub fn page(conn: &mut Conn, offered: bool, request: PageRequest) -> Result<Page
     }
     let newest = query.order(products::id.desc()).limit(request.fetch());
     let rows = newest.select(ProductRow::as_select()).load(conn)?;
-    Ok(Page::cut(rows, request, |row: &ProductRow| row.id))
+    Ok(Page::cut(rows, request, |row: &ProductRow| row.id.0))
 }
 
 /// The largest amount that can be put at once on any product.
 pub fn largest_put(conn: &mut Conn) -> Result<Money, Error> {
     let largest = products::table.filter(products::draft.eq(false)).select(diesel::dsl::max(products::max_put));
-    Ok(largest.first::<Option<i64>>(conn)?.map_or(Money::ZERO, Money::from_minor))
+    Ok(largest.first::<Option<Money>>(conn)?.unwrap_or_default())
 }
 
 /// Locks it against changes until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: ProductId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(products::table.find(id.0)).set(products::active.eq(products::active)).execute(conn)?;
+    diesel::update(products::table.find(id)).set(products::active.eq(products::active)).execute(conn)?;
     Ok(())
 }

@@ -256,12 +256,12 @@ pub fn wrong_parts(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> 
 pub fn wrong(
     conn: &mut Conn,
     plans: impl IntoIterator<Item = PlanId>,
-    archived: &BTreeMap<(i64, i64), i64>,
-) -> Result<BTreeMap<i64, i64>, Error> {
+    archived: &BTreeMap<(PlanId, i64), i64>,
+) -> Result<BTreeMap<PlanId, i64>, Error> {
     let rows: Vec<Unmatched> = UNMATCHED.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
     // Where nothing is lacking, nothing may be in files.
-    let mut lacking: BTreeMap<(i64, i64), (i64, bool)> = archived.keys().map(|bill| (*bill, (0, false))).collect();
-    lacking.extend(rows.iter().map(|row| ((row.plan_id, row.up_to_event), (row.lacking, row.entries_differ))));
+    let mut lacking: BTreeMap<(PlanId, i64), (i64, bool)> = archived.keys().map(|bill| (*bill, (0, false))).collect();
+    lacking.extend(rows.iter().map(|row| ((PlanId(row.plan_id), row.up_to_event), (row.lacking, row.entries_differ))));
     let mut wrong = BTreeMap::new();
     for (bill @ (plan, _), (lacking, entries_differ)) in lacking {
         if entries_differ || lacking != archived.get(&bill).copied().unwrap_or_default() {

@@ -203,12 +203,12 @@ pub fn earned(conn: &mut Conn, publisher: PublisherId, plans: &[PlanId]) -> Resu
 
 /// Whose money each plan's bills were, less what was given back.
 pub fn paid(conn: &mut Conn, plans: &[(PlanId, UserId)]) -> Result<BTreeMap<PlanId, Paid>, Error> {
-    let ids = ascending(plans.iter().map(|(plan, _)| plan.0));
+    let ids = ascending(plans.iter().map(|(plan, _)| *plan));
     let mut paid: BTreeMap<PlanId, Paid> = plans.iter().map(|(plan, _)| (*plan, Paid::default())).collect();
     let code = |source| plans.first().map(|(plan, user)| Account::Hold { user: *user, plan: *plan, source }.key().code);
     let (own, promotional) = (code(Source::Available), code(Source::Promotional));
     for row in by_source(conn, ids.clone())? {
-        let of = paid.entry(PlanId(row.plan_id)).or_default();
+        let of = paid.entry(row.plan_id).or_default();
         let amount = Money::from_minor(row.billed);
         match Some(row.account_kind) {
             kind if kind == own => of.own = amount,
@@ -216,14 +216,13 @@ pub fn paid(conn: &mut Conn, plans: &[(PlanId, UserId)]) -> Result<BTreeMap<Plan
             _ => of.coupon = amount,
         }
     }
-    let returned: Vec<(i64, i64, i64, i64)> = refunds::table
+    let returned: Vec<(PlanId, Money, Money, Money)> = refunds::table
         .filter(refunds::plan_id.eq_any(ids))
         .select((refunds::plan_id, refunds::own, refunds::promotional, refunds::coupon))
         .load(conn)?;
-    let less =
-        |amount: Money, minor: i64| amount.minus(Money::from_minor(minor)).map_err(|e| Error::Corrupt(e.to_string()));
+    let less = |amount: Money, less: Money| amount.minus(less).map_err(|e| Error::Corrupt(e.to_string()));
     for (plan, own, promotional, coupon) in returned {
-        let of = paid.entry(PlanId(plan)).or_default();
+        let of = paid.entry(plan).or_default();
         *of = Paid {
             own: less(of.own, own)?,
             promotional: less(of.promotional, promotional)?,

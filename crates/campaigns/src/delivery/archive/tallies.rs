@@ -1,5 +1,6 @@
 //! Counting archived events.
 
+use base::PlanId;
 use std::collections::BTreeMap;
 
 use delivery::{EventKind, Reason};
@@ -15,14 +16,14 @@ use super::reading::every;
 use crate::AdServer;
 
 /// What events are counted alike by.
-type Key = (i64, i64, i16, bool, Option<i16>, Option<i64>, i16, Option<String>, Option<FirstReport>);
+type Key = (PlanId, i64, i16, bool, Option<i16>, Option<i64>, i16, Option<String>, Option<FirstReport>);
 
 #[derive(Default)]
 struct Groups(BTreeMap<Key, EventGroup>);
 
 impl Groups {
     fn take(&mut self, event: &Event) {
-        let (plan_id, kind, valid) = (event.plan, event.kind, event.counted);
+        let (plan_id, kind, valid) = (PlanId(event.plan), event.kind, event.counted);
         let reason = event.reason.map_or(0, Reason::code);
         let quarter = event.at.div_euclid(QUARTER_MILLIS);
         let (in_exchange, version) = (event.source.is_some(), event.filter_version);
@@ -59,7 +60,7 @@ impl Groups {
 pub(crate) async fn counts(
     app: &AdServer,
     parts: Vec<ArchivedPart>,
-    bounds: BTreeMap<i64, PlanBounds>,
+    bounds: BTreeMap<PlanId, PlanBounds>,
 ) -> Result<ArchivedCounts, Error> {
     if parts.is_empty() {
         return Ok(ArchivedCounts::default());
@@ -67,11 +68,11 @@ pub(crate) async fn counts(
     aside(app, move |shelf| {
         let (mut groups, mut divided, mut bills) = (Groups::default(), Groups::default(), BTreeMap::new());
         every(shelf, &parts, |event| {
-            let Some(plan) = bounds.get(&event.plan) else { return Ok(()) };
+            let Some(plan) = bounds.get(&PlanId(event.plan)) else { return Ok(()) };
             if event.price_milli != 0 {
                 let next = plan.bills.partition_point(|last| *last < event.id);
                 if let Some(bill) = plan.bills.get(next) {
-                    *bills.entry((event.plan, *bill)).or_default() += event.price_milli;
+                    *bills.entry((PlanId(event.plan), *bill)).or_default() += event.price_milli;
                 }
             }
             if event.id <= plan.rolled_event {

@@ -109,10 +109,10 @@ fn reverse(
     let mut ids = Vec::new();
     let mut amount = Money::ZERO;
     for plan in plans.iter().filter(|plan| plan.settled_at.is_none()) {
-        if plan.status()? == Status::Settled {
+        if plan.status == Status::Settled {
             continue;
         }
-        let of_plan: Vec<&OfClick> = found.iter().filter(|of| of.conversion.plan == Some(plan.id())).collect();
+        let of_plan: Vec<&OfClick> = found.iter().filter(|of| of.conversion.plan == Some(plan.id)).collect();
         for of in &of_plan {
             take_back(tx, books, plan, of)?;
             ids.push(of.conversion.id);
@@ -133,7 +133,7 @@ fn reverse(
 fn take_back(tx: &Tx<'_>, books: &mut Books, plan: &PlanRow, of: &OfClick) -> Result<(), Error> {
     let payout = of.conversion.payout;
     let holder = books.advertiser(of.advertiser)?;
-    let postings = wallet::reverse_conversion(books.wallet_of(plan.user())?, &holder, payout)?;
+    let postings = wallet::reverse_conversion(books.wallet_of(plan.user_id)?, &holder, payout)?;
     books.claimed_day(of.advertiser)?.give_back(of.conversion.received_at, payout)?;
     let note = Note {
         document: Document::Conversion(of.conversion.id),
@@ -155,12 +155,12 @@ fn refund(
     marks: &[Mark],
 ) -> Result<(), Error> {
     let given: Vec<_> = given.iter().filter(|(_, of)| of.amount.is_positive()).collect();
-    let whose: Vec<_> = given.iter().map(|(plan, _)| (plan.id(), plan.user())).collect();
+    let whose: Vec<_> = given.iter().map(|(plan, _)| (plan.id, plan.user_id)).collect();
     let paid = rows::paid(tx, &whose)?;
     let mut new = Vec::with_capacity(given.len());
     for (plan, of) in &given {
-        let paid = paid.get(&plan.id()).copied().unwrap_or_default().refund(of.amount)?;
-        let (plan, user, GivenBack { amount, taken }) = (plan.id(), plan.user(), *of);
+        let paid = paid.get(&plan.id).copied().unwrap_or_default().refund(of.amount)?;
+        let (plan, user, GivenBack { amount, taken }) = (plan.id, plan.user_id, *of);
         new.push(NewRefund { plan, user, publisher, paid, amount, taken });
     }
     // The hash of each transaction covers the refund's row, which is there before it.
@@ -184,7 +184,7 @@ fn refund(
     }
     let refunded = |((plan, _), of): (&&(&'_ PlanRow, GivenBack), &NewRefund)| {
         let given = of.paid.promotional.plus(of.paid.coupon)?;
-        Ok((plan.id(), of.amount, given))
+        Ok((plan.id, of.amount, given))
     };
     let refunded = given.iter().zip(&new).map(refunded).collect::<Result<Vec<_>, Error>>()?;
     let refunded = given.iter().zip(refunded).map(|((plan, _), (id, amount, given))| Refunded {
@@ -201,11 +201,11 @@ fn refund(
 }
 
 fn tell(tx: &mut Tx<'_>, given: &[&(&PlanRow, GivenBack)], reason: &str) -> Result<(), Error> {
-    let names = product::names(tx, given.iter().map(|(plan, _)| plan.product()))?;
+    let names = product::names(tx, given.iter().map(|(plan, _)| plan.product_id))?;
     let notice = |(plan, of): &&(&PlanRow, GivenBack)| {
         let product = names.get(&plan.product_id).cloned().unwrap_or_default();
         let (number, amount, reason): (String, Money, String) = (plan.plan_no.clone(), of.amount, reason.to_owned());
-        Notice::of(plan.user(), &NoticeKind::DeliveryRefunded { plan: number, product, amount, reason })
+        Notice::of(plan.user_id, &NoticeKind::DeliveryRefunded { plan: number, product, amount, reason })
     };
     notify_all(tx, &given.iter().map(notice).collect::<Vec<_>>())
 }

@@ -138,8 +138,8 @@ fn deliver_first(tx: &mut Tx<'_>, waiting: impl Iterator<Item = PlanId>) -> Resu
     let plans = store::plans::plan::lock_all(tx, waiting)?;
     let mut steps = Vec::with_capacity(plans.len());
     for plan in &plans {
-        steps.push((plan, plan.life()?.first_delivery(tx.now())?));
+        steps.push((plan, plan.life().first_delivery(tx.now())?));
     }
     plan_notices::take_all(tx, &steps)?;
-    Ok(steps.iter().filter_map(|(plan, step)| Some((plan.id(), step.due_at?))).collect())
+    Ok(steps.iter().filter_map(|(plan, step)| Some((plan.id, step.due_at?))).collect())
 }

@@ -31,7 +31,7 @@ impl ReadRows {
     }
 
     pub fn products(&mut self, rows: Vec<ProductRow>) -> Result<Vec<Arc<Offer>>, Error> {
-        read_changed(&mut self.products, rows, |row| row.id, offer)
+        read_changed(&mut self.products, rows, |row| row.id.0, offer)
     }
 }
 
@@ -68,7 +68,7 @@ fn slot(slot: &ServedSlot) -> Result<SlotTerms, Error> {
 
 fn offer(row: &ProductRow) -> Result<Offer, Error> {
     Ok(Offer::new(Product {
-        id: row.id(),
+        id: row.id,
         name: row.name.clone(),
         content: content_of(row)?,
         targeting: targeting_of(&row.targeting)?.into(),

@@ -82,15 +82,15 @@ impl Movement for PendingPut {
         let mut numbers = plan::reserve(tx, products.len())?;
         numbers.reverse();
         let plans = plan::lock_own(tx, offered)?;
-        books.load_holds(tx, plans.iter().map(|plan| (plan.id(), plan.user())))?;
-        products.extend(plans.iter().map(PlanRow::product));
+        books.load_holds(tx, plans.iter().map(|plan| (plan.id, plan.user_id)))?;
+        products.extend(plans.iter().map(|plan| plan.product_id));
         let products = product::find_all(tx, products)?;
         let coupons = puts.iter().filter_map(|(_, put)| Some(put.command.coupon?.0)).collect();
         Ok(State {
             buyers: buyers(tx, puts)?,
             coupons: coupon_rows::by_ids(tx, coupons)?.into_iter().map(|held| (held.id, held)).collect(),
-            plans: plans.into_iter().map(|plan| ((plan.user(), plan.id()), plan)).collect(),
-            products: products.into_iter().map(|product| (product.id(), Arc::new(product))).collect(),
+            plans: plans.into_iter().map(|plan| ((plan.user_id, plan.id), plan)).collect(),
+            products: products.into_iter().map(|product| (product.id, Arc::new(product))).collect(),
             numbers,
             begun: Vec::with_capacity(puts.len()),
         })
@@ -106,7 +106,7 @@ impl Movement for PendingPut {
         let price = buyer.price(wallet, command.amount, coupon, command.zone.day_period(now), now)?;
         let started = offer.decide(command.amount, price.budget, command.content, now)?;
         let id = match &offer.standing {
-            Some(plan) => plan.id(),
+            Some(plan) => plan.id,
             None => *state.numbers.last().ok_or_else(|| Error::Internal("no number for a plan".into()))?,
         };
         let Price { coupon: adds, promotional, available, .. } = price;
@@ -136,7 +136,7 @@ impl Movement for PendingPut {
         let (begun, now) = (state.begun, tx.now());
         let rows = written(tx, &begun)?;
         let learning = begun.iter().filter(|begun| begun.beginning.ai_delivery);
-        ai_delivery::begin_all(tx, &learning.map(|b| (b.id, b.product.id(), &*b.arms)).collect::<Vec<_>>())?;
+        ai_delivery::begin_all(tx, &learning.map(|b| (b.id, b.product.id, &*b.arms)).collect::<Vec<_>>())?;
         books.flush(tx)?;
         let change = |begun: &BegunPlan| QuarterTotals {
             orders: 1,
@@ -144,7 +144,7 @@ impl Movement for PendingPut {
             ..QuarterTotals::at(begun.user, now)
         };
         stats::add(tx, &begun.iter().map(change).collect::<Vec<_>>())?;
-        let put = |begun: &BegunPlan| (begun.id, begun.user, begun.product.id());
+        let put = |begun: &BegunPlan| (begun.id, begun.user, begun.product.id);
         follows::queue_all(tx, &begun.iter().map(put).collect::<Vec<_>>())?;
         let used: Vec<_> = begun.iter().filter_map(|begun| Some((begun.coupon.as_ref()?.id, begun.id))).collect();
         // Their users' locks keep others out; the statement checks it all the same.
@@ -177,7 +177,7 @@ impl State {
         match target {
             PutTarget::Offered(id) => {
                 let standing = self.plans.get(&(user, id)).ok_or(Refusal::NotFound)?;
-                let product = self.products.get(&standing.product());
+                let product = self.products.get(&standing.product_id);
                 let product = product.ok_or_else(|| Error::Internal("a plan without its product".into()))?;
                 Ok(Offer { standing: Some(standing.clone()), product: Arc::clone(product) })
             }
@@ -193,7 +193,7 @@ impl State {
     /// The plan is running from now on, and its coupon is used.
     fn begin(&mut self, mut begun: BegunPlan, now: Timestamp) {
         match self.plans.get_mut(&(begun.user, begun.id)) {
-            Some(plan) => plan.status = Status::Matching.code(),
+            Some(plan) => plan.status = Status::Matching,
             None => drop(self.numbers.pop()),
         }
         if let Some(held) = &mut begun.coupon {
@@ -242,5 +242,5 @@ fn written(tx: &mut Tx<'_>, begun: &[BegunPlan]) -> Result<HashMap<PlanId, PlanR
         }
     }
     let rows = plan::insert_all(tx, &new)?.into_iter().chain(plan::begin_all(tx, &offered)?);
-    Ok(rows.map(|row| (row.id(), row)).collect())
+    Ok(rows.map(|row| (row.id, row)).collect())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::Money;
+use base::AdvertiserId;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::product_pictures::{ShownFile, added, not_added, shown_files};
 use campaigns::catalogue::product_terms::changed_by_one_person;
@@ -56,16 +56,17 @@ pub fn check_product(item: &Item) -> Result<Vec<Mistake>, Error> {
 
 pub fn apply_products(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let named: Vec<String> = items.iter().filter_map(|item| item.text("advertiser")).map(str::to_owned).collect();
-    let numbered: Vec<i64> = items.iter().filter_map(|item| item.fields.get("advertiser")?.as_i64()).collect();
+    let number = |item: &Item| item.fields.get("advertiser").and_then(Json::as_i64).map(AdvertiserId);
+    let numbered: Vec<AdvertiserId> = items.iter().filter_map(|item| number(item)).collect();
     let known = product::lock_named(work.tx, &keys(items))?;
     let mut owners = advertiser::named(work.tx, &named)?;
     owners.extend(advertiser::by_ids(work.tx, &numbered)?);
-    let others: Vec<i64> = known.iter().map(|row| row.advertiser_id).collect();
+    let others: Vec<AdvertiserId> = known.iter().map(|row| row.advertiser_id).collect();
     owners.extend(advertiser::by_ids(work.tx, &others)?);
     let pictures = pictures_of(work, items, &known)?;
     for item in items {
         let named = item.text("advertiser").map(str::trim);
-        let number = item.fields.get("advertiser").and_then(Json::as_i64);
+        let number = number(item);
         let Some(owner) = owners.iter().find(|row| Some(row.name.as_str()) == named || Some(row.id) == number) else {
             work.wrong(item, "advertiser", "there is no such advertiser");
             continue;
@@ -112,7 +113,7 @@ fn apply_product(
     let Some((row, was)) = before else {
         let row = product::insert(work.tx, &wanted)?;
         work.added(item, ("product.add", format!("product:{}", row.id)), &after, None);
-        work.ask(PendingTerms::Product(row.id(), Box::new((wanted.clone(), wanted))));
+        work.ask(PendingTerms::Product(row.id, Box::new((wanted.clone(), wanted))));
         return Ok(());
     };
     let present = row.as_new();
@@ -130,24 +131,23 @@ fn apply_product(
         return Ok(());
     }
     if !differs.now.is_empty() {
-        product::change(work.tx, row.id(), &now)?;
+        product::change(work.tx, row.id, &now)?;
     }
     let deed = ("product.change", format!("product:{}", row.id));
-    work.differs(item, deed, differs, PendingTerms::Product(row.id(), Box::new((now, wanted))));
+    work.differs(item, deed, differs, PendingTerms::Product(row.id, Box::new((now, wanted))));
     Ok(())
 }
 
 pub fn product_form(product: &NewProduct, advertiser: &str) -> Result<Json, Error> {
-    let money = |minor| Money::from_minor(minor).to_string();
     Ok(tidy(json!({
         "advertiser": advertiser,
         "name": product.name,
         "summary": product.summary,
         "image": product.image,
-        "min_put": money(product.min_put),
-        "max_put": money(product.max_put),
-        "put_rule": put_rule(product.pricing, product.price, product.days)?,
-        "payout": money(product.payout),
+        "min_put": product.min_put.to_string(),
+        "max_put": product.max_put.to_string(),
+        "put_rule": put_rule(product.pricing, product.price, product.days),
+        "payout": product.payout.to_string(),
         "attribution_days": product.attribution_days,
         "fee_rate": product.fee_rate,
         "content": tidy(kept(&product.content)?),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use base::AdvertiserId;
 use content::{Kind, without_usual};
 use foundation::{App, Error};
 use serde_json::Value as Json;
@@ -62,8 +63,8 @@ fn slots(conn: &mut Conn) -> Result<Vec<Json>, Error> {
 
 fn products(conn: &mut Conn) -> Result<Vec<Json>, Error> {
     let found = product::all_after(conn, 0, AT_MOST)?;
-    let ids: Vec<i64> = found.iter().map(|row| row.advertiser_id).collect();
-    let owners: BTreeMap<i64, String> =
+    let ids: Vec<AdvertiserId> = found.iter().map(|row| row.advertiser_id).collect();
+    let owners: BTreeMap<AdvertiserId, String> =
         advertiser::by_ids(conn, &ids)?.into_iter().map(|owner| (owner.id, owner.name)).collect();
     let owner = |id| owners.get(&id).map_or("", String::as_str);
     found.iter().map(|row| product_form(&row.as_new(), owner(row.advertiser_id))).collect()

@@ -12,8 +12,8 @@ use crate::delivery::stats::{self, QuarterTotals};
 use crate::delivery::{profits, unbilled, unrolled};
 use crate::plans::plan::PlanRow;
 use crate::{Error, Tx};
-use db::bulk::Statement;
-use db::statement;
+use db::bulk::{Column, Statement};
+use db::{insert, statement};
 
 /// A plan with what is new, the part that is billed now, and what is left for a later bill.
 pub struct RolledUpPlan<'a> {
@@ -44,33 +44,32 @@ statement!(
 /// Advances the plans' positions and totals, with their arms, their quarter hours and
 /// their users' totals, and removes their marks.
 pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error> {
-    let now = tx.now().millis();
-    let column = |f: &dyn Fn(&RolledUpPlan<'_>) -> i64| rolled.iter().map(f).collect::<Vec<i64>>();
-    let ids = column(&|r| r.plan.id);
+    let now = tx.now();
+    let column = |f: &dyn Fn(&RolledUpPlan<'_>) -> i64| rolled.iter().map(f).collect::<Column>();
+    let ids: Vec<PlanId> = rolled.iter().map(|r| r.plan.id).collect();
     let quarters = quarters(tx, rolled)?;
     // A plan whose budget is used up is checked again at once.
-    let ends = |r: &RolledUpPlan<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
-    let ended = rolled.iter().map(ends).collect::<Result<Vec<Option<i64>>, Error>>()?;
+    let ends = |r: &RolledUpPlan<'_>| r.plan.commitment().ends(r.plan.status).then_some(now);
     unrolled::clear(tx, ids.clone())?;
     let (left, done): (Vec<_>, Vec<_>) = rolled.iter().partition(|r| r.left.is_positive() || r.late_prices);
-    let left: Vec<_> = left.iter().map(|r| (r.plan.id(), r.plan.user())).collect();
+    let left: Vec<_> = left.iter().map(|r| (r.plan.id, r.plan.user_id)).collect();
     unbilled::leave(tx, &left, closing_after(tx.now()))?;
     unbilled::clear(tx, done.iter().map(|r| r.plan.id).collect())?;
     ADVANCE.execute(
         tx,
         &[
-            column(&|r| r.fresh.sum(|q| q.impressions)).into(),
-            column(&|r| r.fresh.sum(|q| q.clicks)).into(),
-            column(&|r| r.fresh.sum(|q| q.viewable)).into(),
-            column(&|r| r.fresh.sum(|q| q.filtered)).into(),
-            column(&|r| r.fresh.sum(|q| q.conversions)).into(),
-            column(&|r| r.fresh.sum(|q| q.revenue)).into(),
-            column(&|r| r.fresh.milli).into(),
-            column(&|r| r.billed.minor()).into(),
-            column(&|r| r.fresh.last_event).into(),
-            column(&|r| r.fresh.last_conversion).into(),
+            column(&|r| r.fresh.sum(|q| q.impressions)),
+            column(&|r| r.fresh.sum(|q| q.clicks)),
+            column(&|r| r.fresh.sum(|q| q.viewable)),
+            column(&|r| r.fresh.sum(|q| q.filtered)),
+            column(&|r| r.fresh.sum(|q| q.conversions)),
+            column(&|r| r.fresh.sum(|q| q.revenue)),
+            column(&|r| r.fresh.milli),
+            rolled.iter().map(|r| r.billed).collect(),
+            column(&|r| r.fresh.last_event),
+            column(&|r| r.fresh.last_conversion),
             vec![now; rolled.len()].into(),
-            ended.into(),
+            rolled.iter().map(ends).collect(),
             ids.into(),
         ],
     )?;
@@ -88,8 +87,8 @@ fn quarters(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<Vec<(PlanId,
         // The bill belongs to the quarter hour in which it is recorded, so that what a
         // quarter hour consumed is the sum of its lines.
         if billed.is_positive() {
-            let before = Money::from_minor(plan.figures.billed);
-            let after = Money::from_minor(plan.figures.billed.saturating_add(billed.minor()));
+            let before = plan.figures.billed;
+            let after = before.plus(*billed).map_err(plan.too_large())?;
             let part = plan.platform_paid(after)?.minor() - plan.platform_paid(before)?.minor();
             told.in_quarter(now.div_euclid(QUARTER_MILLIS), |quarter| {
                 quarter.billed += billed.minor();
@@ -101,56 +100,53 @@ fn quarters(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<Vec<(PlanId,
     reckon::reckoned(tx, quarters)
 }
 
-statement!(
-    ADD,
-    postgres: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
-         platform_paid, revenue, used_milli, used, platform_used, fee, corrected) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
-         impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
-         filtered = plan_stats.filtered + excluded.filtered, \
-         conversions = plan_stats.conversions + excluded.conversions, \
-         consumed = plan_stats.consumed + excluded.consumed, \
-         platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
-         revenue = plan_stats.revenue + excluded.revenue, used_milli = plan_stats.used_milli + excluded.used_milli, \
-         used = plan_stats.used + excluded.used, platform_used = plan_stats.platform_used + excluded.platform_used, \
-         fee = plan_stats.fee + excluded.fee, corrected = plan_stats.corrected + excluded.corrected",
-    sqlite: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
-         platform_paid, revenue, used_milli, used, platform_used, fee, corrected) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
-         impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
-         filtered = plan_stats.filtered + excluded.filtered, \
-         conversions = plan_stats.conversions + excluded.conversions, \
-         consumed = plan_stats.consumed + excluded.consumed, \
-         platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
-         revenue = plan_stats.revenue + excluded.revenue, used_milli = plan_stats.used_milli + excluded.used_milli, \
-         used = plan_stats.used + excluded.used, platform_used = plan_stats.platform_used + excluded.platform_used, \
-         fee = plan_stats.fee + excluded.fee, corrected = plan_stats.corrected + excluded.corrected",
-);
+insert! {
+    struct MoreInQuarter, ADD into "plan_stats" {
+        plan_id: PlanId,
+        quarter: i64,
+        user_id: UserId,
+        impressions += i64,
+        clicks += i64,
+        filtered += i64,
+        conversions += i64,
+        consumed += i64,
+        platform_paid += i64,
+        revenue += i64,
+        used_milli += i64,
+        used += i64,
+        platform_used += i64,
+        fee += i64,
+        corrected += i64,
+    } then "ON CONFLICT (plan_id, quarter)"
+}
+
+impl MoreInQuarter {
+    const fn of(plan_id: PlanId, user_id: UserId, quarter: &Quarter) -> Self {
+        Self {
+            plan_id,
+            quarter: quarter.number,
+            user_id,
+            impressions: quarter.impressions,
+            clicks: quarter.clicks,
+            filtered: quarter.filtered,
+            conversions: quarter.conversions,
+            consumed: quarter.billed,
+            platform_paid: quarter.platform_billed,
+            revenue: quarter.revenue,
+            used_milli: quarter.used_milli,
+            used: quarter.used,
+            platform_used: quarter.platform_used,
+            fee: quarter.fee,
+            corrected: quarter.corrected,
+        }
+    }
+}
 
 /// Adds to plans' quarter hours, and to their users' totals. Each plan's quarter hour
 /// occurs at most once.
 fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Error> {
-    let column = |f: fn(&Quarter) -> i64| quarters.iter().map(|(_, _, q)| f(q)).collect::<Vec<i64>>();
-    ADD.execute(
-        tx,
-        &[
-            quarters.iter().map(|(plan, ..)| plan.0).collect::<Vec<_>>().into(),
-            column(|q| q.number).into(),
-            quarters.iter().map(|(_, user, _)| user.0).collect::<Vec<_>>().into(),
-            column(|q| q.impressions).into(),
-            column(|q| q.clicks).into(),
-            column(|q| q.filtered).into(),
-            column(|q| q.conversions).into(),
-            column(|q| q.billed).into(),
-            column(|q| q.platform_billed).into(),
-            column(|q| q.revenue).into(),
-            column(|q| q.used_milli).into(),
-            column(|q| q.used).into(),
-            column(|q| q.platform_used).into(),
-            column(|q| q.fee).into(),
-            column(|q| q.corrected).into(),
-        ],
-    )?;
+    let more = quarters.iter().map(|(plan, user, quarter)| MoreInQuarter::of(*plan, *user, quarter));
+    ADD.execute(tx, &MoreInQuarter::columns(&more.collect::<Vec<_>>()))?;
     profits::add(tx, quarters.iter().map(|(_, user, quarter)| (*user, *quarter)))?;
     let changes: Vec<QuarterTotals> = quarters
         .iter()
@@ -233,29 +229,29 @@ pub struct Refunded<'a> {
 pub fn refund(tx: &mut Tx<'_>, refunds: &[Refunded<'_>]) -> Result<(), Error> {
     // What a coupon or credit had paid and came back is not the plan's any more. What was used before these events is no
     // more than what is left of that, because own money came back first.
-    let plans: Vec<PlanRow> = refunds.iter().map(Refunded::with_less_given).collect();
+    let plans: Vec<PlanRow> = refunds.iter().map(Refunded::with_less_given).collect::<Result<_, _>>()?;
     let less = plans.iter().zip(refunds).map(|(plan, of)| (plan, of.quarters())).collect();
     let quarters = reckon::reckoned(tx, less)?;
     REFUND.execute(
         tx,
         &[
-            refunds.iter().map(|of| of.amount.minor()).collect::<Vec<_>>().into(),
-            refunds.iter().map(|of| of.given.minor()).collect::<Vec<_>>().into(),
-            refunds.iter().map(|of| of.plan.id).collect::<Vec<_>>().into(),
+            refunds.iter().map(|of| of.amount).collect(),
+            refunds.iter().map(|of| of.given).collect(),
+            refunds.iter().map(|of| of.plan.id).collect(),
         ],
     )?;
     add(tx, &quarters)?;
-    let settled: BTreeSet<i64> =
+    let settled: BTreeSet<PlanId> =
         refunds.iter().filter(|of| of.plan.settled_at.is_some()).map(|of| of.plan.id).collect();
-    let of_settled = quarters.iter().filter(|(plan, ..)| settled.contains(&plan.0));
+    let of_settled = quarters.iter().filter(|(plan, ..)| settled.contains(plan));
     profits::change_settled(tx, &of_settled.map(|(_, user, quarter)| (*user, *quarter)).collect::<Vec<_>>())
 }
 
 impl Refunded<'_> {
-    fn with_less_given(&self) -> PlanRow {
+    fn with_less_given(&self) -> Result<PlanRow, Error> {
         let mut plan = self.plan.clone();
-        plan.figures.refunded_given = plan.figures.refunded_given.saturating_add(self.given.minor());
-        plan
+        plan.figures.refunded_given = plan.figures.refunded_given.plus(self.given).map_err(self.plan.too_large())?;
+        Ok(plan)
     }
 
     /// A refund is in whole minor units, and its events may not cost that exactly: the rest is

@@ -17,10 +17,10 @@ use crate::plans::plan::PlanRow;
 use crate::{Conn, Error, Tx};
 
 /// A quarter hour as it is kept.
-#[derive(Clone, Copy, Debug, Default, QueryableByName)]
+#[derive(Clone, Copy, Debug, QueryableByName)]
 struct Kept {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
     quarter: i64,
     #[diesel(sql_type = BigInt)]
@@ -50,7 +50,7 @@ pub(super) fn reckoned(
     fresh: Vec<(&PlanRow, Vec<Quarter>)>,
 ) -> Result<Vec<(PlanId, UserId, Quarter)>, Error> {
     let behind: Vec<UserId> =
-        fresh.iter().filter(|(plan, _)| !plan.is_reckoned()).map(|(plan, _)| plan.user()).collect();
+        fresh.iter().filter(|(plan, _)| !plan.is_reckoned()).map(|(plan, _)| plan.user_id).collect();
     if !behind.is_empty() {
         profits::reckon_again(tx, behind)?;
     }
@@ -59,19 +59,19 @@ pub(super) fn reckoned(
     for (plan, quarters) in fresh {
         let kept = kept.get(&plan.id).map_or(&[][..], Vec::as_slice);
         let reckoned = of_plan(plan, quarters, kept)?;
-        all.extend(reckoned.into_iter().map(|quarter| (plan.id(), plan.user(), quarter)));
+        all.extend(reckoned.into_iter().map(|quarter| (plan.id, plan.user_id, quarter)));
     }
     Ok(all)
 }
 
 /// The quarter hours of each plan from the first on that changes.
-fn kept(conn: &mut Conn, fresh: &[(&PlanRow, Vec<Quarter>)]) -> Result<BTreeMap<i64, Vec<Kept>>, Error> {
+fn kept(conn: &mut Conn, fresh: &[(&PlanRow, Vec<Quarter>)]) -> Result<BTreeMap<PlanId, Vec<Kept>>, Error> {
     let first = |(plan, quarters): &(&PlanRow, Vec<Quarter>)| {
         let changed = quarters.iter().filter(|quarter| quarter.changes_profit()).map(|quarter| quarter.number).min();
         changed.map(|number| (plan.id, number))
     };
-    let (plans, from): (Vec<i64>, Vec<i64>) = fresh.iter().filter_map(first).unzip();
-    let mut kept = BTreeMap::<i64, Vec<Kept>>::new();
+    let (plans, from): (Vec<PlanId>, Vec<i64>) = fresh.iter().filter_map(first).unzip();
+    let mut kept = BTreeMap::<PlanId, Vec<Kept>>::new();
     for row in KEPT.load::<Kept>(conn, &[plans.into(), from.into()])? {
         kept.entry(row.plan_id).or_default().push(row);
     }
@@ -80,26 +80,28 @@ fn kept(conn: &mut Conn, fresh: &[(&PlanRow, Vec<Quarter>)]) -> Result<BTreeMap<
 
 /// What changes in each quarter hour of a plan.
 fn of_plan(plan: &PlanRow, fresh: Vec<Quarter>, kept: &[Kept]) -> Result<Vec<Quarter>, Error> {
-    let mut steps: BTreeMap<i64, (Option<Quarter>, Kept)> = BTreeMap::new();
+    let mut steps: BTreeMap<i64, (Option<Quarter>, Option<Kept>)> = BTreeMap::new();
     for quarter in fresh {
         steps.entry(quarter.number).or_default().0 = Some(quarter);
     }
     let mut before = plan.counted();
     for row in kept {
         before = before.minus(counted(row.revenue, row.used_milli)).map_err(plan.too_large())?;
-        steps.entry(row.quarter).or_default().1 = *row;
+        steps.entry(row.quarter).or_default().1 = Some(*row);
     }
     let parts = steps.values().map(|(quarter, row)| {
         let quarter = quarter.unwrap_or_default();
-        counted(row.revenue.saturating_add(quarter.revenue), row.used_milli.saturating_add(quarter.used_milli))
+        let (revenue, used_milli) = row.map_or((0, 0), |row| (row.revenue, row.used_milli));
+        counted(revenue.saturating_add(quarter.revenue), used_milli.saturating_add(quarter.used_milli))
     });
     let parts = plan.agreed()?.parts(before, parts).map_err(plan.too_large())?;
-    let change = |((number, (quarter, row)), part): ((i64, (Option<Quarter>, Kept)), Earned)| {
+    let change = |((number, (quarter, row)), part): ((i64, (Option<Quarter>, Option<Kept>)), Earned)| {
+        let was = |of: fn(&Kept) -> i64| row.as_ref().map_or(0, of);
         let change = Quarter {
             number,
-            fee: part.fee.minor() - row.fee,
-            used: part.used.minor() - row.used,
-            platform_used: part.platform_used.minor() - row.platform_used,
+            fee: part.fee.minor() - was(|row| row.fee),
+            used: part.used.minor() - was(|row| row.used),
+            platform_used: part.platform_used.minor() - was(|row| row.platform_used),
             ..quarter.unwrap_or_default()
         };
         (quarter.is_some() || change.changes_profit()).then_some(change)

@@ -1,18 +1,17 @@
 //! Budgets that grow after the put.
 
-use base::Money;
+use base::{Money, PlanId, Timestamp};
 
 use super::{PlanFigures, PlanRow};
 use crate::{Error, Tx};
 use db::bulk::Statement;
-use db::statement;
+use db::update;
 
 impl PlanRow {
     /// The plan with this much more of its user's own money.
     pub fn with_added(&self, amount: Money) -> Result<Self, Error> {
-        let plus = |before: i64| {
-            let sum = Money::from_minor(before).plus(amount).map(Money::minor);
-            sum.map_err(|e| Error::Corrupt(format!("the budget of plan {}: {e}", self.id)))
+        let plus = |before: Money| {
+            before.plus(amount).map_err(|e| Error::Corrupt(format!("the budget of plan {}: {e}", self.id)))
         };
         let figures = PlanFigures {
             put_amount: plus(self.figures.put_amount)?,
@@ -24,30 +23,26 @@ impl PlanRow {
     }
 }
 
-statement!(
-    GROW,
-    postgres: "UPDATE plans p SET put_amount = u.pu, paid_amount = u.pa, added_amount = u.ad, changed_at = u.ch \
-         FROM unnest(?, ?, ?, ?, ?) AS u(pu, pa, ad, ch, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET put_amount = ?, paid_amount = ?, added_amount = ?, changed_at = ? WHERE id = ?",
-);
+update! {
+    struct Grown, GROW of "plans" {
+        put_amount: Money,
+        paid_amount: Money,
+        added_amount: Money,
+        changed_at: Timestamp,
+    } by { id: PlanId }
+}
 
 /// Writes the budgets of plans, which are locked; each plan once.
 pub fn save_budgets(tx: &mut Tx<'_>, plans: &[&PlanRow]) -> Result<(), Error> {
     if plans.is_empty() {
         return Ok(());
     }
-    let now = tx.now().millis();
-    let of = |f: fn(&PlanRow) -> i64| plans.iter().map(|plan| f(plan)).collect::<Vec<i64>>();
-    GROW.execute(
-        tx,
-        &[
-            of(|plan| plan.figures.put_amount).into(),
-            of(|plan| plan.figures.paid_amount).into(),
-            of(|plan| plan.figures.added_amount).into(),
-            vec![now; plans.len()].into(),
-            of(|plan| plan.id).into(),
-        ],
-    )?;
+    let changed_at = tx.now();
+    let grown = |plan: &&PlanRow| {
+        let PlanFigures { put_amount, paid_amount, added_amount, .. } = plan.figures;
+        Grown { put_amount, paid_amount, added_amount, changed_at, id: plan.id }
+    };
+    GROW.execute(tx, &Grown::columns(&plans.iter().map(grown).collect::<Vec<_>>()))?;
     tx.notes().changes_plans();
     Ok(())
 }

@@ -1,15 +1,15 @@
 //! How plans begin: offered by the provider, or put by users.
 
-use base::{CouponId, Money, PlanId, Rate, Timestamp, UserId};
+use base::{AdvertiserId, CouponId, Money, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use plans::{Cause, ContentType, Status};
+use plans::{Cause, ContentType, Pricing, Status};
 
-use super::{PlanRow, TRANSITIONS};
+use super::{PlanRow, TRANSITIONS, Transition};
 use crate::plans::product::ProductRow;
 use crate::{Error, Tx};
-use db::bulk::{Column, Statement};
-use db::statement;
+use db::bulk::Statement;
+use db::{insert, statement, update};
 
 /// A plan to be inserted.
 #[derive(Clone, Debug)]
@@ -51,110 +51,141 @@ statement!(
 #[derive(QueryableByName)]
 struct Reserved {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    id: PlanId,
 }
 
 /// Reserves ids for this many new plans, in ascending order: decisions about a plan name
 /// it before it is inserted.
 pub fn reserve(tx: &mut Tx<'_>, plans: usize) -> Result<Vec<PlanId>, Error> {
     let places: Vec<i64> = (1..).take(plans).collect();
-    let mut ids: Vec<i64> =
+    let mut ids: Vec<PlanId> =
         RESERVE.load::<Reserved>(tx, &[places.into()])?.into_iter().map(|reserved| reserved.id).collect();
     ids.sort_unstable();
-    Ok(ids.into_iter().map(PlanId).collect())
+    Ok(ids)
 }
 
-statement!(
-    INSERT,
-    postgres: "INSERT INTO plans (id, plan_no, user_id, product_id, advertiser_id, official, unit_milli, pricing, price, \
-         days, payout, attribution_days, conversions_per_click, landing_url, created_at, changed_at, status, reason, \
-         put_amount, paid_amount, content_type, fee_rate, coupon_id, ai_delivery, put_at, due_at, next_at) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
-    sqlite: "INSERT INTO plans (id, plan_no, user_id, product_id, advertiser_id, official, unit_milli, pricing, price, \
-         days, payout, attribution_days, conversions_per_click, landing_url, created_at, changed_at, status, reason, \
-         put_amount, paid_amount, content_type, fee_rate, coupon_id, ai_delivery, put_at, due_at, next_at) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
-);
+insert! {
+    struct Inserted<'a>, INSERT into "plans" {
+        id: PlanId,
+        plan_no: &'a str,
+        user_id: UserId,
+        product_id: ProductId,
+        advertiser_id: AdvertiserId,
+        official: bool,
+        unit_milli: i64,
+        pricing: Pricing,
+        price: Money,
+        days: i32,
+        payout: Money,
+        attribution_days: i32,
+        conversions_per_click: i32,
+        landing_url: &'a Option<String>,
+        created_at: Timestamp,
+        changed_at: Timestamp,
+        status: Status,
+        reason: Cause,
+        put_amount: Money,
+        paid_amount: Money,
+        content_type: Option<ContentType>,
+        fee_rate: Rate,
+        coupon_id: Option<CouponId>,
+        ai_delivery: bool,
+        put_at: Option<Timestamp>,
+        due_at: Option<Timestamp>,
+        next_at: Option<Timestamp>,
+    } then "RETURNING *"
+}
+
+impl<'a> Inserted<'a> {
+    fn of(plan: &'a NewPlan<'a>, now: Timestamp) -> Result<Self, Error> {
+        let NewPlan { product, beginning, .. } = plan;
+        let unit_milli = product.terms().unit_milli().map_err(|e| Error::Corrupt(e.to_string()))?;
+        let (status, reason) = stands(*beginning);
+        let due_at = beginning.map(|it| it.due_at);
+        Ok(Self {
+            id: plan.id,
+            plan_no: plan.plan_no,
+            user_id: plan.user,
+            product_id: product.id,
+            advertiser_id: product.advertiser_id,
+            official: beginning.is_none(),
+            unit_milli,
+            pricing: product.pricing,
+            price: product.price,
+            days: product.days,
+            payout: product.payout,
+            attribution_days: product.attribution_days,
+            conversions_per_click: product.conversions_per_click,
+            landing_url: &product.landing_url,
+            created_at: now,
+            changed_at: now,
+            status,
+            reason,
+            put_amount: beginning.map_or(Money::ZERO, |it| it.amount),
+            paid_amount: beginning.map_or(Money::ZERO, |it| it.paid),
+            content_type: beginning.map(|it| it.content),
+            // An offer has its product's rate until one is agreed.
+            fee_rate: beginning.map_or(product.fee_rate, |it| it.fee_rate),
+            coupon_id: beginning.and_then(|it| it.coupon),
+            ai_delivery: beginning.is_some_and(|it| it.ai_delivery),
+            put_at: beginning.map(|_| now),
+            due_at,
+            next_at: due_at,
+        })
+    }
+}
 
 /// Inserts new plans, offered or put; returned in no particular order.
 pub fn insert_all(tx: &mut Tx<'_>, plans: &[NewPlan<'_>]) -> Result<Vec<PlanRow>, Error> {
-    let now = tx.now().millis();
-    let mut units = Vec::with_capacity(plans.len());
-    for plan in plans {
-        units.push(plan.product.terms()?.unit_milli().map_err(|e| Error::Corrupt(e.to_string()))?);
-    }
-    let of = |f: fn(&NewPlan<'_>) -> i64| plans.iter().map(f).collect::<Vec<_>>();
-    let begun = |f: fn(&PutTerms) -> i64| plans.iter().map(|plan| plan.beginning.map(f)).collect::<Vec<_>>();
-    let amounts = |f: fn(&PutTerms) -> Money| {
-        plans.iter().map(|plan| plan.beginning.map_or(Money::ZERO, f).minor()).collect::<Vec<_>>()
-    };
-    let stands = plans.iter().map(|plan| stands(plan.beginning));
-    let (status, reasons): (Vec<i16>, Vec<String>) = stands.unzip();
-    let columns = [
-        of(|plan| plan.id.0).into(),
-        plans.iter().map(|plan| plan.plan_no.to_owned()).collect::<Vec<_>>().into(),
-        of(|plan| plan.user.0).into(),
-        of(|plan| plan.product.id).into(),
-        of(|plan| plan.product.advertiser_id).into(),
-        plans.iter().map(|plan| plan.beginning.is_none()).collect::<Vec<_>>().into(),
-        units.into(),
-        plans.iter().map(|plan| plan.product.pricing).collect::<Vec<_>>().into(),
-        of(|plan| plan.product.price).into(),
-        of(|plan| plan.product.days.into()).into(),
-        of(|plan| plan.product.payout).into(),
-        of(|plan| plan.product.attribution_days.into()).into(),
-        of(|plan| plan.product.conversions_per_click.into()).into(),
-        plans.iter().map(|plan| plan.product.landing_url.clone()).collect::<Vec<_>>().into(),
-        vec![now; plans.len()].into(),
-        vec![now; plans.len()].into(),
-        status.into(),
-        reasons.into(),
-        amounts(|beginning| beginning.amount).into(),
-        amounts(|beginning| beginning.paid).into(),
-        plans.iter().map(|plan| plan.beginning.map(|beginning| beginning.content.code())).collect::<Vec<_>>().into(),
-        plans.iter().map(fee_rate).collect::<Vec<_>>().into(),
-        coupons(plans.iter().map(|plan| plan.beginning)),
-        plans.iter().map(|plan| plan.beginning.is_some_and(|it| it.ai_delivery)).collect::<Vec<_>>().into(),
-        plans.iter().map(|plan| plan.beginning.map(|_| now)).collect::<Vec<_>>().into(),
-        begun(|beginning| beginning.due_at.millis()).into(),
-        begun(|beginning| beginning.due_at.millis()).into(),
-    ];
-    let rows = INSERT.load(tx, &columns)?;
+    let now = tx.now();
+    let rows = plans.iter().map(|plan| Inserted::of(plan, now)).collect::<Result<Vec<_>, _>>()?;
+    let rows = INSERT.load(tx, &Inserted::columns(&rows))?;
     recorded(tx, rows, plans.len())
 }
 
-statement!(
-    BEGIN,
-    postgres: "UPDATE plans p SET status = u.st, reason = u.re, put_amount = u.am, paid_amount = u.pa, content_type = u.co, \
-         fee_rate = u.fe, coupon_id = u.cp, ai_delivery = u.ai, put_at = u.pu, due_at = u.du, next_at = u.ne, changed_at = u.ch \
-         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(st, re, am, pa, co, fe, cp, ai, pu, du, ne, ch, id) \
-         WHERE p.id = u.id RETURNING p.*",
-    sqlite: "UPDATE plans SET status = ?, reason = ?, put_amount = ?, paid_amount = ?, content_type = ?, fee_rate = ?, \
-         coupon_id = ?, ai_delivery = ?, put_at = ?, due_at = ?, next_at = ?, changed_at = ? WHERE id = ? RETURNING *",
-);
+update! {
+    struct Begun, BEGIN of "plans" {
+        status: Status,
+        reason: Cause,
+        put_amount: Money,
+        paid_amount: Money,
+        content_type: ContentType,
+        fee_rate: Rate,
+        coupon_id: Option<CouponId>,
+        ai_delivery: bool,
+        put_at: Timestamp,
+        due_at: Timestamp,
+        next_at: Timestamp,
+        changed_at: Timestamp,
+    } by { id: PlanId } returning "*"
+}
+
+impl Begun {
+    fn of(id: PlanId, beginning: &PutTerms, now: Timestamp) -> Self {
+        let (status, reason) = stands(Some(beginning));
+        Self {
+            status,
+            reason,
+            put_amount: beginning.amount,
+            paid_amount: beginning.paid,
+            content_type: beginning.content,
+            fee_rate: beginning.fee_rate,
+            coupon_id: beginning.coupon,
+            ai_delivery: beginning.ai_delivery,
+            put_at: now,
+            due_at: beginning.due_at,
+            next_at: beginning.due_at,
+            changed_at: now,
+            id,
+        }
+    }
+}
 
 /// Puts amounts on offered plans, which are locked; returned in no particular order.
 pub fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, &PutTerms)]) -> Result<Vec<PlanRow>, Error> {
-    let now = tx.now().millis();
-    let of = |f: fn(&PutTerms) -> i64| plans.iter().map(|(_, beginning)| f(beginning)).collect::<Vec<_>>();
-    let stands = plans.iter().map(|(_, beginning)| stands(Some(beginning)));
-    let (status, reasons): (Vec<i16>, Vec<String>) = stands.unzip();
-    let columns = [
-        status.into(),
-        reasons.into(),
-        of(|beginning| beginning.amount.minor()).into(),
-        of(|beginning| beginning.paid.minor()).into(),
-        plans.iter().map(|(_, beginning)| beginning.content.code()).collect::<Vec<_>>().into(),
-        plans.iter().map(|(_, beginning)| beginning.fee_rate.to_string()).collect::<Vec<_>>().into(),
-        coupons(plans.iter().map(|(_, beginning)| Some(*beginning))),
-        plans.iter().map(|(_, beginning)| beginning.ai_delivery).collect::<Vec<_>>().into(),
-        vec![now; plans.len()].into(),
-        of(|beginning| beginning.due_at.millis()).into(),
-        of(|beginning| beginning.due_at.millis()).into(),
-        vec![now; plans.len()].into(),
-        plans.iter().map(|(id, _)| id.0).collect::<Vec<_>>().into(),
-    ];
-    let rows = BEGIN.load(tx, &columns)?;
+    let now = tx.now();
+    let rows: Vec<Begun> = plans.iter().map(|(id, beginning)| Begun::of(*id, beginning, now)).collect();
+    let rows = BEGIN.load(tx, &Begun::columns(&rows))?;
     recorded(tx, rows, plans.len())
 }
 
@@ -167,19 +198,8 @@ pub fn offer(tx: &mut Tx<'_>, plan_no: &str, user: UserId, product: &ProductRow)
 }
 
 /// The status of a plan that waits to be put, or for its first slot, and why.
-fn stands(beginning: Option<&PutTerms>) -> (i16, String) {
-    let (status, cause) =
-        if beginning.is_some() { (Status::Matching, Cause::Put) } else { (Status::WaitingToPut, Cause::Offered) };
-    (status.code(), cause.name().to_owned())
-}
-
-/// An offer has its product's rate until one is agreed.
-fn fee_rate(plan: &NewPlan<'_>) -> String {
-    plan.beginning.map_or_else(|| plan.product.fee_rate.clone(), |beginning| beginning.fee_rate.to_string())
-}
-
-fn coupons<'a>(beginnings: impl Iterator<Item = Option<&'a PutTerms>>) -> Column {
-    beginnings.map(|beginning| Some(beginning?.coupon?.0)).collect::<Vec<_>>().into()
+const fn stands(beginning: Option<&PutTerms>) -> (Status, Cause) {
+    if beginning.is_some() { (Status::Matching, Cause::Put) } else { (Status::WaitingToPut, Cause::Offered) }
 }
 
 /// Stores when and why each of them got its status.
@@ -187,15 +207,13 @@ fn recorded(tx: &mut Tx<'_>, rows: Vec<PlanRow>, asked: usize) -> Result<Vec<Pla
     if rows.len() != asked {
         return Err(Error::Corrupt(format!("{} of {asked} plans were written", rows.len())));
     }
-    TRANSITIONS.execute(
-        tx,
-        &[
-            rows.iter().map(|row| row.id).collect::<Vec<_>>().into(),
-            rows.iter().map(|row| row.status).collect::<Vec<_>>().into(),
-            rows.iter().map(|row| row.reason.clone()).collect::<Vec<_>>().into(),
-            rows.iter().map(|row| row.changed_at).collect::<Vec<_>>().into(),
-        ],
-    )?;
+    let steps = rows.iter().map(|row| Transition {
+        plan_id: row.id,
+        status: row.status,
+        reason: row.reason,
+        at: row.changed_at,
+    });
+    TRANSITIONS.execute(tx, &Transition::columns(&steps.collect::<Vec<_>>()))?;
     if rows.iter().any(|row| row.put_at.is_some()) {
         tx.notes().changes_plans();
     }

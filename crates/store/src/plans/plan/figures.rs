@@ -1,6 +1,7 @@
 //! A plan's amounts and counts. They are columns of `plans`, but the schema lists them as a
 //! table of their own.
 
+use base::{Money, Timestamp};
 use diesel::backend::Backend;
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
@@ -12,33 +13,33 @@ use crate::schema::plan_figures;
 #[derive(Clone, Debug, Queryable, QueryableByName, PartialEq, Eq)]
 #[diesel(table_name = plan_figures)]
 pub struct PlanFigures {
-    pub put_amount: i64,
-    pub paid_amount: i64,
+    pub put_amount: Money,
+    pub paid_amount: Money,
     /// The part of `put_amount` and `paid_amount` that was added after the put.
-    pub added_amount: i64,
+    pub added_amount: Money,
     pub reserved_milli: i64,
     pub booked_milli: i64,
     pub rolled_milli: i64,
     pub rolled_event_id: i64,
     pub rolled_conversion_id: i64,
-    pub rolled_at: i64,
+    pub rolled_at: Timestamp,
     pub impressions: i64,
     pub clicks: i64,
     /// Views that were in view for long enough.
     pub viewable: i64,
     pub filtered: i64,
     pub conversions: i64,
-    pub billed: i64,
-    pub returned: i64,
-    pub revenue: i64,
-    pub fee: i64,
+    pub billed: Money,
+    pub returned: Money,
+    pub revenue: Money,
+    pub fee: Money,
     /// Up to which totals its quarter hours have fee and use.
     pub reckoned_milli: i64,
-    pub reckoned_revenue: i64,
+    pub reckoned_revenue: Money,
     /// What was billed and given back.
-    pub refunded: i64,
+    pub refunded: Money,
     /// The part of it that a coupon and credit had paid.
-    pub refunded_given: i64,
+    pub refunded_given: Money,
 }
 
 type Figures = (

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use plans::{Cause, Status};
+use plans::{Cause, Pricing, Status};
 
-use super::{PlanRow, cause};
+use super::PlanRow;
 use crate::plans::product::ProductRow;
 use crate::schema::{holds, plan_transitions, plans as table, products, users};
 use crate::{Conn, Error, Page, PageRequest};
@@ -16,37 +16,31 @@ use db::{NumberedQuery, statement};
 
 /// A plan's user and advertiser, without a lock: they never change.
 pub fn owner(conn: &mut Conn, id: PlanId) -> Result<Option<(UserId, AdvertiserId)>, Error> {
-    let found: Option<(i64, i64)> =
-        table::table.find(id.0).select((table::user_id, table::advertiser_id)).first(conn).optional()?;
-    Ok(found.map(|(user, advertiser)| (UserId(user), AdvertiserId(advertiser))))
+    Ok(table::table.find(id).select((table::user_id, table::advertiser_id)).first(conn).optional()?)
 }
 
 #[derive(QueryableByName)]
 struct OwnerRow {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    id: PlanId,
     #[diesel(sql_type = BigInt)]
-    user_id: i64,
+    user_id: UserId,
 }
 
-statement!(
-    OWNERS,
-    postgres: "SELECT id, user_id FROM plans WHERE id = ANY(?)",
-    sqlite: "SELECT id, user_id FROM plans WHERE id = ?",
-);
+statement!(OWNERS, each: "SELECT id, user_id FROM plans WHERE id = ANY(?)");
 
 /// The plans' users, without a lock: they never change.
-pub fn owners(conn: &mut Conn, ids: impl IntoIterator<Item = PlanId>) -> Result<HashMap<i64, UserId>, Error> {
-    let rows: Vec<OwnerRow> = OWNERS.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])?;
-    Ok(rows.into_iter().map(|row| (row.id, UserId(row.user_id))).collect())
+pub fn owners(conn: &mut Conn, ids: impl IntoIterator<Item = PlanId>) -> Result<HashMap<PlanId, UserId>, Error> {
+    let rows: Vec<OwnerRow> = OWNERS.load(conn, &[ascending(ids).into()])?;
+    Ok(rows.into_iter().map(|row| (row.id, row.user_id)).collect())
 }
 
 /// A user's own plan with its product; somebody else's is not found.
 pub fn find(conn: &mut Conn, user: UserId, id: PlanId) -> Result<Option<(PlanRow, ProductRow)>, Error> {
     Ok(table::table
         .inner_join(products::table)
-        .filter(table::id.eq(id.0))
-        .filter(table::user_id.eq(user.0))
+        .filter(table::id.eq(id))
+        .filter(table::user_id.eq(user))
         .select((PlanRow::as_select(), ProductRow::as_select()))
         .first(conn)
         .optional()?)
@@ -55,17 +49,17 @@ pub fn find(conn: &mut Conn, user: UserId, id: PlanId) -> Result<Option<(PlanRow
 /// A plan as the user knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct PlanName {
-    pub id: i64,
+    pub id: PlanId,
     pub plan_no: String,
     pub product: String,
-    pub pricing: i16,
+    pub pricing: Pricing,
 }
 
 /// The names of the user's plans among these.
-pub fn names(conn: &mut Conn, user: UserId, ids: &[i64]) -> Result<Vec<PlanName>, Error> {
+pub fn names(conn: &mut Conn, user: UserId, ids: &[PlanId]) -> Result<Vec<PlanName>, Error> {
     Ok(table::table
         .inner_join(products::table)
-        .filter(table::id.eq_any(ids).and(table::user_id.eq(user.0)))
+        .filter(table::id.eq_any(ids).and(table::user_id.eq(user)))
         .select((table::id, table::plan_no, products::name, table::pricing))
         .load(conn)?)
 }
@@ -75,10 +69,10 @@ pub fn ids_of(
     conn: &mut Conn,
     user: UserId,
     numbers: impl IntoIterator<Item = String>,
-) -> Result<HashMap<String, i64>, Error> {
+) -> Result<HashMap<String, PlanId>, Error> {
     let numbers: Vec<String> = numbers.into_iter().collect();
-    let own = table::plan_no.eq_any(numbers).and(table::user_id.eq(user.0));
-    let rows: Vec<(String, i64)> = table::table.filter(own).select((table::plan_no, table::id)).load(conn)?;
+    let own = table::plan_no.eq_any(numbers).and(table::user_id.eq(user));
+    let rows: Vec<(String, PlanId)> = table::table.filter(own).select((table::plan_no, table::id)).load(conn)?;
     Ok(rows.into_iter().collect())
 }
 
@@ -99,16 +93,16 @@ pub fn page(
 ) -> Result<Page<(PlanRow, ProductRow)>, Error> {
     let mut query = table::table
         .inner_join(products::table)
-        .filter(table::user_id.eq(user.0))
+        .filter(table::user_id.eq(user))
         .filter(table::id.lt(request.below()))
         .order(table::id.desc())
         .limit(request.fetch())
         .select((PlanRow::as_select(), ProductRow::as_select()))
         .into_boxed();
     if let Some(status) = status {
-        query = query.filter(table::status.eq(status.code()));
+        query = query.filter(table::status.eq(status));
     }
-    Ok(Page::cut(query.load(conn)?, request, |(plan, _)| plan.id))
+    Ok(Page::cut(query.load(conn)?, request, |(plan, _)| plan.id.0))
 }
 
 /// Which plans to list; `None` means any.
@@ -132,25 +126,25 @@ pub fn page_of_all(conn: &mut Conn, wanted: PlanFilter, request: PageRequest) ->
         .select((PlanRow::as_select(), ProductRow::as_select(), users::username))
         .into_boxed();
     if let Some(user) = wanted.user {
-        query = query.filter(table::user_id.eq(user.0));
+        query = query.filter(table::user_id.eq(user));
     }
     if let Some(status) = wanted.status {
-        query = query.filter(table::status.eq(status.code()));
+        query = query.filter(table::status.eq(status));
     }
-    Ok(Page::cut(query.load(conn)?, request, |(plan, _, _)| plan.id))
+    Ok(Page::cut(query.load(conn)?, request, |(plan, _, _)| plan.id.0))
 }
 
 /// Whether one of the user's plans runs, or has run and is not settled yet.
 pub fn has_open(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
-    let open = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement].map(Status::code);
-    let found = table::table.filter(table::user_id.eq(user.0).and(table::status.eq_any(open)));
+    let open = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement];
+    let found = table::table.filter(table::user_id.eq(user).and(table::status.eq_any(open)));
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
 }
 
 /// The user's unfinished plans, by status and then newest first, with their products'
 /// names.
 pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, String)>, Error> {
-    let ids: Vec<i64> = open_ids(user, request.limit).load(conn)?.into_iter().map(|found: Found| found.id).collect();
+    let ids: Vec<PlanId> = open_ids(user, request.limit).load(conn)?.into_iter().map(|found: Found| found.id).collect();
     Ok(table::table
         .inner_join(products::table)
         .filter(table::id.eq_any(ids))
@@ -162,7 +156,7 @@ pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<
 #[derive(QueryableByName)]
 struct Found {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    id: PlanId,
 }
 
 /// One query per status, each by the index. A user may have a million settled plans, and
@@ -183,35 +177,31 @@ fn open_ids(user: UserId, limit: i64) -> NumberedQuery {
 
 /// The user's plans that still hold the user's own money, and how much, newest first.
 pub fn holding(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, Money)>, Error> {
-    let rows: Vec<(PlanRow, i64)> = holds::table
+    Ok(holds::table
         .inner_join(table::table.on(table::id.eq(holds::plan_id)))
-        .filter(holds::user_id.eq(user.0).and(holds::available.gt(0)))
+        .filter(holds::user_id.eq(user).and(holds::available.gt(0)))
         .order(table::id.desc())
         .limit(request.limit)
         .select((PlanRow::as_select(), holds::available))
-        .load(conn)?;
-    Ok(rows.into_iter().map(|(plan, available)| (plan, Money::from_minor(available))).collect())
+        .load(conn)?)
 }
 
 pub fn count_waiting(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
     Ok(table::table
-        .filter(table::user_id.eq(user.0))
-        .filter(table::status.eq(Status::WaitingToPut.code()))
+        .filter(table::user_id.eq(user))
+        .filter(table::status.eq(Status::WaitingToPut))
         .count()
         .get_result(conn)?)
 }
 
 /// Every step so far: status, cause, time.
 pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, Cause, Timestamp)>, Error> {
-    let rows: Vec<(i16, String, i64)> = plan_transitions::table
-        .filter(plan_transitions::plan_id.eq(id.0))
+    Ok(plan_transitions::table
+        .filter(plan_transitions::plan_id.eq(id))
         .order(plan_transitions::id)
         .limit(100)
         .select((plan_transitions::status, plan_transitions::reason, plan_transitions::at))
-        .load(conn)?;
-    rows.into_iter()
-        .map(|(status, reason, at)| Ok((status.try_into()?, cause(&reason)?, Timestamp::from_millis(at))))
-        .collect()
+        .load(conn)?)
 }
 
 /// Plans in order of id, above one, for going through all of them.
@@ -226,11 +216,6 @@ pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Er
 
 /// Plans with a step that may be due, longest overdue first.
 pub fn due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
-    let ids: Vec<i64> = table::table
-        .filter(table::next_at.le(now.millis()))
-        .order(table::next_at)
-        .limit(limit)
-        .select(table::id)
-        .load(conn)?;
-    Ok(ids.into_iter().map(PlanId).collect())
+    let due = table::table.filter(table::next_at.le(now)).order(table::next_at).limit(limit);
+    Ok(due.select(table::id).load(conn)?)
 }
