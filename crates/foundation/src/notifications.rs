@@ -28,7 +28,7 @@ use crate::staff::requests::{Proposal, RequestView, file_once};
 use crate::staff::{Changes, Staff};
 use crate::{App, Currency, Error, Refusal};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NotificationView {
     pub id: String,
     /// `system_announcement`, `system_maintenance` or `activity`.

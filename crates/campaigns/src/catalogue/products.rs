@@ -52,7 +52,7 @@ pub struct Payout {
     pub amount: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Product {
     pub id: String,
     pub name: String,

@@ -3,14 +3,14 @@
 use base::{Timestamp, UserId};
 use foundation::{App, Error, Refusal};
 use plans::operated::normalise;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::people::users;
 use store::plans::follows::{self, FollowPeriod, OperatedAccount};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 
 /// Whom the user follows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Following {
     pub operated_id: String,
     pub name: String,

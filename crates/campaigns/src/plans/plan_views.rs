@@ -4,7 +4,7 @@ use base::{Money, PlanId, Timestamp, UserId, named};
 use foundation::{App, Error, Refusal};
 use money::offers::coupon_views::{CouponView, by_ids, of_plan};
 use plans::{Addable, Cause, ContentType, PlanFigures, Status, whole_minor};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::offers::coupons::UserCoupon;
 pub use store::plans::plan::PlanFilter;
 use store::plans::plan::{NamedPlan, PlanRow};
@@ -19,16 +19,14 @@ use crate::plans::plan_sources::{DeliverySource, sources};
 
 named!(
     /// How a plan came to be.
-    #[derive(Default)]
     Origin as "PlanOrigin" {
-        #[default]
         Own "own",
         Official "official",
         Followed "followed",
     }
 );
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PlanView {
     pub id: String,
     pub plan_no: String,
@@ -38,8 +36,6 @@ pub struct PlanView {
     /// The user's own money in it; the rest is promotional credit and the coupon's part.
     pub paid_amount: String,
     /// The part of both that was added after the put.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
     pub added_amount: String,
     /// The coupon that lowered its price or raised its budget. The coupon of a failed
     /// plan can be used again.
@@ -59,8 +55,6 @@ pub struct PlanView {
     pub official: bool,
     /// `official` if the provider offered it, `followed` if a followed account caused the
     /// offer, `own` if the user began it.
-    #[serde(default)]
-    #[schema(required = true)]
     pub origin: Origin,
     /// The operated id, if `origin` is `followed`.
     pub followed_id: Option<String>,
@@ -68,29 +62,18 @@ pub struct PlanView {
     /// What was used of the budget, billed or not, whoever paid.
     pub consumed: String,
     /// What is on bills of it.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
     pub billed: String,
     /// What was given back of it, for events that turned out not to count. It is not among what was `consumed`.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
     pub refunded: String,
     /// What is not on a bill yet. A bill comes at once when this is a
     /// twentieth of the budget or a hundred events, and with the plan's next step.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
     pub unbilled: String,
     /// When that is billed at the latest; null if there is nothing.
-    #[serde(default)]
     pub bill_at: Option<String>,
     /// The part of `consumed` paid by a coupon and promotional credit, which are used first.
-    #[serde(default)]
-    #[schema(required = true)]
     pub platform_paid: String,
     /// The user's own money that the plan still holds. The sum over all plans is
     /// `to_be_consumed` in the wallet.
-    #[serde(default)]
-    #[schema(required = true)]
     pub to_be_consumed: String,
     /// What accepted conversions pay, before the fee; pending until settled.
     pub revenue: String,
@@ -100,12 +83,8 @@ pub struct PlanView {
     pub fee_rate: String,
     /// `revenue` less the fee on it, settled or not, less the user's own money in `consumed`; may
     /// be negative.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
     pub profit: String,
     /// The part of it that is settled: all of it, or nothing.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
     pub settled_profit: String,
     /// What was returned unspent.
     pub returned: String,
@@ -186,11 +165,6 @@ const fn origin(plan: &PlanRow) -> Origin {
 
 fn money(minor: i64) -> String {
     Money::from_minor(minor).to_string()
-}
-
-/// For answers that were saved before there were additions.
-fn nothing() -> String {
-    Money::ZERO.to_string()
 }
 
 /// What may be added to the budget at once.
@@ -409,6 +383,22 @@ pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
 pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<PlanView, Error> {
     let coupon = of_plan(tx, plan.user(), plan.coupon_id)?;
     PlanView::of(plan, product, coupon.as_ref(), tx.now())
+}
+
+/// Users' own plans as they are now, in the order of what is asked for.
+pub(crate) fn own(tx: &mut Tx<'_>, plans: &[(UserId, PlanId)]) -> Result<Vec<PlanView>, Error> {
+    let now = tx.now();
+    let found = store::plans::plan::find_own(tx, plans.iter().map(|(user, plan)| (*plan, *user)))?;
+    let products = store::plans::product::find_all(tx, found.iter().map(PlanRow::product))?;
+    let coupons = by_ids(tx, found.iter().map(|plan| plan.coupon_id))?;
+    let view = |&(_, id): &(UserId, PlanId)| {
+        let plan = found.iter().find(|plan| plan.id() == id);
+        let product = plan.and_then(|plan| products.iter().find(|product| product.id() == plan.product()));
+        let (plan, product) = plan.zip(product).ok_or_else(|| Error::Internal(format!("plan {id} is not there")))?;
+        let coupon = plan.coupon_id.and_then(|id| coupons.get(&id));
+        PlanView::of(plan, product, coupon, now)
+    };
+    plans.iter().map(view).collect()
 }
 
 /// Any plan by its number, for staff.

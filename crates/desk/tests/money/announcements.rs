@@ -197,3 +197,18 @@ on_both!(staff_see_what_is_open, |test| {
     assert_eq!(of(None).await, ["other 3.00 bank", "demo 2.00 bank"]);
     assert_eq!(of(Some(w.user)).await, ["demo 2.00 bank"]);
 });
+
+on_both!(a_repeat_shows_the_announcement_as_it_is_now, |test| {
+    let w = world(test).await;
+    with_bank(&w).await;
+    let first = tell(&w, "1", Some("one")).await.expect("announced");
+    assert_eq!(w.kept().await, format!(r#"{{"id":"{}"}}"#, first.id));
+    request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, "1", "B-1")).await.expect("requested");
+    let waits = tell(&w, "1", Some("one")).await.expect("answered again");
+    assert_eq!((first.waits_for, waits.waits_for), (Some(WaitsFor::Bank), Some(WaitsFor::Approval)));
+    let withdrawn = withdraw_announcement(&w.app, w.user, Lang::En, id(&first)).await.expect("withdrawn");
+    assert_eq!(tell(&w, "1", Some("one")).await.expect("answered again"), withdrawn);
+    w.keep(&format!(r#"{{"id":"{}","amount":"1.00","account":"bank","label":"Bank","status":"open"}}"#, first.id))
+        .await;
+    assert_eq!(tell(&w, "1", Some("one")).await.expect("kept by the version before"), withdrawn);
+});

@@ -57,3 +57,15 @@ on_both!(no_withdrawal_depends_on_it, |test| {
             .is_ok()
     );
 });
+
+on_both!(a_repeat_shows_the_balances_as_they_are_now, |test| {
+    let w = funded(test, "10").await;
+    let pay = || pay_deposit(&w.app, Proof::assumed(w.user), MoveDeposit { key: Key::parse("k").ok(), ..of("4") });
+    pay().await.expect("paid");
+    assert_eq!(w.kept().await, "{}");
+    let now = return_deposit(&w.app, Proof::assumed(w.user), of("1")).await.expect("returned");
+    assert_eq!(pay().await.expect("answered again"), now);
+    w.keep(r#"{"deposit":"4.00","available":"6.00"}"#).await;
+    assert_eq!(pay().await.expect("kept by the version before"), now);
+    assert_eq!(w.property().await.deposit, text("3"));
+});

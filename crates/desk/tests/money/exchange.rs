@@ -374,3 +374,15 @@ on_both!(an_exchange_counts_with_what_is_paid_out, |test| {
     assert_eq!(why(approve_exchange(&s.w.app, &s.w.ann, order).await), "limit_exceeded");
     approve_exchange(&s.w.app, &s.w.bob, order).await.expect("an admin may");
 });
+
+on_both!(a_repeat_shows_the_order_as_it_is_now, |test| {
+    let s = shop(test, "100").await;
+    s.look().await;
+    let keyed = || PutExchange { key: Key::parse("k").ok(), ..s.order("10", "EUR") };
+    let first = s.put(keyed()).await.expect("put");
+    assert_eq!(s.w.kept().await, format!(r#"{{"id":"{}"}}"#, first.id));
+    let cancelled = cancel_exchange(&s.w.app, s.w.user, first.id.parse().expect("an id")).await.expect("cancelled");
+    assert_eq!(s.put(keyed()).await.expect("answered again"), cancelled);
+    s.w.keep(&format!(r#"{{"id":"{}","acceptor":{{"id":"1"}},"status":"pending"}}"#, first.id)).await;
+    assert_eq!(s.put(keyed()).await.expect("kept by the version before"), cancelled);
+});

@@ -86,3 +86,17 @@ on_both!(a_key_returns_once, |test| {
     assert_eq!(why(repay_startup_loan(&w.app, Proof::assumed(w.user), other).await), "idempotency_key_reused");
     assert_eq!(w.property().await.startup_outstanding, text("20"));
 });
+
+on_both!(a_repeat_shows_what_is_outstanding_now, |test| {
+    let w = world(test).await;
+    w.advance("30").await;
+    let repay = |repayment| repay_startup_loan(&w.app, Proof::assumed(w.user), repayment);
+    let keyed = || RepayStartupLoan { key: Key::parse("k").ok(), ..part("10") };
+    repay(keyed()).await.expect("returned");
+    assert_eq!(w.kept().await, "{}");
+    let now = repay(part("5")).await.expect("returned");
+    assert_eq!(repay(keyed()).await.expect("answered again"), now);
+    w.keep(r#"{"outstanding":"20.00"}"#).await;
+    assert_eq!(repay(keyed()).await.expect("kept by the version before"), now);
+    assert_eq!(w.property().await.startup_outstanding, text("15"));
+});

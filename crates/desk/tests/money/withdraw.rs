@@ -8,7 +8,7 @@ use foundation::people::pay_password::Proof;
 use money::wallet::property::property;
 use money::wallet::verify::verify;
 use money::wallet::withdraw::{Withdraw, withdraw};
-use money::wallet::withdrawals::withdrawals;
+use money::wallet::withdrawals::{reject_withdrawal, withdrawals};
 use store::{PageRequest, on_both};
 
 use crate::support::{World, address, bind, funded, money, text, why, world};
@@ -200,4 +200,22 @@ on_both!(the_list_is_ones_own_and_goes_on, |test| {
     let other = w.test.user("other").await;
     let foreign = withdrawals(&w.app, other, PageRequest::default()).await.expect("a page");
     assert!(foreign.items.is_empty());
+});
+
+on_both!(a_repeat_shows_the_withdrawal_as_it_is_now, |test| {
+    let w = funded(test, "100").await;
+    let ask = || withdraw(&w.app, Proof::assumed(w.user), keyed("60", "k"));
+    let first = ask().await.expect("accepted");
+    assert_eq!(w.kept().await, format!(r#"{{"id":"{}"}}"#, first.id));
+    let id = first.id.parse().expect("an id");
+    reject_withdrawal(&w.app, &w.bob, id).await.expect("rejected");
+    let again = ask().await.expect("answered again");
+    assert_eq!((&again.id, again.status.name(), &*again.reason), (&first.id, "rejected", "a test"));
+    w.keep(&format!(
+        r#"{{"id":"{}","amount":"60.00","fee":"0.00","status":"pending","requested_at":"2026-01-05T12:00:00.000Z","decided_at":null,"reason":""}}"#,
+        first.id
+    ))
+    .await;
+    assert_eq!(ask().await.expect("kept by the version before"), again);
+    assert_eq!((count(&w).await, w.property().await.available), (1, text("100")));
 });

@@ -280,3 +280,52 @@ on_both!(what_is_added_is_ones_own_whatever_the_put_was_paid_with, |test| {
     assert_eq!(market.world.property().await.available, "995.00");
     market.check().await;
 });
+
+on_both!(a_repeat_shows_the_plan_as_it_is_now, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let key = |key| Key::parse(key).ok();
+    let on_product = || Put {
+        key: key("put"),
+        ..Put::new(PutTarget::Product(market.product), Money::from_minor(10_000), ContentType::LandingPage)
+    };
+    let plan = put(app, Proof::assumed(user), on_product()).await.expect("put");
+    assert_eq!(market.world.kept().await, format!(r#"{{"id":"{}"}}"#, plan.id));
+    let more = |with| AddBudget { plan: id(&plan), amount: Money::from_minor(1_000), key: key(with) };
+    let added = |with| add_budget(app, Proof::assumed(user), more(with));
+    assert_eq!(added("one").await.expect("added").put_amount, "110.00");
+    let now = added("two").await.expect("added");
+    assert_eq!(now.put_amount, "120.00");
+    assert_eq!(added("one").await.expect("answered again"), now);
+    assert_eq!(put(app, Proof::assumed(user), on_product()).await.expect("answered again"), now);
+    // Before there were additions, an answer said nothing of them.
+    let whole =
+        format!(r#"{{"id":"{}","plan_no":"{}","put_amount":"100.00","status":"matching"}}"#, plan.id, plan.plan_no);
+    market.world.keep(&whole).await;
+    assert_eq!(added("one").await.expect("kept by the version before"), now);
+    assert_eq!(put(app, Proof::assumed(user), on_product()).await.expect("kept by the version before"), now);
+    assert_eq!(market.world.property().await.available, "880.00");
+    market.check().await;
+});
+
+on_both!(many_repeats_at_once_are_answered_together, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let plans = [market.put("100.00").await, market.put("50.00").await];
+    let command = |n: usize| AddBudget {
+        plan: id(&plans[n % 2]),
+        amount: Money::from_minor(1_000),
+        key: Key::parse(&format!("k-{}", n % 4)).ok(),
+    };
+    for n in 0..4 {
+        add_budget(app, Proof::assumed(user), command(n)).await.expect("added");
+    }
+    let again = join_all((0..16).map(|n| {
+        let (app, command) = (app.clone(), command(n));
+        tokio::spawn(async move { add_budget(&app, Proof::assumed(user), command).await })
+    }));
+    for (n, one) in again.await.into_iter().enumerate() {
+        let plan = one.expect("joined").expect("answered again");
+        assert_eq!((&plan.id, &*plan.put_amount), (&plans[n % 2].id, ["120.00", "70.00"][n % 2]));
+    }
+});

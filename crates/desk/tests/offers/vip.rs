@@ -84,3 +84,20 @@ on_both!(one_key_pays_once, |test| {
     assert_eq!(market.world.property().await.available, "901.00");
     assert_eq!(market.told("VIP subscription").await, 1);
 });
+
+on_both!(a_repeat_shows_when_it_ends_now, |test| {
+    let market = market(test).await;
+    let world = &market.world;
+    let buy = |key: Option<&str>| {
+        let key = key.and_then(|key| Key::parse(key).ok());
+        subscribe(&world.app, Proof::assumed(world.user), key)
+    };
+    let first = buy(Some("vip-1")).await.expect("subscribed");
+    assert_eq!(world.kept().await, "{}");
+    let longer = buy(None).await.expect("subscribed");
+    assert_ne!(first, longer);
+    assert_eq!(buy(Some("vip-1")).await.expect("answered again"), longer);
+    world.keep(&format!(r#"{{"until":"{}"}}"#, first.until)).await;
+    assert_eq!(buy(Some("vip-1")).await.expect("kept by the version before"), longer);
+    assert_eq!(world.property().await.available, "802.00");
+});

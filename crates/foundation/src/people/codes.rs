@@ -3,7 +3,7 @@
 pub use auth::code::Activation;
 use auth::{Permission, Vault, code};
 use base::{Field, OperatorId, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use store::people::codes::{self as rows, NewCode};
 use store::{Page, PageRequest, Realm};
@@ -13,7 +13,7 @@ use crate::{App, Error, random};
 
 const AT_ONCE: usize = 1_000;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CodeView {
     pub id: String,
     /// All but its last letters are hidden: a code is shown once, when it is issued.

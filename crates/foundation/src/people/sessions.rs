@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use auth::{Digest, Entry, Token, session};
 use base::{OperatorId, Timestamp, UserId};
 use i18n::Lang;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::people::sessions::{Holder, SessionOfToken};
 use store::people::{sessions, users};
 use store::staff::operators;
@@ -61,7 +61,7 @@ pub struct SignedIn {
     pub user: UserView,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SessionView {
     pub id: String,
     pub created_at: String,

@@ -4,7 +4,7 @@ use auth::{AccountStatus, Entry};
 use base::{Field, Money, Timestamp, UserId};
 use content::contacts::Contact;
 use i18n::Lang;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::people::pay_passwords;
 use store::people::users::{self, Edit};
 use store::wallet::books::{self, Books};
@@ -18,7 +18,7 @@ use crate::people::pay_password::Proof;
 use crate::people::staff_access::ReadOnlySession;
 use crate::{App, Error, Fields, Refusal, fields};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct UserView {
     pub id: String,
     pub username: String,

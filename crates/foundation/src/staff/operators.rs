@@ -2,7 +2,7 @@
 
 use auth::{Look, Permission, Role, SigningKey, StoredOperatorKey, Token, look, session};
 use base::{Field, OperatorId, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use store::Tx;
 use store::staff::audit::{self, Action, Actor};
@@ -17,7 +17,7 @@ const LONGEST_NAME: usize = 64;
 /// How often the use of a key is stored.
 const USED_EVERY_SECONDS: i64 = 3_600;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OperatorView {
     pub id: String,
     pub name: String,

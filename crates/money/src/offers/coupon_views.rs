@@ -3,12 +3,12 @@
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Timestamp, UserId};
 use coupons::{Benefit, Definition, Effect, Kind, State};
 use foundation::{App, Error};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::offers::coupons::{self as rows, UserCoupon};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Coupon)]
 pub struct CouponView {
     pub id: String,

@@ -4,7 +4,7 @@ use base::{Field, UserId};
 use calendar::Zone;
 use foundation::{App, Error};
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::Tx;
 use store::wallet::acceptors::{self as rows, Acceptor};
 use store::wallet::exchange::{self, Quote};
@@ -13,7 +13,7 @@ use wallet::AcceptorType;
 
 use crate::wallet::acceptance;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Acceptor)]
 pub struct AcceptorView {
     pub id: String,

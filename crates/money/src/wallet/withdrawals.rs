@@ -3,7 +3,7 @@
 mod detail;
 
 use auth::{Permission, Role, Vault};
-use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
+use base::{OperatorId, Timestamp, UserId, WithdrawalId};
 use foundation::notifications::{NoticeKind, notify};
 use foundation::people::account_audit;
 use foundation::people::account_restrictions::{self, may_be_paid};
@@ -11,7 +11,7 @@ pub use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::requests::read_reference;
 use foundation::staff::{Changes, Staff, limits, references};
 use foundation::{App, Error, Refusal};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use store::wallet::books::{Books, Note};
 pub use store::wallet::withdrawals::WithdrawalFilter;
@@ -27,8 +27,8 @@ pub use detail::{DestinationEvent, InPaymentFile, Received, WithdrawalDetail, wi
 /// What the audit calls an approval.
 pub(crate) const APPROVED: &str = "withdrawal.approve";
 
-/// A withdrawal as its user sees it; also stored as the answer to its request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+/// A withdrawal as its user sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = Withdrawal)]
 pub struct WithdrawalView {
     pub id: String,
@@ -51,21 +51,6 @@ impl From<&Withdrawal> for WithdrawalView {
             requested_at: w.requested_at.to_string(),
             decided_at: w.decided_at.as_ref().map(Timestamp::to_string),
             reason: w.reason.clone(),
-        }
-    }
-}
-
-impl WithdrawalView {
-    /// One that was just requested.
-    pub(crate) fn asked(id: WithdrawalId, amount: Money, at: Timestamp) -> Self {
-        Self {
-            id: id.to_string(),
-            amount: amount.to_string(),
-            fee: Money::ZERO.to_string(),
-            status: WithdrawalStatus::Pending,
-            requested_at: at.to_string(),
-            decided_at: None,
-            reason: String::new(),
         }
     }
 }
