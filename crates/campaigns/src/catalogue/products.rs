@@ -37,29 +37,28 @@ impl From<Targeting> for delivery::Audience {
 
 /// What delivery costs the user: `price` for a thousand impressions (cpm) or
 /// for a click (cpc), over at most `days` days.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PutRule {
-    #[schema(value_type = Pricing)]
-    pub pricing: String,
-    pub price: String,
+    pub pricing: Pricing,
+    pub price: Money,
     pub days: i32,
 }
 
 /// What a conversion pays the user before the fee.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Payout {
     pub per: String,
-    pub amount: String,
+    pub amount: Money,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Product {
-    pub id: String,
+    pub id: ProductId,
     pub name: String,
     pub summary: String,
     pub image: String,
-    pub min_put: String,
-    pub max_put: String,
+    pub min_put: Money,
+    pub max_put: Money,
     pub content_types: Vec<ContentType>,
     pub content: Content,
     pub targeting: Targeting,
@@ -76,7 +75,7 @@ impl Product {
     pub fn view(row: &ProductRow) -> Result<Self, Error> {
         let content = content_of(row)?;
         Ok(Self {
-            id: row.id.to_string(),
+            id: row.id(),
             name: row.name.clone(),
             summary: row.summary.clone(),
             image: row.image.clone(),
@@ -108,11 +107,11 @@ pub(crate) fn openrtb_of(stored: Option<&str>) -> Result<OpenRtbTerms, Error> {
 
 pub fn put_rule(pricing: i16, price: i64, days: i32) -> Result<PutRule, Error> {
     let pricing = Pricing::try_from(pricing).map_err(|e| Error::Internal(e.to_string()))?;
-    Ok(PutRule { pricing: pricing.name().into(), price: money(price), days })
+    Ok(PutRule { pricing, price: money(price), days })
 }
 
-fn money(minor: i64) -> String {
-    Money::from_minor(minor).to_string()
+const fn money(minor: i64) -> Money {
+    Money::from_minor(minor)
 }
 
 /// A product as staff see it.
@@ -120,7 +119,7 @@ fn money(minor: i64) -> String {
 pub struct StaffProduct {
     #[serde(flatten)]
     pub product: Product,
-    pub advertiser_id: String,
+    pub advertiser_id: AdvertiserId,
     /// `draft` until a second person has approved its terms, then `offered`, or `closed`.
     pub status: &'static str,
     pub landing_url: Option<String>,
@@ -138,7 +137,7 @@ impl StaffProduct {
         };
         Ok(Self {
             product: Product::view(row)?,
-            advertiser_id: row.advertiser_id.to_string(),
+            advertiser_id: row.advertiser(),
             status,
             landing_url: row.landing_url.clone(),
             conversions_per_click: row.conversions_per_click,
@@ -168,6 +167,14 @@ pub async fn product(app: &App, id: ProductId) -> Result<Product, Error> {
     Product::view(&row.filter(|row| !row.draft).ok_or(Refusal::NotFound)?)
 }
 
+/// The rule as staff write it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PutRuleFile {
+    pub pricing: String,
+    pub price: String,
+    pub days: i32,
+}
+
 /// A product in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -179,7 +186,7 @@ pub struct ProductFile {
     pub image: String,
     pub min_put: String,
     pub max_put: String,
-    pub put_rule: PutRule,
+    pub put_rule: PutRuleFile,
     pub payout: String,
     pub attribution_days: i32,
     pub fee_rate: String,

@@ -28,15 +28,15 @@ named!(
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PlanView {
-    pub id: String,
+    pub id: PlanId,
     pub plan_no: String,
     pub product: Product,
     /// The budget: what was paid, what a coupon or promotional credit added, and what was added since.
-    pub put_amount: String,
+    pub put_amount: Money,
     /// The user's own money in it; the rest is promotional credit and the coupon's part.
-    pub paid_amount: String,
+    pub paid_amount: Money,
     /// The part of both that was added after the put.
-    pub added_amount: String,
+    pub added_amount: Money,
     /// The coupon that lowered its price or raised its budget. The coupon of a failed
     /// plan can be used again.
     pub coupon: Option<CouponView>,
@@ -60,41 +60,41 @@ pub struct PlanView {
     pub followed_id: Option<String>,
     pub ai_delivery: bool,
     /// What was used of the budget, billed or not, whoever paid.
-    pub consumed: String,
+    pub consumed: Money,
     /// What is on bills of it.
-    pub billed: String,
+    pub billed: Money,
     /// What was given back of it, for events that turned out not to count. It is not among what was `consumed`.
-    pub refunded: String,
+    pub refunded: Money,
     /// What is not on a bill yet. A bill comes at once when this is a
     /// twentieth of the budget or a hundred events, and with the plan's next step.
-    pub unbilled: String,
+    pub unbilled: Money,
     /// When that is billed at the latest; null if there is nothing.
-    pub bill_at: Option<String>,
+    pub bill_at: Option<Timestamp>,
     /// The part of `consumed` paid by a coupon and promotional credit, which are used first.
-    pub platform_paid: String,
+    pub platform_paid: Money,
     /// The user's own money that the plan still holds. The sum over all plans is
     /// `to_be_consumed` in the wallet.
-    pub to_be_consumed: String,
+    pub to_be_consumed: Money,
     /// What accepted conversions pay, before the fee; pending until settled.
-    pub revenue: String,
+    pub revenue: Money,
     /// The fee taken at settlement.
-    pub fee: String,
+    pub fee: Money,
     /// The platform's share of the revenue, as agreed when the amount was put.
     pub fee_rate: String,
     /// `revenue` less the fee on it, settled or not, less the user's own money in `consumed`; may
     /// be negative.
-    pub profit: String,
+    pub profit: Money,
     /// The part of it that is settled: all of it, or nothing.
-    pub settled_profit: String,
+    pub settled_profit: Money,
     /// What was returned unspent.
-    pub returned: String,
-    pub created_at: String,
-    pub put_at: Option<String>,
-    pub started_at: Option<String>,
-    pub finished_at: Option<String>,
+    pub returned: Money,
+    pub created_at: Timestamp,
+    pub put_at: Option<Timestamp>,
+    pub started_at: Option<Timestamp>,
+    pub finished_at: Option<Timestamp>,
     /// When the attribution window closes and settlement follows.
-    pub settles_at: Option<String>,
-    pub settled_at: Option<String>,
+    pub settles_at: Option<Timestamp>,
+    pub settled_at: Option<Timestamp>,
 }
 
 impl PlanView {
@@ -107,12 +107,12 @@ impl PlanView {
         let shown = Product::view(product)?;
         let kind = plan.content_type()?;
         let content = content_of(product)?;
-        let at = |millis: Option<i64>| millis.map(|m| Timestamp::from_millis(m).to_string());
+        let at = |millis: Option<i64>| millis.map(Timestamp::from_millis);
         let earned = plan.earned()?;
         let (status, profit) = (plan.status()?, earned.profit()?);
         let settled_profit = if status == Status::Settled { profit } else { Money::ZERO };
         Ok(Self {
-            id: plan.id.to_string(),
+            id: plan.id(),
             plan_no: plan.plan_no.clone(),
             put_amount: money(plan.figures.put_amount),
             paid_amount: money(plan.figures.paid_amount),
@@ -132,20 +132,20 @@ impl PlanView {
             origin: origin(plan),
             followed_id: plan.followed_id.clone(),
             ai_delivery: plan.ai_delivery,
-            consumed: earned.used.to_string(),
+            consumed: earned.used,
             refunded: money(plan.figures.refunded),
             billed: money(plan.figures.billed),
-            unbilled: plan.unbilled()?.amount()?.to_string(),
-            bill_at: plan.bill_at().map(|at| at.to_string()),
-            platform_paid: earned.platform_used.to_string(),
-            to_be_consumed: plan.own_held().to_string(),
+            unbilled: plan.unbilled()?.amount()?,
+            bill_at: plan.bill_at(),
+            platform_paid: earned.platform_used,
+            to_be_consumed: plan.own_held(),
             revenue: money(plan.figures.revenue),
             fee: money(plan.figures.fee),
             fee_rate: plan.fee_rate.clone(),
-            profit: profit.to_string(),
-            settled_profit: settled_profit.to_string(),
+            profit,
+            settled_profit,
             returned: money(plan.figures.returned),
-            created_at: Timestamp::from_millis(plan.created_at).to_string(),
+            created_at: Timestamp::from_millis(plan.created_at),
             put_at: at(plan.put_at),
             started_at: at(plan.started_at),
             finished_at: at(plan.finished_at),
@@ -163,21 +163,21 @@ const fn origin(plan: &PlanRow) -> Origin {
     }
 }
 
-fn money(minor: i64) -> String {
-    Money::from_minor(minor).to_string()
+const fn money(minor: i64) -> Money {
+    Money::from_minor(minor)
 }
 
 /// What may be added to the budget at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AddableView {
-    pub min: String,
-    pub max: String,
+    pub min: Money,
+    pub max: Money,
 }
 
 impl AddableView {
     fn of(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Option<Self>, Error> {
         match addable(plan, product, now) {
-            Ok(Addable { min, max }) => Ok(Some(Self { min: min.to_string(), max: max.to_string() })),
+            Ok(Addable { min, max }) => Ok(Some(Self { min, max })),
             Err(Error::Refused(_)) => Ok(None),
             Err(fault) => Err(fault),
         }
@@ -194,7 +194,7 @@ fn progress(plan: &PlanRow) -> i64 {
 pub struct TimelineEntry {
     pub status: Status,
     pub reason: Cause,
-    pub at: String,
+    pub at: Timestamp,
 }
 
 /// What was delivered. Refused events are counted, but never billed.
@@ -207,8 +207,8 @@ pub struct DeliveryFigures {
     /// Impressions in view for long enough: half of the creative for a second, or two for a video.
     pub viewable: i64,
     /// As of the plan.
-    pub consumed: String,
-    pub revenue: String,
+    pub consumed: Money,
+    pub revenue: Money,
 }
 
 /// What the figures come to. Null where there is nothing to divide by.
@@ -225,7 +225,7 @@ pub struct PlanRatios {
     pub own_cost_per_click: Option<String>,
     pub own_cost_per_conversion: Option<String>,
     /// As of the plan.
-    pub profit: String,
+    pub profit: Money,
     /// Profit per own money used: 0.25 is a quarter more than was spent.
     pub return_on_spend: Option<String>,
 }
@@ -247,7 +247,7 @@ impl PlanRatios {
             cost_per_conversion: ratios.cost_per_conversion,
             own_cost_per_click: ratios.own_cost_per_click,
             own_cost_per_conversion: ratios.own_cost_per_conversion,
-            profit: ratios.profit.to_string(),
+            profit: ratios.profit,
             return_on_spend: ratios.return_on_spend,
         })
     }
@@ -271,7 +271,7 @@ pub struct PlanDetail {
     pub ratios: PlanRatios,
     /// While `matching`, when that ends if no slot asks for the plan; while `putting`, when its days
     /// are over.
-    pub due_at: Option<String>,
+    pub due_at: Option<Timestamp>,
     /// What a conversion pays, as agreed when the plan was made.
     pub payout: Payout,
     /// Null if the plan takes no more: it does not run, or its budget is as large as the product allows.
@@ -353,11 +353,11 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
             conversions: plan.figures.conversions,
             filtered: plan.figures.filtered,
             viewable: plan.figures.viewable,
-            consumed: plan.earned()?.used.to_string(),
+            consumed: plan.earned()?.used,
             revenue: money(plan.figures.revenue),
         },
         ratios: PlanRatios::of(&plan)?,
-        due_at: plan.due_at.map(|at| Timestamp::from_millis(at).to_string()),
+        due_at: plan.due_at.map(Timestamp::from_millis),
         payout: Payout { per: "conversion".into(), amount: money(plan.payout) },
         addable: AddableView::of(&plan, &product, app.now())?,
         tracking: Tracking {
@@ -371,7 +371,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
 
 pub(crate) fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
     let steps = store::plans::plan::timeline(conn, id)?;
-    let entry = |(status, reason, at): (Status, Cause, Timestamp)| TimelineEntry { status, reason, at: at.to_string() };
+    let entry = |(status, reason, at): (Status, Cause, Timestamp)| TimelineEntry { status, reason, at };
     Ok(steps.into_iter().map(entry).collect())
 }
 

@@ -59,7 +59,7 @@ impl World {
     /// Ann requests it, Bob approves.
     pub async fn book(&self, ask: MoneyRequestDraft) -> RequestView {
         let asked = request(&self.app, &self.ann, ask).await.expect("requested");
-        approve(&self.app, &self.bob, asked.id.parse().expect("an id")).await.expect("approved")
+        approve(&self.app, &self.bob, asked.id.into()).await.expect("approved")
     }
 
     /// Start-up funds for the user.
@@ -118,11 +118,6 @@ pub fn hidden(name: &str) -> CardView {
 
 pub fn masked(number: &str) -> CardView {
     CardView::WalletAddress { network: "TRC20".into(), address: number.into() }
-}
-
-/// An amount as views show it.
-pub fn text(amount: &str) -> String {
-    money(amount).to_string()
 }
 
 /// The key of a refusal, or the wrong fields as `name=problem`.

@@ -64,8 +64,8 @@ pub struct SignedIn {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SessionView {
     pub id: String,
-    pub created_at: String,
-    pub last_seen: String,
+    pub created_at: Timestamp,
+    pub last_seen: Timestamp,
     pub device: String,
     /// Whether this session made the request.
     pub current: bool,
@@ -82,8 +82,8 @@ impl SessionView {
             operator: operator.map(|id| names.get(&id).cloned().unwrap_or_default()),
             reason,
             id: session.id.to_string(),
-            created_at: session.created_at.to_string(),
-            last_seen: session.last_seen.to_string(),
+            created_at: session.created_at,
+            last_seen: session.last_seen,
             device: session.device,
             current: Some(session.id) == current,
         }

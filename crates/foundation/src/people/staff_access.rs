@@ -37,7 +37,7 @@ pub struct ReadOnlySession {
     /// Why, as the user is told.
     pub reason: String,
     /// When it ends at the latest.
-    pub until: String,
+    pub until: Timestamp,
 }
 
 /// Who of staff a session belongs to.
@@ -58,12 +58,7 @@ impl StaffAccess {
 
     fn told(&self, conn: &mut Conn) -> Result<ReadOnlySession, Error> {
         let operator = name(conn, &self.entry)?;
-        Ok(ReadOnlySession {
-            read_only: true,
-            operator,
-            reason: self.entry.reason.clone(),
-            until: self.until.to_string(),
-        })
+        Ok(ReadOnlySession { read_only: true, operator, reason: self.entry.reason.clone(), until: self.until })
     }
 }
 

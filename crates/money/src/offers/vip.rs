@@ -1,7 +1,7 @@
 //! The VIP subscription: bought by the user, for a time, and never renewed by
 //! anybody else.
 
-use base::UserId;
+use base::{Money, Timestamp, UserId};
 use foundation::idempotent::{Changed, Key, fingerprint, once};
 use foundation::notifications::{Day, NoticeKind, notify};
 use foundation::people::pay_password::Proof;
@@ -18,7 +18,7 @@ use wallet::Document;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Vip {
     /// A decimal in the platform's currency.
-    pub price: String,
+    pub price: Money,
     pub days: i64,
     /// The benefits, in the user's language.
     pub benefits: Vec<String>,
@@ -33,20 +33,20 @@ pub fn offer(lang: Lang, priority_contacts: bool) -> Vip {
     if priority_contacts {
         benefits.push(i18n::text(lang, "server.vip.priority_contacts", &[]));
     }
-    Vip { price: vip::PRICE.to_string(), days: vip::DAYS, benefits, fee_percent_off: vip::PERCENT_OFF }
+    Vip { price: vip::PRICE, days: vip::DAYS, benefits, fee_percent_off: vip::PERCENT_OFF }
 }
 
 /// When the subscription ends now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Subscribed {
-    pub until: String,
+    pub until: Timestamp,
 }
 
 impl Subscribed {
     fn of(tx: &mut Tx<'_>, user: UserId) -> Result<Self, Error> {
         let until = users::find(tx, user)?.and_then(|user| user.vip_until);
         let until = until.ok_or_else(|| Error::Internal("a subscription was not written".into()))?;
-        Ok(Self { until: until.to_string() })
+        Ok(Self { until })
     }
 }
 

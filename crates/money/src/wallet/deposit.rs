@@ -32,8 +32,8 @@ impl MoveDeposit {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Deposit)]
 pub struct DepositView {
-    pub deposit: String,
-    pub available: String,
+    pub deposit: Money,
+    pub available: Money,
 }
 
 /// Pays into the deposit from what is available.
@@ -83,7 +83,7 @@ async fn act(
                 Ok(Changed {})
             })?;
             let wallet = books.wallet()?;
-            Ok(DepositView { deposit: wallet.deposit.to_string(), available: wallet.available.to_string() })
+            Ok(DepositView { deposit: wallet.deposit, available: wallet.available })
         })
         .await
 }

@@ -38,21 +38,21 @@ pub struct PutExchange {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = AcceptorOrder)]
 pub struct OrderView {
-    pub id: String,
+    pub id: ExchangeOrderId,
     pub acceptor: AcceptorView,
     /// What the user pays, a decimal in the platform's currency.
-    pub amount: String,
+    pub amount: Money,
     pub currency: String,
     pub rate: String,
     /// What the acceptor pays, a decimal in `currency`.
     pub receives: String,
     /// `pending`, `completed` or `cancelled`.
     pub status: ExchangeStatus,
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// Whether the acceptor has received it; then the user can no longer cancel it.
     pub accepted: bool,
     pub cancellable: bool,
-    pub decided_at: Option<String>,
+    pub decided_at: Option<Timestamp>,
     /// Why it was cancelled.
     pub reason: String,
 }
@@ -62,17 +62,17 @@ impl OrderView {
         let pending = order.review.status == ExchangeStatus::Pending;
         let accepted = order.review.approved_by.is_some();
         Self {
-            id: order.id.to_string(),
+            id: order.id,
             acceptor: acceptor.into(),
-            amount: order.amount.to_string(),
+            amount: order.amount,
             currency: order.currency.clone(),
             rate: shown(order.rate),
             receives: order.receives.to_string(),
             status: order.review.status,
-            created_at: order.created_at.to_string(),
+            created_at: order.created_at,
             accepted,
             cancellable: pending && !accepted,
-            decided_at: order.decided_at.as_ref().map(Timestamp::to_string),
+            decided_at: order.decided_at,
             reason: order.reason.clone(),
         }
     }

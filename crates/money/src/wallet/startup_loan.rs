@@ -34,12 +34,12 @@ impl RepayStartupLoan {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Startup)]
 pub struct StartupLoanView {
-    pub outstanding: String,
+    pub outstanding: Money,
 }
 
 impl StartupLoanView {
     fn of(books: &Books) -> Result<Self, Error> {
-        Ok(Self { outstanding: books.wallet()?.startup_loan_outstanding()?.to_string() })
+        Ok(Self { outstanding: books.wallet()?.startup_loan_outstanding()? })
     }
 }
 

@@ -3,7 +3,7 @@
 mod detail;
 
 use auth::{Permission, Role, Vault};
-use base::{OperatorId, Timestamp, UserId, WithdrawalId};
+use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use foundation::notifications::{NoticeKind, notify};
 use foundation::people::account_audit;
 use foundation::people::account_restrictions::{self, may_be_paid};
@@ -31,25 +31,25 @@ pub(crate) const APPROVED: &str = "withdrawal.approve";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = Withdrawal)]
 pub struct WithdrawalView {
-    pub id: String,
+    pub id: WithdrawalId,
     /// A decimal in the platform's currency.
-    pub amount: String,
-    pub fee: String,
+    pub amount: Money,
+    pub fee: Money,
     pub status: WithdrawalStatus,
-    pub requested_at: String,
-    pub decided_at: Option<String>,
+    pub requested_at: Timestamp,
+    pub decided_at: Option<Timestamp>,
     pub reason: String,
 }
 
 impl From<&Withdrawal> for WithdrawalView {
     fn from(w: &Withdrawal) -> Self {
         Self {
-            id: w.id.to_string(),
-            amount: w.amount.to_string(),
-            fee: w.fee.to_string(),
+            id: w.id,
+            amount: w.amount,
+            fee: w.fee,
             status: w.review.status,
-            requested_at: w.requested_at.to_string(),
-            decided_at: w.decided_at.as_ref().map(Timestamp::to_string),
+            requested_at: w.requested_at,
+            decided_at: w.decided_at,
             reason: w.reason.clone(),
         }
     }
@@ -70,11 +70,11 @@ pub struct StaffWithdrawal {
     /// refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub destination_doubt: Option<String>,
-    pub approved_by: Option<String>,
-    pub paid_by: Option<String>,
+    pub approved_by: Option<OperatorId>,
+    pub paid_by: Option<OperatorId>,
     pub reference: Option<String>,
     /// When the bank's line was found.
-    pub cleared_at: Option<String>,
+    pub cleared_at: Option<Timestamp>,
 }
 
 impl StaffWithdrawal {
@@ -86,10 +86,10 @@ impl StaffWithdrawal {
             user,
             destination_doubt: to.as_ref().and_then(Destination::doubt),
             destination: to.and_then(|to| serde_json::to_value(to).ok()).unwrap_or_default(),
-            approved_by: w.review.approved_by.as_ref().map(OperatorId::to_string),
-            paid_by: w.paid_by.as_ref().map(OperatorId::to_string),
+            approved_by: w.review.approved_by,
+            paid_by: w.paid_by,
             reference: w.reference,
-            cleared_at: w.cleared_at.as_ref().map(Timestamp::to_string),
+            cleared_at: w.cleared_at,
         }
     }
 

@@ -53,33 +53,33 @@ named!(
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = RechargeAnnouncement)]
 pub struct AnnouncementView {
-    pub id: String,
+    pub id: RechargeAnnouncementId,
     /// A decimal in the platform's currency.
-    pub amount: String,
+    pub amount: Money,
     /// The id and the label of the account that was paid in to.
     pub account: String,
     pub label: String,
     pub status: AnnouncementStatus,
     /// Of an open one.
     pub waits_for: Option<WaitsFor>,
-    pub announced_at: String,
+    pub announced_at: Timestamp,
     /// When it lapses if it was not credited.
-    pub lapses_at: String,
-    pub closed_at: Option<String>,
+    pub lapses_at: Timestamp,
+    pub closed_at: Option<Timestamp>,
 }
 
 impl AnnouncementView {
     fn of(found: &Announcement, lang: Lang, now: Timestamp, waits_for: Option<WaitsFor>) -> Self {
         Self {
-            id: found.id.to_string(),
-            amount: found.amount.to_string(),
+            id: found.id,
+            amount: found.amount,
             account: found.account.clone(),
             label: in_language(&found.label, lang).unwrap_or_default(),
             status: found.announced.status(now),
             waits_for,
-            announced_at: found.announced.at.to_string(),
-            lapses_at: found.announced.lapses_at().to_string(),
-            closed_at: found.closed_at.as_ref().map(Timestamp::to_string),
+            announced_at: found.announced.at,
+            lapses_at: found.announced.lapses_at(),
+            closed_at: found.closed_at,
         }
     }
 }
@@ -250,17 +250,17 @@ pub fn credited(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<(), Erro
 /// An open announcement, as staff see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AnnouncedPayment {
-    pub id: String,
-    pub user_id: String,
+    pub id: RechargeAnnouncementId,
+    pub user_id: UserId,
     pub username: String,
     /// A decimal in the platform's currency.
-    pub amount: String,
+    pub amount: Money,
     /// The id of the account that was paid in to.
     pub account: String,
     /// The payment's reference, if the user wrote it as shown.
     pub reference: String,
-    pub announced_at: String,
-    pub lapses_at: String,
+    pub announced_at: Timestamp,
+    pub lapses_at: Timestamp,
 }
 
 /// The open ones of all users, or of one, newest first.
@@ -272,13 +272,13 @@ pub async fn announcements(
     let filter = AnnouncementFilter { user, open_at: Some(app.now()) };
     let found = app.db.read(move |conn| rows::page(conn, filter, page)).await?;
     Ok(found.map(|one| AnnouncedPayment {
-        id: one.id.to_string(),
-        user_id: one.user.to_string(),
+        id: one.id,
+        user_id: one.user,
         username: one.username,
-        amount: one.amount.to_string(),
+        amount: one.amount,
         account: one.account,
         reference: creditor::reference(one.user.0),
-        announced_at: one.announced.at.to_string(),
-        lapses_at: one.announced.lapses_at().to_string(),
+        announced_at: one.announced.at,
+        lapses_at: one.announced.lapses_at(),
     }))
 }
